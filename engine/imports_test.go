@@ -64,47 +64,47 @@ type source struct {
 	file *ast.File
 }
 
-// test reports whether the file belongs to a test, or to a package that helps tests.
-func (s source) test() bool {
-	return strings.HasSuffix(s.path, "_test.go") || strings.HasSuffix(path.Dir(s.path), "test") && !under(s.path, "engine")
+// isTest reports whether the file belongs to a test, or to a package that helps tests.
+func (s source) isTest() bool {
+	return strings.HasSuffix(s.path, "_test.go") || strings.HasSuffix(path.Dir(s.path), "test") && !isUnder(s.path, "engine")
 }
 
-func (s source) at(n ast.Node) string {
+func (s source) position(n ast.Node) string {
 	return fmt.Sprintf("%s:%d", s.path, s.set.Position(n.Pos()).Line)
 }
 
-func under(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
+func isUnder(name, folder string) bool { return name == folder || strings.HasPrefix(name, folder+"/") }
 
 func underAny(name string, folders []string) bool {
-	return slices.ContainsFunc(folders, func(f string) bool { return under(name, f) })
+	return slices.ContainsFunc(folders, func(f string) bool { return isUnder(name, f) })
 }
 
-// imports names each import of s that its part of the repository may not have. Tests may use other libraries, but may not join parts that
+// importFaults names each import of s that its part of the repository may not have. Tests may use other libraries, but may not join parts that
 // must stay apart.
-func (s source) imports() (faults []string) {
+func (s source) importFaults() (faults []string) {
 	house, _, _ := strings.Cut(s.path, "/")
 	r, known := houses[house]
 	for _, imp := range s.file.Imports {
 		name, _ := strconv.Unquote(imp.Path.Value)
-		fault := func(reason string) { faults = append(faults, s.at(imp)+": imports "+name+": "+reason) }
+		fault := func(reason string) { faults = append(faults, s.position(imp)+": imports "+name+": "+reason) }
 		switch ours, isOurs := strings.CutPrefix(name, module+"/"); {
-		case isOurs && under(ours, "cmd") && house != "cmd":
+		case isOurs && isUnder(ours, "cmd") && house != "cmd":
 			fault("nobody imports cmd: it only wires the rest together")
-		case isOurs && under(ours, "firmware") && house != "firmware":
-			if house != "cmd" || !s.test() && ours != "firmware/image" {
+		case isOurs && isUnder(ours, "firmware") && house != "firmware":
+			if house != "cmd" || !s.isTest() && ours != "firmware/image" {
 				fault("libsimavr is under the GPL: only the firmware's tests and those of cmd run it")
 			}
-		case isOurs && under(ours, "engine/games/toy") && !s.test():
+		case isOurs && isUnder(ours, "engine/games/toy") && !s.isTest():
 			fault("the toy game is for tests and for whoever adds a game")
-		case ours == "devices/logtest" && s.test() && house == "companion": // a helper that knows of no hardware
+		case ours == "devices/logtest" && s.isTest() && house == "companion": // a helper that knows of no hardware
 		case isOurs && known && !underAny(ours, r.ours):
 			fault(r.reason)
-		case isOurs && strings.HasSuffix(ours, "test") && !s.test() && !under(ours, "engine"):
+		case isOurs && strings.HasSuffix(ours, "test") && !s.isTest() && !isUnder(ours, "engine"):
 			fault("it helps tests")
-		case isOurs, s.test():
+		case isOurs, s.isTest():
 		case !strings.Contains(strings.Split(name, "/")[0], "."): // standard library
 			for ban, reason := range engineBans {
-				if house == "engine" && under(name, ban) {
+				if house == "engine" && isUnder(name, ban) {
 					fault(reason)
 				}
 			}
@@ -112,7 +112,7 @@ func (s source) imports() (faults []string) {
 			fault(r.reason)
 		default:
 			for _, h := range oneHome {
-				if under(name, h.library) && strings.Contains(h.within, house) && !under(path.Dir(s.path), h.home) {
+				if isUnder(name, h.library) && strings.Contains(h.within, house) && !isUnder(path.Dir(s.path), h.home) {
 					fault(h.reason + "; it belongs in " + h.home)
 				}
 			}
@@ -129,24 +129,24 @@ var globals = map[string][]string{
 		"Error", "ErrorContext", "Log", "LogAttrs", "With"},
 }
 
-// habits names what no file outside the tests may do, in any part of the repository.
-func (s source) habits() (faults []string) {
-	if s.test() {
+// habitFaults names what no file outside the tests may do, in any part of the repository.
+func (s source) habitFaults() (faults []string) {
+	if s.isTest() {
 		return nil
 	}
 	for _, decl := range s.file.Decls {
 		f, isFunc := decl.(*ast.FuncDecl)
 		if isFunc && f.Recv == nil && f.Name.Name == "init" {
-			faults = append(faults, s.at(f)+": func init: nothing is registered behind the reader's back; call it from main")
+			faults = append(faults, s.position(f)+": func init: nothing is registered behind the reader's back; call it from main")
 		}
 		isMain := isFunc && f.Recv == nil && f.Name.Name == "main" && s.file.Name.Name == "main"
 		ast.Inspect(decl, func(n ast.Node) bool {
 			if call, ok := n.(*ast.SelectorExpr); ok {
 				switch pkg := s.packageOf(call.X); {
 				case pkg == "os" && call.Sel.Name == "Exit" && !isMain:
-					faults = append(faults, s.at(call)+": os.Exit: only main may end the program, so that what was started is stopped; return an error")
+					faults = append(faults, s.position(call)+": os.Exit: only main may end the program, so that what was started is stopped; return an error")
 				case slices.Contains(globals[pkg], call.Sel.Name):
-					faults = append(faults, s.at(call)+": "+path.Base(pkg)+"."+call.Sel.Name+": there is no global logger; take a *slog.Logger")
+					faults = append(faults, s.position(call)+": "+path.Base(pkg)+"."+call.Sel.Name+": there is no global logger; take a *slog.Logger")
 				}
 			}
 			return true
@@ -211,14 +211,14 @@ func parse(name, text string) (source, error) {
 	return source{name, set, file}, err
 }
 
-// faults are all breaches of the rules in a tree.
-func faults(tree []source) (all []string) {
+// treeFaults are all breaches of the rules in a tree.
+func treeFaults(tree []source) (all []string) {
 	var serial []string
 	for _, s := range tree {
-		all = append(append(all, s.imports()...), s.habits()...)
+		all = append(append(all, s.importFaults()...), s.habitFaults()...)
 		for _, imp := range s.file.Imports {
-			if imp.Path.Value == `"github.com/tarm/serial"` && !s.test() {
-				serial = append(serial, s.at(imp))
+			if imp.Path.Value == `"github.com/tarm/serial"` && !s.isTest() {
+				serial = append(serial, s.position(imp))
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func TestTheHouseKeepsItsImportRules(t *testing.T) {
 			t.Errorf("no Go file under %s/: this test looks at nothing there", house)
 		}
 	}
-	for _, fault := range faults(tree) {
+	for _, fault := range treeFaults(tree) {
 		t.Error(fault)
 	}
 }
@@ -310,7 +310,7 @@ func TestTheRulesCatchBreaches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := strings.Join(faults([]source{s}), "\n")
+		got := strings.Join(treeFaults([]source{s}), "\n")
 		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
 			t.Errorf("%s %q:\n  want %q\n  came %q", tt.path, tt.text, tt.want, got)
 		}
@@ -326,10 +326,10 @@ func TestTheSerialPortHasOneOwner(t *testing.T) {
 		}
 		tree = append(tree, s)
 	}
-	if got := faults(tree); len(got) != 1 || !strings.Contains(got[0], "devices/a.go:2, devices/b.go:2") {
+	if got := treeFaults(tree); len(got) != 1 || !strings.Contains(got[0], "devices/a.go:2, devices/b.go:2") {
 		t.Errorf("two owners of the port: %q", got)
 	}
-	if got := faults(tree[:1]); len(got) != 0 {
+	if got := treeFaults(tree[:1]); len(got) != 0 {
 		t.Errorf("one owner of the port: %q", got)
 	}
 }

@@ -30,7 +30,7 @@ func analyze(t *testing.T, args ...string) (string, error) {
 
 // testableUnit returns a copy of the unit whose command exists on this machine: verify requires an executable, and
 // the daemon is not installed where tests run.
-func installed(t *testing.T) string {
+func testableUnit(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(unit)
 	if err != nil {
@@ -53,14 +53,14 @@ func installed(t *testing.T) string {
 }
 
 func TestUnitVerifies(t *testing.T) {
-	out, err := analyze(t, "verify", installed(t))
+	out, err := analyze(t, "verify", testableUnit(t))
 	if err != nil || strings.Contains(out, unit) {
 		t.Fatalf("systemd-analyze verify: %v\n%s", err, out)
 	}
 }
 
 func TestUnitIsHardened(t *testing.T) {
-	out, err := analyze(t, "security", "--offline=yes", "--no-pager", installed(t))
+	out, err := analyze(t, "security", "--offline=yes", "--no-pager", testableUnit(t))
 	if err != nil {
 		t.Fatalf("systemd-analyze security: %v\n%s", err, out)
 	}

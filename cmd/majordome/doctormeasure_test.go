@@ -121,7 +121,7 @@ type writer func([]byte) (int, error)
 func (w writer) Write(b []byte) (int, error) { return w(b) }
 
 // waitForExchanges waits until the reader has made n more exchanges, with a card or without one.
-func exchanges(t *testing.T, sim *mfrc522sim.Sim, n int) {
+func waitForExchanges(t *testing.T, sim *mfrc522sim.Sim, n int) {
 	start := sim.Stats().Exchanges
 	for end := time.Now().Add(time.Minute); sim.Stats().Exchanges < start+n; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -141,9 +141,9 @@ func TestSlotIsMeasured(t *testing.T) {
 			if err := sim.PlaceTag(u, 0); err != nil {
 				t.Error(err)
 			}
-			exchanges(t, sim, 50) // enough to read its UID, and to ask once more
+			waitForExchanges(t, sim, 50) // enough to read its UID, and to ask once more
 			sim.RemoveTag(u)
-			exchanges(t, sim, 50) // and to miss it
+			waitForExchanges(t, sim, 50) // and to miss it
 		}
 		answers <- ""
 		answers <- "3"

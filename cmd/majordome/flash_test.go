@@ -108,7 +108,7 @@ func TestNodeFlashNeedsNoFile(t *testing.T) {
 		t.Skip("apt install avrdude to run this test")
 	}
 	for left := 9; ; left-- {
-		status, said, boot := written(t)
+		status, said, boot := flashImage(t)
 		if status != 0 && strings.Contains(said, "sync") && left > 0 {
 			t.Log("avrdude has lost its step: once more")
 			continue
@@ -133,7 +133,7 @@ func TestNodeFlash(t *testing.T) {
 	// avrdude gives up on a boot loader that is silent for a quarter of a second, which happens here on a machine
 	// under load.
 	for left := 9; ; left-- {
-		status, said, boot := written(t, name)
+		status, said, boot := flashImage(t, name)
 		if status != 0 && strings.Contains(said, "sync") && left > 0 {
 			t.Log("avrdude has lost its step: once more")
 			continue
@@ -149,7 +149,7 @@ func TestNodeFlash(t *testing.T) {
 }
 
 // flashImage flashes an image through a new simulated boot loader.
-func written(t *testing.T, file ...string) (status int, said string, boot *optiboot) {
+func flashImage(t *testing.T, file ...string) (status int, said string, boot *optiboot) {
 	t.Helper()
 	far, near, err := pty.Open()
 	if err != nil {
@@ -196,20 +196,20 @@ func TestFlashWithoutANano(t *testing.T) {
 		{port + " --baud 9600", 1, []string{"got "}, []string{"avrdude a échoué", "avrdude failed", "systemctl stop majordome"}},
 		{port + " --baud 12", 1, nil, []string{"12 bauds n’est pas possible", "12 baud is not possible"}},
 	} {
-		flashes(t, c.args, c.status, c.out, c.errs)
+		checkFlash(t, c.args, c.status, c.out, c.errs)
 	}
 	// The old boot loader of most copies of the Nano.
 	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *115200*) exit 1;; esac\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	flashes(t, port, 0, []string{"-b 115200", "pas de réponse à 115200 bauds, essai à 57600 · no answer at 115200 baud, trying 57600\n", "-b 57600", "firmware written"}, nil)
+	checkFlash(t, port, 0, []string{"-b 115200", "pas de réponse à 115200 bauds, essai à 57600 · no answer at 115200 baud, trying 57600\n", "-b 57600", "firmware written"}, nil)
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "majordome-node*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
 
 // checkFlash runs the command and checks its output.
-func flashes(t *testing.T, args string, status int, outs, faults []string) {
+func checkFlash(t *testing.T, args string, status int, outs, faults []string) {
 	t.Helper()
 	var out, errs strings.Builder
 	if got := run(t.Context(), games.KnownGames(), append([]string{"node", "flash"}, strings.Fields(args)...), &out, &errs); got != status {

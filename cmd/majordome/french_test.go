@@ -21,7 +21,7 @@ var elided = regexp.MustCompile(`(?i)\b([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu
 // one, as in the catalogue (package words tests that one).
 func TestApostrophes(t *testing.T) {
 	texts := 0
-	sources(t, func(files *token.FileSet, n ast.Node) {
+	visitSources(t, func(files *token.FileSet, n ast.Node) {
 		l, ok := n.(*ast.BasicLit)
 		if !ok || l.Kind != token.STRING {
 			return
@@ -44,7 +44,7 @@ func TestApostrophes(t *testing.T) {
 // what it is about or what to do.
 func TestTheLogSpeaksFrench(t *testing.T) {
 	lines := 0
-	sources(t, func(files *token.FileSet, n ast.Node) {
+	visitSources(t, func(files *token.FileSet, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) == 0 {
 			return
@@ -64,7 +64,7 @@ func TestTheLogSpeaksFrench(t *testing.T) {
 }
 
 // visitSources visits the syntax of all sources of the program.
-func sources(t *testing.T, visit func(*token.FileSet, ast.Node)) {
+func visitSources(t *testing.T, visit func(*token.FileSet, ast.Node)) {
 	t.Helper()
 	for _, top := range []string{"cmd", "companion", "devices", "engine"} {
 		err := filepath.WalkDir(filepath.Join("..", "..", top), func(name string, e fs.DirEntry, err error) error {

@@ -42,7 +42,7 @@ func readPage(t *testing.T, lang, page string) string {
 }
 
 // pageNames returns the names of all pages, the same in both languages.
-func pages(t *testing.T) []string {
+func pageNames(t *testing.T) []string {
 	t.Helper()
 	found := map[string][]string{}
 	for _, lang := range []string{"fr", "en"} {
@@ -61,7 +61,7 @@ func pages(t *testing.T) []string {
 }
 
 // fencedBlocks returns the blocks of a kind in a text.
-func fenced(text, kind string) (blocks []string) {
+func fencedBlocks(text, kind string) (blocks []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+kind+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		blocks = append(blocks, m[1])
 	}
@@ -71,7 +71,7 @@ func fenced(text, kind string) (blocks []string) {
 // configurations returns the configurations of the page "build", which `majordome check` accepts unchanged.
 func configurations(t *testing.T, lang string) (all []config.Config) {
 	t.Helper()
-	for i, text := range fenced(readPage(t, lang, "build"), "yaml") {
+	for i, text := range fencedBlocks(readPage(t, lang, "build"), "yaml") {
 		name := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.yaml", lang, i+1))
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -103,7 +103,7 @@ func TestManualConfigurations(t *testing.T) {
 		t.Errorf("%v: the first is not the doctor's example:\n%+v\n%+v", err, first, en[0])
 	}
 	for _, lang := range []string{"fr", "en"} {
-		boot := fenced(readPage(t, lang, "build"), "ini")
+		boot := fencedBlocks(readPage(t, lang, "build"), "ini")
 		for i, name := range builds {
 			if want := en[i].BootLines(); want != "" && (i >= len(boot) || boot[i] != want) {
 				t.Errorf("%s.md: what the build %s wants of config.txt is not\n%s", lang, name, want)
@@ -182,7 +182,7 @@ func anchors(t *testing.T, lang, text string) (all []string) {
 // TestManualHeadingsAndLinks checks that both languages of a page have the same sections, that links have targets,
 // and that start names every page.
 func TestManualHeadingsAndLinks(t *testing.T) {
-	for _, page := range pages(t) {
+	for _, page := range pageNames(t) {
 		sections := map[string][]string{}
 		for lang, other := range map[string]string{"fr": "en", "en": "fr"} {
 			name, text := lang+"/"+page+".md", readPage(t, lang, page)
@@ -191,7 +191,7 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 				t.Errorf("%s does not begin with its title and a link to the other language", name)
 			}
 			for _, m := range links.FindAllStringSubmatch(text, -1) {
-				follow(t, filepath.Join(manualFolder, lang, page+".md"), m[1])
+				checkLink(t, filepath.Join(manualFolder, lang, page+".md"), m[1])
 			}
 			if page != "start" && !strings.Contains(readPage(t, lang, "start"), "]("+page+".md)") {
 				t.Errorf("%s/start.md does not name the page %s", lang, page)
@@ -204,7 +204,7 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 }
 
 // checkLink checks that the target of a link exists: another page and its section, a picture, or a file of this tree.
-func follow(t *testing.T, from, link string) {
+func checkLink(t *testing.T, from, link string) {
 	t.Helper()
 	if strings.HasPrefix(link, "https://") {
 		return
@@ -276,7 +276,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("the README has %d lines and %d words, at most 120 and 1200", lines, words)
 	}
 	for _, m := range links.FindAllStringSubmatch(text, -1) {
-		follow(t, "../../README.md", m[1])
+		checkLink(t, "../../README.md", m[1])
 	}
 	var targets []string
 	for _, m := range regexp.MustCompile("(?m)(?:^ +|`)make ([a-z]+)").FindAllStringSubmatch(text, -1) {
@@ -292,12 +292,12 @@ func TestReadme(t *testing.T) {
 }
 
 // commandLine matches a command line of this program in a text: in a block, or between backquotes.
-var called = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
+var commandLine = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
 
 // TestManualCommands checks that every command that a page names exists, with its flags, and that both languages name
 // the same.
 func TestManualCommands(t *testing.T) {
-	for _, page := range pages(t) {
+	for _, page := range pageNames(t) {
 		fr, en := checkCommands(t, "fr/"+page+".md", readPage(t, "fr", page)), checkCommands(t, "en/"+page+".md", readPage(t, "en", page))
 		if !slices.Equal(fr, en) {
 			t.Errorf("%s: the commands differ:\n%v\n%v", page, fr, en)
@@ -308,7 +308,7 @@ func TestManualCommands(t *testing.T) {
 // checkCommands looks up the commands of this program that a text names, with their flags, and returns them.
 func checkCommands(t *testing.T, name, text string) (named []string) {
 	t.Helper()
-	for _, m := range called.FindAllStringSubmatch(text, -1) {
+	for _, m := range commandLine.FindAllStringSubmatch(text, -1) {
 		words := strings.Fields(m[1])
 		root := rootCommand(games.KnownGames())
 		root.SetOut(io.Discard)

@@ -78,12 +78,12 @@ func neighbours(t *testing.T) (n, other namespace) {
 func TestFoundByName(t *testing.T) {
 	n, other := neighbours(t)
 	s := n.serve("listen: \":8080\"")
-	s.until("Ready.")
+	s.waitForLine("Ready.")
 	phone := other.start(other.command("browse"))
-	line := phone.until("+ majordome.local:8080")
+	line := phone.waitForLine("+ majordome.local:8080")
 	for _, ip := range []string{"192.168.77.5", "fd00:5::5"} {
 		if !strings.Contains(line, ip) {
-			line = phone.until("+ majordome.local:8080", ip)
+			line = phone.waitForLine("+ majordome.local:8080", ip)
 		}
 	}
 	answers := func(name, want string) {
@@ -104,10 +104,10 @@ func TestFoundByName(t *testing.T) {
 	n.ip("addr", "del", "192.168.77.5/24", "dev", "eth0")
 	n.addr("eth0", "192.168.77.6/24")
 	n.ip("route", "replace", "default", "dev", "eth0")
-	phone.until("+ majordome.local:8080", "192.168.77.6")
+	phone.waitForLine("+ majordome.local:8080", "192.168.77.6")
 
 	other.start(other.command("rival"))
-	named := phone.until("+ majordome-2.local") // the name of one of the two
+	named := phone.waitForLine("+ majordome-2.local") // the name of one of the two
 	if strings.Contains(named, ":8080") {
 		n.addr("eth0", "192.168.77.5/24")
 		answers("majordome-2.local", "200")
@@ -115,7 +115,7 @@ func TestFoundByName(t *testing.T) {
 	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	phone.until("- ", ":8080")
+	phone.waitForLine("- ", ":8080")
 }
 
 // TestFoundThroughAvahi checks that avahi, where it runs, answers for the table in addition to the machine's own
@@ -139,11 +139,11 @@ func TestFoundThroughAvahi(t *testing.T) {
 		}
 	}
 	t.Setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path="+bus)
-	n.start(exec.CommandContext(t.Context(), "dbus-daemon", "--config-file="+busConf, "--nofork", "--nopidfile", "--print-address=1")).until("unix:path=")
-	n.start(exec.CommandContext(t.Context(), "ip", "netns", "exec", n.name, "avahi-daemon", "-f", conf, "--no-chroot", "--no-drop-root", "--no-rlimits")).until("Server startup complete")
-	n.serve("listen: \":8080\"").until("Ready.")
+	n.start(exec.CommandContext(t.Context(), "dbus-daemon", "--config-file="+busConf, "--nofork", "--nopidfile", "--print-address=1")).waitForLine("unix:path=")
+	n.start(exec.CommandContext(t.Context(), "ip", "netns", "exec", n.name, "avahi-daemon", "-f", conf, "--no-chroot", "--no-drop-root", "--no-rlimits")).waitForLine("Server startup complete")
+	n.serve("listen: \":8080\"").waitForLine("Ready.")
 	phone := other.start(other.command("browse"))
-	phone.until("+ majordome.local:8080", "192.168.77.5")
+	phone.waitForLine("+ majordome.local:8080", "192.168.77.5")
 	other.start(other.command("rival"))
-	phone.until("+ majordome-2.local")
+	phone.waitForLine("+ majordome-2.local")
 }

@@ -152,13 +152,13 @@ func (n namespace) start(cmd *exec.Cmd) *terminal {
 }
 
 // waitForLine waits for a line that contains all parts, and drops it with all earlier lines.
-func (s *terminal) until(parts ...string) string {
+func (s *terminal) waitForLine(parts ...string) string {
 	s.t.Helper()
 	late := time.After(time.Minute)
 	for {
 		s.mu.Lock()
 		for i, line := range s.lines {
-			if has(line, parts) {
+			if containsAll(line, parts) {
 				s.lines = s.lines[i+1:]
 				s.mu.Unlock()
 				return line
@@ -174,7 +174,7 @@ func (s *terminal) until(parts ...string) string {
 	}
 }
 
-func has(line string, parts []string) bool {
+func containsAll(line string, parts []string) bool {
 	for _, p := range parts {
 		if !strings.Contains(line, p) {
 			return false
@@ -188,24 +188,24 @@ func has(line string, parts []string) bool {
 func TestAddressFollowsTheNetwork(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: \":8080\"")
-	s.until("Host ", " http://127.0.0.1:8080/host")
-	s.until("Pas encore de réseau")
-	s.until("No network yet")
-	s.until("Ready.")
+	s.waitForLine("Host ", " http://127.0.0.1:8080/host")
+	s.waitForLine("Pas encore de réseau")
+	s.waitForLine("No network yet")
+	s.waitForLine("Ready.")
 	n.plug("docker0", "172.17.0.1/16")
-	s.until("Host ", " http://172.17.0.1:8080/host")
+	s.waitForLine("Host ", " http://172.17.0.1:8080/host")
 	n.plug("eth0", "fd00:5::5/64")
-	s.until("Display ", " http://[fd00:5::5]:8080/display")
-	s.until("Host ", " http://[fd00:5::5]:8080/host")
+	s.waitForLine("Display ", " http://[fd00:5::5]:8080/display")
+	s.waitForLine("Host ", " http://[fd00:5::5]:8080/host")
 	n.addr("eth0", "192.168.77.5/24")
-	link := s.until("Host ", " http://192.168.77.5:8080/host")
+	link := s.waitForLine("Host ", " http://192.168.77.5:8080/host")
 	fields := strings.Fields(link)
 	if out, err := n.command("fetch", fields[len(fields)-1]).CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
 		t.Errorf("%s answers %s, %v", fields[len(fields)-1], out, err)
 	}
 	n.ip("addr", "del", "192.168.77.5/24", "dev", "eth0")
 	n.addr("eth0", "192.168.77.6/24") // the router gave another one
-	s.until("Host ", " http://192.168.77.6:8080/host")
+	s.waitForLine("Host ", " http://192.168.77.6:8080/host")
 }
 
 // TestListenIsWaitedFor checks that the program starts even when the machine does not have the address to listen on
@@ -213,11 +213,11 @@ func TestAddressFollowsTheNetwork(t *testing.T) {
 func TestListenIsWaitedFor(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: 192.168.77.5:8080")
-	s.until("is not one of this machine yet", "192.168.77.5:8080", "n’est pas encore à cette machine")
-	s.until("Host ", " http://192.168.77.5:8080/host")
-	s.until("Ready.")
+	s.waitForLine("is not one of this machine yet", "192.168.77.5:8080", "n’est pas encore à cette machine")
+	s.waitForLine("Host ", " http://192.168.77.5:8080/host")
+	s.waitForLine("Ready.")
 	n.plug("eth0", "192.168.77.5/24")
-	s.until("Host ", " http://192.168.77.5:8080/host")
+	s.waitForLine("Host ", " http://192.168.77.5:8080/host")
 	if out, err := n.command("fetch", "http://192.168.77.5:8080/display").CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
 		t.Errorf("the display answers %s, %v", out, err)
 	}

@@ -25,7 +25,7 @@ import (
 )
 
 // startNode returns a node with the real firmware on a simulated chip.
-func plugged(t *testing.T) *sim.Live {
+func startNode(t *testing.T) *sim.Live {
 	t.Helper()
 	live, err := sim.NewLive("../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
 	if err != nil {
@@ -35,7 +35,7 @@ func plugged(t *testing.T) *sim.Live {
 	return live
 }
 
-func until(t *testing.T, what string, ok func() bool) {
+func waitFor(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !ok(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -46,7 +46,7 @@ func until(t *testing.T, what string, ok func() bool) {
 
 // TestCommandsThroughANode checks the commands with the real firmware on a simulated chip.
 func TestCommandsThroughANode(t *testing.T) {
-	live := plugged(t)
+	live := startNode(t)
 	live.WithBoard(func(b *sim.Board) { b.Readers[2].Unplug(0xFF) })
 	command := func(args ...string) string {
 		t.Helper()
@@ -78,7 +78,7 @@ func TestCommandsThroughANode(t *testing.T) {
 // TestWhatIsLackingIsSaidThroughANode checks that parts in the configuration that the node does not have are reported
 // in both languages: at the start, and when a node is plugged in later.
 func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
-	live := plugged(t)
+	live := startNode(t)
 	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
@@ -97,7 +97,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 		t.Helper()
 		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban",
 			"the urn shares a node of 2 readers", "l’urne partage un nœud de 2 lecteurs"} {
-			until(t, want, func() bool { return strings.Count(log.String(), want) == n })
+			waitFor(t, want, func() bool { return strings.Count(log.String(), want) == n })
 		}
 		if strings.Contains(log.String(), "reader urn") {
 			t.Error(log.String())
@@ -110,7 +110,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	if err := live.Unplug(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the node is missed", func() bool { return strings.Contains(log.String(), "introuvable") })
+	waitFor(t, "the node is missed", func() bool { return strings.Contains(log.String(), "introuvable") })
 	if err := live.Plug(); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 // TestWatchingThroughANode checks that a person who has wired a node, places a card on each reader and presses each
 // button sees which one it was.
 func TestWatchingThroughANode(t *testing.T) {
-	live := plugged(t)
+	live := startNode(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var out logtest.Buffer
@@ -134,7 +134,7 @@ func TestWatchingThroughANode(t *testing.T) {
 	go func() { ended <- run(ctx, games.KnownGames(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
 	prints := func(want string) {
 		t.Helper()
-		until(t, want, func() bool { return strings.Contains(out.String(), want) })
+		waitFor(t, want, func() bool { return strings.Contains(out.String(), want) })
 	}
 	defer func() { t.Log("\n" + out.String()) }()
 	prints("Ctrl-C")
@@ -190,15 +190,15 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 		t.Fatal(err)
 	}
 	scan := hw.readers[1].Scanner.Scan
-	until(t, "the card is named", func() bool {
+	waitFor(t, "the card is named", func() bool {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 1 && tags[0].UID == uid
 	})
 	hw.fields[engine.ReaderShow].Plug(false)
-	until(t, "the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
+	waitFor(t, "the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
 	hw.fields[engine.ReaderShow].Plug(true)
 	hw.fields[engine.ReaderShow].Take(uid)
-	until(t, "the reader is back, and empty", func() bool {
+	waitFor(t, "the reader is back, and empty", func() bool {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 0
 	})
@@ -207,7 +207,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err := hw.strips[0].Strip.ShowFrame(px); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the frame is seen", func() bool {
+	waitFor(t, "the frame is seen", func() bool {
 		hw.mu.Lock()
 		defer hw.mu.Unlock()
 		return slices.Equal(hw.pixels, px)

@@ -22,7 +22,7 @@ import (
 )
 
 // newTable returns a configuration and its open store.
-func aTable(t *testing.T) (config string, s *store.Store) {
+func newTable(t *testing.T) (config string, s *store.Store) {
 	t.Helper()
 	data := t.TempDir()
 	config = filepath.Join(data, "majordome.yaml")
@@ -38,7 +38,7 @@ func aTable(t *testing.T) (config string, s *store.Store) {
 }
 
 // runCommand runs a command line.
-func typed(t *testing.T, args ...string) (out, errs string, status int) {
+func runCommand(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
 	status = run(t.Context(), games.KnownGames(), args, &o, &e)
@@ -48,7 +48,7 @@ func typed(t *testing.T, args ...string) (out, errs string, status int) {
 // TestCheckKept checks that the names that the owner has changed at the table are printed as a file that check
 // accepts, even while the daemon runs.
 func TestCheckKept(t *testing.T) {
-	config, s := aTable(t)
+	config, s := newTable(t)
 	d, r := huisclos.DefaultDeck().WithLabel("place-5", engine.T("Cave", "Cellar"))
 	if r != nil {
 		t.Fatal(r)
@@ -60,7 +60,7 @@ func TestCheckKept(t *testing.T) {
 	if err := s.SetDeck("huis-clos", text); err != nil {
 		t.Fatal(err)
 	}
-	out, errs, status := typed(t, "check", "--kept", "--config", config)
+	out, errs, status := runCommand(t, "check", "--kept", "--config", config)
 	if status != 0 || !strings.Contains(out, "fr: Cave") || !strings.Contains(out, "en: Drawing room") {
 		t.Fatalf("%d: %s\n%s", status, errs, out)
 	}
@@ -68,21 +68,21 @@ func TestCheckKept(t *testing.T) {
 	if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, status := typed(t, "check", file); status != 0 {
+	if _, errs, status := runCommand(t, "check", file); status != 0 {
 		t.Error(errs)
 	}
 	empty := filepath.Join(t.TempDir(), "empty.yaml")
 	if err := os.WriteFile(empty, []byte("data: "+t.TempDir()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, status := typed(t, "check", "--kept", "--config", empty); status == 0 || !strings.Contains(errs, "n’a encore rien enregistré") || !strings.Contains(errs, "has recorded nothing yet") {
+	if _, errs, status := runCommand(t, "check", "--kept", "--config", empty); status == 0 || !strings.Contains(errs, "n’a encore rien enregistré") || !strings.Contains(errs, "has recorded nothing yet") {
 		t.Errorf("%d: %s", status, errs)
 	}
 }
 
 // TestBackupAndRestore writes one file and restores it; faults are reported in both languages.
 func TestBackupAndRestore(t *testing.T) {
-	config, s := aTable(t)
+	config, s := newTable(t)
 	if err := s.SetSetting("lang", "fr"); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestBackupAndRestore(t *testing.T) {
 		{[]string{"restore", file}, 1, "utilisé par un autre programme", "in use by another program"},
 		{[]string{"restore", file + "x"}, 1, "ce fichier n’existe pas", "there is no such file"},
 	} {
-		out, errs, status := typed(t, append(c.args, "--config", config)...)
+		out, errs, status := runCommand(t, append(c.args, "--config", config)...)
 		if said := out + errs; status != c.status || !strings.Contains(said, c.fr) || !strings.Contains(said, c.en) {
 			t.Errorf("%v: %d: %s", c.args, status, said)
 		}
@@ -131,7 +131,7 @@ func TestBackupAndRestore(t *testing.T) {
 		{[]string{"restore", file}, 1, "rien n’a été remplacé : répondez oui", "nothing was replaced: answer yes"},
 		{[]string{"restore", file, "--yes"}, 0, "aucun coup encore", "no step yet"},
 	} {
-		out, errs, status := typed(t, append(c.args, "--config", config)...)
+		out, errs, status := runCommand(t, append(c.args, "--config", config)...)
 		if said := out + errs; status != c.status || !strings.Contains(said, c.fr) || !strings.Contains(said, c.en) {
 			t.Errorf("%v: %d: %s", c.args, status, said)
 		}
@@ -149,11 +149,11 @@ func TestBackupAndRestore(t *testing.T) {
 // TestCheckCountsTags checks that check says how many cards of a game have a tag and where to go on, but not which
 // cards.
 func TestCheckCountsTags(t *testing.T) {
-	config, s := aTable(t)
+	config, s := newTable(t)
 	if err := errors.Join(s.SetTag("huis-clos", store.Tag{UID: "04A1B2C3D4E5F6", Card: "role-murderer"}), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	out, errs, status := typed(t, "check", "--config", config)
+	out, errs, status := runCommand(t, "check", "--config", config)
 	for _, line := range []string{"! huis-clos : cartes qui ont leur puce : 1 sur 47", "    → majordome help cards#enrol"} {
 		if status != 0 || !strings.Contains(out, "\n"+line+"\n") {
 			t.Errorf("%d, and no %q: %s%s", status, line, out, errs)
@@ -166,12 +166,12 @@ func TestCheckCountsTags(t *testing.T) {
 
 // TestCommandsOnADamagedFile checks that a command that reads a store with a wiped header says what helps.
 func TestCommandsOnADamagedFile(t *testing.T) {
-	config, s := aTable(t)
+	config, s := newTable(t)
 	if err := errors.Join(s.SetSetting("lang", "fr"), s.Close(), os.WriteFile(s.Path(), make([]byte, 8192), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"backup", filepath.Join(t.TempDir(), "b.db")}, {"check", "--kept"}, {"script", "export", "--spoil"}} {
-		_, errs, status := typed(t, append(args, "--config", config)...)
+		_, errs, status := runCommand(t, append(args, "--config", config)...)
 		if status == 0 || !strings.Contains(errs, "est abîmé. Démarrez ou redémarrez Majordome") || !strings.Contains(errs, "is damaged. Start or restart Majordome") {
 			t.Errorf("%v: %d: %s", args, status, errs)
 		}
@@ -179,9 +179,9 @@ func TestCommandsOnADamagedFile(t *testing.T) {
 }
 
 // lastStep keeps the last step.
-type shown chan game.Step
+type lastStep chan game.Step
 
-func (c shown) Publish(s game.Step) {
+func (c lastStep) Publish(s game.Step) {
 	select {
 	case <-c:
 	default:
@@ -190,7 +190,7 @@ func (c shown) Publish(s game.Step) {
 }
 
 // playActs lets the host do some acts at a table.
-func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.Act) {
+func playActs(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.Act) {
 	t.Helper()
 	epoch, err := s.NextEpoch()
 	if err != nil {
@@ -200,7 +200,7 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, err := game.New(s, make(shown, 1), books, &game.Opts{Epoch: epoch, Desk: desk})
+	loop, err := game.New(s, make(lastStep, 1), books, &game.Opts{Epoch: epoch, Desk: desk})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,17 +231,17 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("huis-clos", func(t *testing.T) {
-		exports(t, []engine.Rulebook{rules, family}, "draw-roles", "character-borrow", "character-worms", "character-peely", "character-lecomte")
+		checkExport(t, []engine.Rulebook{rules, family}, "draw-roles", "character-borrow", "character-worms", "character-peely", "character-lecomte")
 	})
 	t.Run("cluedo-2008", func(t *testing.T) {
-		exports(t, []engine.Rulebook{family, rules}, "deal", "suspect-leblanc", "suspect-olive", "suspect-rose", "suspect-violet")
+		checkExport(t, []engine.Rulebook{family, rules}, "deal", "suspect-leblanc", "suspect-olive", "suspect-rose", "suspect-violet")
 	})
 }
 
 // checkExport plays the first of the books up to the act that hides something, and exports it.
-func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine.ID) {
-	config, s := aTable(t)
-	if _, errs, status := typed(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
+func checkExport(t *testing.T, books []engine.Rulebook, secret string, who ...engine.ID) {
+	config, s := newTable(t)
+	if _, errs, status := runCommand(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
 		t.Errorf("%d: %s", status, errs)
 	}
 	acts := []wire.Act{}
@@ -251,18 +251,18 @@ func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine
 	if books[0].ID() == "huis-clos" {
 		acts = append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}})
 	}
-	played(t, s, books, append(acts, wire.Act{Act: "begin"}, wire.Act{Act: "undo"}, wire.Act{Act: "begin"}, wire.Act{Act: secret})...)
+	playActs(t, s, books, append(acts, wire.Act{Act: "begin"}, wire.Act{Act: "undo"}, wire.Act{Act: "begin"}, wire.Act{Act: secret})...)
 	file := filepath.Join(t.TempDir(), "evening.script")
 	export := func(args ...string) string {
 		t.Helper()
-		out, errs, status := typed(t, append([]string{"script", "export", "--config", config}, args...)...)
+		out, errs, status := runCommand(t, append([]string{"script", "export", "--config", config}, args...)...)
 		if status != 0 {
 			return errs
 		}
 		if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if report, errs, status := typed(t, "script", file); status != 0 {
+		if report, errs, status := runCommand(t, "script", file); status != 0 {
 			t.Errorf("%v: the script does not play: %s%s", args, report, errs)
 		}
 		return out
@@ -276,7 +276,7 @@ func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine
 	if text := export("--spoil"); !strings.Contains(text, "does "+secret) || strings.Count(text, "does begin") != 1 {
 		t.Errorf("with --spoil: %s", text)
 	}
-	played(t, s, books, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
+	playActs(t, s, books, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
 	if text := export(); strings.Contains(text, "does "+secret) || !strings.Contains(text, "--spoil") {
 		t.Errorf("a game that is over keeps its secrets: %s", text)
 	}

@@ -37,7 +37,7 @@ var wallClock = map[string]string{
 func TestNoGameDependsOnTheTimeOfDay(t *testing.T) {
 	taking := []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "Date", "Year", "YearDay", "Weekday"}
 	used, calls := map[string]bool{}, 0
-	sources(t, func(files *token.FileSet, n ast.Node) {
+	visitSources(t, func(files *token.FileSet, n ast.Node) {
 		call, ok := n.(*ast.CallExpr)
 		if !ok {
 			return

@@ -12,19 +12,19 @@ import (
 // of another seat: forbidden filters, forged publishes, a forged will, the takeover of a session. Over both transports.
 func TestAttackScript(t *testing.T) {
 	for name, dial := range transports {
-		t.Run(name, func(t *testing.T) { attack(t, dial) })
+		t.Run(name, func(t *testing.T) { runAttack(t, dial) })
 	}
 }
 
-func attack(t *testing.T, dial dialer) {
+func runAttack(t *testing.T, dial dialer) {
 	tb := newTable(t, nil)
 	victim, attacker := engine.SeatViewer(1), engine.SeatViewer(2)
 	secret := tb.tree.View(victim)
-	daemon := dial(t, tb).login(tb.asDaemon())
+	daemon := dial(t, tb).login(tb.loginAsDaemon())
 	daemon.publish(secret, []byte("secret"), true)
 	daemon.publish(tb.tree.State(), []byte("true state"), true)
 
-	victimLogin := tb.as(victim)
+	victimLogin := tb.loginAs(victim)
 	v := dial(t, tb).login(victimLogin).subscribe(secret)
 	if got := v.wantMessage(secret); string(got) != "secret" {
 		t.Fatalf("the victim itself reads %q", got)
@@ -38,7 +38,7 @@ func attack(t *testing.T, dial dialer) {
 		tb.tree.Reply(victim), tb.tree.Up(victim), tb.tree.Up(attacker), "/" + secret, secret + "/", secret + "/+",
 		"$SYS/broker/version", "+", "", "$share/group/#", tb.tree.View(attacker) + "/#", "/#",
 	}
-	a := dial(t, tb).login(tb.as(attacker))
+	a := dial(t, tb).login(tb.loginAs(attacker))
 	filters = append(filters, extra...)
 	a.wantNoneOf(filters)
 	daemon.publish(secret, []byte("newer secret"), true)
@@ -51,17 +51,17 @@ func attack(t *testing.T, dial dialer) {
 		tb.tree.State(), secret, tb.tree.Up(victim), tb.tree.Reply(attacker), tb.tree.View(attacker),
 		tb.tree.Up(attacker) + "/admin", "$SYS/broker/version", "$share/group/" + secret, tb.tree.Availability(),
 	} {
-		a := dial(t, tb).login(tb.as(attacker))
-		a.try(publishPacket(topic, []byte("forged"), 0, false))
+		a := dial(t, tb).login(tb.loginAs(attacker))
+		a.sendUnchecked(publishPacket(topic, []byte("forged"), 0, false))
 		if topic[0] != '$' {
 			a.wantQuiet() // QoS 0 is dropped silently
 		}
-		a.try(publishPacket(topic, []byte("forged"), 1, false))
+		a.sendUnchecked(publishPacket(topic, []byte("forged"), 1, false))
 		a.wantCut()
 	}
 	v.wantQuiet()
 
-	will := tb.as(attacker)
+	will := tb.loginAs(attacker)
 	will.flags |= 4 | 0x20
 	will.willTopic, will.will = tb.tree.State(), "forged state"
 	w := dial(t, tb)
@@ -70,9 +70,9 @@ func attack(t *testing.T, dial dialer) {
 	w.wantCut()
 
 	for _, clean := range []byte{0, 2} {
-		thief := tb.as(attacker)
+		thief := tb.loginAs(attacker)
 		thief.id = victimLogin.id
-		thief.password = tb.password(attacker, thief.id)
+		thief.password = tb.newPassword(attacker, thief.id)
 		thief.flags = 0xc0 | clean
 		c := dial(t, tb)
 		c.send(thief.packet())
@@ -81,7 +81,7 @@ func attack(t *testing.T, dial dialer) {
 	}
 	v.wantQuiet()
 
-	p := dial(t, tb).login(tb.as(engine.Public)).subscribe(tb.tree.State())
+	p := dial(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.State())
 	if got := p.wantMessage(tb.tree.State()); string(got) != "true state" {
 		t.Errorf("the public reads %q", got)
 	}
@@ -102,15 +102,15 @@ func (c *client) wantNoneOf(filters []string) {
 // index: a wildcard subscription races with retained publishes there.
 func TestNoRuleGrantsAWildcard(t *testing.T) {
 	tb := newTable(t, nil)
-	tb.Broker.access = generous{}
-	c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	tb.Broker.access = permissiveAccess{}
+	c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	filters := []string{"#", "+", "a/#", "a/+/b", "$SYS/#", "$SYS/broker/version", "$share/g/a", "$share/g/#", ""}
 	c.wantNoneOf(filters)
 	c.subscribe("a/b").wantQuiet()
-	c.try(publishPacket("$SYS/broker/version", nil, 0, false))
+	c.sendUnchecked(publishPacket("$SYS/broker/version", nil, 0, false))
 	c.wantCut()
 	for _, topic := range []string{"a/#", "$SYS/x", "+"} {
-		l := tb.as(engine.SeatViewer(1))
+		l := tb.loginAs(engine.SeatViewer(1))
 		l.flags |= 4
 		l.willTopic, l.will = topic, "x"
 		w := dialTCP(t, tb)

@@ -27,7 +27,7 @@ import (
 var killer = []byte{0x82, 5, 0, 1, 0, 0, 0}
 
 // version5 connects to a broker without our gate.
-var version5 = packet(typeConnect<<4, append([]byte{0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 30, 0}, str("any")...))
+var version5 = encodePacket(typeConnect<<4, append([]byte{0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 30, 0}, encodeString("any")...))
 
 // allowAll is a mochi hook that lets every client in.
 type allowAll struct{ mqtt.HookBase }
@@ -60,12 +60,12 @@ func TestBareMochiDiesOfSevenBytes(t *testing.T) {
 }
 
 // panickingAccess is an Access that panics when a read of its topic is checked.
-type trap struct {
+type panickingAccess struct {
 	Access
 	topic string
 }
 
-func (t trap) CanRead(user, topic string) bool {
+func (t panickingAccess) CanRead(user, topic string) bool {
 	if topic == t.topic {
 		panic("trap")
 	}
@@ -84,13 +84,13 @@ func TestPanicCostsOneConnection(t *testing.T) {
 	_, _ = io.Copy(io.Discard, ours)
 	<-done
 
-	tb.Broker.access = trap{tb.rights, tb.tree.View(engine.SeatViewer(1))}
-	other := dialTCP(t, tb).login(tb.as(engine.SeatViewer(2))).subscribe(tb.tree.State())
-	c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(tb.tree.State())
+	tb.Broker.access = panickingAccess{tb.rights, tb.tree.View(engine.SeatViewer(1))}
+	other := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.State())
+	c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.State())
 	c.send(subscribePacket(9, tb.tree.View(engine.SeatViewer(1))))
 	c.wantCut()
 	eventually(t, "the dead connection is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s2"}) })
-	if n := tb.counted("crash"); n != 1 {
+	if n := tb.countReason("crash"); n != 1 {
 		t.Errorf("%d crashes counted, want 1", n)
 	}
 	eventually(t, "mochi holds the dead client", func() bool { return tb.server.Clients.Len() == 1 })
@@ -116,16 +116,16 @@ func TestPresence(t *testing.T) {
 			}
 		}
 	}
-	dialTCP(t, tb).login(tb.as(engine.Public))
-	screen := tb.as(engine.Public)
+	dialTCP(t, tb).login(tb.loginAs(engine.Public))
+	screen := tb.loginAs(engine.Public)
 	screen.id = wire.UserPublic + "." + wire.Display + "x1"
 	display := dialTCP(t, tb).login(screen)
 	wait("display")
-	dialTCP(t, tb).login(tb.asDaemon())
-	one := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	dialTCP(t, tb).login(tb.loginAsDaemon())
+	one := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	wait("display", "salon-s1")
-	tab := dialWS(t, tb).login(tb.as(engine.SeatViewer(1))) // a second tab of the same seat
-	host := dialWS(t, tb).login(tb.as(engine.Host))
+	tab := dialWS(t, tb).login(tb.loginAs(engine.SeatViewer(1))) // a second tab of the same seat
+	host := dialWS(t, tb).login(tb.loginAs(engine.Host))
 	wait("display", "salon-host", "salon-s1")
 	one.Close()
 	host.send([]byte{typeDisconnect << 4, 0})
@@ -162,12 +162,12 @@ func TestPresence(t *testing.T) {
 // and receives what is published.
 func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 	tb := newTable(t, nil)
-	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	l := tb.as(engine.SeatViewer(1))
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
+	l := tb.loginAs(engine.SeatViewer(1))
 	view := tb.tree.View(engine.SeatViewer(1))
 	old := dialTCP(t, tb).login(l).subscribe(view)
 	for range 20 {
-		l.password = tb.password(engine.SeatViewer(1), l.id)
+		l.password = tb.newPassword(engine.SeatViewer(1), l.id)
 		next := dialTCP(t, tb).login(l)
 		old.wantCut()
 		next.subscribe(view)
@@ -202,8 +202,8 @@ func TestRightsAreAskedAtEachDelivery(t *testing.T) {
 	tb := newTable(t, nil)
 	r := &revocable{Access: tb.rights}
 	tb.Broker.access = r
-	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(tb.tree.State())
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
+	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.State())
 	seat.wantQuiet()
 	daemon.publish(tb.tree.State(), []byte("1"), true)
 	seat.wantMessage(tb.tree.State())
@@ -218,23 +218,23 @@ func TestRightsAreAskedAtEachDelivery(t *testing.T) {
 // everything.
 func TestSlowReaderIsCut(t *testing.T) {
 	for qos := range byte(2) {
-		t.Run(fmt.Sprint("QoS ", qos), func(t *testing.T) { slowReader(t, qos) })
+		t.Run(fmt.Sprint("QoS ", qos), func(t *testing.T) { runSlowReader(t, qos) })
 	}
 }
 
-func slowReader(t *testing.T, qos byte) {
+func runSlowReader(t *testing.T, qos byte) {
 	tb := newTable(t, nil) // writes time out only after an hour, so the full queue is the cause
 	state := tb.tree.State()
-	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	good := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(state)
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
+	good := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(state)
 	good.wantQuiet()
 	slow := dialTCP(t, tb)
 	_ = slow.Conn.(*net.TCPConn).SetReadBuffer(4 << 10)
-	slow.login(tb.as(engine.SeatViewer(2)))
-	slow.send(packet(typeSubscribe<<4|2, append(append([]byte{0, 7}, str(state)...), qos)))
+	slow.login(tb.loginAs(engine.SeatViewer(2)))
+	slow.send(encodePacket(typeSubscribe<<4|2, append(append([]byte{0, 7}, encodeString(state)...), qos)))
 	slow.want(0x90, 0, 7, qos)
 	n := 0
-	for payload := make([]byte, 15<<10); tb.counted("slow") == 0 && n < 5000; n++ {
+	for payload := make([]byte, 15<<10); tb.countReason("slow") == 0 && n < 5000; n++ {
 		payload[0], payload[1] = byte(n>>8), byte(n)
 		daemon.publish(state, payload, true)
 		if got := good.wantMessage(state); !bytes.Equal(got, payload) {
@@ -244,7 +244,7 @@ func slowReader(t *testing.T, qos byte) {
 			good.wantQuiet()
 		}
 	}
-	if tb.counted("slow") == 0 {
+	if tb.countReason("slow") == 0 {
 		t.Errorf("%d messages and the slow reader was not cut", n)
 	}
 	if qos == 1 && n > maxInflight+1 {
@@ -269,7 +269,7 @@ func (s *stalling) SetWriteDeadline(at time.Time) error {
 
 // newStallingClient returns a client connected to a stalling end; served is closed when the broker has finished with the
 // connection.
-func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
+func newStallingClient(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
 	ours, theirs := net.Pipe()
 	s, served = &stalling{Conn: theirs}, make(chan struct{})
 	tb.beginWork()
@@ -278,7 +278,7 @@ func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}
 		defer tb.wg.Done()
 		tb.serveConn(s, newLimiter(tb.opts.Rate), nil)
 	}()
-	return wrap(t, ours), s, served
+	return newClient(t, ours), s, served
 }
 
 // TestStalledWriteIsCut checks that a single write that the client does not read ends the connection, long before the keepalive
@@ -291,11 +291,11 @@ func TestStalledWriteIsCut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tb := newTable(t, &Opts{WriteTimeout: 100 * time.Millisecond})
-			tb.Broker.access = generous{}
-			other, _, _ := pipe(t, tb)
-			other.login(tb.as(engine.SeatViewer(2)))
-			c, end, served := pipe(t, tb)
-			c.login(tb.as(engine.SeatViewer(1))).subscribe("a/b")
+			tb.Broker.access = permissiveAccess{}
+			other, _, _ := newStallingClient(t, tb)
+			other.login(tb.loginAs(engine.SeatViewer(2)))
+			c, end, served := newStallingClient(t, tb)
+			c.login(tb.loginAs(engine.SeatViewer(1))).subscribe("a/b")
 			end.armed.Store(true)
 			provoke(c, other)
 			select {
@@ -303,7 +303,7 @@ func TestStalledWriteIsCut(t *testing.T) {
 			case <-time.After(patience):
 				t.Fatal("a client that takes nothing was not cut")
 			}
-			if n := tb.counted("slow"); n != 1 {
+			if n := tb.countReason("slow"); n != 1 {
 				t.Errorf("%d slow clients counted, want 1", n)
 			}
 			other.wantQuiet()
@@ -316,16 +316,16 @@ func TestStalledWriteIsCut(t *testing.T) {
 func TestNoSessionIsKept(t *testing.T) {
 	tb := newTable(t, nil)
 	view := tb.tree.View(engine.SeatViewer(1))
-	daemon := dialTCP(t, tb).login(tb.asDaemon())
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
 	for range 50 {
-		dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(view).Close()
+		dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(view).Close()
 	}
 	eventually(t, "mochi knows dead clients", func() bool { return tb.server.Clients.Len() == 1 })
 	if subs := tb.server.Topics.Subscribers(view); len(subs.Subscriptions) != 0 {
 		t.Errorf("%d subscriptions are left", len(subs.Subscriptions))
 	}
 	daemon.publish(view, []byte("while away"), false)
-	back := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(view)
+	back := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(view)
 	back.wantQuiet()
 }
 
@@ -353,9 +353,9 @@ func TestClose(t *testing.T) {
 	for name, dial := range transports {
 		dial(t, tb)
 		half := dial(t, tb)
-		half.send(tb.as(engine.SeatViewer(1)).packet()[:5])
-		dial(t, tb).login(tb.as(engine.SeatViewer(2))).subscribe(tb.tree.Names())
-		busy := dial(t, tb).login(tb.asDaemon())
+		half.send(tb.loginAs(engine.SeatViewer(1)).packet()[:5])
+		dial(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.Names())
+		busy := dial(t, tb).login(tb.loginAsDaemon())
 		go func() {
 			for {
 				if _, err := busy.Write(publishPacket(tb.tree.State(), []byte(name), 0, true)); err != nil {
@@ -363,7 +363,7 @@ func TestClose(t *testing.T) {
 				}
 			}
 		}()
-		seat := dial(t, tb).login(tb.as(engine.SeatViewer(1)))
+		seat := dial(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 		seat.send(publishPacket(up, nil, 1, false))
 	}
 	eventually(t, "not everybody is inside", func() bool { return len(tb.Online()) == 2 })
@@ -396,14 +396,14 @@ func TestLogQuotesNothing(t *testing.T) {
 	tb := newTable(t, &Opts{Log: log})
 	start := time.Now()
 	for range 30 {
-		l := tb.as(engine.SeatViewer(1))
+		l := tb.loginAs(engine.SeatViewer(1))
 		l.password = "colonel-mustard"
 		c := dialTCP(t, tb)
 		c.send(l.packet())
 		c.wantCut()
 	}
-	in := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
-	in.try(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
+	in := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
+	in.sendUnchecked(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
 	s, most := out.String(), 1+int(time.Since(start)/mqttguard.LogInterval)
 	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {

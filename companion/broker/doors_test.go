@@ -11,7 +11,7 @@ import (
 )
 
 // newTableBehindDoor starts a table behind a Door of package door, which counts the connections of both transports.
-func doored(t *testing.T) (*table, *door.Door) {
+func newTableBehindDoor(t *testing.T) (*table, *door.Door) {
 	d, err := door.New(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -19,38 +19,38 @@ func doored(t *testing.T) (*table, *door.Door) {
 	return newTableAt(t, nil, func(l net.Listener) net.Listener { return d.WrapListener(l) }), d
 }
 
-func taken(d *door.Door, k door.Kind) int { return d.State().Places[k].Taken }
+func countTaken(d *door.Door, k door.Kind) int { return d.State().Places[k].Taken }
 
 // TestPlaces checks that a connection, over either transport, takes a place of the kind that it has authenticated as, and that
 // the place is free when it ends.
 func TestPlaces(t *testing.T) {
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) {
-			tb, d := doored(t)
+			tb, d := newTableBehindDoor(t)
 			if got := map[door.Kind]string{tb.rights.KindOf(wire.UserPublic): "public", tb.rights.KindOf(tb.tree.User(engine.Host)): "host",
 				tb.rights.KindOf(tb.tree.User(engine.SeatViewer(10))): "seat", tb.rights.KindOf("anybody"): "public"}; len(got) != 3 {
 				t.Errorf("kinds of users: %v", got)
 			}
 			stranger := dial(t, tb)
-			eventually(t, "no stranger", func() bool { return taken(d, door.Stranger) == 1 })
-			for k, l := range map[door.Kind]login{door.Public: tb.as(engine.Public), door.Seat: tb.as(engine.SeatViewer(2)), door.Host: tb.as(engine.Host), door.Inside: tb.asDaemon()} {
+			eventually(t, "no stranger", func() bool { return countTaken(d, door.Stranger) == 1 })
+			for k, l := range map[door.Kind]login{door.Public: tb.loginAs(engine.Public), door.Seat: tb.loginAs(engine.SeatViewer(2)), door.Host: tb.loginAs(engine.Host), door.Inside: tb.loginAsDaemon()} {
 				c := dial(t, tb).login(l)
-				if taken(d, k) != 1 || taken(d, door.Stranger)+taken(d, door.Returning) != 1 {
+				if countTaken(d, k) != 1 || countTaken(d, door.Stranger)+countTaken(d, door.Returning) != 1 {
 					t.Errorf("%s: places are %v", k, d.State().Places)
 				}
 				c.Close()
-				eventually(t, k.String()+" keeps its place", func() bool { return taken(d, k) == 0 })
+				eventually(t, k.String()+" keeps its place", func() bool { return countTaken(d, k) == 0 })
 			}
 			stranger.Close()
-			eventually(t, "the stranger keeps its place", func() bool { return taken(d, door.Stranger) == 0 })
+			eventually(t, "the stranger keeps its place", func() bool { return countTaken(d, door.Stranger) == 0 })
 		})
 	}
 }
 
 // TestNoPlaceForAWrongPassword checks that a wrong password takes no place of a seat.
 func TestNoPlaceForAWrongPassword(t *testing.T) {
-	tb, d := doored(t)
-	l := tb.as(engine.SeatViewer(2))
+	tb, d := newTableBehindDoor(t)
+	l := tb.loginAs(engine.SeatViewer(2))
 	l.password = "guess"
 	c := dialTCP(t, tb)
 	c.send(l.packet())
@@ -63,17 +63,17 @@ func TestNoPlaceForAWrongPassword(t *testing.T) {
 // TestCrowd checks the limits of sixteen connections of the public for each address and two for each phone of a seat, and that
 // the newest connections keep their places.
 func TestCrowd(t *testing.T) {
-	tb, d := doored(t)
-	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	tb, d := newTableBehindDoor(t)
+	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	var public []*client
 	for range 17 {
-		public = append(public, dialTCP(t, tb).login(tb.as(engine.Public)))
+		public = append(public, dialTCP(t, tb).login(tb.loginAs(engine.Public)))
 	}
 	public[0].wantCut()
 	public[16].wantQuiet()
-	dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	seat.wantQuiet()
-	last := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	last := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	seat.wantCut()
 	last.wantQuiet()
 	if s := d.State(); s.Cut["gave-way"] != 1 || s.Cut["replaced"] != 1 {
@@ -86,36 +86,36 @@ func TestCrowd(t *testing.T) {
 func TestASeatComesBackPastTheIdlePublic(t *testing.T) {
 	for _, from := range []int{1, 64} {
 		t.Run(fmt.Sprint(from), func(t *testing.T) {
-			tb, d := doored(t)
+			tb, d := newTableBehindDoor(t)
 			at := func(i int) *client {
 				dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 10, byte(i))}}
 				c, err := dialer.Dial("tcp", tb.tcp)
 				if err != nil {
 					t.Fatal(err)
 				}
-				return wrap(t, c)
+				return newClient(t, c)
 			}
 			for i := range 62 {
 				c := at(1 + i%from)
-				c.send(tb.as(engine.Public).packet())
+				c.send(tb.loginAs(engine.Public).packet())
 				if f, body, err := c.receive(); err == nil && (f != 0x20 || len(body) != 2 || body[1] != 0 && body[1] != connackBusy[3]) {
 					t.Fatalf("login %d of the public: %#x % x", i, f, body)
 				}
 			}
 			last := at(1 + 62%from)
-			last.send(tb.as(engine.Public).packet())
+			last.send(tb.loginAs(engine.Public).packet())
 			if _, body, err := last.receive(); from > 1 && err == nil && body[1] == 0 {
-				t.Errorf("%d of the public are in, and one more finds a place", taken(d, door.Public))
+				t.Errorf("%d of the public are in, and one more finds a place", countTaken(d, door.Public))
 			}
-			held := taken(d, door.Public)
+			held := countTaken(d, door.Public)
 			for i := range 18 {
 				home := 200
 				if i%2 == 1 {
 					home = 1 + i%from
 				}
-				_ = at(home).login(tb.as(engine.SeatViewer(2))).Close()
+				_ = at(home).login(tb.loginAs(engine.SeatViewer(2))).Close()
 			}
-			if n := taken(d, door.Public); n != held {
+			if n := countTaken(d, door.Public); n != held {
 				t.Errorf("%d places of the public are taken, %d were", n, held)
 			}
 			t.Logf("%d places were held", held)

@@ -13,18 +13,18 @@ import (
 	"majordome/companion/door"
 )
 
-// generous is an Access that grants everything that the broker itself allows, so that random packets get as far as they can.
-type generous struct{}
+// permissiveAccess is an Access that grants everything that the broker itself allows, so that random packets get as far as they can.
+type permissiveAccess struct{}
 
-func (generous) Authenticate(string, string, []byte, net.Addr) bool { return true }
-func (generous) KindOf(string) door.Kind                            { return door.Public }
-func (generous) CanRead(string, string) bool                        { return true }
-func (generous) CanWrite(string, string) bool                       { return true }
-func (generous) CanRetain(string, string) bool                      { return true }
+func (permissiveAccess) Authenticate(string, string, []byte, net.Addr) bool { return true }
+func (permissiveAccess) KindOf(string) door.Kind                            { return door.Public }
+func (permissiveAccess) CanRead(string, string) bool                        { return true }
+func (permissiveAccess) CanWrite(string, string) bool                       { return true }
+func (permissiveAccess) CanRetain(string, string) bool                      { return true }
 
 // newBareBroker starts a broker that is fed without sockets.
-func lab(t testing.TB) *Broker {
-	b, err := New(generous{}, &Opts{Rate: Rate{Messages: 1e9, Bytes: 1e9}, ConnectTimeout: patience, WriteTimeout: patience})
+func newBareBroker(t testing.TB) *Broker {
+	b, err := New(permissiveAccess{}, &Opts{Rate: Rate{Messages: 1e9, Bytes: 1e9}, ConnectTimeout: patience, WriteTimeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func lab(t testing.TB) *Broker {
 }
 
 // playConnection sends raw bytes to the broker as one whole connection and checks that nothing of it is left.
-func feed(t testing.TB, b *Broker, raw []byte) {
+func playConnection(t testing.TB, b *Broker, raw []byte) {
 	ours, theirs := net.Pipe()
 	if !b.beginWork() {
 		t.Fatal("the broker is closed")
@@ -75,7 +75,7 @@ func anyLogin() []byte {
 func corpus() [][]byte {
 	return [][]byte{
 		{}, killer, version5, pingPacket, {typeDisconnect << 4, 0}, {typePuback << 4, 2, 0, 1},
-		subscribePacket(1, "a/b", "a/c"), packet(0xa2, append([]byte{0, 2}, str("a/b")...)),
+		subscribePacket(1, "a/b", "a/c"), encodePacket(0xa2, append([]byte{0, 2}, encodeString("a/b")...)),
 		publishPacket("a/b", []byte("payload"), 0, false), publishPacket("a/b", []byte("payload"), 1, true),
 		publishPacket("a/b", nil, 1, true), subscribePacket(1, "#", "$share/g/a", "$SYS/#", ""), {0x30, 0xff, 0xff, 0xff, 0x7f},
 	}
@@ -90,7 +90,7 @@ func FuzzConnection(f *testing.F) {
 	}
 	f.Add(false, anyLogin())
 	f.Add(false, version5)
-	b := lab(f)
+	b := newBareBroker(f)
 	f.Fuzz(func(t *testing.T, connected bool, raw []byte) {
 		if len(raw) > 4<<10 {
 			return
@@ -98,7 +98,7 @@ func FuzzConnection(f *testing.F) {
 		if connected {
 			raw = append(anyLogin(), raw...)
 		}
-		feed(t, b, raw)
+		playConnection(t, b, raw)
 	})
 }
 
@@ -114,7 +114,7 @@ func TestMutatedPackets(t *testing.T) {
 	}
 	t.Logf("repeat with MAJORDOME_SEED=%d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
-	b, seeds := lab(t), append(corpus(), anyLogin())
+	b, seeds := newBareBroker(t), append(corpus(), anyLogin())
 	for range runs {
 		var raw []byte
 		if rng.IntN(4) > 0 {
@@ -123,7 +123,7 @@ func TestMutatedPackets(t *testing.T) {
 		for range 1 + rng.IntN(4) {
 			raw = append(raw, mutate(rng, seeds[rng.IntN(len(seeds))])...)
 		}
-		feed(t, b, raw)
+		playConnection(t, b, raw)
 	}
 	t.Log(fmt.Sprint(b.Stats()))
 }

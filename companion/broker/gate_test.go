@@ -18,7 +18,7 @@ import (
 func TestConnectRefused(t *testing.T) {
 	tb := newTable(t, nil)
 	seat := func(change func(*login)) login {
-		l := tb.as(engine.SeatViewer(2))
+		l := tb.loginAs(engine.SeatViewer(2))
 		change(&l)
 		return l
 	}
@@ -61,14 +61,14 @@ func TestConnectRefused(t *testing.T) {
 		{"will without a topic", will("", 0), "malformed", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := tb.counted(c.reason)
+			before := tb.countReason(c.reason)
 			conn := dialTCP(t, tb)
 			conn.send(c.login.packet())
 			if c.answer != nil {
 				conn.want(c.answer[0], c.answer[2:]...)
 			}
 			conn.wantCut()
-			if tb.counted(c.reason) != before+1 {
+			if tb.countReason(c.reason) != before+1 {
 				t.Errorf("not counted as %q: %v", c.reason, tb.Stats())
 			}
 		})
@@ -81,20 +81,20 @@ func TestConnectRefused(t *testing.T) {
 func TestConnectLimitsAreInclusive(t *testing.T) {
 	tb := newTable(t, nil)
 	for _, keepalive := range []uint16{1, 120} {
-		l := tb.as(engine.SeatViewer(2))
+		l := tb.loginAs(engine.SeatViewer(2))
 		l.keepalive = keepalive
 		dialTCP(t, tb).login(l)
 	}
-	l := tb.as(engine.SeatViewer(3))
+	l := tb.loginAs(engine.SeatViewer(3))
 	l.id = "salon-s3.abcdefgh12345678"
-	l.password = tb.password(engine.SeatViewer(3), l.id)
+	l.password = tb.newPassword(engine.SeatViewer(3), l.id)
 	dialTCP(t, tb).login(l)
 }
 
 // TestConnectPasswordServesOnce checks that a connect password overheard on the Wi-Fi cannot be used again (companion/doc.go).
 func TestConnectPasswordServesOnce(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.SeatViewer(2))
+	l := tb.loginAs(engine.SeatViewer(2))
 	first := dialTCP(t, tb).login(l)
 	again := dialTCP(t, tb)
 	again.send(l.packet())
@@ -107,10 +107,10 @@ func TestConnectPasswordServesOnce(t *testing.T) {
 // the contract: availability.
 func TestDaemonAccount(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.asDaemon()
+	l := tb.loginAsDaemon()
 	l.flags |= 4 | 0x20
 	l.willTopic, l.will = tb.tree.Availability(), "offline"
-	public := dialTCP(t, tb).login(tb.as(engine.Public)).subscribe(tb.tree.Availability())
+	public := dialTCP(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.Availability())
 	public.wantQuiet()
 	daemon := dialTCP(t, tb).login(l)
 	daemon.publish(tb.tree.Availability(), []byte("online"), true)
@@ -122,7 +122,7 @@ func TestDaemonAccount(t *testing.T) {
 		t.Errorf("after its death availability is %q", got)
 	}
 	for _, topic := range []string{tb.tree.Up(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)), "$SYS/broker/version", tb.tree.Base() + "/#"} {
-		l := tb.asDaemon()
+		l := tb.loginAsDaemon()
 		l.flags |= 4
 		l.willTopic, l.will = topic, "x"
 		c := dialTCP(t, tb)
@@ -149,7 +149,7 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 		c := dialTCP(t, tb)
 		c.send([]byte{typeConnect << 4, 0xff, 0xff, 0xff, 0x3f})
 		conns = append(conns, c)
-		in := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+		in := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 		in.send([]byte{typePublish << 4, 0xff, 0xff, 0xff, 0x3f})
 		conns = append(conns, in)
 	}
@@ -160,7 +160,7 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
 		t.Errorf("16 packets that announce 134 MB made the process allocate %d bytes in all", used)
 	}
-	if n := tb.counted("too-large"); n != 16 {
+	if n := tb.countReason("too-large"); n != 16 {
 		t.Errorf("%d packets were too large, want 16", n)
 	}
 }
@@ -168,26 +168,26 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 func TestPacketSizeLimits(t *testing.T) {
 	tb := newTable(t, &Opts{MaxPacket: 4 << 10})
 	up := tb.tree.Up(engine.SeatViewer(1))
-	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
-	fits := 4<<10 - len(str(up)) - 2
-	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(up)
+	fits := 4<<10 - len(encodeString(up)) - 2
+	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	seat.publish(up, make([]byte, fits), false)
 	if got := daemon.wantMessage(up); len(got) != fits {
 		t.Errorf("%d bytes came, want %d", len(got), fits)
 	}
-	seat.try(publishPacket(up, make([]byte, fits+1), 1, false))
+	seat.sendUnchecked(publishPacket(up, make([]byte, fits+1), 1, false))
 	seat.wantCut()
-	long := tb.as(engine.SeatViewer(1))
+	long := tb.loginAs(engine.SeatViewer(1))
 	long.password = string(bytes.Repeat([]byte("x"), maxConnect))
 	c := dialTCP(t, tb)
-	c.try(long.packet())
+	c.sendUnchecked(long.packet())
 	c.wantCut()
-	big := dialTCP(t, tb).login(tb.asDaemon())
-	names := make([]byte, maxDaemon-len(str(tb.tree.Names()))-2)
+	big := dialTCP(t, tb).login(tb.loginAsDaemon())
+	names := make([]byte, maxDaemon-len(encodeString(tb.tree.Names()))-2)
 	big.publish(tb.tree.Names(), names, true)
-	big.try(publishPacket(tb.tree.Names(), append(names, 0), 1, true))
+	big.sendUnchecked(publishPacket(tb.tree.Names(), append(names, 0), 1, true))
 	big.wantCut()
-	if n := tb.counted("too-large"); n != 3 {
+	if n := tb.countReason("too-large"); n != 3 {
 		t.Errorf("%d packets were too large, want 3", n)
 	}
 }
@@ -199,11 +199,11 @@ func TestSilentSocketIsCut(t *testing.T) {
 	tb := newTable(t, &Opts{ConnectTimeout: limit})
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) {
-			before := tb.counted("silent")
+			before := tb.countReason("silent")
 			start := time.Now()
 			silent, slow := dial(t, tb), dial(t, tb)
 			go func() { // a CONNECT that would be whole after a minute
-				for _, c := range packet(typeConnect<<4, make([]byte, maxConnect)) {
+				for _, c := range encodePacket(typeConnect<<4, make([]byte, maxConnect)) {
 					if _, err := slow.Write([]byte{c}); err != nil {
 						return
 					}
@@ -213,7 +213,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 			late := uint64(0) // on a busy machine this login, too, may miss the deadline
 			eventually(t, "nobody else is served", func() bool {
 				c := dial(t, tb)
-				c.try(tb.as(engine.SeatViewer(2)).packet())
+				c.sendUnchecked(tb.loginAs(engine.SeatViewer(2)).packet())
 				if f, _, err := c.receive(); err != nil || f != 0x20 {
 					late++
 					return false
@@ -226,7 +226,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 			if took := time.Since(start); took < limit {
 				t.Errorf("cut after %v, want %v", took, limit)
 			}
-			if n := tb.counted("silent") - before; n != 2+late {
+			if n := tb.countReason("silent") - before; n != 2+late {
 				t.Errorf("%d silent sockets counted, want %d", n, 2+late)
 			}
 		})
@@ -237,7 +237,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 // 3.1.1 section 3.1.2.10).
 func TestKeepaliveEndsAConnection(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.SeatViewer(1))
+	l := tb.loginAs(engine.SeatViewer(1))
 	l.keepalive = 1
 	c := dialTCP(t, tb).login(l)
 	c.wantCut()
@@ -278,20 +278,20 @@ func TestRateLimit(t *testing.T) {
 		for transport, dial := range transports {
 			t.Run(name+" over "+transport, func(t *testing.T) {
 				tb := newTable(t, &Opts{Rate: flooded.rate})
-				c := dial(t, tb).login(tb.as(engine.SeatViewer(1)))
+				c := dial(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 				go flood(c, repeat(flooded.packet(tb.tree.Up(engine.SeatViewer(1))), 10_000))
 				c.wantCut()
-				eventually(t, "the flood is not counted", func() bool { return tb.counted("rate") == 1 })
+				eventually(t, "the flood is not counted", func() bool { return tb.countReason("rate") == 1 })
 			})
 		}
 	}
 	t.Run("a burst within the limit passes, and so does the daemon", func(t *testing.T) {
 		tb := newTable(t, &Opts{Rate: Rate{Messages: 5, Bytes: 4 << 10}})
 		up := tb.tree.Up(engine.SeatViewer(1))
-		c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+		c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 		flood(c, repeat(publishPacket(up, nil, 0, false), 8))
 		c.wantQuiet()
-		d := dialTCP(t, tb).login(tb.asDaemon())
+		d := dialTCP(t, tb).login(tb.loginAsDaemon())
 		flood(d, repeat(publishPacket(tb.tree.State(), make([]byte, 3<<10), 0, true), 100))
 		d.wantQuiet()
 	})
@@ -303,11 +303,11 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	tb := newTable(t, nil)
 	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.Host} {
 		topic := tb.tree.Names()
-		dialTCP(t, tb).login(tb.as(v)).subscribe(slices.Repeat([]string{topic}, maxFilters)...)
-		c := dialTCP(t, tb).login(tb.as(v))
+		dialTCP(t, tb).login(tb.loginAs(v)).subscribe(slices.Repeat([]string{topic}, maxFilters)...)
+		c := dialTCP(t, tb).login(tb.loginAs(v))
 		c.send(subscribePacket(7, slices.Repeat([]string{topic}, maxFilters+1)...))
 		c.wantCut()
-		if n := tb.counted("filters"); n != uint64(i+1) {
+		if n := tb.countReason("filters"); n != uint64(i+1) {
 			t.Errorf("%s: counted %d times", v, n)
 		}
 	}
@@ -315,9 +315,9 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	for _, h := range tb.tree.Handsets() {
 		ups = append(ups, tb.tree.Phone(h.N).Up(h.Viewer))
 	}
-	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon may subscribe to all of them at once
+	dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(ups...) // the daemon may subscribe to all of them at once
 	// A page that wakes up subscribes again for each browser event that reports it.
-	page := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
+	page := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	for range 4 {
 		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)))
 	}
@@ -326,14 +326,14 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 	tb := newTable(t, nil)
 	up := tb.tree.Up(engine.SeatViewer(1))
-	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
+	daemon := dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(up)
 	for qos := range byte(2) {
-		c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
-		c.try(publishPacket(up, []byte("kept"), qos, true))
+		c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
+		c.sendUnchecked(publishPacket(up, []byte("kept"), qos, true))
 		c.wantCut()
 	}
 	daemon.wantQuiet()
-	if n := tb.counted("retain"); n != 2 {
+	if n := tb.countReason("retain"); n != 2 {
 		t.Errorf("%d retained writes refused, want 2", n)
 	}
 }
@@ -342,26 +342,26 @@ func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 // nothing else.
 func TestMalformedCorpus(t *testing.T) {
 	tb := newTable(t, nil)
-	watch := dialTCP(t, tb).login(tb.as(engine.Public))
+	watch := dialTCP(t, tb).login(tb.loginAs(engine.Public))
 	up := tb.tree.Up(engine.SeatViewer(1))
 	in := map[string][]byte{
 		"the MQTT 5 subscription that kills a bare mochi": killer,
 		"subscription without a filter":                   {0x82, 2, 0, 1},
-		"subscription without a QoS":                      packet(0x82, append([]byte{0, 1}, str("a")...)),
-		"subscription without a packet id":                packet(0x82, append([]byte{0, 0}, append(str("a"), 0)...)),
+		"subscription without a QoS":                      encodePacket(0x82, append([]byte{0, 1}, encodeString("a")...)),
+		"subscription without a packet id":                encodePacket(0x82, append([]byte{0, 0}, append(encodeString("a"), 0)...)),
 		"subscription with wrong flags":                   {0x80, 6, 0, 1, 0, 1, 'a', 0},
 		"subscription of QoS 3":                           {0x82, 6, 0, 1, 0, 1, 'a', 3},
 		"unsubscription of nothing":                       {0xa2, 2, 0, 1},
-		"publish of QoS 3":                                packet(0x36, append(str(up), 0, 1)),
-		"publish of QoS 2":                                packet(0x34, append(str(up), 0, 1)),
-		"publish of QoS 0 again":                          packet(0x38, str(up)),
+		"publish of QoS 3":                                encodePacket(0x36, append(encodeString(up), 0, 1)),
+		"publish of QoS 2":                                encodePacket(0x34, append(encodeString(up), 0, 1)),
+		"publish of QoS 0 again":                          encodePacket(0x38, encodeString(up)),
 		"publish without a topic":                         {0x30, 0},
 		"publish with a topic cut off":                    {0x30, 3, 0, 9, 'a'},
-		"publish of QoS 1 without an id":                  packet(0x32, str(up)),
-		"publish of QoS 1 with id 0":                      packet(0x32, append(str(up), 0, 0)),
-		"publish with a topic that is no UTF-8":           packet(0x30, str("\xff\xfe")),
-		"publish with an empty topic":                     packet(0x32, append(str(""), 0, 1)),
-		"second connect":                                  tb.as(engine.SeatViewer(1)).packet(),
+		"publish of QoS 1 without an id":                  encodePacket(0x32, encodeString(up)),
+		"publish of QoS 1 with id 0":                      encodePacket(0x32, append(encodeString(up), 0, 0)),
+		"publish with a topic that is no UTF-8":           encodePacket(0x30, encodeString("\xff\xfe")),
+		"publish with an empty topic":                     encodePacket(0x32, append(encodeString(""), 0, 1)),
+		"second connect":                                  tb.loginAs(engine.SeatViewer(1)).packet(),
 		"connack":                                         {0x20, 2, 0, 0},
 		"suback":                                          {0x90, 3, 0, 1, 0},
 		"pubrec":                                          {0x50, 2, 0, 1},
@@ -383,12 +383,12 @@ func TestMalformedCorpus(t *testing.T) {
 				return // before a connect it would be the first
 			}
 			c := dialTCP(t, tb)
-			c.try(raw)
+			c.sendUnchecked(raw)
 			c.wantCut()
 		})
 		t.Run("after connect: "+name, func(t *testing.T) {
-			c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
-			c.try(raw)
+			c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
+			c.sendUnchecked(raw)
 			if &raw[0] == &killer[0] { // in MQTT 3.1.1 it subscribes to the topic ""
 				c.want(0x90, 0, 1, 0x80)
 				c.wantQuiet()
@@ -397,10 +397,10 @@ func TestMalformedCorpus(t *testing.T) {
 			c.wantCut()
 		})
 	}
-	whole := tb.as(engine.SeatViewer(3)).packet()
+	whole := tb.loginAs(engine.SeatViewer(3)).packet()
 	for cut := range len(whole) {
 		c := dialTCP(t, tb)
-		c.try(whole[:cut])
+		c.sendUnchecked(whole[:cut])
 		_ = c.Conn.(*net.TCPConn).CloseWrite()
 		c.wantCut()
 	}
@@ -408,12 +408,12 @@ func TestMalformedCorpus(t *testing.T) {
 		broken := bytes.Clone(whole)
 		broken[at] ^= 0x55
 		c := dialTCP(t, tb)
-		c.try(broken)
+		c.sendUnchecked(broken)
 		_ = c.Conn.(*net.TCPConn).CloseWrite()
 		c.wantCut()
 	}
 	watch.wantQuiet()
-	if n := tb.counted("crash"); n != 0 {
+	if n := tb.countReason("crash"); n != 0 {
 		t.Errorf("%d packets reached a panic: the gate should have stopped them", n)
 	}
 	eventually(t, "somebody is online", func() bool { return len(tb.Online()) == 0 })

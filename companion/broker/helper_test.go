@@ -121,10 +121,10 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-func (tb *table) counted(reason string) uint64 { return tb.Stats()[reason] }
+func (tb *table) countReason(reason string) uint64 { return tb.Stats()[reason] }
 
-// password returns a fresh connect password of a seat or the host.
-func (tb *table) password(v engine.Viewer, id string) string {
+// newPassword returns a fresh connect password of a seat or the host.
+func (tb *table) newPassword(v engine.Viewer, id string) string {
 	p, err := seal.ConnectPassword(tb.keys[v], id, counter.Add(1))
 	if err != nil {
 		tb.t.Fatal(err)
@@ -143,17 +143,17 @@ type login struct {
 
 const flagsNormal = 0xc2 // user name, password, clean session
 
-func (tb *table) as(v engine.Viewer) login {
+func (tb *table) loginAs(v engine.Viewer) login {
 	user := tb.tree.User(v)
 	id := user + "." + suffix()
 	pass := wire.PublicPassword
 	if v != engine.Public {
-		pass = tb.password(v, id)
+		pass = tb.newPassword(v, id)
 	}
 	return login{name: "MQTT", level: 4, flags: flagsNormal, keepalive: 120, user: user, id: id, password: pass}
 }
 
-func (tb *table) asDaemon() login {
+func (tb *table) loginAsDaemon() login {
 	return login{name: "MQTT", level: 4, flags: flagsNormal, keepalive: 120, user: wire.UserDaemon,
 		id: "daemon." + suffix(), password: tb.rights.DaemonPassword()}
 }
@@ -162,34 +162,34 @@ func suffix() string { return fmt.Sprintf("%08d", counter.Add(1)) }
 
 func (l login) packet() []byte {
 	var body bytes.Buffer
-	body.Write(str(l.name))
+	body.Write(encodeString(l.name))
 	body.Write([]byte{l.level, l.flags, byte(l.keepalive >> 8), byte(l.keepalive)})
 	if l.level == 5 {
 		body.WriteByte(0) // no properties
 	}
-	body.Write(str(l.id))
+	body.Write(encodeString(l.id))
 	if l.flags&4 != 0 {
 		if l.level == 5 {
 			body.WriteByte(0)
 		}
-		body.Write(str(l.willTopic))
-		body.Write(str(l.will))
+		body.Write(encodeString(l.willTopic))
+		body.Write(encodeString(l.will))
 	}
 	if l.flags&0x80 != 0 {
-		body.Write(str(l.user))
+		body.Write(encodeString(l.user))
 	}
 	if l.flags&0x40 != 0 {
-		body.Write(str(l.password))
+		body.Write(encodeString(l.password))
 	}
 	body.WriteString(l.extra)
-	return packet(typeConnect<<4, body.Bytes())
+	return encodePacket(typeConnect<<4, body.Bytes())
 }
 
-func str(s string) []byte {
+func encodeString(s string) []byte {
 	return append(binary.BigEndian.AppendUint16(nil, uint16(len(s))), s...)
 }
 
-func packet(first byte, body []byte) []byte {
+func encodePacket(first byte, body []byte) []byte {
 	out := []byte{first}
 	n := len(body)
 	for {
@@ -207,13 +207,13 @@ func packet(first byte, body []byte) []byte {
 func subscribePacket(id uint16, filters ...string) []byte {
 	body := binary.BigEndian.AppendUint16(nil, id)
 	for _, f := range filters {
-		body = append(append(body, str(f)...), 1)
+		body = append(append(body, encodeString(f)...), 1)
 	}
-	return packet(typeSubscribe<<4|2, body)
+	return encodePacket(typeSubscribe<<4|2, body)
 }
 
 func publishPacket(topic string, payload []byte, qos byte, retain bool) []byte {
-	body := str(topic)
+	body := encodeString(topic)
 	if qos > 0 {
 		body = binary.BigEndian.AppendUint16(body, uint16(counter.Add(1)%60000+1))
 	}
@@ -221,7 +221,7 @@ func publishPacket(topic string, payload []byte, qos byte, retain bool) []byte {
 	if retain {
 		first |= 1
 	}
-	return packet(first, append(body, payload...))
+	return encodePacket(first, append(body, payload...))
 }
 
 var pingPacket = []byte{typePingreq << 4, 0}
@@ -242,7 +242,7 @@ func dialTCP(t testing.TB, tb *table) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wrap(t, c)
+	return newClient(t, c)
 }
 
 func dialWS(t testing.TB, tb *table) *client {
@@ -252,10 +252,10 @@ func dialWS(t testing.TB, tb *table) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wrap(t, &wsstream.Stream{Conn: ws})
+	return newClient(t, &wsstream.Stream{Conn: ws})
 }
 
-func wrap(t testing.TB, c net.Conn) *client {
+func newClient(t testing.TB, c net.Conn) *client {
 	_ = c.SetDeadline(time.Now().Add(patience))
 	t.Cleanup(func() { c.Close() })
 	return &client{Conn: c, t: t, in: bufio.NewReader(c)}
@@ -272,7 +272,7 @@ func (c *client) send(packets ...[]byte) {
 }
 
 // sendUnchecked sends without checking whether the other side still reads.
-func (c *client) try(packets ...[]byte) { _, _ = c.Write(bytes.Join(packets, nil)) }
+func (c *client) sendUnchecked(packets ...[]byte) { _, _ = c.Write(bytes.Join(packets, nil)) }
 
 // receive reads one packet.
 func (c *client) receive() (first byte, body []byte, err error) {
@@ -309,7 +309,7 @@ func (c *client) wantMessage(topic string) (payload []byte) {
 		c.t.Fatalf("message on %q, want %q", got, topic)
 	}
 	if f>>1&3 > 0 {
-		c.send(packet(typePuback<<4, rest[:2]))
+		c.send(encodePacket(typePuback<<4, rest[:2]))
 		rest = rest[2:]
 	}
 	return rest

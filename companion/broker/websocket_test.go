@@ -84,14 +84,14 @@ func TestWebSocketHandshake(t *testing.T) {
 	if text := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(text, "s’arrête") || !strings.Contains(text, "\nThe table is stopping") {
 		t.Errorf("a closed broker: %d, %q", w.Code, text)
 	}
-	if tb.counted("origin") != 5 || tb.counted("subprotocol") != 2 {
+	if tb.countReason("origin") != 5 || tb.countReason("subprotocol") != 2 {
 		t.Errorf("counted %v", tb.Stats())
 	}
 }
 
 func TestWebSocketFrames(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.SeatViewer(1))
+	l := tb.loginAs(engine.SeatViewer(1))
 	join := append(l.packet(), subscribePacket(7, tb.tree.State())...)
 	c := dialWS(t, tb)
 	c.send(join) // two packets in one message
@@ -103,14 +103,14 @@ func TestWebSocketFrames(t *testing.T) {
 	c.want(0xd0)
 
 	text := dialWS(t, tb)
-	if err := text.Conn.(*wsstream.Stream).WriteMessage(websocket.TextMessage, tb.as(engine.SeatViewer(2)).packet()); err != nil {
+	if err := text.Conn.(*wsstream.Stream).WriteMessage(websocket.TextMessage, tb.loginAs(engine.SeatViewer(2)).packet()); err != nil {
 		t.Fatal(err)
 	}
 	text.wantCut()
 
-	long := dialWS(t, tb).login(tb.asDaemon())
+	long := dialWS(t, tb).login(tb.loginAsDaemon())
 	// At QoS 0, because no one would read the answers.
-	long.try(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3))
+	long.sendUnchecked(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3))
 	long.wantCut()
 	c.wantQuiet()
 }
@@ -121,7 +121,7 @@ func TestWebSocketFrameFlood(t *testing.T) {
 	tb := newTable(t, &Opts{Rate: Rate{Bytes: 1 << 10}}) // 32 frames a second: every machine can send more
 	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {
 		t.Run(name, func(t *testing.T) {
-			c := dialWS(t, tb).login(tb.as(engine.SeatViewer(1)))
+			c := dialWS(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 			go func() {
 				ws := c.Conn.(*wsstream.Stream)
 				for range 20_000 {

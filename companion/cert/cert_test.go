@@ -16,7 +16,7 @@ import (
 )
 
 // verifyAsPhone verifies the leaf as a phone does on which the root is installed.
-func trust(a *Authority, leaf *x509.Certificate, name string, now time.Time) error {
+func verifyAsPhone(a *Authority, leaf *x509.Certificate, name string, now time.Time) error {
 	roots := x509.NewCertPool()
 	roots.AddCert(a.root)
 	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}); err != nil {
@@ -25,7 +25,7 @@ func trust(a *Authority, leaf *x509.Certificate, name string, now time.Time) err
 	return leaf.VerifyHostname(name)
 }
 
-func at(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
+func leafFor(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
 	t.Helper()
 	var all []netip.Addr
 	for _, s := range addrs {
@@ -48,24 +48,24 @@ func TestLeaf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaf := at(t, a, "192.168.1.5", "fd00::5", "203.0.113.9")
+	leaf := leafFor(t, a, "192.168.1.5", "fd00::5", "203.0.113.9")
 	for _, name := range []string{"majordome.local", "majordome-2.local", "192.168.1.5", "fd00::5"} {
-		if err := trust(a, leaf, name, now); err != nil {
+		if err := verifyAsPhone(a, leaf, name, now); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for _, name := range []string{"majordome-99.local", "printer.local", "192.168.1.6", "203.0.113.9", "bank.example"} {
-		if trust(a, leaf, name, now) == nil {
+		if verifyAsPhone(a, leaf, name, now) == nil {
 			t.Errorf("%s is trusted", name)
 		}
 	}
 	if since := time.Date(2019, 7, 1, 0, 0, 0, 0, time.UTC); !leaf.NotBefore.Before(since) {
 		t.Errorf("a leaf from %v: one that begins after %v may last no longer than 825 days on an iPhone", leaf.NotBefore, since)
 	}
-	if again := at(t, a, "192.168.1.5", "fd00::5"); !again.Equal(leaf) {
+	if again := leafFor(t, a, "192.168.1.5", "fd00::5"); !again.Equal(leaf) {
 		t.Error("another leaf for the same addresses")
 	}
-	if moved := at(t, a, "192.168.1.6"); trust(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
+	if moved := leafFor(t, a, "192.168.1.6"); verifyAsPhone(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
 		t.Error("the leaf does not follow the address")
 	}
 	b, err := Open(folder, "majordome", nil)
@@ -91,7 +91,7 @@ func TestClockOfTheBoard(t *testing.T) {
 		for _, when := range []time.Time{board, phone, phone.Add(3 * 365 * day)} { // the clock of the board is set, and runs on
 			board = when
 			for _, clock := range []time.Time{phone, phone.Add(3 * 365 * day)} {
-				if err := trust(a, at(t, a, "192.168.1.5"), "majordome.local", clock); err != nil {
+				if err := verifyAsPhone(a, leafFor(t, a, "192.168.1.5"), "majordome.local", clock); err != nil {
 					t.Errorf("board at first %v off, now %v, phone %v: %v", off, board.Format(time.DateOnly), clock.Format(time.DateOnly), err)
 				}
 			}
@@ -126,15 +126,15 @@ func TestRootOfALaggingClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leaf := at(t, b, "192.168.1.5")
-	if err := trust(b, leaf, "majordome.local", phone); err != nil {
+	leaf := leafFor(t, b, "192.168.1.5")
+	if err := verifyAsPhone(b, leaf, "majordome.local", phone); err != nil {
 		t.Errorf("by the new root: %v", err)
 	}
 	installed, err := x509.ParseCertificate(der)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := trust(&Authority{root: installed}, leaf, "majordome.local", phone.AddDate(1, 0, 0)); err != nil {
+	if err := verifyAsPhone(&Authority{root: installed}, leaf, "majordome.local", phone.AddDate(1, 0, 0)); err != nil {
 		t.Errorf("by the root that is installed: %v", err)
 	}
 	if again, err := Open(folder, "manor", nil); err != nil || !again.root.Equal(b.root) {
@@ -172,7 +172,7 @@ func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := trust(a, leaf, name, time.Now()); err == nil || !strings.Contains(err.Error(), "not permitted") {
+		if err := verifyAsPhone(a, leaf, name, time.Now()); err == nil || !strings.Contains(err.Error(), "not permitted") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

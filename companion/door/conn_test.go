@@ -17,7 +17,7 @@ import (
 )
 
 // startServer starts an http.Server behind a door.
-func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
+func startServer(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(d.WrapListener(in)) }()
@@ -25,40 +25,40 @@ func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 }
 
 // pipeListener accepts pipes in the place of kernel sockets, so that deadlines run on the fake clock of testing/synctest.
-type pipes chan net.Conn
+type pipeListener chan net.Conn
 
-func (p pipes) Accept() (net.Conn, error) {
+func (p pipeListener) Accept() (net.Conn, error) {
 	if c, ok := <-p; ok {
 		return c, nil
 	}
 	return nil, net.ErrClosed
 }
 
-func (p pipes) Close() error   { close(p); return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+func (p pipeListener) Close() error   { close(p); return nil }
+func (p pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
 // pipeConn is the door's end of a pipe.
-type piped struct{ net.Conn }
+type pipeConn struct{ net.Conn }
 
-func (piped) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 4000} }
+func (pipeConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 4000} }
 
 // TestWhoDoesNotReadIsCut checks that a client that requests and never reads is cut when it has read nothing for WriteWait; one
 // that reads slowly gets the whole answer.
-func TestWhoDoesNotReadIsCut(t *testing.T) { synctest.Test(t, whoDoesNotReadIsCut) }
+func TestWhoDoesNotReadIsCut(t *testing.T) { synctest.Test(t, runNonReaderIsCut) }
 
-func whoDoesNotReadIsCut(t *testing.T) {
+func runNonReaderIsCut(t *testing.T) {
 	const wait = time.Second
 	d, err := New(&Opts{WriteWait: wait})
 	if err != nil {
 		t.Fatal(err)
 	}
 	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<16) // 1 MiB
-	in := make(pipes)
-	serving(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
+	in := make(pipeListener)
+	startServer(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) }))
 	ask := func() net.Conn {
 		c, far := net.Pipe()
 		t.Cleanup(func() { c.Close() })
-		in <- piped{far}
+		in <- pipeConn{far}
 		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
 		return c
 	}
@@ -99,7 +99,7 @@ func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	serving(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 16<<20)) }))
+	startServer(t, d, in, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 16<<20)) }))
 	c, err := net.Dial("tcp", in.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -152,14 +152,14 @@ func TestKernelMemory(t *testing.T) {
 
 // TestRequests checks that an address with too many requests is answered 429, and no other address is.
 func TestRequests(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
 	ask := func(c *Conn) int {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil).WithContext(l.ConnContext(context.Background(), c)))
 		return w.Code
 	}
-	a, b := l.comes("10.0.0.1", Stranger, ""), l.comes("10.0.0.2", Stranger, "")
+	a, b := l.mustConnect("10.0.0.1", Stranger, ""), l.mustConnect("10.0.0.2", Stranger, "")
 	good := 0
 	for range 1000 {
 		if ask(a) == 204 {
@@ -177,7 +177,7 @@ func TestRequests(t *testing.T) {
 // TestWatchSpeaksUnderPressure checks that the log reports on the door only while it is under pressure, and with counts, not
 // addresses.
 func TestWatchSpeaksUnderPressure(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
 	last, pressed := l.logPressure(l.State(), log)
@@ -185,7 +185,7 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 		t.Errorf("calm: %s", &out)
 	}
 	for range 41 {
-		l.knock("10.77.0.9")
+		l.connectFrom("10.77.0.9")
 	}
 	last, pressed = l.logPressure(last, log)
 	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=80") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
@@ -200,7 +200,7 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 		t.Errorf("calm again: %s", &out)
 	}
 	for i := range 121 {
-		l.comes(nth(i), Stranger, "")
+		l.mustConnect(nthAddress(i), Stranger, "")
 	}
 	l.logPressure(last, log)
 	if !strings.Contains(out.String(), "left.strangers=") {

@@ -30,14 +30,14 @@ func (p *peer) SetWriteDeadline(time.Time) error { return nil }
 func (p *peer) Write(b []byte) (int, error) { return len(b), nil }
 
 // testDoor is a door with a clock of its own.
-type lobby struct {
+type testDoor struct {
 	*Door
 	t   testing.TB
 	now time.Time
 }
 
-func newLobby(t testing.TB) *lobby {
-	l := &lobby{t: t, now: time.Unix(1e9, 0)}
+func newTestDoor(t testing.TB) *testDoor {
+	l := &testDoor{t: t, now: time.Unix(1e9, 0)}
 	var err error
 	if l.Door, err = New(&Opts{Descriptors: 1024, Now: func() time.Time { return l.now }}); err != nil {
 		t.Fatal(err)
@@ -46,15 +46,15 @@ func newLobby(t testing.TB) *lobby {
 }
 
 // connectFrom connects from an address and checks the invariants; it returns nil when the door refuses the connection.
-func (l *lobby) knock(from string) *Conn {
+func (l *testDoor) connectFrom(from string) *Conn {
 	l.t.Helper()
-	c := l.passes(from)
-	l.sound()
+	c := l.connectUnchecked(from)
+	l.checkInvariants()
 	return c
 }
 
 // connectUnchecked is connectFrom without the check of the invariants, which takes long.
-func (l *lobby) passes(from string) *Conn {
+func (l *testDoor) connectUnchecked(from string) *Conn {
 	l.t.Helper()
 	a, err := netip.ParseAddr(from)
 	if err != nil {
@@ -67,25 +67,25 @@ func (l *lobby) passes(from string) *Conn {
 	return c
 }
 
-func (l *lobby) comes(from string, to Kind, user string) *Conn {
+func (l *testDoor) mustConnect(from string, to Kind, user string) *Conn {
 	l.t.Helper()
-	c := l.knock(from)
+	c := l.connectFrom(from)
 	if c == nil {
 		l.t.Fatalf("%s is not let in: %+v", from, l.State())
 	}
 	if to != Stranger && !c.Promote(to, user) {
 		l.t.Fatalf("%s does not become one of the %s: %+v", from, to, l.State())
 	}
-	l.sound()
+	l.checkInvariants()
 	return c
 }
 
-func (l *lobby) later(d time.Duration) { l.now = l.now.Add(d) }
+func (l *testDoor) advance(d time.Duration) { l.now = l.now.Add(d) }
 
-func out(c *Conn) bool { return c.Conn.(*peer).closed }
+func isCut(c *Conn) bool { return c.Conn.(*peer).closed }
 
 // checkInvariants checks the invariants of Door.
-func (l *lobby) sound() {
+func (l *testDoor) checkInvariants() {
 	l.t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,7 +137,7 @@ func (l *lobby) sound() {
 	}
 }
 
-func nth(i int) string { return fmt.Sprintf("10.9.%d.%d", i/250, i%250+1) }
+func nthAddress(i int) string { return fmt.Sprintf("10.9.%d.%d", i/250, i%250+1) }
 
 // TestDescriptors checks the number of places for a limit of file descriptors, as the package comment describes it.
 func TestDescriptors(t *testing.T) {
@@ -170,25 +170,25 @@ func TestDescriptors(t *testing.T) {
 // TestNobodyTakesThePlaceOfASeat checks that strangers and the public, from one address and from 64, at once and for twelve
 // minutes, take no place of the seats and the host, whose phones come, go and come back.
 func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	for minute := range 12 {
 		for i := range 65 {
 			for range 40 {
-				if c := l.knock(nth(i % 64)); c != nil && i%2 == 0 {
+				if c := l.connectFrom(nthAddress(i % 64)); c != nil && i%2 == 0 {
 					c.Promote(Public, "")
 				}
 			}
 		}
-		l.later(300 * time.Millisecond)
+		l.advance(300 * time.Millisecond)
 		for seat := range 10 {
 			from := fmt.Sprintf("10.0.0.%d", seat+1)
-			c := l.comes(from, Seat, fmt.Sprintf("s%d", seat))
+			c := l.mustConnect(from, Seat, fmt.Sprintf("s%d", seat))
 			if minute%3 != 0 {
 				_ = c.Close()
 			}
 		}
-		l.comes("10.0.0.99", Host, "host")
-		l.later(time.Minute)
+		l.mustConnect("10.0.0.99", Host, "host")
+		l.advance(time.Minute)
 	}
 	s := l.State()
 	if s.Places[Host].Taken != userEach || s.Refused["rate"] == 0 || s.Refused["crowd"] == 0 {
@@ -204,10 +204,10 @@ func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
 // TestEveryDeviceOfTheHostHasItsPlace checks that all devices that the host may have are served at once, and that each may come
 // back before its old connection is given up.
 func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	for range 3 {
 		for n := range wire.MaxHosts {
-			l.comes(nth(n), Host, fmt.Sprintf("host.%d", n+1))
+			l.mustConnect(nthAddress(n), Host, fmt.Sprintf("host.%d", n+1))
 		}
 	}
 	if s := l.State(); s.Refused["crowd"] != 0 || s.Places[Host].Taken != wire.MaxHosts*userEach {
@@ -218,27 +218,27 @@ func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
 // TestNobodyCutsTheDaemonsOwnClient checks the inner listener, to which any process of this machine may connect: such a process
 // takes the place only of connections that have not authenticated either, never that of the daemon's own client.
 func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	inner := func() *Conn {
 		c := &Conn{Conn: &peer{from: netip.MustParseAddrPort("127.0.0.1:4000")}, door: l.Door, kind: Inside, acceptedAt: l.now}
 		if !l.admitConn(c) {
 			t.Fatal("not let in")
 		}
-		l.sound()
+		l.checkInvariants()
 		return c
 	}
 	prove := func(c *Conn) *Conn {
-		if !c.Promote(Inside, "daemon") || out(c) {
+		if !c.Promote(Inside, "daemon") || isCut(c) {
 			t.Fatal("the daemon's client is not let in")
 		}
-		l.sound()
+		l.checkInvariants()
 		return c
 	}
 	own := prove(inner())
 	for range 10 * insidePlaces {
 		inner()
 	}
-	if out(own) {
+	if isCut(own) {
 		t.Fatal("strangers cut the daemon's own client")
 	}
 	// The daemon reconnects before its old connections are found dead, and is never refused.
@@ -247,17 +247,17 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 		for range insidePlaces {
 			inner()
 		}
-		if out(last) {
+		if isCut(last) {
 			t.Fatal("strangers cut the daemon's newest client")
 		}
 	}
-	if !out(own) {
+	if !isCut(own) {
 		t.Error("the oldest is still there")
 	}
-	l = newLobby(t)
+	l = newTestDoor(t)
 	slow := inner() // it authenticates after three that came later
 	for range insidePlaces - 1 {
-		prove(l.comes("127.0.0.1", Stranger, ""))
+		prove(l.mustConnect("127.0.0.1", Stranger, ""))
 	}
 	prove(slow)
 	if n := l.State().Places[Inside].Taken; n != insidePlaces-1 {
@@ -268,13 +268,13 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 // TestASeatIsNeverKeptOutByItself checks that the third connection of a phone ends its first, and that other phones keep
 // theirs.
 func TestASeatIsNeverKeptOutByItself(t *testing.T) {
-	l := newLobby(t)
-	other := l.comes("10.0.0.1", Seat, "s1b")
+	l := newTestDoor(t)
+	other := l.mustConnect("10.0.0.1", Seat, "s1b")
 	var mine []*Conn
 	for range 3 {
-		mine = append(mine, l.comes("10.0.0.1", Seat, "s1"))
+		mine = append(mine, l.mustConnect("10.0.0.1", Seat, "s1"))
 	}
-	if !out(mine[0]) || out(mine[1]) || out(other) {
+	if !isCut(mine[0]) || isCut(mine[1]) || isCut(other) {
 		t.Error("the third is to end the first, and no other")
 	}
 	if mine[0].Promote(Seat, "s1") {
@@ -290,17 +290,17 @@ func TestRandom(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	dice := rand.New(rand.NewPCG(seed, 1))
-	l := newLobby(t)
+	l := newTestDoor(t)
 	var all []*Conn
 	for range 10_000 {
-		l.later(time.Duration(dice.IntN(300)) * time.Millisecond)
+		l.advance(time.Duration(dice.IntN(300)) * time.Millisecond)
 		switch n := dice.IntN(10); {
 		case n < 5:
-			from := nth(dice.IntN(70))
+			from := nthAddress(dice.IntN(70))
 			if dice.IntN(2) == 0 {
 				from = fmt.Sprintf("2001:db8:%x:%x::%x", dice.IntN(3), dice.IntN(5), dice.IntN(20))
 			}
-			if c := l.knock(from); c != nil {
+			if c := l.connectFrom(from); c != nil {
 				all = append(all, c)
 			}
 		case len(all) == 0:
@@ -315,6 +315,6 @@ func TestRandom(t *testing.T) {
 			_ = all[i].Close()
 			all = append(all[:i], all[i+1:]...)
 		}
-		l.sound()
+		l.checkInvariants()
 	}
 }

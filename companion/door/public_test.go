@@ -8,21 +8,21 @@ import (
 // TestPublic checks that, when all places of the public are taken, the address with the most loses its newest, and only to an
 // address that has at least two fewer.
 func TestPublic(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	var first []*Conn
 	for range 16 {
-		first = append(first, l.comes("10.0.0.1", Public, ""))
+		first = append(first, l.mustConnect("10.0.0.1", Public, ""))
 	}
 	for i := range 20 { // 36 in all: the other twelve places are reserved
-		l.comes(nth(i), Public, "")
+		l.mustConnect(nthAddress(i), Public, "")
 	}
 	for i := range 15 {
-		l.comes(fmt.Sprintf("10.0.1.%d", i), Public, "")
+		l.mustConnect(fmt.Sprintf("10.0.1.%d", i), Public, "")
 	}
-	if out(first[0]) || !out(first[1]) {
+	if isCut(first[0]) || !isCut(first[1]) {
 		t.Error("of sixteen displays of one address one is to stay, the oldest")
 	}
-	late := l.knock("10.0.2.1")
+	late := l.connectFrom("10.0.2.1")
 	if late == nil || late.Promote(Public, "") {
 		t.Error("a 37th of the public")
 	}
@@ -34,28 +34,28 @@ func TestPublic(t *testing.T) {
 // TestPlacesOfTheTablesOwnDisplays checks that the displays of this machine and of known addresses get a place and keep it,
 // however many addresses read the public state.
 func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
-	l := newLobby(t)
-	_ = l.comes("10.0.0.1", Seat, "s1").Close()
+	l := newTestDoor(t)
+	_ = l.mustConnect("10.0.0.1", Seat, "s1").Close()
 	crowd := func(from string) {
 		for i := range 2 * publicPlaces {
-			if c := l.knock(fmt.Sprintf("10.%s.%d.1", from, i)); c != nil {
+			if c := l.connectFrom(fmt.Sprintf("10.%s.%d.1", from, i)); c != nil {
 				c.Promote(Public, "")
 			}
 		}
 	}
 	crowd("1")
-	known := []*Conn{l.comes("10.0.0.1", Public, ""), l.comes("10.0.0.1", Public, "")}
+	known := []*Conn{l.mustConnect("10.0.0.1", Public, ""), l.mustConnect("10.0.0.1", Public, "")}
 	for i := range maxKnown - 1 { // players at the table are known by many addresses
 		from := fmt.Sprintf("2001:db8:0:%x::1", i)
-		_ = l.comes(from, Seat, "s2").Close()
-		if c := l.knock(from); c != nil {
+		_ = l.mustConnect(from, Seat, "s2").Close()
+		if c := l.connectFrom(from); c != nil {
 			c.Promote(Public, "")
 		}
 	}
-	own := []*Conn{l.comes("127.0.0.1", Public, ""), l.comes("127.0.0.1", Public, ""), l.comes("::1", Public, "")}
+	own := []*Conn{l.mustConnect("127.0.0.1", Public, ""), l.mustConnect("127.0.0.1", Public, ""), l.mustConnect("::1", Public, "")}
 	crowd("2")
 	for i, c := range append(own, known[0]) {
-		if out(c) {
+		if isCut(c) {
 			t.Errorf("display %d of the table had to go", i)
 		}
 	}
@@ -63,17 +63,17 @@ func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
 
 // TestThePublicOfOneNetwork checks that all readers of one network count together: a display of another network gets a place.
 func TestThePublicOfOneNetwork(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	for i := range 100 {
-		if c := l.knock(fmt.Sprintf("2001:db8:77:1%02x::%x", i, i)); c != nil {
+		if c := l.connectFrom(fmt.Sprintf("2001:db8:77:1%02x::%x", i, i)); c != nil {
 			c.Promote(Public, "")
 		}
 	}
 	for i := range 3 {
-		l.comes(fmt.Sprintf("2001:db8:1::%x", i), Public, "")
+		l.mustConnect(fmt.Sprintf("2001:db8:1::%x", i), Public, "")
 	}
-	l.comes("10.0.0.1", Public, "")
-	if late := l.knock("2001:db8:77:1::9999"); late == nil || late.Promote(Public, "") {
+	l.mustConnect("10.0.0.1", Public, "")
+	if late := l.connectFrom("2001:db8:77:1::9999"); late == nil || late.Promote(Public, "") {
 		t.Error("who has the most pushed others out")
 	}
 }

@@ -17,25 +17,25 @@ func TestLimitsOfOneAddress(t *testing.T) {
 		{"IPv6", "2001:db8::1", "2001:db8::1%eth0", "2001:db8::2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l := newLobby(t)
-			first := l.comes(c.first, Stranger, "")
+			l := newTestDoor(t)
+			first := l.mustConnect(c.first, Stranger, "")
 			for range addressStrangers - 1 {
-				l.comes(c.same, Stranger, "")
+				l.mustConnect(c.same, Stranger, "")
 			}
-			stays := l.comes(c.other, Stranger, "")
-			l.comes(c.same, Stranger, "")
-			if n := l.State().Places[Stranger].Taken; !out(first) || out(stays) || n != addressStrangers+1 {
-				t.Errorf("the 33rd: first out %v, other out %v, %d strangers", out(first), out(stays), n)
+			stays := l.mustConnect(c.other, Stranger, "")
+			l.mustConnect(c.same, Stranger, "")
+			if n := l.State().Places[Stranger].Taken; !isCut(first) || isCut(stays) || n != addressStrangers+1 {
+				t.Errorf("the 33rd: first out %v, other out %v, %d strangers", isCut(first), isCut(stays), n)
 			}
-			one := l.comes(c.first, Public, "")
+			one := l.mustConnect(c.first, Public, "")
 			for range publicEach - 1 {
-				l.comes(c.same, Public, "")
+				l.mustConnect(c.same, Public, "")
 			}
-			if out(one) {
+			if isCut(one) {
 				t.Error("sixteen of the public are too many")
 			}
-			l.comes(c.same, Public, "")
-			if !out(one) {
+			l.mustConnect(c.same, Public, "")
+			if !isCut(one) {
 				t.Error("the seventeenth is one too many")
 			}
 		})
@@ -46,11 +46,11 @@ func TestLimitsOfOneAddress(t *testing.T) {
 // host's page and a display open their pages at once, six connections each.
 func TestEverybodyOfOneNetwork(t *testing.T) {
 	for _, network := range []string{"2001:db8::", "fd00::", "fe80::"} {
-		l := newLobby(t)
+		l := newTestDoor(t)
 		var all []*Conn
 		for range 6 {
 			for i := range 12 {
-				c := l.comes(fmt.Sprintf("%s%x", network, i+1), Stranger, "")
+				c := l.mustConnect(fmt.Sprintf("%s%x", network, i+1), Stranger, "")
 				for range 20 {
 					if !l.acceptRequest(c) {
 						t.Fatalf("%s: device %d is told to wait", network, i)
@@ -59,10 +59,10 @@ func TestEverybodyOfOneNetwork(t *testing.T) {
 				all = append(all, c)
 			}
 		}
-		l.later(time.Minute) // idle, and not cut for that
-		l.comes(network+"99", Stranger, "")
+		l.advance(time.Minute) // idle, and not cut for that
+		l.mustConnect(network+"99", Stranger, "")
 		for i, c := range all {
-			if out(c) {
+			if isCut(c) {
 				t.Errorf("%s: connection %d was cut", network, i)
 			}
 		}
@@ -75,20 +75,20 @@ func TestEverybodyOfOneNetwork(t *testing.T) {
 // TestLimitsOfOneNetwork checks that a client that comes from another address each time is bounded by the limits of its
 // network.
 func TestLimitsOfOneNetwork(t *testing.T) {
-	l := newLobby(t)
-	other := l.comes("2001:db8:9::1", Stranger, "")
+	l := newTestDoor(t)
+	other := l.mustConnect("2001:db8:9::1", Stranger, "")
 	var all []*Conn
 	for i := range 2 * networkStrangers {
-		all = append(all, l.comes(fmt.Sprintf("2001:db8::%x", i+1), Stranger, ""))
-		l.later(time.Second)
+		all = append(all, l.mustConnect(fmt.Sprintf("2001:db8::%x", i+1), Stranger, ""))
+		l.advance(time.Second)
 	}
-	if n := l.State().Places[Stranger].Taken; n != networkStrangers+1 || out(other) || !out(all[0]) || out(all[len(all)-1]) {
-		t.Errorf("%d strangers, want %d; another network out: %v", n, networkStrangers+1, out(other))
+	if n := l.State().Places[Stranger].Taken; n != networkStrangers+1 || isCut(other) || !isCut(all[0]) || isCut(all[len(all)-1]) {
+		t.Errorf("%d strangers, want %d; another network out: %v", n, networkStrangers+1, isCut(other))
 	}
-	l = newLobby(t)
+	l = newTestDoor(t)
 	in := 0
 	for i := range 100_000 {
-		if c := l.passes(fmt.Sprintf("2001:db8::%x:%x", i>>16, i&0xffff)); c != nil {
+		if c := l.connectUnchecked(fmt.Sprintf("2001:db8::%x:%x", i>>16, i&0xffff)); c != nil {
 			in++
 			_ = c.Close()
 		}
@@ -100,11 +100,11 @@ func TestLimitsOfOneNetwork(t *testing.T) {
 
 // TestRequestsOfOneNetwork checks the same for requests, with addresses that each send as many as they may.
 func TestRequestsOfOneNetwork(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	asked := 0
 	for second := range 20 {
 		for i := range 2000 {
-			c := l.passes(fmt.Sprintf("2001:db8::%x:%x", second, i))
+			c := l.connectUnchecked(fmt.Sprintf("2001:db8::%x:%x", second, i))
 			for c != nil && l.acceptRequest(c) {
 				asked++
 			}
@@ -112,7 +112,7 @@ func TestRequestsOfOneNetwork(t *testing.T) {
 				_ = c.Close()
 			}
 		}
-		l.later(time.Second)
+		l.advance(time.Second)
 	}
 	most := networkRate*requestBurst + networkSpareAskBurst + 19*(networkRate*requestRate+networkSpareAskRate)
 	if asked > most || asked < most*9/10 {
@@ -123,14 +123,14 @@ func TestRequestsOfOneNetwork(t *testing.T) {
 // TestOneAddressDoesNotUseUpItsNetwork checks that a machine that floods a shared network uses up its own rates and not those
 // of the others.
 func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	for i := range 81 { // the door is under pressure
-		l.comes(nth(i), Stranger, "")
+		l.mustConnect(nthAddress(i), Stranger, "")
 	}
 	for range 100 {
 		var last *Conn
 		for range 200 {
-			if c := l.passes("2001:db8::bad"); c != nil {
+			if c := l.connectUnchecked("2001:db8::bad"); c != nil {
 				last = c
 			}
 		}
@@ -139,10 +139,10 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 				t.Error("the first request after a while")
 			}
 		}
-		l.later(100 * time.Millisecond)
+		l.advance(100 * time.Millisecond)
 	}
 	for i := range 12 {
-		c := l.comes(fmt.Sprintf("2001:db8::%x", i+1), Stranger, "")
+		c := l.mustConnect(fmt.Sprintf("2001:db8::%x", i+1), Stranger, "")
 		if !l.acceptRequest(c) {
 			t.Errorf("device %d is told to wait", i)
 		}
@@ -153,24 +153,24 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 // addresses of its network use up the rates of the network.
 func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 	for _, pressed := range []bool{false, true} {
-		l := newLobby(t)
+		l := newTestDoor(t)
 		for i := range 81 {
 			if pressed {
-				l.comes(nth(i), Stranger, "")
+				l.mustConnect(nthAddress(i), Stranger, "")
 			}
 		}
 		flood := func() {
 			for i := range 5 {
 				from := fmt.Sprintf("2001:db8::bad:%x", i)
 				for range 12 { // 120 in a second
-					if c := l.passes(from); c != nil {
+					if c := l.connectUnchecked(from); c != nil {
 						for l.acceptRequest(c) {
 						}
 						_ = c.Close()
 					}
 				}
 			}
-			l.later(100 * time.Millisecond)
+			l.advance(100 * time.Millisecond)
 		}
 		for range 600 {
 			flood()
@@ -178,7 +178,7 @@ func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 		for phone := range 12 {
 			var page []*Conn
 			for range 6 {
-				page = append(page, l.comes(fmt.Sprintf("2001:db8::%x", phone+1), Stranger, ""))
+				page = append(page, l.mustConnect(fmt.Sprintf("2001:db8::%x", phone+1), Stranger, ""))
 			}
 			for i := range 60 {
 				if !l.acceptRequest(page[i%6]) {
@@ -193,29 +193,29 @@ func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 // TestASiteOfManyNetworks checks that a site with 256 networks (a /56), with a busy connection from each, counts as one crowd:
 // a phone from elsewhere gets in and keeps its connections.
 func TestASiteOfManyNetworks(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	for i := range 50 {
-		l.comes(nth(i), Stranger, "")
+		l.mustConnect(nthAddress(i), Stranger, "")
 	}
 	var busy []*Conn
 	raid := func() {
 		for i := range 256 {
-			if c := l.passes(fmt.Sprintf("2001:db8:77:1%02x::%x", i, len(busy)&0xffff)); c != nil {
+			if c := l.connectUnchecked(fmt.Sprintf("2001:db8:77:1%02x::%x", i, len(busy)&0xffff)); c != nil {
 				busy = append(busy, c)
 			}
 		}
-		l.sound()
+		l.checkInvariants()
 		for _, c := range busy {
 			_, _ = c.Write([]byte("x"))
 		}
-		l.later(100 * time.Millisecond)
+		l.advance(100 * time.Millisecond)
 	}
 	for range 5 {
 		raid()
 	}
 	var page []*Conn
 	for range 6 {
-		page = append(page, l.comes("2001:db8:1:1::5", Stranger, ""))
+		page = append(page, l.mustConnect("2001:db8:1:1::5", Stranger, ""))
 		raid()
 	}
 	for range 50 {
@@ -225,7 +225,7 @@ func TestASiteOfManyNetworks(t *testing.T) {
 		raid()
 	}
 	for i, c := range page {
-		if out(c) {
+		if isCut(c) {
 			t.Errorf("connection %d of the page was cut", i)
 		}
 	}
@@ -239,8 +239,8 @@ func TestAHundredThousandAddresses(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	dice := rand.New(rand.NewPCG(seed, 1))
-	l := newLobby(t)
-	before := heap()
+	l := newTestDoor(t)
+	before := heapInUse()
 	for i := range 100_000 {
 		from := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
 		if i%2 == 0 {
@@ -250,23 +250,23 @@ func TestAHundredThousandAddresses(t *testing.T) {
 			}
 			from = netip.AddrFrom16(six)
 		}
-		if c := l.passes(from.String()); c != nil && i%7 == 0 {
+		if c := l.connectUnchecked(from.String()); c != nil && i%7 == 0 {
 			c.Promote([]Kind{Public, Seat}[i%2], "s1")
 		}
 		if i%5000 == 0 {
-			l.sound()
-			l.later(time.Millisecond)
+			l.checkInvariants()
+			l.advance(time.Millisecond)
 		}
 	}
-	l.sound()
-	if grown := heap() - before; grown > 2<<20 {
+	l.checkInvariants()
+	if grown := heapInUse() - before; grown > 2<<20 {
 		t.Errorf("%d bytes are kept", grown)
 	}
 	runtime.KeepAlive(l)
 }
 
 // heapInUse returns the bytes in use after a garbage collection.
-func heap() int64 {
+func heapInUse() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
@@ -276,33 +276,33 @@ func heap() int64 {
 // TestReturning checks that for twelve hours an address at which a seat has authenticated has places of its own to come back
 // to, even in a /64 that an attacker fills.
 func TestReturning(t *testing.T) {
-	l := newLobby(t)
-	_ = l.comes("2001:db8::1", Seat, "s1").Close()
+	l := newTestDoor(t)
+	_ = l.mustConnect("2001:db8::1", Seat, "s1").Close()
 	flood := func() {
 		for i := range 500 {
-			l.passes(fmt.Sprintf("2001:db8::bad:%x", i))
-			l.passes(nth(i % 64))
+			l.connectUnchecked(fmt.Sprintf("2001:db8::bad:%x", i))
+			l.connectUnchecked(nthAddress(i % 64))
 		}
-		l.sound()
+		l.checkInvariants()
 	}
 	for range 20 {
 		flood()
-		_ = l.comes("2001:db8::1", Seat, "s1").Close()
-		l.later(50 * time.Millisecond)
+		_ = l.mustConnect("2001:db8::1", Seat, "s1").Close()
+		l.advance(50 * time.Millisecond)
 	}
 	for range 25 { // at once and under pressure, which is more than a stranger may
-		_ = l.comes("2001:db8::1", Seat, "s1").Close()
+		_ = l.mustConnect("2001:db8::1", Seat, "s1").Close()
 	}
 	for i := range 2 * maxKnown { // what is remembered is bounded
-		_ = l.comes(fmt.Sprintf("2001:db8:1:%x::1", i), Seat, "s2").Close()
-		l.later(time.Second)
+		_ = l.mustConnect(fmt.Sprintf("2001:db8:1:%x::1", i), Seat, "s2").Close()
+		l.advance(time.Second)
 	}
-	_ = l.comes("10.0.0.7", Seat, "s1").Close()
-	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Returning {
+	_ = l.mustConnect("10.0.0.7", Seat, "s1").Close()
+	if c := l.mustConnect("10.0.0.7", Stranger, ""); c.kind != Returning {
 		t.Errorf("the address of a seat is one of the %s", c.kind)
 	}
-	l.later(knownFor)
-	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Stranger {
+	l.advance(knownFor)
+	if c := l.mustConnect("10.0.0.7", Stranger, ""); c.kind != Stranger {
 		t.Errorf("after twelve hours it is one of the %s", c.kind)
 	}
 }
@@ -310,40 +310,40 @@ func TestReturning(t *testing.T) {
 // TestKnownAddressesCountByThemselves checks that each known address counts separately: a home with many of them in one network
 // loses no connection to an address elsewhere that has more.
 func TestKnownAddressesCountByThemselves(t *testing.T) {
-	l := newLobby(t)
-	_ = l.comes("10.0.0.1", Seat, "s0").Close()
-	_ = l.comes("10.0.0.2", Seat, "s0").Close()
+	l := newTestDoor(t)
+	_ = l.mustConnect("10.0.0.1", Seat, "s0").Close()
+	_ = l.mustConnect("10.0.0.2", Seat, "s0").Close()
 	var home, hog []*Conn
 	for i := range 8 {
 		from := fmt.Sprintf("2001:db8:0:%x::%x", i%2, i+1)
-		_ = l.comes(from, Seat, "s1").Close()
+		_ = l.mustConnect(from, Seat, "s1").Close()
 		for range 5 {
-			home = append(home, l.comes(from, Stranger, ""))
+			home = append(home, l.mustConnect(from, Stranger, ""))
 		}
 	}
 	for range returningPlaces - len(home) {
-		hog = append(hog, l.comes("10.0.0.1", Stranger, ""))
+		hog = append(hog, l.mustConnect("10.0.0.1", Stranger, ""))
 	}
-	l.later(time.Minute)
-	newcomer := l.comes("10.0.0.2", Stranger, "")
+	l.advance(time.Minute)
+	newcomer := l.mustConnect("10.0.0.2", Stranger, "")
 	if newcomer.kind != Returning {
 		t.Fatalf("the newcomer is one of the %s", newcomer.kind)
 	}
 	for i, c := range home {
-		if out(c) {
+		if isCut(c) {
 			t.Errorf("connection %d of the home was cut", i)
 		}
 	}
-	if !out(hog[0]) || out(hog[1]) {
+	if !isCut(hog[0]) || isCut(hog[1]) {
 		t.Error("of who has the most, the stalest is to give way")
 	}
 }
 
 func TestRates(t *testing.T) {
-	l := newLobby(t)
+	l := newTestDoor(t)
 	count := func(from string, n int) (in int) {
 		for range n {
-			if c := l.knock(from); c != nil {
+			if c := l.connectFrom(from); c != nil {
 				in++
 				_ = c.Close()
 			}
@@ -353,17 +353,17 @@ func TestRates(t *testing.T) {
 	if n := count("10.0.0.1", 1000); n != hardBurst {
 		t.Errorf("%d connections at once, want %d", n, hardBurst)
 	}
-	l.later(time.Second)
+	l.advance(time.Second)
 	if n := count("10.0.0.1", 1000); n != hardRate {
 		t.Errorf("%d in the next second, want %d", n, hardRate)
 	}
 	for i := range 81 { // more than half of the strangers' places
-		l.comes(nth(i), Stranger, "")
+		l.mustConnect(nthAddress(i), Stranger, "")
 	}
 	if n := count("10.0.0.2", 1000); n != softBurst {
 		t.Errorf("%d connections under pressure, want %d", n, softBurst)
 	}
-	l.later(time.Second)
+	l.advance(time.Second)
 	if n := count("10.0.0.2", 1000); n != softRate {
 		t.Errorf("%d in the next second, want %d", n, softRate)
 	}

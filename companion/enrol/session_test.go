@@ -15,12 +15,12 @@ import (
 )
 
 // memoryStore keeps tags by deck and UID.
-type shelf struct {
+type memoryStore struct {
 	kept map[store.DeckTag]bool
 	fail bool
 }
 
-func (s *shelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
+func (s *memoryStore) Tags(deck engine.ID) (all []store.Tag, _ error) {
 	for t := range s.kept {
 		if t.Deck == deck {
 			all = append(all, t.Tag)
@@ -31,7 +31,7 @@ func (s *shelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
 
 var errDisk = errors.New("disk")
 
-func (s *shelf) ChangeTags(drop, put []store.DeckTag) error {
+func (s *memoryStore) ChangeTags(drop, put []store.DeckTag) error {
 	if s.fail {
 		return errDisk
 	}
@@ -50,7 +50,7 @@ func tag(deck, uid, card string) store.DeckTag {
 }
 
 // listTags returns the stored tags as sorted text.
-func (s *shelf) all() (out []string) {
+func (s *memoryStore) listTags() (out []string) {
 	for t := range s.kept {
 		out = append(out, fmt.Sprintf("%s %s=%s", t.Deck, t.UID, t.Card))
 	}
@@ -58,9 +58,9 @@ func (s *shelf) all() (out []string) {
 	return out
 }
 
-func (s *shelf) want(t *testing.T, want ...string) {
+func (s *memoryStore) wantTags(t *testing.T, want ...string) {
 	t.Helper()
-	if got := s.all(); !slices.Equal(got, want) {
+	if got := s.listTags(); !slices.Equal(got, want) {
 		t.Errorf("kept %q, want %q", got, want)
 	}
 }
@@ -70,15 +70,15 @@ func unfit(uid string) (engine.Text, bool) {
 }
 
 // newMemoryStore returns a store with these tags.
-func box(kept ...store.DeckTag) *shelf {
-	s := &shelf{kept: map[store.DeckTag]bool{}}
+func newMemoryStore(kept ...store.DeckTag) *memoryStore {
+	s := &memoryStore{kept: map[store.DeckTag]bool{}}
 	for _, k := range kept {
 		s.kept[k] = true
 	}
 	return s
 }
 
-func open(t *testing.T, s *shelf, change func(*enrol.Opts)) *enrol.Session {
+func openSession(t *testing.T, s *memoryStore, change func(*enrol.Opts)) *enrol.Session {
 	t.Helper()
 	o := enrol.Opts{Deck: "g", Others: []engine.ID{"control"}, Cards: engine.Names{{ID: "a"}, {ID: "b"}, {ID: "c"}}, Unfit: unfit}
 	if change != nil {
@@ -91,14 +91,14 @@ func open(t *testing.T, s *shelf, change func(*enrol.Opts)) *enrol.Session {
 	return e
 }
 
-func must(t *testing.T, errs ...error) {
+func failOnError(t *testing.T, errs ...error) {
 	t.Helper()
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func last(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
+func wantLast(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
 	t.Helper()
 	if st := e.State(); st.Last.Outcome != what || st.Asked != asked {
 		t.Errorf("last %q and %q is asked for, want %q and %q", st.Last.Outcome, st.Asked, what, asked)
@@ -108,28 +108,28 @@ func last(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
 // TestInOrder checks that the session asks for each card without a tag in the order of the deck, and that a card can be
 // skipped, gone back to and undone.
 func TestInOrder(t *testing.T) {
-	s := box(tag("g", "01", "b"))
-	e := open(t, s, nil)
-	last(t, e, "", "a")
+	s := newMemoryStore(tag("g", "01", "b"))
+	e := openSession(t, s, nil)
+	wantLast(t, e, "", "a")
 	if e.State().Next != "c" {
 		t.Error("b has its tag")
 	}
-	must(t, e.AcceptTags([]string{"02"}))
-	last(t, e, enrol.TagAssigned, "c")
-	must(t, e.ApplyCommand(enrol.SkipCard))
-	last(t, e, "", "")
-	must(t, e.AcceptTags([]string{"02"}))
-	last(t, e, enrol.TagKnown, "")
-	must(t, e.ApplyCommand(enrol.PreviousCard))
-	last(t, e, "", "c")
-	must(t, e.AcceptTags([]string{"03"}))
-	last(t, e, enrol.TagAssigned, "")
-	s.want(t, "g 01=b", "g 02=a", "g 03=c")
-	must(t, e.ApplyCommand(enrol.UndoStep))
-	last(t, e, enrol.StepUndone, "c")
-	must(t, e.ApplyCommand(enrol.UndoStep))
-	last(t, e, enrol.StepUndone, "a")
-	s.want(t, "g 01=b")
+	failOnError(t, e.AcceptTags([]string{"02"}))
+	wantLast(t, e, enrol.TagAssigned, "c")
+	failOnError(t, e.ApplyCommand(enrol.SkipCard))
+	wantLast(t, e, "", "")
+	failOnError(t, e.AcceptTags([]string{"02"}))
+	wantLast(t, e, enrol.TagKnown, "")
+	failOnError(t, e.ApplyCommand(enrol.PreviousCard))
+	wantLast(t, e, "", "c")
+	failOnError(t, e.AcceptTags([]string{"03"}))
+	wantLast(t, e, enrol.TagAssigned, "")
+	s.wantTags(t, "g 01=b", "g 02=a", "g 03=c")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	wantLast(t, e, enrol.StepUndone, "c")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	wantLast(t, e, enrol.StepUndone, "a")
+	s.wantTags(t, "g 01=b")
 	if err := e.ApplyCommand(enrol.UndoStep); err != enrol.ErrNotNow {
 		t.Errorf("there is nothing more to undo: %v", err)
 	}
@@ -138,45 +138,45 @@ func TestInOrder(t *testing.T) {
 // TestConflicts checks that a tag of another card, in this deck or another, is reported before anything is stored, and is moved
 // only on command.
 func TestConflicts(t *testing.T) {
-	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
-	e := open(t, s, nil)
+	s := newMemoryStore(tag("g", "01", "b"), tag("control", "09", "pause"))
+	e := openSession(t, s, nil)
 	for uid, owner := range map[string]store.DeckTag{"01": tag("g", "01", "b"), "09": tag("control", "09", "pause")} {
-		must(t, e.AcceptTags([]string{uid}))
-		last(t, e, enrol.TagConflict, "a")
+		failOnError(t, e.AcceptTags([]string{uid}))
+		wantLast(t, e, enrol.TagConflict, "a")
 		if e.State().Conflict != owner {
 			t.Errorf("conflict with %v", e.State().Conflict)
 		}
-		s.want(t, "control 09=pause", "g 01=b")
-		must(t, e.ApplyCommand(enrol.LeaveTag))
+		s.wantTags(t, "control 09=pause", "g 01=b")
+		failOnError(t, e.ApplyCommand(enrol.LeaveTag))
 	}
-	must(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or the player simply presents another tag
-	s.want(t, "control 09=pause", "g 01=b", "g 02=a")
-	must(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.ApplyCommand(enrol.MoveTag))
-	s.want(t, "control 09=pause", "g 01=a")
-	must(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"09"}), e.ApplyCommand(enrol.MoveTag))
-	s.want(t, "g 01=b", "g 09=a")
-	must(t, e.ApplyCommand(enrol.UndoStep))
-	s.want(t, "control 09=pause", "g 01=b")
+	failOnError(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or the player simply presents another tag
+	s.wantTags(t, "control 09=pause", "g 01=b", "g 02=a")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.ApplyCommand(enrol.MoveTag))
+	s.wantTags(t, "control 09=pause", "g 01=a")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"09"}), e.ApplyCommand(enrol.MoveTag))
+	s.wantTags(t, "g 01=b", "g 09=a")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	s.wantTags(t, "control 09=pause", "g 01=b")
 }
 
 // TestCardByCard checks that a picked card that has a tag gets the new one instead, and that an unknown tag waits for its card.
 func TestCardByCard(t *testing.T) {
-	s := box(tag("g", "01", "b"))
-	e := open(t, s, nil)
-	must(t, e.PickCard("b"), e.AcceptTags([]string{"02"}))
-	last(t, e, enrol.TagAssigned, "")
-	s.want(t, "g 02=b") // the lost tag names no card
-	must(t, e.AcceptTags([]string{"03"}))
-	last(t, e, enrol.TagUnknown, "")
+	s := newMemoryStore(tag("g", "01", "b"))
+	e := openSession(t, s, nil)
+	failOnError(t, e.PickCard("b"), e.AcceptTags([]string{"02"}))
+	wantLast(t, e, enrol.TagAssigned, "")
+	s.wantTags(t, "g 02=b") // the lost tag names no card
+	failOnError(t, e.AcceptTags([]string{"03"}))
+	wantLast(t, e, enrol.TagUnknown, "")
 	if e.State().Unknown != "03" {
 		t.Error("the last unknown tag has no name")
 	}
-	must(t, e.PickCard("c"), e.ApplyCommand(enrol.AssignTag))
-	s.want(t, "g 02=b", "g 03=c")
-	must(t, e.PickCard("c"), e.ApplyCommand(enrol.ForgetTags))
-	s.want(t, "g 02=b")
-	must(t, e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep))
-	s.want(t, "g 01=b")
+	failOnError(t, e.PickCard("c"), e.ApplyCommand(enrol.AssignTag))
+	s.wantTags(t, "g 02=b", "g 03=c")
+	failOnError(t, e.PickCard("c"), e.ApplyCommand(enrol.ForgetTags))
+	s.wantTags(t, "g 02=b")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep))
+	s.wantTags(t, "g 01=b")
 	if e.PickCard("d") == nil {
 		t.Error("there is no card d")
 	}
@@ -184,30 +184,30 @@ func TestCardByCard(t *testing.T) {
 
 // TestTwoTags checks that, with two tags a card, both may come at once and a third is one too many.
 func TestTwoTags(t *testing.T) {
-	s := box()
-	e := open(t, s, func(o *enrol.Opts) { o.Need = 2 })
-	must(t, e.AcceptTags([]string{"01"}))
-	last(t, e, enrol.TagAssigned, "a")
-	must(t, e.AcceptTags([]string{"01"}))
-	last(t, e, enrol.TagUnchanged, "a")
-	must(t, e.AcceptTags([]string{"01", "02"})) // the first is still there
-	last(t, e, enrol.TagAssigned, "b")
-	must(t, e.AcceptTags([]string{"03", "04"}))
-	last(t, e, enrol.TagAssigned, "c")
-	must(t, e.AcceptTags([]string{"05", "06", "07"}))
-	last(t, e, enrol.SeveralTags, "c")
-	s.want(t, "g 01=a", "g 02=a", "g 03=b", "g 04=b")
-	one := open(t, box(), nil)
-	must(t, one.AcceptTags([]string{"01", "02"}))
-	last(t, one, enrol.SeveralTags, "a")
+	s := newMemoryStore()
+	e := openSession(t, s, func(o *enrol.Opts) { o.Need = 2 })
+	failOnError(t, e.AcceptTags([]string{"01"}))
+	wantLast(t, e, enrol.TagAssigned, "a")
+	failOnError(t, e.AcceptTags([]string{"01"}))
+	wantLast(t, e, enrol.TagUnchanged, "a")
+	failOnError(t, e.AcceptTags([]string{"01", "02"})) // the first is still there
+	wantLast(t, e, enrol.TagAssigned, "b")
+	failOnError(t, e.AcceptTags([]string{"03", "04"}))
+	wantLast(t, e, enrol.TagAssigned, "c")
+	failOnError(t, e.AcceptTags([]string{"05", "06", "07"}))
+	wantLast(t, e, enrol.SeveralTags, "c")
+	s.wantTags(t, "g 01=a", "g 02=a", "g 03=b", "g 04=b")
+	one := openSession(t, newMemoryStore(), nil)
+	failOnError(t, one.AcceptTags([]string{"01", "02"}))
+	wantLast(t, one, enrol.SeveralTags, "a")
 }
 
 // TestRefusals checks that a tag that cannot name a card is refused with the reason, and that a store that fails changes
 // nothing.
 func TestRefusals(t *testing.T) {
-	s := box(tag("g", "0801", "b")) // of an older program: it does not count
-	e := open(t, s, nil)
-	must(t, e.AcceptTags([]string{"0802"}))
+	s := newMemoryStore(tag("g", "0801", "b")) // of an older program: it does not count
+	e := openSession(t, s, nil)
+	failOnError(t, e.AcceptTags([]string{"0802"}))
 	if l := e.State().Last; l.Outcome != enrol.TagUnfit || l.Why.EN != "no" {
 		t.Errorf("%+v", l)
 	}
@@ -227,55 +227,55 @@ func TestRefusals(t *testing.T) {
 // TestPlaying checks that during a game a session never shows which card a tag belongs to, and that the picked card loses no
 // tag.
 func TestPlaying(t *testing.T) {
-	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
-	e := open(t, s, func(o *enrol.Opts) { o.Playing = true })
+	s := newMemoryStore(tag("g", "01", "b"), tag("control", "09", "pause"))
+	e := openSession(t, s, func(o *enrol.Opts) { o.Playing = true })
 	empty := e.State()
-	must(t, e.AcceptTags([]string{"03"})) // nothing is asked for
+	failOnError(t, e.AcceptTags([]string{"03"})) // nothing is asked for
 	if !reflect.DeepEqual(e.State(), empty) {
 		t.Errorf("%+v", e.State())
 	}
-	must(t, e.PickCard("b"))
+	failOnError(t, e.PickCard("b"))
 	picked := e.State()
-	must(t, e.AcceptTags([]string{"01"}), e.AcceptTags([]string{"09"}))
+	failOnError(t, e.AcceptTags([]string{"01"}), e.AcceptTags([]string{"09"}))
 	if !reflect.DeepEqual(e.State(), picked) {
 		t.Errorf("a card is looked at: %+v", e.State())
 	}
-	must(t, e.AcceptTags([]string{"01", "02"}))
-	last(t, e, enrol.TagAssigned, "")
-	s.want(t, "control 09=pause", "g 01=b", "g 02=b")
+	failOnError(t, e.AcceptTags([]string{"01", "02"}))
+	wantLast(t, e, enrol.TagAssigned, "")
+	s.wantTags(t, "control 09=pause", "g 01=b", "g 02=b")
 	if may := e.AllowedCommands(); !slices.Equal(may, []string{enrol.UndoStep}) {
 		t.Errorf("%v", may)
 	}
-	must(t, e.PickCard("b"), e.AcceptTags([]string{"03"}), e.PickCard("b"), e.AcceptTags([]string{"04"}), e.PickCard("b"), e.AcceptTags([]string{"05"}))
-	last(t, e, enrol.CardFull, "b")
+	failOnError(t, e.PickCard("b"), e.AcceptTags([]string{"03"}), e.PickCard("b"), e.AcceptTags([]string{"04"}), e.PickCard("b"), e.AcceptTags([]string{"05"}))
+	wantLast(t, e, enrol.CardFull, "b")
 }
 
-func number(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 && len(s) > 1 }
+func parseUID(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 && len(s) > 1 }
 
 // TestLists checks that an exported list can be read back, and that a list with a fault is refused whole, with the line of the
 // fault.
 func TestLists(t *testing.T) {
-	s := box(tag("g", "01", "b"), tag("g", "02", "a"), tag("g", "03", "a"), tag("control", "09", "pause"))
-	list := open(t, s, nil).ExportList()
+	s := newMemoryStore(tag("g", "01", "b"), tag("g", "02", "a"), tag("g", "03", "a"), tag("control", "09", "pause"))
+	list := openSession(t, s, nil).ExportList()
 	if !strings.HasSuffix(list, "\n02, a\n03, a\n01, b\n") || !strings.Contains(list, "l’hôte seul") {
 		t.Errorf("%s", list)
 	}
-	other := box(tag("g", "01", "c"), tag("g", "02", "a"))
-	e := open(t, other, nil)
-	r := e.ParseList(list, number)
+	other := newMemoryStore(tag("g", "01", "c"), tag("g", "02", "a"))
+	e := openSession(t, other, nil)
+	r := e.ParseList(list, parseUID)
 	if r.New != 1 || r.Same != 1 || r.Moved != 1 || len(r.Faults) > 0 {
 		t.Errorf("%+v", r)
 	}
-	other.want(t, "g 01=c", "g 02=a")
-	must(t, e.ApplyList(r))
-	other.want(t, "g 01=b", "g 02=a", "g 03=a")
-	must(t, e.ApplyCommand(enrol.UndoStep))
-	other.want(t, "g 01=c", "g 02=a")
+	other.wantTags(t, "g 01=c", "g 02=a")
+	failOnError(t, e.ApplyList(r))
+	other.wantTags(t, "g 01=b", "g 02=a", "g 03=a")
+	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	other.wantTags(t, "g 01=c", "g 02=a")
 	for bad, fault := range map[string]string{
 		"04; a": ":1: ", "\n04, aa": ":2:4: ", "0, a": ":1:1: ", "0801, a": "no", "04, a\n04, b": "line 1 already", "# x": "empty",
 		"04, a\n05, a\n06, a\n07, a\n0A, a": ":5: ", "\xff": "no list", strings.Repeat("x", enrol.MaxList+1): "too long",
 	} {
-		r := e.ParseList(bad, number)
+		r := e.ParseList(bad, parseUID)
 		if len(r.Faults) != 1 || !strings.Contains(r.Faults.Error(), fault) {
 			t.Errorf("%.20q: %v, want %q", bad, r.Faults, fault)
 		}

@@ -15,7 +15,7 @@ import (
 var correctionActs = []string{corrections.ActWithdraw, corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse}
 
 // correctionsOffered returns the acts of correction that a seat is offered.
-func asides(s Step, seat engine.Seat) (acts []string) {
+func correctionsOffered(s Step, seat engine.Seat) (acts []string) {
 	u, _ := s.UpdateFor(engine.SeatViewer(seat))
 	for _, o := range u.View.Offers {
 		if slices.Contains(correctionActs, o.Act) {
@@ -25,9 +25,9 @@ func asides(s Step, seat engine.Seat) (acts []string) {
 	return acts
 }
 
-func offers(t *testing.T, r *rig, seat engine.Seat, want ...string) {
+func wantCorrections(t *testing.T, r *rig, seat engine.Seat, want ...string) {
 	t.Helper()
-	if got := asides(r.last(), seat); !slices.Equal(got, want) {
+	if got := correctionsOffered(r.last(), seat); !slices.Equal(got, want) {
 		t.Errorf("seat %d is offered %v, want %v", seat, got, want)
 	}
 }
@@ -40,49 +40,49 @@ func TestWithdraw(t *testing.T) {
 		after func(*rig)
 		may   bool
 	}{
-		{"a public declaration", func(r *rig) { r.must(engine.SeatViewer(1), "say") }, true},
+		{"a public declaration", func(r *rig) { r.mustAct(engine.SeatViewer(1), "say") }, true},
 		{"the bell has rung since", func(r *rig) {
-			r.must(engine.SeatViewer(1), "say")
-			r.pass(time.Duration(bell) * time.Millisecond)
+			r.mustAct(engine.SeatViewer(1), "say")
+			r.passTime(time.Duration(bell) * time.Millisecond)
 		}, true},
-		{"another seat has acted since", func(r *rig) { r.must(engine.SeatViewer(1), "say"); r.must(engine.SeatViewer(2), "say") }, false},
-		{"a card was named, though nobody saw it", func(r *rig) { r.must(engine.SeatViewer(1), "say", "card", "card-1") }, false},
-		{"the machine threw its dice", func(r *rig) { r.must(engine.SeatViewer(1), "throw") }, false},
-		{"dice on the table were named", func(r *rig) { r.must(engine.SeatViewer(1), "throw", "fell", "6") }, true},
-		{"a card was named", func(r *rig) { r.must(engine.SeatViewer(1), "deposit", "card", "card-1") }, false},
-		{"a card was read", func(r *rig) { r.drop("card-1") }, false},
-		{"something was turned up for all", func(r *rig) { r.must(engine.SeatViewer(1), "reveal") }, false},
-		{"it kept a secret to itself that it could have told", func(r *rig) { r.must(engine.SeatViewer(1), "claim", "value", "nothing") }, false},
-		{"it has seen something itself", func(r *rig) { r.must(engine.SeatViewer(1), "look") }, false},
-		{"another seat has seen something", func(r *rig) { r.must(engine.SeatViewer(1), "show") }, false},
+		{"another seat has acted since", func(r *rig) { r.mustAct(engine.SeatViewer(1), "say"); r.mustAct(engine.SeatViewer(2), "say") }, false},
+		{"a card was named, though nobody saw it", func(r *rig) { r.mustAct(engine.SeatViewer(1), "say", "card", "card-1") }, false},
+		{"the machine threw its dice", func(r *rig) { r.mustAct(engine.SeatViewer(1), "throw") }, false},
+		{"dice on the table were named", func(r *rig) { r.mustAct(engine.SeatViewer(1), "throw", "fell", "6") }, true},
+		{"a card was named", func(r *rig) { r.mustAct(engine.SeatViewer(1), "deposit", "card", "card-1") }, false},
+		{"a card was read", func(r *rig) { r.dropInUrn("card-1") }, false},
+		{"something was turned up for all", func(r *rig) { r.mustAct(engine.SeatViewer(1), "reveal") }, false},
+		{"it kept a secret to itself that it could have told", func(r *rig) { r.mustAct(engine.SeatViewer(1), "claim", "value", "nothing") }, false},
+		{"it has seen something itself", func(r *rig) { r.mustAct(engine.SeatViewer(1), "look") }, false},
+		{"another seat has seen something", func(r *rig) { r.mustAct(engine.SeatViewer(1), "show") }, false},
 	} {
 		m := newMemory()
 		r := playing(t, m, 2)
-		before := state(t, r.last())
+		before := comparableState(t, r.last())
 		c.after(r)
 		want := []string{corrections.ActPropose}
 		if c.may {
 			want = []string{corrections.ActWithdraw, corrections.ActPropose}
 		}
-		now := state(t, r.last())
-		offers(t, r, 1, want...)
-		if acts := asides(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
+		now := comparableState(t, r.last())
+		wantCorrections(t, r, 1, want...)
+		if acts := correctionsOffered(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
 			t.Errorf("%s: seat 2 is offered %v", c.name, acts)
 		}
 		r.start() // a restart keeps the offers
-		offers(t, r, 1, want...)
+		wantCorrections(t, r, 1, want...)
 		out := r.act(engine.SeatViewer(1), corrections.ActWithdraw)
 		switch {
-		case c.may && (!out.OK || state(t, r.last()) != before):
+		case c.may && (!out.OK || comparableState(t, r.last()) != before):
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
 		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" || r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
 			t.Errorf("%s: the table is told %+v", c.name, r.last().Public.Notice)
-		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || state(t, r.last()) != now || r.last().Public.Notice != nil):
+		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || comparableState(t, r.last()) != now || r.last().Public.Notice != nil):
 			t.Errorf("%s: %+v", c.name, out)
 		}
 	}
 	r := playing(t, newMemory(), 2)
-	r.must(engine.SeatViewer(1), "say")
+	r.mustAct(engine.SeatViewer(1), "say")
 	if out := r.act(engine.Host, corrections.ActWithdraw); out.OK {
 		t.Error("the host has withdrawn what a seat declared")
 	}
@@ -93,14 +93,14 @@ func TestWithdraw(t *testing.T) {
 func TestVote(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 4)
-	r.must(engine.Host, "kill", "seat", "seat-4")
-	before := state(t, r.last())
-	r.must(engine.SeatViewer(1), "show") // no other seat could agree to undo this
-	offers(t, r, 4)
-	r.must(engine.SeatViewer(2), corrections.ActPropose)
-	offers(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
-	offers(t, r, 2, corrections.ActRefuse)
-	offers(t, r, 4)
+	r.mustAct(engine.Host, "kill", "seat", "seat-4")
+	before := comparableState(t, r.last())
+	r.mustAct(engine.SeatViewer(1), "show") // no other seat could agree to undo this
+	wantCorrections(t, r, 4)
+	r.mustAct(engine.SeatViewer(2), corrections.ActPropose)
+	wantCorrections(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
+	wantCorrections(t, r, 2, corrections.ActRefuse)
+	wantCorrections(t, r, 4)
 	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
 		if u.Vote == nil || asJSON(t, *u.Vote) != asJSON(t, want) || u.Notice == nil || u.Notice.Msg.Key != "table.vote.proposed" {
@@ -118,13 +118,13 @@ func TestVote(t *testing.T) {
 			t.Errorf("%v %s: %+v", bad.by, bad.act, out)
 		}
 	}
-	r.must(engine.SeatViewer(3), corrections.ActAgree)
+	r.mustAct(engine.SeatViewer(3), corrections.ActAgree)
 	if v := r.last().Public.Vote; v == nil || !slices.Equal(v.Agreed, []engine.Seat{2, 3}) {
 		t.Fatalf("vote %+v", v)
 	}
-	r.must(engine.SeatViewer(1), corrections.ActAgree)
+	r.mustAct(engine.SeatViewer(1), corrections.ActAgree)
 	s := r.last()
-	if s.Public.Vote != nil || state(t, s) != before {
+	if s.Public.Vote != nil || comparableState(t, s) != before {
 		t.Error("all have agreed and the step still stands")
 	}
 	for _, u := range append(s.SealedUpdates(nil), s.Public) {
@@ -137,7 +137,7 @@ func TestVote(t *testing.T) {
 		t.Errorf("on disk: %s by %s", last.Kind, last.Cause)
 	}
 	r.start()
-	if state(t, r.last()) != before {
+	if comparableState(t, r.last()) != before {
 		t.Error("the correction does not come back after a restart")
 	}
 }
@@ -149,18 +149,18 @@ func TestWhatEndsAVote(t *testing.T) {
 		after func(*rig)
 		key   string
 	}{
-		{"a refusal", func(r *rig) { r.must(engine.SeatViewer(3), corrections.ActRefuse) }, "table.vote.refused"},
-		{"the proposer", func(r *rig) { r.must(engine.SeatViewer(1), corrections.ActRefuse) }, "table.vote.refused"},
-		{"a step", func(r *rig) { r.must(engine.SeatViewer(2), "say") }, ""},
-		{"a card", func(r *rig) { r.drop("card-1") }, "table.accepted"},
-		{"a deadline", func(r *rig) { r.pass(time.Duration(bell) * time.Millisecond) }, ""},
-		{"the host's undo", func(r *rig) { r.must(engine.Host, actUndo) }, "table.undone"},
-		{"a withdrawal", func(r *rig) { r.must(engine.SeatViewer(1), corrections.ActWithdraw) }, "table.withdrawn"},
-		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, "table.new-game"},
+		{"a refusal", func(r *rig) { r.mustAct(engine.SeatViewer(3), corrections.ActRefuse) }, "table.vote.refused"},
+		{"the proposer", func(r *rig) { r.mustAct(engine.SeatViewer(1), corrections.ActRefuse) }, "table.vote.refused"},
+		{"a step", func(r *rig) { r.mustAct(engine.SeatViewer(2), "say") }, ""},
+		{"a card", func(r *rig) { r.dropInUrn("card-1") }, "table.accepted"},
+		{"a deadline", func(r *rig) { r.passTime(time.Duration(bell) * time.Millisecond) }, ""},
+		{"the host's undo", func(r *rig) { r.mustAct(engine.Host, actUndo) }, "table.undone"},
+		{"a withdrawal", func(r *rig) { r.mustAct(engine.SeatViewer(1), corrections.ActWithdraw) }, "table.withdrawn"},
+		{"a new game", func(r *rig) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, "table.new-game"},
 	} {
 		r := playing(t, newMemory(), 3)
-		r.must(engine.SeatViewer(1), "say")
-		r.must(engine.SeatViewer(1), corrections.ActPropose)
+		r.mustAct(engine.SeatViewer(1), "say")
+		r.mustAct(engine.SeatViewer(1), corrections.ActPropose)
 		c.after(r)
 		n := r.last().Public.Notice
 		if r.last().Public.Vote != nil || (n == nil) != (c.key == "") || n != nil && n.Msg.Key != c.key {
@@ -172,9 +172,9 @@ func TestWhatEndsAVote(t *testing.T) {
 	}
 	// An act that is refused does not end the vote.
 	r := playing(t, newMemory(), 3)
-	r.must(engine.SeatViewer(1), "say")
-	r.must(engine.SeatViewer(1), corrections.ActPropose)
-	r.drop("bad")
+	r.mustAct(engine.SeatViewer(1), "say")
+	r.mustAct(engine.SeatViewer(1), corrections.ActPropose)
+	r.dropInUrn("bad")
 	r.act(engine.SeatViewer(2), "dance")
 	if r.last().Public.Vote == nil {
 		t.Error("a refused act has ended the vote")
@@ -184,22 +184,22 @@ func TestWhatEndsAVote(t *testing.T) {
 // Without a step to correct there is no vote. The only living seat corrects without one.
 func TestVoteAtTheEdges(t *testing.T) {
 	r := newRig(t, newMemory())
-	r.must(engine.Host, "sit")
-	offers(t, r, 1)
+	r.mustAct(engine.Host, "sit")
+	wantCorrections(t, r, 1)
 	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
 		t.Errorf("in the lobby: %+v", out)
 	}
-	r.must(engine.Host, "begin")
-	r.must(engine.SeatViewer(1), "look")
-	r.must(engine.SeatViewer(1), corrections.ActPropose)
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.SeatViewer(1), "look")
+	r.mustAct(engine.SeatViewer(1), corrections.ActPropose)
 	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.SeatUpdates()[0].View.Me.Tray) != 0 {
 		t.Errorf("the only seat: %+v", s.Public.Notice)
 	}
 	m := newMemory()
 	r = playing(t, m, 1)
-	r.must(engine.SeatViewer(1), "look")
+	r.mustAct(engine.SeatViewer(1), "look")
 	m.fail = "before"
-	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
+	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(correctionsOffered(r.last(), 1)) != 0 {
 		t.Errorf("on a failed disk: %+v", out)
 	}
 }
@@ -209,8 +209,8 @@ func TestCorrectionsTellNothing(t *testing.T) {
 	var all []string
 	for _, card := range []string{"card-1", "card-2"} {
 		r := playing(t, newMemory(), 3)
-		r.drop(card)
-		r.must(engine.SeatViewer(2), corrections.ActPropose)
+		r.dropInUrn(card)
+		r.mustAct(engine.SeatViewer(2), corrections.ActPropose)
 		s := r.last()
 		all = append(all, asJSON(t, s.Public)+asJSON(t, s.SeatUpdates()[1])+asJSON(t, s.SeatUpdates()[2])+asJSON(t, s.Host))
 	}
@@ -221,17 +221,17 @@ func TestCorrectionsTellNothing(t *testing.T) {
 
 // With the real rules: a seat may withdraw a declaration, never an act by which a seat has seen, got or lost a card.
 func TestWhatMayBeWithdrawn(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		may, mayNot := map[string]int{}, map[string]int{}
-		for seed := range uint64(seeds(4, 60)) {
-			withdrawals(t, g, seed, may, mayNot)
+		for seed := range uint64(eveningCount(4, 60)) {
+			countWithdrawals(t, g, seed, may, mayNot)
 		}
 		for _, act := range g.final {
 			if may[act] != 0 {
 				t.Errorf("%s could be withdrawn %d times", act, may[act])
 			}
 		}
-		for _, act := range g.mended {
+		for _, act := range g.alwaysWithdrawable {
 			if may[act] == 0 || mayNot[act] != 0 {
 				t.Errorf("%s could be withdrawn %d times and could not %d times", act, may[act], mayNot[act])
 			}
@@ -242,11 +242,11 @@ func TestWhatMayBeWithdrawn(t *testing.T) {
 
 // countWithdrawals counts, by act, the steps of an evening that the seat could withdraw and those that it could not.
 // It withdraws one in four of the first.
-func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) {
+func countWithdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) {
 	e := newEvening(t, g, newMemory(), seed)
-	e.sit(g.players(seed))
+	e.seatAndBegin(g.players(seed))
 	for range 300 {
-		before, n := state(t, e.last()), e.core().lastStep
+		before, n := comparableState(t, e.last()), e.core().lastStep
 		e.play()
 		s := e.last()
 		if s.Public.View.Result != nil {
@@ -262,13 +262,13 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains(asides(s, seat), corrections.ActWithdraw) {
+		if !slices.Contains(correctionsOffered(s, seat), corrections.ActWithdraw) {
 			mayNot[c.command.Act]++
 			continue
 		}
 		may[c.command.Act]++
 		if e.dice.Intn(4) == 0 {
-			if e.must(v, corrections.ActWithdraw); state(t, e.last()) != before {
+			if e.mustAct(v, corrections.ActWithdraw); comparableState(t, e.last()) != before {
 				t.Fatalf("seed %d: something is left of %s", seed, c.command.Act)
 			}
 		}
@@ -276,7 +276,7 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 }
 
 func lastStep(t *testing.T, e *evening) (last []store.Event) {
-	for _, r := range rows(t, e.journal) {
+	for _, r := range storedEvents(t, e.journal) {
 		if r.Step == e.core().lastStep {
 			last = append(last, r)
 		}

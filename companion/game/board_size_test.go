@@ -59,15 +59,15 @@ func TestLargestBoardFits(t *testing.T) {
 	onBoard := func(at string) bool { _, is := board.ParseSquare(at); return is } // excludes places that are no square of the board
 	const squares = board.MaxSquares * len(`"63,63",`)
 	most, met := 0, 0
-	for seed := range uint64(seeds(2, 40)) {
+	for seed := range uint64(eveningCount(2, 40)) {
 		e := newEvening(t, g, newMemory(), seed)
-		e.core().Desk = &links{}
-		e.must(engine.Host, oversight.ActAllow, "on", yes)
-		e.named(g.most, strings.Repeat("<", 24))
+		e.core().Desk = &longLinksDesk{}
+		e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
+		e.seatNamedAndBegin(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {
 			e.play()
 			for _, u := range e.last().SealedUpdates(nil) {
-				rest, domains := fullest(u), 0
+				rest, domains := fullUpdate(u), 0
 				rest.View.Offers = slices.Clone(rest.View.Offers)
 				for i := range rest.View.Offers {
 					o := &rest.View.Offers[i]
@@ -83,7 +83,7 @@ func TestLargestBoardFits(t *testing.T) {
 				size := len(asJSON(t, rest)) + domains*squares
 				if size > wire.MaxView-4 && rest.ForHost != nil {
 					rest.Notes = strings.Repeat("~", domains*squares) // fills the space of the removed squares
-					size = len(asJSON(t, sealed(rest)))
+					size = len(asJSON(t, asDeviceReads(rest)))
 				}
 				most = max(most, size)
 				if size > wire.MaxView-4 || domains > 1 {

@@ -14,10 +14,10 @@ import (
 func TestPauseButton(t *testing.T) {
 	for _, how := range []string{"button", "host"} {
 		r := playing(t, newMemory(), 3)
-		r.pass(time.Second)
-		before, at := state(t, r.last()), r.core().gameTime()
+		r.passTime(time.Second)
+		before, at := comparableState(t, r.last()), r.core().gameTime()
 		r.core().pressControl(wire.ControlPause)
-		r.pass(time.Hour)
+		r.passTime(time.Hour)
 		if u := r.last().Public; u.Paused == nil || u.Paused.Key != "table.paused.held" || r.core().gameTime() != at {
 			t.Fatalf("%s: paused %v, the clock went from %v to %v", how, u.Paused, at, r.core().gameTime())
 		}
@@ -35,15 +35,15 @@ func TestPauseButton(t *testing.T) {
 		if how == "button" {
 			r.core().pressControl(wire.ControlPause)
 		} else {
-			r.must(engine.Host, hold.ActResume)
+			r.mustAct(engine.Host, hold.ActResume)
 		}
-		if after := state(t, r.last()); after != before || r.last().Public.Notice.Msg.Key != "table.resumed" {
+		if after := comparableState(t, r.last()); after != before || r.last().Public.Notice.Msg.Key != "table.resumed" {
 			t.Errorf("%s: afterwards\n%s\nbefore\n%s", how, after, before)
 		}
 		if out := r.act(engine.Host, hold.ActResume); out.OK {
 			t.Errorf("%s: resumed twice", how)
 		}
-		r.pass(time.Second)
+		r.passTime(time.Second)
 		if got := r.core().gameTime() - at; got != 1000 {
 			t.Errorf("%s: the clock of the game went on by %d ms in a second", how, got)
 		}
@@ -71,7 +71,7 @@ func TestControls(t *testing.T) {
 		}
 	}
 	for range 3 {
-		r.must(engine.Host, "sit")
+		r.mustAct(engine.Host, "sit")
 	}
 	if shown(wire.ControlStart); r.core().isInLobby() {
 		t.Errorf("the game does not begin: %+v", r.last().Public.Notice)

@@ -15,19 +15,19 @@ import (
 )
 
 // timedGame returns a running game of three with a time limit in minutes, chosen in the lobby.
-func timed(t *testing.T, m Journal, minutes string) *rig {
+func timedGame(t *testing.T, m Journal, minutes string) *rig {
 	t.Helper()
 	r := newRig(t, m)
 	for range 3 {
-		r.must(engine.Host, "sit")
+		r.mustAct(engine.Host, "sit")
 	}
-	r.must(engine.Host, countdown.ActSet, "minutes", minutes)
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, countdown.ActSet, "minutes", minutes)
+	r.mustAct(engine.Host, "begin")
 	return r
 }
 
 // secondsLeft returns the seconds left in the last step, and checks that all viewers see the same.
-func leftOf(t *testing.T, r *rig) int {
+func secondsLeft(t *testing.T, r *rig) int {
 	t.Helper()
 	r.core().publish(notices{})
 	s := r.last()
@@ -41,9 +41,9 @@ func leftOf(t *testing.T, r *rig) int {
 }
 
 // countdownEnd returns when the countdown ends, on the game's clock, as all viewers see it.
-func endsAt(t *testing.T, r *rig) engine.Millis {
+func countdownEnd(t *testing.T, r *rig) engine.Millis {
 	t.Helper()
-	leftOf(t, r)
+	secondsLeft(t, r)
 	return r.core().gameTime() + r.last().Public.Count.Left
 }
 
@@ -51,40 +51,40 @@ func endsAt(t *testing.T, r *rig) engine.Millis {
 // is down, and independently of the clock on the wall.
 func TestCountdown(t *testing.T) {
 	m := newMemory()
-	r := timed(t, m, "60")
-	r.pass(10 * time.Minute)
-	if got := leftOf(t, r); got != 3000 {
+	r := timedGame(t, m, "60")
+	r.passTime(10 * time.Minute)
+	if got := secondsLeft(t, r); got != 3000 {
 		t.Errorf("%d s are left of an hour after ten minutes", got)
 	}
 	for _, stop := range []string{hold.ActPause, hold.ActAlarm} {
-		r.must(engine.Host, stop)
+		r.mustAct(engine.Host, stop)
 		if c := r.last().Public.Count; c.Runs || c.Ends != 0 {
 			t.Errorf("it runs on in %s: %+v", stop, c)
 		}
-		r.pass(time.Hour)
-		r.must(engine.Host, hold.ActResume)
+		r.passTime(time.Hour)
+		r.mustAct(engine.Host, hold.ActResume)
 	}
-	if got := leftOf(t, r); got != 3000 {
+	if got := secondsLeft(t, r); got != 3000 {
 		t.Errorf("%d s after two pauses", got)
 	}
 	for _, off := range []time.Duration{0, 24 * time.Hour, -24 * time.Hour} { // the daemon is killed, and the clock of the machine is set
-		before := leftOf(t, r)
-		r.pass(70 * time.Second)
+		before := secondsLeft(t, r)
+		r.passTime(70 * time.Second)
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
-		if got := leftOf(t, r); got > before-70+int(countdown.RecordEvery/time.Second) || got < before-70 {
+		if got := secondsLeft(t, r); got > before-70+int(countdown.RecordEvery/time.Second) || got < before-70 {
 			t.Errorf("%d s before the table lost its power, %d s after it", before-70, got)
 		}
 	}
 	if r.last().Public.Count.Of != 3600_000 {
 		t.Errorf("%+v", r.last().Public.Count)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	if r.last().Public.Count != nil {
 		t.Error("it stands in the next lobby")
 	}
-	r.must(engine.Host, "begin")
-	if got := leftOf(t, r); got != 3600 {
+	r.mustAct(engine.Host, "begin")
+	if got := secondsLeft(t, r); got != 3600 {
 		t.Errorf("the next game has %d s", got)
 	}
 }
@@ -92,27 +92,27 @@ func TestCountdown(t *testing.T) {
 // The cost of a hint is given back to a countdown that is full again. Then time can be taken off it, and none can be
 // given.
 func TestAFullCountdown(t *testing.T) {
-	r := timed(t, newMemory(), "240")
-	r.must(engine.Host, hints.ActMost, "most", hints.Free)
-	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
-	r.must(engine.Host, countdown.ActAdd, "seconds", "300")
-	r.must(engine.Host, hints.ActBack, "n", "1")
+	r := timedGame(t, newMemory(), "240")
+	r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
+	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
+	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "300")
+	r.mustAct(engine.Host, hints.ActBack, "n", "1")
 	for _, o := range r.last().Host.View.Offers {
 		if o.Act == countdown.ActAdd && (o.Fixed != nil || !slices.Equal(o.Params[0].Domain, []string{"-300", "-60"})) {
 			t.Errorf("offered with 245 minutes left: %+v", o)
 		}
 	}
-	r.must(engine.Host, countdown.ActAdd, "seconds", "-60")
+	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "-60")
 }
 
 // The countdown of a start that was undone does not apply to the next start, for which the host has chosen none.
 func TestACountdownGoesWithItsBeginning(t *testing.T) {
-	r := timed(t, newMemory(), "30")
-	r.must(engine.Host, actUndo, "force", yes)
-	r.must(engine.Host, countdown.ActSet, "minutes", "0")
-	r.must(engine.Host, "begin")
-	r.pass(31 * time.Minute)
+	r := timedGame(t, newMemory(), "30")
+	r.mustAct(engine.Host, actUndo, "force", yes)
+	r.mustAct(engine.Host, countdown.ActSet, "minutes", "0")
+	r.mustAct(engine.Host, "begin")
+	r.passTime(31 * time.Minute)
 	if s := r.last().Public; s.Count != nil || s.Hold != nil {
 		t.Errorf("it runs against %+v, and stands by %+v", s.Count, s.Hold)
 	}
@@ -121,10 +121,10 @@ func TestACountdownGoesWithItsBeginning(t *testing.T) {
 // The end in wall-clock time, which the house is sent, does not change while the countdown runs. There is none while
 // the countdown is stopped.
 func TestTheEndOnTheWall(t *testing.T) {
-	r := timed(t, newMemory(), "30")
+	r := timedGame(t, newMemory(), "30")
 	seen := map[int64]bool{}
 	for range 500 {
-		r.pass(733 * time.Millisecond)
+		r.passTime(733 * time.Millisecond)
 		r.core().publish(notices{})
 		seen[r.last().Public.Count.Ends] = true
 	}
@@ -137,11 +137,11 @@ func TestTheEndOnTheWall(t *testing.T) {
 // restart no warning is repeated.
 func TestWarnings(t *testing.T) {
 	m := newMemory()
-	r := timed(t, m, "45")
+	r := timedGame(t, m, "45")
 	told := func(d time.Duration) string {
 		var all []string
 		from := len(r.steps)
-		r.pass(d)
+		r.passTime(d)
 		for _, s := range r.steps[from:] {
 			n := s.Public.Notice
 			if n == nil || n.N != r.epoch<<32|s.Rev || n.Msg.Key != "table.count.left" {
@@ -159,12 +159,12 @@ func TestWarnings(t *testing.T) {
 	if got := told(36 * time.Minute); got != "30 10" {
 		t.Errorf("told %q", got)
 	}
-	r.must(engine.Host, countdown.ActAdd, "seconds", "300")
+	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "300")
 	r.start()
 	if got := told(12 * time.Minute); got != "10 5" {
 		t.Errorf("with five minutes more: told %q", got)
 	}
-	r.must(engine.Host, countdown.ActAdd, "seconds", "-30")
+	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "-30")
 	if got := told(3 * time.Minute); !strings.HasPrefix(got, "1") || r.last().Public.Hold == nil {
 		t.Errorf("towards the end: told %q", got)
 	}
@@ -174,12 +174,12 @@ func TestWarnings(t *testing.T) {
 // chooses.
 func TestTimeIsUp(t *testing.T) {
 	m := newMemory()
-	lights := &lamp{}
+	lights := &fakeLights{}
 	ended := func() *rig {
 		m = newMemory()
-		r := timed(t, m, "30")
+		r := timedGame(t, m, "30")
 		r.core().Lights = lights
-		r.pass(31 * time.Minute)
+		r.passTime(31 * time.Minute)
 		return r
 	}
 	r := ended()
@@ -193,10 +193,10 @@ func TestTimeIsUp(t *testing.T) {
 	}
 	check("at the end")
 	r.start()
-	r.pass(time.Hour)
+	r.passTime(time.Hour)
 	check("after a restart")
 	r.core().pressControl(wire.ControlPause)
-	r.must(engine.Host, hold.ActAlarm)
+	r.mustAct(engine.Host, hold.ActAlarm)
 	check("after a button and an alarm")
 	if r.act(engine.SeatViewer(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
 		t.Error("something is done in a game that is over")
@@ -210,25 +210,25 @@ func TestTimeIsUp(t *testing.T) {
 			t.Errorf("the host is not offered %s: %v", want, offered)
 		}
 	}
-	r.must(engine.Host, countdown.ActSet, "minutes", "5")
-	if got := leftOf(t, r); got != 300 || r.last().Public.Hold != nil {
+	r.mustAct(engine.Host, countdown.ActSet, "minutes", "5")
+	if got := secondsLeft(t, r); got != 300 || r.last().Public.Hold != nil {
 		t.Errorf("more time: %d s, hold %+v", got, r.last().Public.Hold)
 	}
-	r.pass(5*time.Minute + time.Second)
+	r.passTime(5*time.Minute + time.Second)
 	check("at its second end")
-	r.must(engine.Host, hold.ActResume)
-	r.pass(time.Hour)
+	r.mustAct(engine.Host, hold.ActResume)
+	r.passTime(time.Hour)
 	r.start()
 	if s := r.last().Public; s.Hold != nil || s.Paused != nil || s.Count != nil {
 		t.Errorf("without it: %+v, %v, %+v", s.Hold, s.Paused, s.Count)
 	}
 	r = ended()
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	if s := r.last().Public; s.Hold != nil || s.Paused != nil || !r.core().isInLobby() {
 		t.Errorf("the next game is held: %+v, %v", s.Hold, s.Paused)
 	}
-	r.must(engine.Host, "begin")
-	if got := leftOf(t, r); got != 1800 {
+	r.mustAct(engine.Host, "begin")
+	if got := secondsLeft(t, r); got != 1800 {
 		t.Errorf("it has %d s", got)
 	}
 }
@@ -236,13 +236,13 @@ func TestTimeIsUp(t *testing.T) {
 // Time that the host gives and takes, and the cost of hints that the host sets.
 func TestTimeGivenAndTaken(t *testing.T) {
 	m := newMemory()
-	r := timed(t, m, "60")
-	r.must(engine.Host, hints.ActMost, "most", hints.Free)
-	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "120")
+	r := timedGame(t, m, "60")
+	r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
+	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "120")
 	step := func(want int, act string, args ...string) {
 		t.Helper()
-		r.must(engine.Host, act, args...)
-		if got := leftOf(t, r); got != want {
+		r.mustAct(engine.Host, act, args...)
+		if got := secondsLeft(t, r); got != want {
 			t.Errorf("%s %v: %d s left, want %d", act, args, got, want)
 		}
 	}
@@ -256,15 +256,15 @@ func TestTimeGivenAndTaken(t *testing.T) {
 	step(3180, hints.ActGive, "to", hints.ToAll, "text", "b")
 	step(3300, hints.ActBack, "n", "1")
 	r.start()
-	if got := leftOf(t, r); got != 3300 {
+	if got := secondsLeft(t, r); got != 3300 {
 		t.Errorf("after a restart %d s", got)
 	}
-	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "0")
+	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "0")
 	step(3420, hints.ActBack, "n", "2") // at the price when it was given
 	step(3420, hints.ActGive, "to", hints.ToAll, "text", "c")
-	r.must(engine.Host, hold.ActPause)
+	r.mustAct(engine.Host, hold.ActPause)
 	step(3480, countdown.ActAdd, "seconds", "60")
-	r.must(engine.Host, hold.ActResume)
+	r.mustAct(engine.Host, hold.ActResume)
 	for _, bad := range [][]string{
 		{countdown.ActSet, "minutes", "0"}, {countdown.ActSet, "minutes", "241"}, {countdown.ActSet, "minutes", "x"}, {countdown.ActAdd, "seconds", "0"}, {countdown.ActAdd, "seconds", "1e9"},
 		{countdown.ActAdd, "seconds", "14000"}, {countdown.ActAdd, "seconds", "-60", "bonus", yes}, {countdown.ActFines, "for", "breath", "seconds", "60"}, {countdown.ActFines, "for", countdown.ForHint, "seconds", "61"},
@@ -278,7 +278,7 @@ func TestTimeGivenAndTaken(t *testing.T) {
 			t.Errorf("a seat does %s", act)
 		}
 	}
-	r.must(engine.Host, countdown.ActEnd)
+	r.mustAct(engine.Host, countdown.ActEnd)
 	if r.last().Public.Count != nil || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK {
 		t.Error("it is still there")
 	}
@@ -288,19 +288,19 @@ func TestTimeGivenAndTaken(t *testing.T) {
 // time back, and the end of the game stops the countdown.
 func TestAWrongAccusationCosts(t *testing.T) {
 	m := newMemory()
-	r := timed(t, m, "60")
-	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
+	r := timedGame(t, m, "60")
+	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
 	r.core().setMachineState(r.core().readers, nil, true) // a display is connected
-	before := endsAt(t, r)
+	before := countdownEnd(t, r)
 	accuse := func() {
 		t.Helper()
-		r.must(engine.SeatViewer(1), "accuse")
-		r.pass(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
-		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != leftOf(t, r) || strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
+		r.mustAct(engine.SeatViewer(1), "accuse")
+		r.passTime(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
+		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != secondsLeft(t, r) || strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
-		r.pass(2 * time.Second)
-		if got := before - endsAt(t, r); got != 300_000 {
+		r.passTime(2 * time.Second)
+		if got := before - countdownEnd(t, r); got != 300_000 {
 			t.Fatalf("it costs %d ms", got)
 		}
 		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
@@ -310,30 +310,30 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		}
 	}
 	accuse()
-	r.must(engine.Host, actUndo, "force", yes)
-	if endsAt(t, r) != before {
+	r.mustAct(engine.Host, actUndo, "force", yes)
+	if countdownEnd(t, r) != before {
 		t.Error("an undo does not give it back")
 	}
-	r.pass(passingNoticeTime)
+	r.passTime(passingNoticeTime)
 	accuse()
 	r.start()
-	r.pass(time.Minute)
-	if got := before - endsAt(t, r); got != 300_000 {
+	r.passTime(time.Minute)
+	if got := before - countdownEnd(t, r); got != 300_000 {
 		t.Errorf("after a restart it costs %d ms", got)
 	}
 	for s := engine.Seat(1); s <= 3; s++ {
-		r.must(engine.SeatViewer(s), "deposit", "card", "card-1")
+		r.mustAct(engine.SeatViewer(s), "deposit", "card", "card-1")
 	}
-	r.must(engine.SeatViewer(1), "accuse")
-	r.pass(time.Minute)
-	left := leftOf(t, r)
-	r.must(engine.Host, "open")
-	r.pass(time.Hour)
-	if got := leftOf(t, r); got != left || r.last().Public.Count.Runs || r.last().Public.Hold != nil {
+	r.mustAct(engine.SeatViewer(1), "accuse")
+	r.passTime(time.Minute)
+	left := secondsLeft(t, r)
+	r.mustAct(engine.Host, "open")
+	r.passTime(time.Hour)
+	if got := secondsLeft(t, r); got != left || r.last().Public.Count.Runs || r.last().Public.Hold != nil {
 		t.Errorf("%d s were left at the end, now %d: %+v", left, got, r.last().Public.Hold)
 	}
 	r.start()
-	if got := leftOf(t, r); got != left {
+	if got := secondsLeft(t, r); got != left {
 		t.Errorf("%d s were left at the end, after a restart %d", left, got)
 	}
 }
@@ -341,26 +341,26 @@ func TestAWrongAccusationCosts(t *testing.T) {
 // A power cut while the display plays a wrong accusation: the cost is on disk with the accusation, and goes with it
 // at an undo.
 func TestAFineOutlivesAPowerCut(t *testing.T) {
-	r := timed(t, newMemory(), "60")
-	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
+	r := timedGame(t, newMemory(), "60")
+	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
 	r.core().setMachineState(r.core().readers, nil, true)
-	r.must(engine.SeatViewer(1), "accuse")
-	if r.core().scene == nil || leftOf(t, r) != 3600 {
-		t.Fatalf("the display plays nothing, or %d s are left", leftOf(t, r))
+	r.mustAct(engine.SeatViewer(1), "accuse")
+	if r.core().scene == nil || secondsLeft(t, r) != 3600 {
+		t.Fatalf("the display plays nothing, or %d s are left", secondsLeft(t, r))
 	}
 	r.start()
-	if got := leftOf(t, r); got != 3300 {
+	if got := secondsLeft(t, r); got != 3300 {
 		t.Errorf("%d s are left after a restart", got)
 	}
-	r.must(engine.Host, actUndo, "force", yes)
-	if got := leftOf(t, r); got != 3600 {
+	r.mustAct(engine.Host, actUndo, "force", yes)
+	if got := secondsLeft(t, r); got != 3600 {
 		t.Errorf("%d s are left without the accusation", got)
 	}
 	r.core().setMachineState(r.core().readers, nil, true)
-	r.must(engine.SeatViewer(1), "accuse")
-	r.must(engine.Host, actUndo, "force", yes) // while the display plays it
-	r.pass(time.Minute)
-	if got := leftOf(t, r); got != 3540 {
+	r.mustAct(engine.SeatViewer(1), "accuse")
+	r.mustAct(engine.Host, actUndo, "force", yes) // while the display plays it
+	r.passTime(time.Minute)
+	if got := secondsLeft(t, r); got != 3540 {
 		t.Errorf("%d s are left a minute later: an accusation that was taken back costs", got)
 	}
 }
@@ -370,10 +370,10 @@ func TestAFineOutlivesAPowerCut(t *testing.T) {
 func TestACountdownTellsNoSecret(t *testing.T) {
 	var seen []wire.Count
 	for _, to := range []string{"seat-1", "seat-3"} {
-		r := timed(t, newMemory(), "60")
-		r.must(engine.Host, hints.ActMost, "most", hints.Free)
-		r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
-		r.must(engine.Host, hints.ActGive, "to", to, "text", "a")
+		r := timedGame(t, newMemory(), "60")
+		r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
+		r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
+		r.mustAct(engine.Host, hints.ActGive, "to", to, "text", "a")
 		seen = append(seen, *r.last().Public.Count)
 		if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.hint" || strings.Contains(asJSON(t, n), "seat") {
 			t.Errorf("everybody is told %+v", n)

@@ -16,11 +16,11 @@ func TestStoreFailureMidGame(t *testing.T) {
 	for _, how := range []string{"before", "after"} {
 		m := newMemory()
 		r := playing(t, m, 2)
-		r.pass(3 * time.Second)
+		r.passTime(3 * time.Second)
 		was := r.last()
 		m.fail = how
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
-		r.pass(defaultUrnWindow)
+		r.passTime(defaultUrnWindow)
 		s := r.last()
 		for _, u := range append(s.SealedUpdates(nil), s.Public) {
 			if u.Paused == nil || u.Paused.Key != "table.paused.full" || len(u.View.Offers) != 0 {
@@ -39,13 +39,13 @@ func TestStoreFailureMidGame(t *testing.T) {
 		if out := r.act(engine.Host, actUndo); out.OK {
 			t.Errorf("%s: undo while paused", how)
 		}
-		r.drop("card-2")
-		r.pass(time.Duration(bell) * time.Millisecond) // the bell must not ring in the pause
+		r.dropInUrn("card-2")
+		r.passTime(time.Duration(bell) * time.Millisecond) // the bell must not ring in the pause
 		if r.core().gameTime() != stood || r.last().Public.View.Clock.At != 0 {
 			t.Errorf("%s: the game's clock went on while paused", how)
 		}
 		m.fail = ""
-		r.pass(5 * time.Second) // the retry comes 15 s after the failure; the bell must not ring yet
+		r.passTime(5 * time.Second) // the retry comes 15 s after the failure; the bell must not ring yet
 		s = r.last()
 		if s.Public.Paused != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
 			t.Fatalf("%s: the game does not go on: %v %+v", how, s.Public.Paused, s.Public.Notice)
@@ -57,7 +57,7 @@ func TestStoreFailureMidGame(t *testing.T) {
 		if shown, disk := s.Public.View.Urn+3, len(m.events[1]); shown != disk {
 			t.Errorf("%s: shown %d events, on disk %d", how, shown, disk)
 		}
-		r.drop("card-3")
+		r.dropInUrn("card-3")
 		if r.last().Public.Notice.Signal != signalAccepted {
 			t.Errorf("%s: the next card: %+v", how, r.last().Public.Notice)
 		}
@@ -93,20 +93,20 @@ func TestHostActsWhenTheStoreFails(t *testing.T) {
 		for _, how := range []string{"before", "after"} {
 			m := newMemory()
 			r := playing(t, m, 2)
-			r.drop("card-1")
-			was := state(t, r.last())
+			r.dropInUrn("card-1")
+			was := comparableState(t, r.last())
 			m.fail = how
 			if out := r.act(engine.Host, act[0], act[1:]...); out.OK || r.last().Public.Paused == nil {
 				t.Errorf("%v %s: %+v", act, how, out)
 			}
 			m.fail = ""
-			r.pass(time.Second)
-			now := state(t, r.last())
+			r.passTime(time.Second)
+			now := comparableState(t, r.last())
 			if (now == was) != (how == "before") {
 				t.Errorf("%v %s: the table does not show what is on disk", act, how)
 			}
 			r.start()
-			if state(t, r.last()) != now {
+			if comparableState(t, r.last()) != now {
 				t.Errorf("%v %s: a restart shows something else", act, how)
 			}
 		}
@@ -116,26 +116,26 @@ func TestHostActsWhenTheStoreFails(t *testing.T) {
 // A backup that is made during an evening and restored later gives the evening of that moment: for every viewer, with
 // the note sheets and the deadlines. Notes written after the backup are gone.
 func TestBackupOfAnEvening(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(3, 40)) {
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(3, 40)) {
 			path := filepath.Join(t.TempDir(), "t.db")
 			disk, err := store.Open(path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			e := newEvening(t, g, disk, seed)
-			e.sit(g.players(seed))
+			e.seatAndBegin(g.players(seed))
 			for range 20 + e.dice.Intn(40) {
 				e.play()
 			}
 			mustNote(t, e.rig, engine.SeatViewer(2), "then")
 			e.start() // the moment as a restart shows it
-			then := e.seen()
+			then := e.visibleState()
 			kept := path + ".backup"
 			if err := disk.Backup(kept); err != nil {
 				t.Fatal(err)
 			}
-			e.pass(noteEvery)
+			e.passTime(noteEvery)
 			mustNote(t, e.rig, engine.SeatViewer(2), "since")
 			mustNote(t, e.rig, engine.SeatViewer(1), "since")
 			for range 30 {
@@ -153,10 +153,10 @@ func TestBackupOfAnEvening(t *testing.T) {
 			}
 			e.journal = again
 			e.start()
-			if got := e.seen(); got != then {
-				t.Fatalf("seed %d: another evening stands there:\n%s", seed, apart(got, then))
+			if got := e.visibleState(); got != then {
+				t.Fatalf("seed %d: another evening stands there:\n%s", seed, textDifference(got, then))
 			}
-			if got := strings.Join(sheets(e.last())[:3], "|"); got != "||then" {
+			if got := strings.Join(notesShown(e.last())[:3], "|"); got != "||then" {
 				t.Errorf("seed %d: the sheets are %s", seed, got)
 			}
 			for range 20 {
@@ -172,12 +172,12 @@ func TestDeadlineWhenTheStoreFails(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	m.fail = "before"
-	r.pass(time.Duration(bell) * time.Millisecond)
+	r.passTime(time.Duration(bell) * time.Millisecond)
 	if r.last().Public.Paused == nil || r.last().Public.View.Clock.At != 0 {
 		t.Fatal("the game does not say that it stands still")
 	}
 	m.fail = ""
-	r.pass(2 * time.Second)
+	r.passTime(2 * time.Second)
 	if r.last().Public.Paused != nil || r.last().Public.View.Clock.At != 1 {
 		t.Error("the bell was lost")
 	}
@@ -187,8 +187,8 @@ func TestDeadlineWhenTheStoreFails(t *testing.T) {
 func TestTimeOverRestart(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
-	r.pass(7 * time.Second)
-	r.drop("card-1")
+	r.passTime(7 * time.Second)
+	r.dropInUrn("card-1")
 	at := m.events[1][len(m.events[1])-1].At
 	if at != 7500 {
 		t.Fatalf("stamped %d", at)
@@ -198,14 +198,14 @@ func TestTimeOverRestart(t *testing.T) {
 	if r.core().gameTime() != at {
 		t.Errorf("the clock shows %d after the restart", r.core().gameTime())
 	}
-	r.pass(time.Duration(bell)*time.Millisecond + defaultUrnWindow)
+	r.passTime(time.Duration(bell)*time.Millisecond + defaultUrnWindow)
 	events := m.events[1]
 	if last := events[len(events)-1]; last.Kind != "rang" || last.At != at+bell {
 		t.Errorf("then %s at %d", last.Kind, last.At)
 	}
 	// The game's clock does not go back when an act is undone.
-	r.pass(time.Minute)
-	r.must(engine.Host, actUndo)
+	r.passTime(time.Minute)
+	r.mustAct(engine.Host, actUndo)
 	stamp := r.core().gameTime()
 	r.start()
 	if r.core().gameTime() != stamp {

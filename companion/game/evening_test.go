@@ -22,13 +22,13 @@ import (
 type evening struct {
 	*rig
 	game
-	dice  *chance.Dice
-	cards []string // all cards that can come to a reader
-	as    bool     // does not open or close the view of the overseer
+	dice          *chance.Dice
+	cards         []string // all cards that can come to a reader
+	keepsOverseer bool     // does not open or close the view of the overseer
 }
 
 func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
-	alone(t)
+	skipInShortMode(t)
 	e := &evening{rig: newRig(t, journal, g.book(t)), game: g, dice: chance.New(seed)}
 	all := byKind(e.books[0])
 	for _, k := range g.cards {
@@ -38,12 +38,12 @@ func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
 }
 
 // seatAndBegin seats n players and begins the game.
-func (e *evening) sit(n int) { e.named(n, "P") }
+func (e *evening) seatAndBegin(n int) { e.seatNamedAndBegin(n, "P") }
 
 // seatNamedAndBegin does the same with players of a given name.
-func (e *evening) named(n int, name string) {
+func (e *evening) seatNamedAndBegin(n int, name string) {
 	e.t.Helper()
-	e.open(&opening{do: e.must, dice: e.dice,
+	e.open(&opening{do: e.mustAct, dice: e.dice,
 		lay:  func(card string) { e.core().presentTags(e.clock.at, engine.ReaderShow, tags(card)) },
 		view: func() engine.View { return e.last().Public.View },
 		host: func() []engine.Offer { return e.last().Host.View.Offers },
@@ -53,20 +53,20 @@ func (e *evening) named(n int, name string) {
 // play does one random thing that a person at the table may do. What is already due, such as the end of a window
 // after an undo and a restart, is done first, as in the loop.
 func (e *evening) play() {
-	e.pass(0)
+	e.passTime(0)
 	s := e.last()
 	switch {
 	case len(s.Public.View.Readers) > 0 && e.dice.Intn(3) == 0:
-		e.present()
+		e.presentRandomTags()
 	case e.dice.Intn(8) == 0:
-		e.pass(time.Duration(e.dice.Intn(20_000)) * time.Millisecond)
+		e.passTime(time.Duration(e.dice.Intn(20_000)) * time.Millisecond)
 	default:
-		e.offered()
+		e.playOffer()
 	}
 }
 
 // playOffer sends one of the acts that one of the pages offers.
-func (e *evening) offered() {
+func (e *evening) playOffer() {
 	type choice struct {
 		by engine.Viewer
 		o  engine.Offer
@@ -82,14 +82,14 @@ func (e *evening) offered() {
 		}
 		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.keepsOverseer && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}
 		}
 	}
 	if len(all) == 0 {
-		e.pass(10 * time.Second)
+		e.passTime(10 * time.Second)
 		return
 	}
 	c := all[e.dice.Intn(len(all))]
@@ -112,7 +112,7 @@ func (e *evening) offered() {
 
 // presentRandomTags presents tags at a reader that waits: a card of the active seat, any card, two cards, a foreign
 // tag or none.
-func (e *evening) present() {
+func (e *evening) presentRandomTags() {
 	v := e.last().Public.View
 	reader := v.Readers[e.dice.Intn(len(v.Readers))].Reader
 	var seen []Tag
@@ -125,14 +125,14 @@ func (e *evening) present() {
 	case 3:
 		seen = tags(e.cards[e.dice.Intn(len(e.cards))])
 	default:
-		seen = tags(e.held())
+		seen = tags(e.heldCard())
 	}
 	e.core().presentTags(e.clock.at, reader, seen)
-	e.pass(defaultUrnWindow)
+	e.passTime(defaultUrnWindow)
 }
 
 // heldCard returns a card that an active seat has in its hand or may look at; any card where there is none.
-func (e *evening) held() string {
+func (e *evening) heldCard() string {
 	s := e.last()
 	var all []string
 	for _, seat := range s.Public.View.Active {
@@ -152,7 +152,7 @@ func (e *evening) held() string {
 }
 
 // eveningCount returns how many evenings a test plays: soak where MAJORDOME_SOAK is 1, else normal.
-func seeds(normal, soak int) int {
+func eveningCount(normal, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return soak
 	}
@@ -161,7 +161,7 @@ func seeds(normal, soak int) int {
 
 // skipInShortMode skips a test of one goroutine in short mode, which is used with the race detector: there an evening
 // takes very long and can show no race.
-func alone(t testing.TB) {
+func skipInShortMode(t testing.TB) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
 	}
@@ -170,10 +170,10 @@ func alone(t testing.TB) {
 // momentsOfEvenings plays random evenings at tables of all sizes until the game is over, and calls stop after one act
 // in four with the public view of that moment.
 func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, seed uint64, v engine.View)) {
-	for seed := range uint64(seeds(6, 60)) {
+	for seed := range uint64(eveningCount(6, 60)) {
 		m := newMemory()
 		e := newEvening(t, g, m, seed)
-		e.sit(g.players(seed))
+		e.seatAndBegin(g.players(seed))
 		for range 150 {
 			e.play()
 			v := e.last().Public.View
@@ -189,10 +189,10 @@ func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, se
 
 // lastDeposited returns the clue that was put into the urn last. A card next to it in the slot belongs to the same
 // hand, as all players can see, so that a refusal names that seat (GEN-E06).
-func inTheSlot(t *testing.T, m *memory) string {
+func lastDeposited(t *testing.T, m *memory) string {
 	t.Helper()
 	last := ""
-	for _, e := range rows(t, m) {
+	for _, e := range storedEvents(t, m) {
 		if e.Kind == "deposited" {
 			var put struct{ Card string }
 			if err := json.Unmarshal(e.Data, &put); err != nil {
@@ -209,13 +209,13 @@ func inTheSlot(t *testing.T, m *memory) string {
 // same sizes. Only a card that cannot be there is announced differently, and then in the same words whichever card it
 // is, to its seat as well (GEN-E13).
 func TestRefusalsAtReadersLookAlike(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		refused, secret := 0, 0
 		momentsOfEvenings(t, g, func(e *evening, m *memory, seed uint64, v engine.View) {
 			if len(v.Readers) == 0 {
 				return
 			}
-			put := inTheSlot(t, m)
+			put := lastDeposited(t, m)
 			reader, cards := v.Readers[0], slices.DeleteFunc(slices.Clone(e.cards), func(c string) bool { return c == put })
 			card := pick(e.dice, cards)
 			type told struct {
@@ -223,8 +223,8 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 				two  bool
 			}
 			want := map[told]string{} // two cards in the slot count for the last depositor, whichever they are
-			for _, seen := range [][]Tag{nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
-				got, private, rule, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
+			for _, seen := range [][]Tag{nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.heldCard())} {
+				got, private, rule, ok := e.presentOnCopy(m, reader.Reader, reader.Seat, seen)
 				if !ok {
 					continue // accepted, or the same card again (GEN-E04)
 				}
@@ -253,11 +253,11 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 
 // presentOnCopy presents tags on a copy of the table. It returns all that viewers other than the seat see, the seat's
 // private message, the rule in the public notice, and whether the tags were refused.
-func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private, rule string, refused bool) {
+func (e *evening) presentOnCopy(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private, rule string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n, began := len(twin.steps), twin.clock.at
 	twin.core().presentTags(began, reader, seen)
-	twin.pass(defaultUrnWindow)
+	twin.passTime(defaultUrnWindow)
 	if len(twin.steps) < n+1 {
 		e.t.Fatal("a presentation without an update")
 	}

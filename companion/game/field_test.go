@@ -9,14 +9,14 @@ import (
 
 // layTag lays a card's tag at a reader, as the bridge reports it, and waits until the slot answers. With
 // othersPresent, other tags are at the reader already.
-func (r *rig) put(reader, card string, beside bool) {
+func (r *rig) layTag(reader, card string, othersPresent bool) {
 	r.core().runDue(r.clock.at)
-	r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), OthersPresent: beside})
-	r.pass(defaultUrnWindow)
+	r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), OthersPresent: othersPresent})
+	r.passTime(defaultUrnWindow)
 }
 
 // signalsSince returns the signals of the steps since the step of number mark.
-func (r *rig) answers(mark int) (all []string) {
+func (r *rig) signalsSince(mark int) (all []string) {
 	for _, s := range r.steps[mark:] {
 		if n := s.Public.Notice; n != nil && n.Signal != "" {
 			all = append(all, n.Signal)
@@ -43,22 +43,22 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 		{"the first rests on the pile", slotHoldTime, false, true, signalAccepted},
 	} {
 		r := playing(t, newMemory(), 3)
-		r.put(engine.ReaderUrn, "card-1", false)
+		r.layTag(engine.ReaderUrn, "card-1", false)
 		if r.last().Public.View.Urn != 1 {
 			t.Fatal("the first card was not accepted")
 		}
-		r.pass(c.wait)
+		r.passTime(c.wait)
 		if c.left {
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 		}
 		mark, began := len(r.steps), r.clock.at
 		r.core().handleReading(r.clock.at, engine.ReaderUrn, Reading{Tags: tags("card-2"), OthersPresent: c.beside})
-		r.pass(defaultUrnWindow - time.Millisecond)
-		if got := r.answers(mark); len(got) != 0 {
+		r.passTime(defaultUrnWindow - time.Millisecond)
+		if got := r.signalsSince(mark); len(got) != 0 {
 			t.Errorf("%s: answered after %v", c.name, r.clock.at.Sub(began))
 		}
-		r.pass(time.Millisecond)
-		if got := r.answers(mark); len(got) != 1 || got[0] != c.want {
+		r.passTime(time.Millisecond)
+		if got := r.signalsSince(mark); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%s: %v, want %s", c.name, got, c.want)
 		}
 	}
@@ -68,15 +68,15 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 // block the next cards.
 func TestASecondCardCountsForNobody(t *testing.T) {
 	r := playing(t, newMemory(), 3)
-	r.put(engine.ReaderUrn, "card-1", false)
-	r.put(engine.ReaderUrn, "card-2", true)
+	r.layTag(engine.ReaderUrn, "card-1", false)
+	r.layTag(engine.ReaderUrn, "card-2", true)
 	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-	r.pass(time.Minute)
+	r.passTime(time.Minute)
 	if v := r.last().Public.View; v.Urn != 1 || v.Active[0] != 2 {
 		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
 	}
 	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-2")
-	r.put(engine.ReaderUrn, "card-2", false)
+	r.layTag(engine.ReaderUrn, "card-2", false)
 	if v := r.last().Public.View; v.Urn != 2 {
 		t.Errorf("urn %d: the next seat cannot deposit", v.Urn)
 	}
@@ -92,57 +92,57 @@ func TestAnAcceptedCardThatComesBack(t *testing.T) {
 	}{
 		{"as soon as it has left", func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }, 1},
 		{"for a moment, long after it was accepted", func(r *rig) {
-			r.pass(time.Minute)
+			r.passTime(time.Minute)
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-			r.pass(bounceTime - time.Millisecond)
+			r.passTime(bounceTime - time.Millisecond)
 		}, 1},
 		{"twice", func(r *rig) {
 			for range 2 {
 				r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-				r.put(engine.ReaderUrn, "card-1", false)
+				r.layTag(engine.ReaderUrn, "card-1", false)
 			}
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 		}, 1},
 		{"half a second later", func(r *rig) {
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-			r.pass(bounceTime)
+			r.passTime(bounceTime)
 		}, 2},
 		{"after another", func(r *rig) {
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-			r.put(engine.ReaderUrn, "bad", false)
+			r.layTag(engine.ReaderUrn, "bad", false)
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-bad")
 		}, 2},
 		{"in the next game", func(r *rig) {
 			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
-			r.must(engine.Host, "new-game", "game", "toy", "seats", "keep")
-			r.must(engine.Host, "begin")
+			r.mustAct(engine.Host, "new-game", "game", "toy", "seats", "keep")
+			r.mustAct(engine.Host, "begin")
 		}, 1},
 	} {
 		r := playing(t, newMemory(), 3)
-		r.put(engine.ReaderUrn, "card-1", false)
+		r.layTag(engine.ReaderUrn, "card-1", false)
 		c.then(r)
 		mark := len(r.steps)
-		r.put(engine.ReaderUrn, "card-1", false)
+		r.layTag(engine.ReaderUrn, "card-1", false)
 		if v := r.last().Public.View; v.Urn != c.want {
 			t.Errorf("%s: urn %d, want %d", c.name, v.Urn, c.want)
 		}
-		if silent := len(r.answers(mark)) == 0; silent != (c.want == 1 && c.name != "in the next game") {
-			t.Errorf("%s: answers %v", c.name, r.answers(mark))
+		if silent := len(r.signalsSince(mark)) == 0; silent != (c.want == 1 && c.name != "in the next game") {
+			t.Errorf("%s: answers %v", c.name, r.signalsSince(mark))
 		}
 	}
 }
 
 // rigWithEarlyCards returns a rig in its lobby, ready to begin, with cards on the urn before the game waits for one.
-func early(t *testing.T, cards ...string) *rig {
+func rigWithEarlyCards(t *testing.T, cards ...string) *rig {
 	t.Helper()
 	r := newRig(t, newMemory())
 	for range 3 {
-		r.must(engine.Host, "sit")
+		r.mustAct(engine.Host, "sit")
 	}
 	for i, c := range cards {
 		mark := len(r.steps)
-		r.put(engine.ReaderUrn, c, i > 0)
-		if got := r.answers(mark); len(got) != 0 {
+		r.layTag(engine.ReaderUrn, c, i > 0)
+		if got := r.signalsSince(mark); len(got) != 0 {
 			t.Fatalf("a card that nobody waits for is answered: %v", got)
 		}
 	}
@@ -153,23 +153,23 @@ func early(t *testing.T, cards ...string) *rig {
 // wait: once, after the usual delay, whether it is accepted or refused.
 func TestACardThatCameTooEarly(t *testing.T) {
 	for card, want := range map[string]string{"card-1": signalAccepted, "bad": signalAgain, "?bank": signalAgain} {
-		r := early(t, card)
-		r.must(engine.Host, "begin")
+		r := rigWithEarlyCards(t, card)
+		r.mustAct(engine.Host, "begin")
 		mark := len(r.steps)
-		r.pass(defaultUrnWindow - time.Millisecond)
-		if got := r.answers(mark); len(got) != 0 {
+		r.passTime(defaultUrnWindow - time.Millisecond)
+		if got := r.signalsSince(mark); len(got) != 0 {
 			t.Errorf("%s: answered before the delay is over", card)
 		}
-		r.pass(time.Millisecond)
-		if got := r.answers(mark); len(got) != 1 || got[0] != want {
+		r.passTime(time.Millisecond)
+		if got := r.signalsSince(mark); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %v, want %s", card, got, want)
 		}
 		// It happens once: neither a refused nor an accepted card is presented again for the next seat.
 		mark = len(r.steps)
 		active := r.last().Public.View.Active[0]
-		r.must(engine.SeatViewer(active), "deposit", "card", "card-3")
-		r.pass(time.Minute)
-		if got := r.answers(mark); len(got) != 0 {
+		r.mustAct(engine.SeatViewer(active), "deposit", "card", "card-3")
+		r.passTime(time.Minute)
+		if got := r.signalsSince(mark); len(got) != 0 {
 			t.Errorf("%s: presented once more: %v", card, got)
 		}
 	}
@@ -185,15 +185,15 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 	}{
 		{"taken away", []string{"card-1"}, func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }},
 		{"one of two", []string{"card-1", "card-2"}, func(*rig) {}},
-		{"forgotten there", []string{"card-1"}, func(r *rig) { r.pass(maxEarlyAge) }},
-		{"of the game before", []string{"card-1"}, func(r *rig) { r.must(engine.Host, "new-game", "game", "toy", "seats", "keep") }},
+		{"forgotten there", []string{"card-1"}, func(r *rig) { r.passTime(maxEarlyAge) }},
+		{"of the game before", []string{"card-1"}, func(r *rig) { r.mustAct(engine.Host, "new-game", "game", "toy", "seats", "keep") }},
 	} {
-		r := early(t, c.cards...)
+		r := rigWithEarlyCards(t, c.cards...)
 		c.then(r)
-		r.must(engine.Host, "begin")
+		r.mustAct(engine.Host, "begin")
 		mark := len(r.steps)
-		r.pass(time.Minute)
-		if got := r.answers(mark); len(got) != 0 {
+		r.passTime(time.Minute)
+		if got := r.signalsSince(mark); len(got) != 0 {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -211,7 +211,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 	}{
 		{"a copy", "card-1", func(*rig, string) {}, signalAgain},
 		{"moved over", "card-1", func(r *rig, first string) {
-			r.pass(defaultUrnWindow - time.Millisecond)
+			r.passTime(defaultUrnWindow - time.Millisecond)
 			r.core().handleTagLeft(first, "uid-card-1")
 		}, signalAccepted},
 		{"lost", "card-1", func(r *rig, first string) { r.core().readers[first] = ReaderLost }, signalAccepted},
@@ -221,16 +221,16 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			second := both[1-i]
 			r := newRig(t, newMemory())
 			for range 3 {
-				r.must(engine.Host, "sit")
+				r.mustAct(engine.Host, "sit")
 			}
 			r.core().handleReading(r.clock.at, first, Reading{Tags: tags(c.card)})
-			r.pass(maxEarlyAge + time.Second) // long enough to count as left behind
-			r.must(engine.Host, "begin")
+			r.passTime(maxEarlyAge + time.Second) // long enough to count as left behind
+			r.mustAct(engine.Host, "begin")
 			mark := len(r.steps)
 			r.core().handleReading(r.clock.at, second, Reading{Tags: tags(c.card)})
 			c.meanwhile(r, first)
-			r.pass(defaultUrnWindow)
-			if got := r.answers(mark); len(got) != 1 || got[0] != c.want {
+			r.passTime(defaultUrnWindow)
+			if got := r.signalsSince(mark); len(got) != 1 || got[0] != c.want {
 				t.Fatalf("%s, %s after %s: %v, want %s", c.name, second, first, got, c.want)
 			}
 			n := r.last().Public.Notice
@@ -255,31 +255,31 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 		for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
 			r := newRig(t, newMemory())
 			for range 3 {
-				r.must(engine.Host, "sit")
+				r.mustAct(engine.Host, "sit")
 			}
 			r.start()
 			mark := len(r.steps)
 			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), FoundAtStart: true})
-			r.pass(time.Second)
+			r.passTime(time.Second)
 			if got := len(r.steps) - mark; got != 0 {
 				t.Errorf("%s at %s: %d steps", card, reader, got)
 			}
-			r.must(engine.Host, "begin")
+			r.mustAct(engine.Host, "begin")
 			mark = len(r.steps)
-			r.pass(time.Minute)
-			if got := r.answers(mark); len(got) != 0 {
+			r.passTime(time.Minute)
+			if got := r.signalsSince(mark); len(got) != 0 {
 				t.Errorf("%s at %s: %v when it is awaited", card, reader, got)
 			}
 			if !r.core().fields.isDoubled("another", tags(card), r.core().readers) && card != "?bank" {
 				t.Errorf("%s at %s: a copy is not noticed", card, reader)
 			}
 			r.core().handleTagLeft(reader, "uid-"+card)
-			r.put(reader, card, false)
+			r.layTag(reader, card, false)
 			want := map[string]string{"card-1": signalAccepted}[card]
 			if want == "" {
 				want = signalAgain
 			}
-			if got := r.answers(mark); len(got) != 1 || got[0] != want {
+			if got := r.signalsSince(mark); len(got) != 1 || got[0] != want {
 				t.Errorf("%s at %s, laid again: %v, want %s", card, reader, got, want)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // builtFigures returns the figures of a game, built from the journal.
-func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
+func builtFigures(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 	t.Helper()
 	f, err := BuildFigures(r.books[0], m.games[game-1], m.events[game])
 	if err != nil {
@@ -29,29 +29,29 @@ func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 // left, and how it ended.
 func TestFigures(t *testing.T) {
 	m := newMemory()
-	r := timed(t, m, "60")
+	r := timedGame(t, m, "60")
 	r.core().Hints = func(engine.ID) []wire.StockHint {
 		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}}
 	}
-	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
 	for range 2 {
-		r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "stock", "toy-1")
+		r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "stock", "toy-1")
 	}
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
-	r.must(engine.Host, hints.ActBack, "n", "2")
-	if f := figured(t, r, m, 1); f.End != wire.EndOpen || f.Began == 0 || f.Hints != 2 {
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
+	r.mustAct(engine.Host, hints.ActBack, "n", "2")
+	if f := builtFigures(t, r, m, 1); f.End != wire.EndOpen || f.Began == 0 || f.Hints != 2 {
 		t.Errorf("a game that goes on: %+v", f)
 	}
-	r.pass(20 * time.Minute)
-	r.must(engine.Host, hold.ActPause)
-	r.pass(time.Hour)
-	r.must(engine.Host, hold.ActResume)
+	r.passTime(20 * time.Minute)
+	r.mustAct(engine.Host, hold.ActPause)
+	r.passTime(time.Hour)
+	r.mustAct(engine.Host, hold.ActResume)
 	for range 3 {
-		r.drop("card-x")
+		r.dropInUrn("card-x")
 	}
-	r.must(engine.Host, "open")
-	r.pass(time.Hour)
-	f := figured(t, r, m, 1)
+	r.mustAct(engine.Host, "open")
+	r.passTime(time.Hour)
+	f := builtFigures(t, r, m, 1)
 	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2, FromStock: map[string]int{"toy-1": 1},
 		Of: 3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}}, GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
 	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // compared below, to the second
@@ -64,10 +64,10 @@ func TestFigures(t *testing.T) {
 		}
 	}
 
-	r.must(engine.Host, actNewGame, "seats", seatsKeep)
-	r.must(engine.Host, "begin")
-	r.pass(61 * time.Minute)
-	if f := figured(t, r, m, 2); f.End != wire.EndTime || f.Left != 0 || f.Of != 3_600_000 {
+	r.mustAct(engine.Host, actNewGame, "seats", seatsKeep)
+	r.mustAct(engine.Host, "begin")
+	r.passTime(61 * time.Minute)
+	if f := builtFigures(t, r, m, 2); f.End != wire.EndTime || f.Left != 0 || f.Of != 3_600_000 {
 		t.Errorf("when the time is up: %+v", f)
 	}
 }
@@ -76,30 +76,30 @@ func TestFigures(t *testing.T) {
 // without an account have no name.
 func TestFiguresOfTheStaff(t *testing.T) {
 	m := newMemory()
-	r := staffed(t, m)
-	r.must(engine.Host, hints.ActMost, "most", hints.Free)
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
+	r := rigWithStaff(t, m)
+	r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
 	for range 3 {
-		if out := r.by(device(2), hints.ActGive, "to", hints.ToAll, "text", "CANARY"); !out.OK {
+		if out := r.actFrom(device(2), hints.ActGive, "to", hints.ToAll, "text", "CANARY"); !out.OK {
 			t.Fatalf("%+v", out.Reject)
 		}
 	}
-	r.must(engine.Host, hints.ActBack, "n", "2")
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
-	if out := r.by(device(2), actNextGroup); !out.OK {
+	r.mustAct(engine.Host, hints.ActBack, "n", "2")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
+	if out := r.actFrom(device(2), actNextGroup); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	f := figured(t, r, m, 1)
+	f := builtFigures(t, r, m, 1)
 	want := []wire.StaffShare{{Name: "Odile", Began: true, Hints: 1}, {Name: "Otto", Hints: 2, Signed: true}}
 	if !slices.Equal(f.Staff, want) || f.Sign != "Otto" || f.Hints != 3 {
 		t.Errorf("%+v, signed %q, %d hints", f.Staff, f.Sign, f.Hints)
 	}
-	r.drops(2, 3, 1)
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
-	r.must(engine.Host, actNextGroup, "sign", "Zo")
-	if f := figured(t, r, m, 2); f.Staff != nil || f.Sign != "Zo" {
+	r.removeAccounts(2, 3, 1)
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	if f := builtFigures(t, r, m, 2); f.Staff != nil || f.Sign != "Zo" {
 		t.Errorf("without accounts: %+v", f)
 	}
 }
@@ -108,23 +108,23 @@ func TestFiguresOfTheStaff(t *testing.T) {
 // cards adds up to the time that the table waited.
 func TestResetIsOnTheWatch(t *testing.T) {
 	m := newMemory()
-	r := boxRig(t)
+	r := rigWithBox(t)
 	r.journal = m
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1"}
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
-	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
 	for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1"} {
-		r.pass(10 * time.Second)
-		lay(r, engine.ReaderShow, card)
+		r.passTime(10 * time.Second)
+		presentCards(r, engine.ReaderShow, card)
 	}
 	if box := r.last().Host.Box; box.Since != 40_000 {
 		t.Errorf("after 40 s the stop-watch shows %d ms", box.Since)
 	}
-	r.pass(200 * time.Second)
-	lay(r, engine.ReaderShow, "clue-2")
-	f := figured(t, r, m, 2)
+	r.passTime(200 * time.Second)
+	presentCards(r, engine.ReaderShow, "clue-2")
+	f := builtFigures(t, r, m, 2)
 	cost, of := engine.Millis(0), map[engine.ID]wire.ResetCard{}
 	if f.Reset == nil {
 		t.Fatalf("nothing is on record: %+v", f)
@@ -139,19 +139,19 @@ func TestResetIsOnTheWatch(t *testing.T) {
 	if of["role-1"].Cost != 2000 || of["clue-2"].Cost < 200_000 || cost < f.Reset.Took-50 || cost > f.Reset.Took {
 		t.Errorf("of %d ms cards cost %d: %+v", f.Reset.Took, cost, f.Reset.Cards)
 	}
-	if f.Began != 0 || f.Sign != "" || figured(t, r, m, 1).Sign != "Zo" {
-		t.Errorf("began %d, signed %q and %q", f.Began, figured(t, r, m, 1).Sign, f.Sign)
+	if f.Began != 0 || f.Sign != "" || builtFigures(t, r, m, 1).Sign != "Zo" {
+		t.Errorf("began %d, signed %q and %q", f.Began, builtFigures(t, r, m, 1).Sign, f.Sign)
 	}
 
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
-	r.must(engine.Host, actNextGroup, "sign", "Zo")
-	r.pass(time.Minute)
-	lay(r, engine.ReaderShow, "role-2")
-	r.pass(time.Minute)
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin", "force", yes)
-	if f := figured(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 || slices.Contains(f.Reset.Missing, "role-2") {
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.passTime(time.Minute)
+	presentCards(r, engine.ReaderShow, "role-2")
+	r.passTime(time.Minute)
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin", "force", yes)
+	if f := builtFigures(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 || slices.Contains(f.Reset.Missing, "role-2") {
 		t.Errorf("begun without a full box: %+v", f.Reset)
 	}
 }
@@ -160,21 +160,21 @@ func TestResetIsOnTheWatch(t *testing.T) {
 func TestTheNightIsNobodysWait(t *testing.T) {
 	for _, off := range []time.Duration{12 * time.Hour, -12 * time.Hour} {
 		m := newMemory()
-		r := boxRig(t)
+		r := rigWithBox(t)
 		r.journal = m
 		r.start()
 		r.core().Enrolled = []engine.ID{"role-1"}
-		r.must(engine.Host, actNextGroup, "sign", "Zo")
-		r.pass(time.Minute)
+		r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+		r.passTime(time.Minute)
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
 		r.core().Enrolled = []engine.ID{"role-1"}
 		r.core().parts.loadSettings()
-		r.pass(90 * time.Second)
+		r.passTime(90 * time.Second)
 		for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"} {
-			lay(r, engine.ReaderShow, card)
+			presentCards(r, engine.ReaderShow, card)
 		}
-		if f := figured(t, r, m, 2); f.Reset == nil || f.Reset.Took < 90_000 || f.Reset.Took > 150_000 {
+		if f := builtFigures(t, r, m, 2); f.Reset == nil || f.Reset.Took < 90_000 || f.Reset.Took > 150_000 {
 			t.Errorf("%v later: %+v", off, f.Reset)
 		}
 	}
@@ -209,9 +209,9 @@ func TestFiguresCountOverruling(t *testing.T) {
 
 // The figures of a running game show nothing of a step that no viewer has seen, not even its time.
 func TestFiguresWaitForWhatAllSee(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		book, hidden := g.book(t), 0
-		for seed := range uint64(seeds(3, 20)) {
+		for seed := range uint64(eveningCount(3, 20)) {
 			rows := []store.Event{{Step: 1, Kind: countdown.KindChanged, Data: []byte(`{"why":"start","by":3600000}`)}}
 			step := int64(1)
 			_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
@@ -244,7 +244,7 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 
 // InScene reports true while a scene is played.
 func TestTheSceneIsKnownOutside(t *testing.T) {
-	r := ending(t)
+	r := gameBeforeEnd(t)
 	during := func() bool {
 		is := make(chan bool)
 		go func() { is <- r.loop.InScene() }()
@@ -254,11 +254,11 @@ func TestTheSceneIsKnownOutside(t *testing.T) {
 	if during() {
 		t.Error("a scene before the end")
 	}
-	r.must(engine.Host, "open")
-	if !during() || !staging(t, r.last()) {
+	r.mustAct(engine.Host, "open")
+	if !during() || !isBehindDisplay(t, r.last()) {
 		t.Error("the end is no scene")
 	}
-	r.pass(toStroke)
+	r.passTime(toStroke)
 	if during() {
 		t.Error("the scene does not end")
 	}

@@ -19,20 +19,20 @@ import (
 // game describes one of the games that the random evenings are played with: what a test must know of it beyond its
 // offers.
 type game struct {
-	id          engine.ID
-	book        func(testing.TB) engine.Rulebook
-	least, most int         // number of players
-	who         engine.ID   // the kind of card that names a player's character
-	cards       []engine.ID // the kinds of cards that come to readers
-	rare        []string    // acts that would soon end or restart an evening
-	naming      []string    // acts of a seat that name a card in its hand
-	hands       []string    // acts on hidden cards that the test of two worlds must have met
-	final       []string    // acts that a seat cannot withdraw without the others (GEN-009)
-	mended      []string    // acts that a seat can always withdraw
-	deal        func(*opening, []string)
+	id                 engine.ID
+	book               func(testing.TB) engine.Rulebook
+	least, most        int         // number of players
+	who                engine.ID   // the kind of card that names a player's character
+	cards              []engine.ID // the kinds of cards that come to readers
+	rare               []string    // acts that would soon end or restart an evening
+	naming             []string    // acts of a seat that name a card in its hand
+	hands              []string    // acts on hidden cards that the test of two worlds must have met
+	final              []string    // acts that a seat cannot withdraw without the others (GEN-009)
+	alwaysWithdrawable []string    // acts that a seat can always withdraw
+	deal               func(*opening, []string)
 	// recorded weighs the offers for an evening that the audit can follow; 0 leaves an offer out.
 	recorded func(engine.Viewer, engine.Offer) int
-	audit    func(cards map[engine.ID][]string) feeder
+	audit    func(cards map[engine.ID][]string) auditFeed
 	// swap picks two cards that are exchanged in the second world.
 	swap func(cards map[engine.ID][]string, dice *chance.Dice) swap
 }
@@ -41,59 +41,59 @@ var games = []game{
 	{
 		id: "huis-clos", book: huisClos, least: 4, most: 8, who: "character",
 		cards: []engine.ID{"weapon", "clue", "role-card"}, rare: []string{"draw-roles", "rise"},
-		naming: []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"},
-		hands:  []string{"keep", "search", "take", "destroy", "observe", "deposit", "open", "recover"},
-		final:  []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit", "recover", "accuse", "open"},
-		mended: []string{"move"},
+		naming:             []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"},
+		hands:              []string{"keep", "search", "take", "destroy", "observe", "deposit", "open", "recover"},
+		final:              []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit", "recover", "accuse", "open"},
+		alwaysWithdrawable: []string{"move"},
 		deal: func(o *opening, _ []string) {
 			o.do(engine.Host, "first", "seat", "seat-2")
 			o.do(engine.Host, "begin")
 		},
 		recorded: recordedHuisClos,
-		audit: func(map[engine.ID][]string) feeder {
+		audit: func(map[engine.ID][]string) auditFeed {
 			a := audit.New(string(huisclos.DefaultDeck().Start))
 			return func(kind string, data []byte) ([]worlds.Showing, error) {
 				err := a.Feed(kind, data)
-				return shows(a.Shows), err
+				return toShowings(a.Shows), err
 			}
 		},
 		swap: func(cards map[engine.ID][]string, dice *chance.Dice) swap {
 			all := slices.Concat(cards["weapon"], cards["clue"])
-			return swap{one: pick(dice, all), two: pick(dice, all), by: func(x, y string) renamer { return audit.Swap{Card: [2]string{x, y}} }}
+			return swap{one: pick(dice, all), two: pick(dice, all), by: func(x, y string) cardSwapper { return audit.Swap{Card: [2]string{x, y}} }}
 		},
 	},
 	{
 		id: "cluedo-2008", book: cluedo2008, least: 3, most: 6, who: "suspect",
 		cards: []engine.ID{"suspect", "weapon", "room", "butler-card", "time-card"}, rare: []string{"accuse", "lost", "seen", "rise"},
-		naming: []string{"answer", "play", "hold", "forget"},
-		hands:  []string{"answer", "none", "play", "power", "draw", "hypothesis"},
-		final:  []string{"answer", "hold", "forget", "peek", "draw", "play", "accuse", "verdict"},
-		mended: []string{"move", "hypothesis"},
-		deal:   dealCluedo,
+		naming:             []string{"answer", "play", "hold", "forget"},
+		hands:              []string{"answer", "none", "play", "power", "draw", "hypothesis"},
+		final:              []string{"answer", "hold", "forget", "peek", "draw", "play", "accuse", "verdict"},
+		alwaysWithdrawable: []string{"move", "hypothesis"},
+		deal:               dealCluedo,
 		recorded: func(_ engine.Viewer, o engine.Offer) int {
 			if o.Aside || o.Act == "accuse" {
 				return 0
 			}
 			return 1
 		},
-		audit: func(cards map[engine.ID][]string) feeder {
+		audit: func(cards map[engine.ID][]string) auditFeed {
 			a := cluedoaudit.New(slices.Concat(cards["suspect"], cards["weapon"], cards["room"]))
 			return func(kind string, data []byte) ([]worlds.Showing, error) {
 				err := a.Feed(kind, data)
-				return shows(a.Shows), err
+				return toShowings(a.Shows), err
 			}
 		},
 		swap: func(cards map[engine.ID][]string, dice *chance.Dice) swap {
 			kind := cards[[]engine.ID{"suspect", "weapon", "room", "butler-card"}[dice.Intn(4)]]
-			return swap{one: pick(dice, kind), two: pick(dice, kind), by: func(x, y string) renamer { return cluedoaudit.Swap{x, y} }}
+			return swap{one: pick(dice, kind), two: pick(dice, kind), by: func(x, y string) cardSwapper { return cluedoaudit.Swap{x, y} }}
 		},
 	},
 }
 
 // forEachGame runs a test of one goroutine with every game; short mode skips it.
-func each(t *testing.T, f func(t *testing.T, g game)) {
+func forEachGame(t *testing.T, f func(t *testing.T, g game)) {
 	t.Helper()
-	alone(t)
+	skipInShortMode(t)
 	for _, g := range games {
 		t.Run(string(g.id), func(t *testing.T) { f(t, g) })
 	}
@@ -115,9 +115,9 @@ func pick(dice *chance.Dice, all []string) string { return all[dice.Intn(len(all
 
 // auditFeed takes the stored events of a game one by one and returns which cards each event has shown to which
 // viewer.
-type feeder func(kind string, data []byte) ([]worlds.Showing, error)
+type auditFeed func(kind string, data []byte) ([]worlds.Showing, error)
 
-func shows[S ~struct {
+func toShowings[S ~struct {
 	To    engine.Viewer
 	Cards []string
 }](all []S) (out []worlds.Showing) {
@@ -128,7 +128,7 @@ func shows[S ~struct {
 }
 
 // cardSwapper rewrites the events and acts of a game for the world in which two cards are exchanged.
-type renamer interface {
+type cardSwapper interface {
 	worlds.CardSwap
 	OtherCard(card string) string
 }
@@ -136,7 +136,7 @@ type renamer interface {
 // swap holds the two cards that are exchanged.
 type swap struct {
 	one, two string
-	by       func(one, two string) renamer
+	by       func(one, two string) cardSwapper
 }
 
 // opening brings a game from the empty lobby to its first turn.
@@ -152,7 +152,7 @@ type opening struct {
 func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches bool) {
 	cards := byKind(b)
 	for i, who := range cards[g.who][:n] {
-		o.do(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth(name, i), "character", who)
+		o.do(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName(name, i), "character", who)
 	}
 	if switches {
 		for _, f := range o.host() {
@@ -175,7 +175,7 @@ func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches b
 
 // numberedName returns the name of one of several players, no two of whom may have the same. A long name keeps its
 // length, also in JSON.
-func nth(name string, i int) string {
+func numberedName(name string, i int) string {
 	const marks = "<>&"
 	if len(name) < 3 {
 		return name + strconv.Itoa(i)

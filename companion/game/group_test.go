@@ -16,22 +16,22 @@ import (
 // the minutes of its game.
 func TestNextGroup(t *testing.T) {
 	m := newMemory()
-	r := boxRig(t)
+	r := rigWithBox(t)
 	r.journal = m
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1", "clue-1"}
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1, 2}}, {Seat: 2, Phones: []int{1}}}
-	r.note(engine.SeatViewer(1), "CANARY")
+	r.submitNotes(engine.SeatViewer(1), "CANARY")
 	for _, sign := range []string{"", " ", "a\nb", string(make([]byte, 41))} {
 		if r.act(engine.Host, actNextGroup, "sign", sign).OK || r.act(engine.SeatViewer(1), actNextGroup, "sign", "Zo").OK {
 			t.Errorf("signed %q", sign)
 		}
 	}
-	r.must(engine.Host, hold.ActPause)
-	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, hold.ActPause)
+	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
 	if s := r.last(); len(s.SeatUpdates()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().isInLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
 		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.SeatUpdates()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
 	}
@@ -39,7 +39,7 @@ func TestNextGroup(t *testing.T) {
 	if err != nil || len(all) == 0 || all[len(all)-1].Said.Key != "minutes.signed" || all[len(all)-1].Said.Args.Get("sign") != "Zo" {
 		t.Errorf("minutes %+v, %v", all, err)
 	}
-	r.must(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
 	if o, ok := hostOffer(r.last(), "begin"); ok && (!o.Grave || o.Fixed["force"] != yes) {
 		t.Errorf("the beginning is offered as %+v", o)
 	}
@@ -50,12 +50,12 @@ func TestNextGroup(t *testing.T) {
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1", "clue-1"}
 	r.core().parts.loadSettings()
-	if !r.core().isInLobby() || !r.gated() {
+	if !r.core().isInLobby() || !r.needsFullBox() {
 		t.Error("a button or a restart opens the gate")
 	}
-	r.must(engine.Host, "begin", "force", yes)
+	r.mustAct(engine.Host, "begin", "force", yes)
 	rows := m.events[int64(len(m.games))]
-	if e := rows[len(rows)-1]; e.Kind != "table.forced" || string(e.Data) != `{"missing":5}` || r.gated() {
+	if e := rows[len(rows)-1]; e.Kind != "table.forced" || string(e.Data) != `{"missing":5}` || r.needsFullBox() {
 		t.Errorf("on record: %s %s", e.Kind, e.Data)
 	}
 }
@@ -64,7 +64,7 @@ func TestNextGroup(t *testing.T) {
 // full box opens the gate, and a box that is not full does not.
 func TestResets(t *testing.T) {
 	m := newMemory()
-	r := boxRig(t)
+	r := rigWithBox(t)
 	r.journal = m
 	r.start()
 	cards := []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"}
@@ -72,15 +72,15 @@ func TestResets(t *testing.T) {
 	dice := chance.New(16)
 	readers := []string{engine.ReaderUrn, engine.ReaderShow}
 	named := 0
-	for n := range seeds(60, 1000) {
-		r.must(engine.Host, "sit")
+	for n := range eveningCount(60, 1000) {
+		r.mustAct(engine.Host, "sit")
 		begin := []string{}
-		if r.gated() {
+		if r.needsFullBox() {
 			begin = []string{"force", yes}
 		}
-		r.must(engine.Host, "begin", begin...)
-		r.drop("card-x")
-		r.must(engine.Host, "open")
+		r.mustAct(engine.Host, "begin", begin...)
+		r.dropInUrn("card-x")
+		r.mustAct(engine.Host, "open")
 		where := map[engine.ID]string{}
 		at := map[engine.ID]time.Time{}
 		for range 1 + dice.Intn(8) { // the table is cleared, and cards pass the readers
@@ -88,23 +88,23 @@ func TestResets(t *testing.T) {
 			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card)})
 			r.core().handleTagLeft(reader, "uid-"+card)
 			where[engine.ID(card)], at[engine.ID(card)] = reader, r.clock.at
-			r.pass(time.Duration(1+dice.Intn(90)) * time.Second)
+			r.passTime(time.Duration(1+dice.Intn(90)) * time.Second)
 		}
-		r.must(engine.Host, actNextGroup, "sign", fmt.Sprint("n", n))
+		r.mustAct(engine.Host, actNextGroup, "sign", fmt.Sprint("n", n))
 		missing := map[engine.ID]bool{}
 		for _, card := range cards {
 			if dice.Intn(2) == 0 {
 				missing[engine.ID(card)] = true
 			} else {
-				lay(r, engine.ReaderShow, card)
+				presentCards(r, engine.ReaderShow, card)
 			}
 		}
 		box := r.last().Host.Box
 		if box == nil {
 			t.Fatalf("reset %d: no box check", n)
 		}
-		if got := len(missing); got != len(box.Missing) || r.gated() != (got > 0) {
-			t.Fatalf("reset %d: %d cards are missing, %v named, gate %v", n, got, box.Missing, r.gated())
+		if got := len(missing); got != len(box.Missing) || r.needsFullBox() != (got > 0) {
+			t.Fatalf("reset %d: %d cards are missing, %v named, gate %v", n, got, box.Missing, r.needsFullBox())
 		}
 		told := map[engine.ID]bool{}
 		last := -1

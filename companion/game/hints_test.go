@@ -13,18 +13,18 @@ import (
 )
 
 // gameWithHints returns a running game of three with free hints.
-func hinting(t *testing.T, m *memory) *rig {
+func gameWithHints(t *testing.T, m *memory) *rig {
 	t.Helper()
 	r := playing(t, m, 3)
 	r.core().Hints = func(engine.ID) []wire.StockHint {
 		return []wire.StockHint{{ID: "toy-1", Text: engine.T("Prêt", "Ready")}}
 	}
-	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	r.mustAct(engine.Host, hints.ActMost, "most", hints.Free)
 	return r
 }
 
 // hintsShown returns the hint that each viewer of the last step can read: seats 1 to 3, then the public.
-func reads(t *testing.T, s Step) (all []string) {
+func hintsShown(t *testing.T, s Step) (all []string) {
 	t.Helper()
 	for _, u := range append(slices.Clone(s.SeatUpdates()), s.Public) {
 		text := ""
@@ -42,7 +42,7 @@ func reads(t *testing.T, s Step) (all []string) {
 // A hint goes to the viewers it is for, survives a restart and an undo, and is gone when it is taken back.
 func TestHints(t *testing.T) {
 	m := newMemory()
-	r := hinting(t, m)
+	r := gameWithHints(t, m)
 	for _, c := range []struct {
 		args []string
 		want []string
@@ -52,33 +52,33 @@ func TestHints(t *testing.T) {
 		{[]string{"to", hints.ToAll, "stock", "toy-1"}, []string{"Prêt", "Prêt", "Prêt", "Prêt"}},
 		{[]string{"to", "seat-1", "text", "Pour vous"}, []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}},
 	} {
-		r.must(engine.Host, hints.ActGive, c.args...)
-		if got := reads(t, r.last()); !slices.Equal(got, c.want) {
+		r.mustAct(engine.Host, hints.ActGive, c.args...)
+		if got := hintsShown(t, r.last()); !slices.Equal(got, c.want) {
 			t.Errorf("%v: read %q, want %q", c.args, got, c.want)
 		}
 	}
-	r.pass(time.Minute)
+	r.passTime(time.Minute)
 	r.start()
-	if got, want := reads(t, r.last()), []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}; !slices.Equal(got, want) {
+	if got, want := hintsShown(t, r.last()), []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}; !slices.Equal(got, want) {
 		t.Errorf("after a restart: %q, want %q", got, want)
 	}
 	if h := r.last().Host.Desk.Hints; h.Given != 4 || len(h.Sent) != 4 || h.Sent[3].By != "host" || h.Sent[3].To != "seat-1" {
 		t.Errorf("the host's list: %+v", h)
 	}
-	r.must(engine.Host, hints.ActBack, "n", "3")
-	if got, want := reads(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
+	r.mustAct(engine.Host, hints.ActBack, "n", "3")
+	if got, want := hintsShown(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
 		t.Errorf("taken back: %q, want %q", got, want)
 	}
 	if h := r.last().Host.Desk.Hints; h.Given != 3 || r.act(engine.Host, hints.ActBack, "n", "3").OK {
 		t.Errorf("a hint that was taken back counts, or goes twice: %+v", h)
 	}
-	r.drop("card-1")
-	r.must(engine.Host, actUndo)
-	if got, want := reads(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
+	r.dropInUrn("card-1")
+	r.mustAct(engine.Host, actUndo)
+	if got, want := hintsShown(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
 		t.Errorf("beside an undo: %q, want %q", got, want)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
-	if got, want := reads(t, r.last()), []string{"", "", "", ""}; !slices.Equal(got, want) || r.last().Host.Desk.Hints.Given != 0 {
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	if got, want := hintsShown(t, r.last()), []string{"", "", "", ""}; !slices.Equal(got, want) || r.last().Host.Desk.Hints.Given != 0 {
 		t.Errorf("in the next game: %q", got)
 	}
 }
@@ -89,7 +89,7 @@ func TestRefusedHints(t *testing.T) {
 	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
 		t.Error("hints where the host has chosen none")
 	}
-	r.must(engine.Host, hints.ActMost, "most", "1")
+	r.mustAct(engine.Host, hints.ActMost, "most", "1")
 	for _, args := range [][]string{
 		{"to", "seat-9", "text", "a"}, {"to", "public", "text", "a"}, {"to", "host", "text", "a"}, {"to", hints.ToAll, "text", " "},
 		{"to", hints.ToAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hints.ToAll, "text", strings.Repeat("<", wire.MaxHint/5)}, {"to", hints.ToAll, "text", "a\nb"}, {"to", hints.ToAll, "stock", "toy-1"}, {"to", hints.ToAll},
@@ -101,29 +101,29 @@ func TestRefusedHints(t *testing.T) {
 	if r.act(engine.SeatViewer(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
 		t.Error("a seat gives a hint, or the host asks for one")
 	}
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
 	if out := r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b"); out.OK || out.Reject.Why.Key != "table.hint.spent" {
 		t.Errorf("more hints than the host has chosen: %+v", out.Reject)
 	}
-	r.must(engine.Host, hints.ActBack, "n", "1")
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b")
+	r.mustAct(engine.Host, hints.ActBack, "n", "1")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b")
 }
 
 // A seat asks with one tap. Only the host sees who asks, and a hint or a short answer of the host ends the request.
 func TestASeatAsksForAHint(t *testing.T) {
-	r := hinting(t, newMemory())
+	r := gameWithHints(t, newMemory())
 	asked := func() (all []engine.Seat) {
 		for _, a := range r.last().Host.Desk.Hints.Asked {
 			all = append(all, a.Seat)
 		}
 		return all
 	}
-	before := state(t, r.last())
-	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
-	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes)
+	before := comparableState(t, r.last())
+	r.mustAct(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+	r.mustAct(engine.SeatViewer(3), hints.ActAsk, "on", yes)
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
 		u, _ := r.last().UpdateFor(v)
-		if !strings.Contains(before, bare(t, u)) {
+		if !strings.Contains(before, comparableUpdate(t, u)) {
 			t.Errorf("%s sees that others ask", v)
 		}
 	}
@@ -131,15 +131,15 @@ func TestASeatAsksForAHint(t *testing.T) {
 	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes).OK {
 		t.Errorf("asked by %v", got)
 	}
-	r.must(engine.SeatViewer(3), hints.ActAsk, "on", no)
-	r.must(engine.Host, hints.ActGive, "to", "seat-1", "text", "a")
+	r.mustAct(engine.SeatViewer(3), hints.ActAsk, "on", no)
+	r.mustAct(engine.Host, hints.ActGive, "to", "seat-1", "text", "a")
 	if got := asked(); !slices.Equal(got, []engine.Seat{2}) {
 		t.Errorf("asked by %v after another's hint", got)
 	}
-	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "a")
-	r.pass(hints.AskEvery)
-	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
-	r.must(engine.Host, hints.ActDeny, "seat", "seat-2")
+	r.mustAct(engine.Host, hints.ActGive, "to", "seat-2", "text", "a")
+	r.passTime(hints.AskEvery)
+	r.mustAct(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+	r.mustAct(engine.Host, hints.ActDeny, "seat", "seat-2")
 	if got := asked(); len(got) > 0 || r.act(engine.Host, hints.ActDeny, "seat", "seat-2").OK {
 		t.Errorf("asked by %v when all were answered", got)
 	}
@@ -148,7 +148,7 @@ func TestASeatAsksForAHint(t *testing.T) {
 // A phone that asks again and again writes few rows. A request can still be taken back at once.
 func TestABellWithoutPause(t *testing.T) {
 	m := newMemory()
-	r := hinting(t, m)
+	r := gameWithHints(t, m)
 	rows := func() (n int) {
 		for _, e := range m.events[1] {
 			if e.Kind == hints.KindAsked || e.Kind == hints.KindDenied {
@@ -160,7 +160,7 @@ func TestABellWithoutPause(t *testing.T) {
 	for range 1000 {
 		r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes)
 		r.act(engine.SeatViewer(2), hints.ActAsk, "on", no)
-		r.pass(10 * time.Millisecond)
+		r.passTime(10 * time.Millisecond)
 	}
 	if n := rows(); n != 2 {
 		t.Errorf("%d rows in ten seconds", n)
@@ -174,16 +174,16 @@ func TestABellWithoutPause(t *testing.T) {
 		}
 		return all
 	}
-	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
-	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes) // another seat need not wait
-	r.must(engine.SeatViewer(2), hints.ActAsk, "on", no)
+	r.mustAct(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+	r.mustAct(engine.SeatViewer(3), hints.ActAsk, "on", yes) // another seat need not wait
+	r.mustAct(engine.SeatViewer(2), hints.ActAsk, "on", no)
 	if out := r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
 		t.Errorf("asked again at once: %+v", out.Reject)
 	}
 	if got := bells(); got != "seat-1 seat-3 " {
 		t.Errorf("a bell is offered to %s", got)
 	}
-	r.pass(hints.AskEvery)
+	r.passTime(hints.AskEvery)
 	if got := bells(); got != "seat-1 seat-2 seat-3 " {
 		t.Errorf("later a bell is offered to %s", got)
 	}
@@ -192,20 +192,20 @@ func TestABellWithoutPause(t *testing.T) {
 // Tables differ in a hint to one seat: in its text, or in whether there is one. All other viewers get the same bytes,
 // and the messages to the broker have the same sizes.
 func TestAHintIsForItsSeatAlone(t *testing.T) {
-	tables := []*rig{hinting(t, newMemory()), hinting(t, newMemory()), hinting(t, newMemory())}
+	tables := []*rig{gameWithHints(t, newMemory()), gameWithHints(t, newMemory()), gameWithHints(t, newMemory())}
 	const canary = "CANARY of a hint to seat 2"
-	tables[0].must(engine.Host, hints.ActGive, "to", "seat-2", "text", canary)
-	tables[1].must(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
+	tables[0].mustAct(engine.Host, hints.ActGive, "to", "seat-2", "text", canary)
+	tables[1].mustAct(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
 	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused, which is still a step for all viewers
 	for i, r := range tables[1:] {
 		for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(3)} {
 			a, _ := tables[0].last().UpdateFor(v)
 			b, _ := r.last().UpdateFor(v)
 			if x, y := asJSON(t, a), asJSON(t, b); x != y || strings.Contains(x, canary) {
-				t.Errorf("table %d, %s can tell:\n%s", i+2, v, apart(x, y))
+				t.Errorf("table %d, %s can tell:\n%s", i+2, v, textDifference(x, y))
 			}
 		}
-		a, b := sizes(t, tables[0].last()), sizes(t, r.last())
+		a, b := sealedSizes(t, tables[0].last()), sealedSizes(t, r.last())
 		if !slices.Equal(a, b) || len(tables[0].steps) != len(r.steps) {
 			t.Errorf("table %d: sealed to %v and %v bytes, in %d and %d steps", i+2, a, b, len(tables[0].steps), len(r.steps))
 		}
@@ -216,7 +216,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 }
 
 // sealedSizes returns the sizes of the sealed views that one step sends to the broker.
-func sizes(t *testing.T, s Step) (n []int) {
+func sealedSizes(t *testing.T, s Step) (n []int) {
 	t.Helper()
 	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {

@@ -13,23 +13,23 @@ import (
 )
 
 // fakeLights remembers the light that the room was switched to.
-type lamp struct{ over string }
+type fakeLights struct{ over string }
 
-func (l *lamp) SetOverride(to string) { l.over = to }
-func (l *lamp) Override() string      { return cmp.Or(l.over, wire.LightGame) }
+func (l *fakeLights) SetOverride(to string) { l.over = to }
+func (l *fakeLights) Override() string      { return cmp.Or(l.over, wire.LightGame) }
 
 // The host pauses a game from any of its devices and resumes it. The journal records which device did it, and all
 // pages are updated at once.
 func TestTheHostStopsTheGame(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
-	r.pass(time.Second)
-	before, at := state(t, r.last()), r.core().gameTime()
+	r.passTime(time.Second)
+	before, at := comparableState(t, r.last()), r.core().gameTime()
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	if out := r.by(second, hold.ActPause); !out.OK {
+	if out := r.actFrom(second, hold.ActPause); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	r.pass(time.Hour)
+	r.passTime(time.Hour)
 	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 			t.Errorf("%s: hold %+v, paused %v, offers %v", u.View.Viewer, u.Hold, u.Paused, u.View.Offers)
@@ -44,15 +44,15 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	if r.act(engine.SeatViewer(1), hold.ActPause).OK || r.act(engine.SeatViewer(1), hold.ActResume).OK || r.act(engine.SeatViewer(1), hold.ActAlarm).OK || r.act(engine.SeatViewer(1), hold.ActLight, "to", "dark").OK {
 		t.Error("a seat does what is the host's")
 	}
-	was := state(t, r.last())
+	was := comparableState(t, r.last())
 	r.start() // the power is cut, as in an alarm
-	if state(t, r.last()) != was || r.core().gameTime() != at {
-		t.Errorf("a game that was stopped goes on after a restart:\n%s", apart(state(t, r.last()), was))
+	if comparableState(t, r.last()) != was || r.core().gameTime() != at {
+		t.Errorf("a game that was stopped goes on after a restart:\n%s", textDifference(comparableState(t, r.last()), was))
 	}
-	r.pass(time.Hour)
-	r.must(engine.Host, hold.ActResume)
-	if got := state(t, r.last()); got != before {
-		t.Errorf("afterwards:\n%s", apart(got, before))
+	r.passTime(time.Hour)
+	r.mustAct(engine.Host, hold.ActResume)
+	if got := comparableState(t, r.last()); got != before {
+		t.Errorf("afterwards:\n%s", textDifference(got, before))
 	}
 	r.start()
 	if r.last().Public.Hold != nil {
@@ -67,7 +67,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	if want := []string{"table.pause host.2", "table.resume host"}; !slices.Equal(causes, want) {
 		t.Errorf("on record: %v", causes)
 	}
-	r.must(engine.Host, actUndo) // undo does not take back the pause
+	r.mustAct(engine.Host, actUndo) // undo does not take back the pause
 	if !r.core().isInLobby() {
 		t.Error("undo took back something else than the last act")
 	}
@@ -78,26 +78,26 @@ func TestAPauseGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := r.last().Public.View.Clock.At
 	left := time.Duration(r.core().game.Deadlines()[0].At-r.core().gameTime()) * time.Millisecond
-	r.must(engine.Host, hold.ActPause)
-	r.pass(time.Hour)
-	r.must(engine.Host, hold.ActResume)
-	r.pass(left - time.Millisecond)
+	r.mustAct(engine.Host, hold.ActPause)
+	r.passTime(time.Hour)
+	r.mustAct(engine.Host, hold.ActResume)
+	r.passTime(left - time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n {
 		t.Fatalf("it rang %d times too early", got-n)
 	}
-	r.pass(time.Millisecond)
+	r.passTime(time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n+1 {
 		t.Errorf("it did not ring in time: %d", got)
 	}
 }
 
 // unreadableJournal is a journal that can be written but, while broken, not read.
-type unread struct {
+type unreadableJournal struct {
 	*memory
 	broken bool
 }
 
-func (u *unread) Events(id int64) ([]store.Event, error) {
+func (u *unreadableJournal) Events(id int64) ([]store.Event, error) {
 	if u.broken {
 		return nil, errDisk
 	}
@@ -109,23 +109,23 @@ func (u *unread) Events(id int64) ([]store.Event, error) {
 func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		m := newMemory()
-		u := &unread{memory: m}
+		u := &unreadableJournal{memory: m}
 		r := playing(t, u, 2)
 		if stopped {
-			r.must(engine.Host, hold.ActPause)
+			r.mustAct(engine.Host, hold.ActPause)
 		}
-		r.pass(time.Second)
+		r.passTime(time.Second)
 		at := r.core().gameTime()
 		m.fail, u.broken = "before", true
 		r.core().pauseForFailure(errDisk)
 		r.core().publish(notices{})
 		m.fail = "" // the journal can be written again, but not read
-		r.pass(time.Hour)
+		r.passTime(time.Hour)
 		if got := r.core().gameTime(); got != at {
 			t.Errorf("%d ms have passed", got-at)
 		}
 		u.broken = false
-		r.pass(retryMax)
+		r.passTime(retryMax)
 		if got := r.core().gameTime(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
 			t.Errorf("it goes on %d ms later", got-at)
 		}
@@ -140,11 +140,11 @@ func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	r.must(engine.Host, "sit")
-	r.by(second, "sit")
-	r.by(second, "begin")
-	r.must(engine.SeatViewer(1), "deposit", "card", "card-1")
-	r.by(second, actUndo)
+	r.mustAct(engine.Host, "sit")
+	r.actFrom(second, "sit")
+	r.actFrom(second, "begin")
+	r.mustAct(engine.SeatViewer(1), "deposit", "card", "card-1")
+	r.actFrom(second, actUndo)
 	var causes []string
 	for _, e := range m.events[1] {
 		causes = append(causes, e.Cause)
@@ -159,14 +159,14 @@ func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 func TestAlarm(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
-	lights := &lamp{}
+	lights := &fakeLights{}
 	r.core().Lights = lights
-	r.must(engine.Host, hold.ActPause)
-	r.must(engine.Host, hold.ActAlarm)
+	r.mustAct(engine.Host, hold.ActPause)
+	r.mustAct(engine.Host, hold.ActAlarm)
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || lights.over != wire.LightWhite || r.last().Public.Paused.Key != "table.paused.alarm" {
 		t.Errorf("hold %+v, lights %s", h, lights.over)
 	}
-	r.must(engine.Host, hold.ActResume)
+	r.mustAct(engine.Host, hold.ActResume)
 	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
 		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
 	}
@@ -187,11 +187,11 @@ func TestAlarm(t *testing.T) {
 	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.full" || r.last().Public.Hold != nil {
 		t.Errorf("the disk is full: %v", p)
 	}
-	r.must(engine.Host, hold.ActAlarm)
+	r.mustAct(engine.Host, hold.ActAlarm)
 	if lights.over != wire.LightWhite {
 		t.Error("the lights wait for the disk")
 	}
-	r.must(engine.Host, hold.ActLight, "to", wire.LightDark)
+	r.mustAct(engine.Host, hold.ActLight, "to", wire.LightDark)
 	if lights.over != wire.LightDark {
 		t.Error("the lights wait for the disk")
 	}
@@ -203,10 +203,10 @@ func TestLightOverTheGame(t *testing.T) {
 	if _, ok := hostOffer(r.last(), hold.ActLight); ok || r.act(engine.Host, hold.ActLight, "to", wire.LightWhite).OK {
 		t.Error("a table without lights has white light")
 	}
-	lights := &lamp{}
+	lights := &fakeLights{}
 	r.core().Lights = lights
 	for _, to := range []string{wire.LightWhite, wire.LightDark, wire.LightGame} {
-		r.must(engine.Host, hold.ActLight, "to", to)
+		r.mustAct(engine.Host, hold.ActLight, "to", to)
 		if lights.over != to || r.last().Host.Desk.Light != to {
 			t.Errorf("%s: it is %s, and the page says %s", to, lights.over, r.last().Host.Desk.Light)
 		}

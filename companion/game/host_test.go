@@ -30,21 +30,21 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	if out := r.act(engine.Host, actUndo); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
 		t.Errorf("%+v", out.Reject)
 	}
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
-	before := state(t, r.last())
-	r.drop("card-1")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
+	before := comparableState(t, r.last())
+	r.dropInUrn("card-1")
 	if o, ok := hostOffer(r.last(), actUndo); !ok || o.Grave || o.Fixed != nil {
 		t.Errorf("offer %+v", o)
 	}
-	r.pass(time.Duration(bell) * time.Millisecond) // the undo takes back this bell as well
+	r.passTime(time.Duration(bell) * time.Millisecond) // the undo takes back this bell as well
 	if r.last().Public.View.Clock.At != 1 {
 		t.Fatal("no bell")
 	}
-	r.must(engine.Host, actUndo)
-	if state(t, r.last()) != before {
-		t.Errorf("after undo:\n%s\nbefore the act:\n%s", state(t, r.last()), before)
+	r.mustAct(engine.Host, actUndo)
+	if comparableState(t, r.last()) != before {
+		t.Errorf("after undo:\n%s\nbefore the act:\n%s", comparableState(t, r.last()), before)
 	}
 	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.undone" {
@@ -53,7 +53,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	}
 	// Each further undo goes one act back, down to the empty lobby.
 	for range 3 {
-		r.must(engine.Host, actUndo)
+		r.mustAct(engine.Host, actUndo)
 	}
 	if v := r.last().Public.View; v.Phase != "lobby" || len(v.Seats) != 0 {
 		t.Errorf("%s with %d seats", v.Phase, len(v.Seats))
@@ -61,13 +61,13 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	if out := r.act(engine.Host, actUndo); out.OK {
 		t.Error("undo below nothing")
 	}
-	r.must(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
 	if got := len(m.events[1]); got != 10 { // 4 acts, a bell, 4 undos, 1 act
 		t.Errorf("%d events on disk: undo must not delete", got)
 	}
-	now := state(t, r.last())
+	now := comparableState(t, r.last())
 	r.start()
-	if state(t, r.last()) != now {
+	if comparableState(t, r.last()) != now {
 		t.Error("the undone game does not come back after a restart")
 	}
 }
@@ -76,17 +76,17 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 func TestUndoGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	rings := r.core().game.Deadlines()[0].At
-	r.pass(time.Duration(bell) * time.Millisecond / 4)
-	r.drop("card-1")
+	r.passTime(time.Duration(bell) * time.Millisecond / 4)
+	r.dropInUrn("card-1")
 	left := time.Duration(rings-r.core().lastStamp) * time.Millisecond
-	r.pass(time.Hour)
-	r.must(engine.Host, actUndo)
+	r.passTime(time.Hour)
+	r.mustAct(engine.Host, actUndo)
 	n := r.last().Public.View.Clock.At
-	r.pass(left - time.Millisecond)
+	r.passTime(left - time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n {
 		t.Fatalf("it rang at once: %d, %d", n, got)
 	}
-	r.pass(time.Millisecond)
+	r.passTime(time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n+1 {
 		t.Errorf("it did not ring in time: %d, %d", n, got)
 	}
@@ -94,21 +94,21 @@ func TestUndoGivesBackTheTime(t *testing.T) {
 
 // With the real rules: after an undo, all views and all deadlines are as they were before the undone act.
 func TestUndoOfWhatIsReal(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		undone := map[string]int{}
-		for seed := range uint64(seeds(4, 60)) {
+		for seed := range uint64(eveningCount(4, 60)) {
 			e := newEvening(t, g, newMemory(), seed)
-			e.sit(g.players(seed))
+			e.seatAndBegin(g.players(seed))
 			for n := 0; n < 200 && e.last().Public.View.Result == nil; n++ {
-				before, step := e.seen(), e.core().lastStep
+				before, step := e.visibleState(), e.core().lastStep
 				e.play()
 				last := e.core().group
 				if e.core().lastStep != step+1 || last.step != step+1 || e.dice.Intn(4) != 0 {
 					continue // nothing happened, or a deadline, or several steps in a row
 				}
-				e.must(engine.Host, actUndo, "force", yes)
-				if got := e.seen(); got != before {
-					t.Fatalf("seed %d: something is left of %s by %s:\n%s", seed, last.command.Act, last.cause, apart(got, before))
+				e.mustAct(engine.Host, actUndo, "force", yes)
+				if got := e.visibleState(); got != before {
+					t.Fatalf("seed %d: something is left of %s by %s:\n%s", seed, last.command.Act, last.cause, textDifference(got, before))
 				}
 				undone[last.command.Act]++
 			}
@@ -124,22 +124,22 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 func TestUndoAndBarrier(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 1)
-	r.drop("card-1")
-	before := state(t, r.last())
-	r.must(engine.Host, "open")
+	r.dropInUrn("card-1")
+	before := comparableState(t, r.last())
+	r.mustAct(engine.Host, "open")
 	o, ok := hostOffer(r.last(), actUndo)
 	if !ok || !o.Grave || o.Fixed["force"] != "yes" {
 		t.Errorf("offer %+v", o)
 	}
-	after := state(t, r.last())
+	after := comparableState(t, r.last())
 	if out := r.act(engine.Host, actUndo); out.OK || out.Reject.Why.Key != "table.undo.barrier" {
 		t.Errorf("%+v", out.Reject)
 	}
-	if state(t, r.last()) != after {
+	if comparableState(t, r.last()) != after {
 		t.Error("a refused undo changed something")
 	}
-	r.must(engine.Host, actUndo, "force", "yes")
-	if state(t, r.last()) != before {
+	r.mustAct(engine.Host, actUndo, "force", "yes")
+	if comparableState(t, r.last()) != before {
 		t.Error("a forced undo did not take the reveal back")
 	}
 	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone.insisted" {
@@ -149,8 +149,8 @@ func TestUndoAndBarrier(t *testing.T) {
 	if err != nil || all[len(all)-1].Said.Key != "minutes.undo.insisted" {
 		t.Errorf("the minutes end with %+v, %v", all[len(all)-1], err)
 	}
-	r.drop("card-2")
-	r.must(engine.Host, actUndo)
+	r.dropInUrn("card-2")
+	r.mustAct(engine.Host, actUndo)
 	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone" {
 		t.Errorf("the table is told %+v of an undo that nobody insists on", n)
 	}
@@ -163,7 +163,7 @@ func TestInvite(t *testing.T) {
 	if !ok || !slices.Equal(o.Params[0].Domain, []string{"seat-1", "seat-2"}) {
 		t.Fatalf("offer %+v", o)
 	}
-	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
+	r.mustAct(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if !slices.Equal(r.desk.invited, []engine.Viewer{engine.SeatViewer(2)}) {
 		t.Errorf("invited %v", r.desk.invited)
 	}
@@ -181,7 +181,7 @@ func TestInvite(t *testing.T) {
 	}
 	// The old phone may have used the highest number; the new one starts again at 1.
 	r.send(wire.First(engine.SeatViewer(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
-	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
+	r.mustAct(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if u, _ := r.last().UpdateFor(engine.SeatViewer(2)); u.Seq != 0 {
 		t.Errorf("the new phone has to count on from %d", u.Seq)
 	}
@@ -202,36 +202,36 @@ func TestInvite(t *testing.T) {
 func TestNewGame(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m, toyBook{"toy"}, toyBook{"other"})
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
 	lobby := r.last()
-	r.pass(time.Minute)
-	r.must(engine.Host, "begin")
-	r.drop("card-1")
+	r.passTime(time.Minute)
+	r.mustAct(engine.Host, "begin")
+	r.dropInUrn("card-1")
 	if o, ok := hostOffer(r.last(), actNewGame); !ok || !o.Grave || o.Fixed["game"] != "toy" {
 		t.Errorf("offer %+v", o)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	if got, want := asJSON(t, r.last().Public.View), asJSON(t, lobby.Public.View); got != want {
 		t.Errorf("the same seats again:\n%s\n%s", got, want)
 	}
 	if r.core().gameTime() != 0 {
 		t.Errorf("a new game begins at %d ms", r.core().gameTime())
 	}
-	r.must(engine.Host, actUndo) // undoes the last player's taking of a seat
+	r.mustAct(engine.Host, actUndo) // undoes the last player's taking of a seat
 	if n := len(r.last().Public.View.Seats); n != 1 {
 		t.Errorf("%d seats", n)
 	}
-	r.must(engine.Host, actNewGame, "game", "other", "seats", "clear")
+	r.mustAct(engine.Host, actNewGame, "game", "other", "seats", "clear")
 	if v := r.last().Public.View; v.Game != "other" || len(v.Seats) != 0 {
 		t.Errorf("%s with %d seats", v.Game, len(v.Seats))
 	}
 	if out := r.act(engine.Host, actNewGame, "game", "chess"); out.OK {
 		t.Error("a game of no rulebook")
 	}
-	now := state(t, r.last())
+	now := comparableState(t, r.last())
 	r.start()
-	if state(t, r.last()) != now || len(m.games) != 3 {
+	if comparableState(t, r.last()) != now || len(m.games) != 3 {
 		t.Error("the new game does not come back")
 	}
 }
@@ -241,13 +241,13 @@ func TestHostOffersHold(t *testing.T) {
 	for _, upTo := range []string{"lobby", "play", "over"} {
 		m := newMemory()
 		r := newRig(t, m, toyBook{"toy"}, toyBook{"other"})
-		r.must(engine.Host, "sit")
+		r.mustAct(engine.Host, "sit")
 		if upTo != "lobby" {
-			r.must(engine.Host, "begin")
+			r.mustAct(engine.Host, "begin")
 		}
 		if upTo == "over" {
-			r.drop("card-1")
-			r.must(engine.Host, "open")
+			r.dropInUrn("card-1")
+			r.mustAct(engine.Host, "open")
 		}
 		for _, o := range r.last().Host.View.Offers {
 			values := [][]string{{}}
@@ -290,7 +290,7 @@ func TestUndoSaysWhat(t *testing.T) {
 		return ""
 	}
 	for i := range 4 {
-		r.must(engine.Host, seats.ActSit, "seat", engine.Seat(i+1).String(), "name", nth("N", i), "character", byKind(r.books[0])["character"][i])
+		r.mustAct(engine.Host, seats.ActSit, "seat", engine.Seat(i+1).String(), "name", numberedName("N", i), "character", byKind(r.books[0])["character"][i])
 	}
 	is := func(want string) {
 		t.Helper()
@@ -299,12 +299,12 @@ func TestUndoSaysWhat(t *testing.T) {
 		}
 	}
 	is("hc.log.sat")
-	r.must(engine.Host, "first", "seat", "seat-1")
+	r.mustAct(engine.Host, "first", "seat", "seat-1")
 	is("")
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, "begin")
 	is("hc.log.begun")
 	r.start()
 	is("hc.log.begun")
-	r.must(engine.Host, hold.ActPause)
+	r.mustAct(engine.Host, hold.ActPause)
 	is("") // an undo is not offered in a pause
 }

@@ -48,28 +48,28 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		{wire.First(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.First(engine.Host), seats.ActAdmit, "", "table.host.nobody"}, {wire.First(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
 		{wire.First(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "3", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "", "table.host.none"},
 	} {
-		if out := r.by(tc.by, tc.act, "code", tc.code, "device", tc.code); out.OK || out.Reject.Why.Key != tc.why {
+		if out := r.actFrom(tc.by, tc.act, "code", tc.code, "device", tc.code); out.OK || out.Reject.Why.Key != tc.why {
 			t.Errorf("%v %s %s: %+v, want %s", tc.by, tc.act, tc.code, out.Reject, tc.why)
 		}
 	}
-	if out := r.by(second, seats.ActAdmit, "code", "4821", "device", "2"); out.OK || out.Reject.Why.Key != "table.host.first" {
+	if out := r.actFrom(second, seats.ActAdmit, "code", "4821", "device", "2"); out.OK || out.Reject.Why.Key != "table.host.first" {
 		t.Errorf("a further device admits by a trick: %+v", out.Reject)
 	}
 	if len(r.desk.answers) > 0 {
 		t.Fatalf("the desk heard %v", r.desk.answers)
 	}
-	r.must(engine.Host, seats.ActAdmit, "code", "4821")
-	r.must(engine.Host, seats.ActDeny, "code", "0077")
+	r.mustAct(engine.Host, seats.ActAdmit, "code", "4821")
+	r.mustAct(engine.Host, seats.ActDeny, "code", "0077")
 	r.desk.hosts = append(r.desk.hosts, wire.HostDevice{N: 3})
 	r.desk.pleas = []wire.Plea{{Code: "5555"}}
 	if out := r.act(engine.Host, seats.ActAdmit, "code", "5555"); out.OK || out.Reject.Why.Key != "table.host.full" {
 		t.Errorf("a fourth device: %+v", out.Reject)
 	}
-	r.must(engine.Host, seats.ActEndHost, "device", "3")
+	r.mustAct(engine.Host, seats.ActEndHost, "device", "3")
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" || n.Msg.Args.Get("n") != "2" {
 		t.Errorf("everybody is told %+v", n)
 	}
-	if out := r.by(second, seats.ActEndHost, "device", "2"); !out.OK {
+	if out := r.actFrom(second, seats.ActEndHost, "device", "2"); !out.OK {
 		t.Errorf("a further device cannot give its page up: %+v", out.Reject)
 	}
 	if want := []string{"admit 4821", "deny 0077", "end 3 of host", "end 2 of host"}; !slices.Equal(r.desk.answers, want) {
@@ -82,8 +82,8 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	for _, pause := range []func(){
-		func() { r.must(engine.Host, hold.ActPause) },
-		func() { r.must(engine.Host, hold.ActResume); m.fail = "before"; r.act(engine.Host, hold.ActPause) },
+		func() { r.mustAct(engine.Host, hold.ActPause) },
+		func() { r.mustAct(engine.Host, hold.ActResume); m.fail = "before"; r.act(engine.Host, hold.ActPause) },
 	} {
 		pause()
 		r.desk.answers, r.desk.pleas = nil, []wire.Plea{{Code: "4821"}, {Code: "0077"}}
@@ -91,8 +91,8 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 		if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077"}; r.last().Host.Paused == nil || !slices.Equal(got, want) {
 			t.Errorf("paused %v: offered %v, want %v", r.last().Host.Paused, got, want)
 		}
-		r.must(engine.Host, seats.ActAdmit, "code", "4821")
-		r.must(engine.Host, seats.ActDeny, "code", "0077")
+		r.mustAct(engine.Host, seats.ActAdmit, "code", "4821")
+		r.mustAct(engine.Host, seats.ActDeny, "code", "0077")
 		if want := []string{"admit 4821", "deny 0077"}; !slices.Equal(r.desk.answers, want) {
 			t.Errorf("the desk heard %v", r.desk.answers)
 		}

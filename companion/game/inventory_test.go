@@ -21,25 +21,25 @@ func (boxBook) Names() engine.Names {
 	}
 }
 
-func boxRig(t *testing.T, enrolled ...engine.ID) *rig {
+func rigWithBox(t *testing.T, enrolled ...engine.ID) *rig {
 	r := newRig(t, newMemory(), boxBook{toyBook{"toy"}})
 	r.core().Enrolled = enrolled
-	r.must(engine.Host, "sit")
+	r.mustAct(engine.Host, "sit")
 	return r
 }
 
-func lay(r *rig, reader string, cards ...string) {
+func presentCards(r *rig, reader string, cards ...string) {
 	r.core().presentTags(r.clock.at, reader, tags(cards...))
 }
 
 // In a check of the box each card counts once, at whichever reader it is read, and none reaches the game.
 func TestBoxCheck(t *testing.T) {
-	r := boxRig(t)
+	r := rigWithBox(t)
 	if o, ok := hostOffer(r.last(), box.ActCheck); !ok || o.Fixed["on"] != yes || !o.Aside || r.last().Host.Box != nil {
 		t.Errorf("offer %+v, box %+v", o, r.last().Host.Box)
 	}
-	before := state(t, r.last())
-	r.must(engine.Host, box.ActCheck, "on", yes)
+	before := comparableState(t, r.last())
+	r.mustAct(engine.Host, box.ActCheck, "on", yes)
 	shown := func() string { return asJSON(t, r.last().Host.Box) }
 	want := func(b wire.BoxCheck) {
 		t.Helper()
@@ -66,7 +66,7 @@ func TestBoxCheck(t *testing.T) {
 		{engine.ReaderUrn, nil, ""}, // the noise of a card that falls
 	} {
 		n := len(r.steps)
-		lay(r, c.reader, c.cards...)
+		presentCards(r, c.reader, c.cards...)
 		got := ""
 		if say := r.last().Public.Notice; say != nil {
 			got = say.Signal
@@ -76,7 +76,7 @@ func TestBoxCheck(t *testing.T) {
 		}
 	}
 	want(wire.BoxCheck{Kinds: kinds(1, 1, 2), Missing: []engine.ID{"role-1"}, Last: "clue-1", Foreign: 2})
-	if state(t, r.last()) != before {
+	if comparableState(t, r.last()) != before {
 		t.Error("a card has reached the game")
 	}
 	for _, u := range append(r.last().SeatUpdates(), r.last().Public) {
@@ -87,7 +87,7 @@ func TestBoxCheck(t *testing.T) {
 	if o, _ := hostOffer(r.last(), box.ActCheck); o.Fixed["on"] != no {
 		t.Errorf("offer %+v", o)
 	}
-	r.must(engine.Host, box.ActCheck, "on", no)
+	r.mustAct(engine.Host, box.ActCheck, "on", no)
 	if r.last().Host.Box != nil {
 		t.Error("the inventory is still open")
 	}
@@ -96,13 +96,13 @@ func TestBoxCheck(t *testing.T) {
 // GEN-E08: a card marked "no tag" is not missing. A kind that need not have tags is expected as soon as one card of
 // it has a tag.
 func TestBoxExpectsWhatHasTags(t *testing.T) {
-	r := boxRig(t, "accusation-2", "clue-1")
-	r.must(engine.Host, box.ActCheck, "on", yes)
+	r := rigWithBox(t, "accusation-2", "clue-1")
+	r.mustAct(engine.Host, box.ActCheck, "on", yes)
 	missing := r.last().Host.Box.Missing
 	if want := []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2", "accusation-1", "accusation-2"}; !slices.Equal(missing, want) {
 		t.Errorf("missing %v", missing)
 	}
-	lay(r, engine.ReaderShow, "clue-3") // this card has a tag after all
+	presentCards(r, engine.ReaderShow, "clue-3") // this card has a tag after all
 	if k := r.last().Host.Box.Kinds[2]; k.Seen != 1 || k.Of != 3 {
 		t.Errorf("%+v", k)
 	}
@@ -121,12 +121,12 @@ func TestBoxesAreWhole(t *testing.T) {
 		"huis-clos":   {"role-card": 8, "weapon": 7, "clue": 32},
 		"cluedo-2008": {"suspect": 6, "weapon": 9, "room": 9, "time-card": 8, "butler-card": 16},
 	}
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		r := newRig(t, newMemory(), g.book(t))
-		r.must(engine.Host, box.ActCheck, "on", yes)
+		r.mustAct(engine.Host, box.ActCheck, "on", yes)
 		missing := r.last().Host.Box.Missing
 		for _, card := range missing[1:] {
-			lay(r, engine.ReaderShow, string(card))
+			presentCards(r, engine.ReaderShow, string(card))
 		}
 		box := r.last().Host.Box
 		if !slices.Equal(box.Missing, missing[:1]) {
@@ -144,13 +144,13 @@ func TestBoxesAreWhole(t *testing.T) {
 
 // The check belongs to the lobby: beginning this game or setting up another one ends it.
 func TestBoxCheckEnds(t *testing.T) {
-	r := boxRig(t)
-	r.must(engine.Host, box.ActCheck, "on", yes)
-	r.must(engine.Host, "sit")
+	r := rigWithBox(t)
+	r.mustAct(engine.Host, box.ActCheck, "on", yes)
+	r.mustAct(engine.Host, "sit")
 	if r.last().Host.Box == nil {
 		t.Fatal("somebody sat down, and the check ended")
 	}
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, "begin")
 	if r.last().Host.Box != nil {
 		t.Error("open during a game")
 	}
@@ -160,21 +160,21 @@ func TestBoxCheckEnds(t *testing.T) {
 	if out := r.act(engine.Host, box.ActCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.box.lobby" {
 		t.Errorf("%+v", out)
 	}
-	r.drop("card-1")
+	r.dropInUrn("card-1")
 	if r.last().Public.View.Urn != 1 {
 		t.Error("a card does not reach the game")
 	}
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2")) // read just before the new game
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
-	r.must(engine.Host, box.ActCheck, "on", yes)
-	r.pass(defaultUrnWindow)
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, box.ActCheck, "on", yes)
+	r.passTime(defaultUrnWindow)
 	if b := r.last().Host.Box; b == nil || b.Last != "" {
 		t.Errorf("a card of the former game: %+v", b)
 	}
 	if out := r.act(engine.Host, box.ActCheck, "on", "maybe"); out.OK {
 		t.Error("neither yes nor no")
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	if r.last().Host.Box != nil {
 		t.Error("open in the next game")
 	}

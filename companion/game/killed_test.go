@@ -12,14 +12,14 @@ import (
 )
 
 // killingJournal is a journal that writes an append and then kills the daemon before it can show the step.
-type killer struct {
+type killingJournal struct {
 	Journal
 	kill bool
 }
 
 type killed struct{}
 
-func (k *killer) Append(game int64, events []store.Event, r *store.Result) error {
+func (k *killingJournal) Append(game int64, events []store.Event, r *store.Result) error {
 	err := k.Journal.Append(game, events, r)
 	if k.kill && err == nil {
 		panic(killed{})
@@ -30,8 +30,8 @@ func (k *killer) Append(game int64, events []store.Event, r *store.Result) error
 // Design 3: after a power cut the same game is on the table again. Evenings of random play on a real file; the loop
 // is dropped without notice at random points, also between the write and the update of the table.
 func TestKilledEveningStandsAgain(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(1, 20)) {
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(1, 20)) {
 			path := filepath.Join(t.TempDir(), "t.db")
 			open := func() *store.Store {
 				s, err := store.Open(path, nil)
@@ -56,14 +56,14 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 				return open()
 			}
 			dead := open()
-			k := &killer{Journal: dead}
+			k := &killingJournal{Journal: dead}
 			e := newEvening(t, g, k, seed)
-			e.sit(g.players(seed))
+			e.seatAndBegin(g.players(seed))
 			kills, torn := 0, 0
-			for range seeds(300, 1000) {
+			for range eveningCount(300, 1000) {
 				if e.last().Public.View.Result != nil {
-					e.must(engine.Host, actNewGame, "seats", "keep")
-					e.must(engine.Host, "begin")
+					e.mustAct(engine.Host, actNewGame, "seats", "keep")
+					e.mustAct(engine.Host, "begin")
 				}
 				if e.dice.Intn(5) != 0 {
 					e.play()
@@ -71,35 +71,35 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 				}
 				kills++
 				k.kill = e.dice.Intn(2) == 0
-				before := state(t, e.last())
-				died := dies(e.play)
+				before := comparableState(t, e.last())
+				died := isKilledDuring(e.play)
 				if died {
 					torn++
 				} else {
-					before = state(t, e.last())
+					before = comparableState(t, e.last())
 				}
-				recorded := len(rows(t, k.Journal))
+				recorded := len(storedEvents(t, k.Journal))
 				next := again()
 				_ = dead.Close()
 				dead = next
 				if lost := dead.Losses(); len(lost) > 0 {
 					t.Fatalf("seed %d, kill %d: the start names %+v as lost", seed, kills, lost)
 				}
-				k = &killer{Journal: dead}
+				k = &killingJournal{Journal: dead}
 				e.journal = k
 				e.start()
-				after := state(t, e.last())
+				after := comparableState(t, e.last())
 				if !died && after != before {
 					t.Fatalf("seed %d, kill %d: another game stands there:\n%s\n%s", seed, kills, after, before)
 				}
-				if len(rows(t, k.Journal)) != recorded {
+				if len(storedEvents(t, k.Journal)) != recorded {
 					t.Fatalf("seed %d, kill %d: the restart wrote events", seed, kills)
 				}
 				if died && e.last().Public.Notice != nil {
 					t.Fatalf("seed %d, kill %d: something is repeated: %+v", seed, kills, e.last().Public.Notice)
 				}
 			}
-			t.Logf("%d kills, %d of them between disk and table, %d events", kills, torn, len(rows(t, k.Journal)))
+			t.Logf("%d kills, %d of them between disk and table, %d events", kills, torn, len(storedEvents(t, k.Journal)))
 			if kills == 0 || torn == 0 {
 				t.Error("nobody was killed")
 			}
@@ -107,7 +107,7 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 	})
 }
 
-func rows(t *testing.T, j Journal) []store.Event {
+func storedEvents(t *testing.T, j Journal) []store.Event {
 	t.Helper()
 	g, _, err := j.Current()
 	if err != nil {
@@ -121,7 +121,7 @@ func rows(t *testing.T, j Journal) []store.Event {
 }
 
 // isKilledDuring reports whether the daemon was killed during do.
-func dies(do func()) (dead bool) {
+func isKilledDuring(do func()) (dead bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, ok := r.(killed); !ok {
@@ -136,22 +136,22 @@ func dies(do func()) (dead bool) {
 
 // A step that was recorded but not shown is shown after the restart like any other.
 func TestKillBetweenDiskAndTable(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(10, 300)) {
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(10, 300)) {
 			m := newMemory()
-			k := &killer{Journal: m}
+			k := &killingJournal{Journal: m}
 			e := newEvening(t, g, k, seed)
-			e.sit(g.least)
+			e.seatAndBegin(g.least)
 			for range 10 + e.dice.Intn(80) {
 				e.play()
 			}
 			k.kill = true
 			for range 50 {
-				if dies(e.play) {
+				if isKilledDuring(e.play) {
 					break
 				}
 			}
-			shown, err := foldGame(e.books[0], rows(t, m))
+			shown, err := foldGame(e.books[0], storedEvents(t, m))
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -159,7 +159,7 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 			e.start()
 			want := e.last().Public
 			want.View = shown.game.View(engine.Public)
-			if bare(t, e.last().Public) != bare(t, want) {
+			if comparableUpdate(t, e.last().Public) != comparableUpdate(t, want) {
 				t.Errorf("seed %d: the table does not show what is on disk", seed)
 			}
 		}
@@ -167,28 +167,28 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 }
 
 // playOnFailingDisk plays on, and the disk of m may fail at any moment.
-func (e *evening) stumble(m *memory) {
+func (e *evening) playOnFailingDisk(m *memory) {
 	if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
 		m.fail = []string{"before", "after"}[e.dice.Intn(2)]
 	}
 	if m.fail == "" {
 		e.play()
 	} else {
-		e.tryAnything()
+		e.actWhilePaused()
 	}
 }
 
 // The store fails again and again during an evening. What is shown is always what is on disk.
 func TestEveningOnAFailingDisk(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(3, 100)) {
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(3, 100)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
-			e.sit(g.least + 1)
+			e.seatAndBegin(g.least + 1)
 			pauses := 0
 			for range 200 {
 				n := len(e.steps)
-				e.stumble(m)
+				e.playOnFailingDisk(m)
 				for _, s := range e.steps[n:] {
 					if s.Public.Paused != nil {
 						pauses++
@@ -196,9 +196,9 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 				}
 				if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
 					m.fail = ""
-					e.pass(2 * retryMax)
+					e.passTime(2 * retryMax)
 				}
-				disk, err := foldGame(e.books[0], rows(t, m))
+				disk, err := foldGame(e.books[0], storedEvents(t, m))
 				if err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
@@ -214,11 +214,11 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 }
 
 // actWhilePaused acts although the game is paused, as an impatient player would.
-func (e *evening) tryAnything() {
+func (e *evening) actWhilePaused() {
 	v := engine.SeatViewer(engine.Seat(1 + e.dice.Intn(e.least)))
 	if e.dice.Intn(2) == 0 {
-		e.core().presentTags(e.clock.at, engine.ReaderShow, tags(e.held()))
-		e.pass(time.Second)
+		e.core().presentTags(e.clock.at, engine.ReaderShow, tags(e.heldCard()))
+		e.passTime(time.Second)
 		return
 	}
 	for _, u := range e.last().SealedUpdates(nil) {

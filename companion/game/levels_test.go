@@ -14,18 +14,18 @@ import (
 // GEN-008: two evenings of one table share seats, phones and house rules, never a secret: at the start of the second,
 // every view looks as if nothing was played yet.
 func TestNextGameAtTheSameTable(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(4, 60)) {
-			nextGame(t, g, seed)
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(4, 60)) {
+			playNextGame(t, g, seed)
 		}
 	})
 }
 
-func nextGame(t *testing.T, g game, seed uint64) {
+func playNextGame(t *testing.T, g game, seed uint64) {
 	e := newEvening(t, g, newMemory(), seed)
-	e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+	e.mustAct(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
 	lobby := e.last().Public.View.Phase
-	e.sit(g.least + 1)
+	e.seatAndBegin(g.least + 1)
 	for range 30 + 60*seed {
 		if e.play(); e.last().Public.View.Result != nil {
 			break
@@ -41,15 +41,15 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	}
 	reader := engine.ReaderUrn
 	e.core().presentTags(e.clock.at, reader, tags("?bank"))
-	e.note(engine.SeatViewer(1), "a1")
+	e.submitNotes(engine.SeatViewer(1), "a1")
 	e.act(engine.SeatViewer(1), corrections.ActPropose)
 	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice is kept for the next game
-		e.must(engine.Host, hints.ActMost, "most", most)
+		e.mustAct(engine.Host, hints.ActMost, "most", most)
 	}
 	phones := len(e.desk.invited)
-	e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
-	if got := state(t, e.last()); got != state(t, fresh) {
-		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, state(t, fresh))
+	e.mustAct(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
+	if got := comparableState(t, e.last()); got != comparableState(t, fresh) {
+		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, comparableState(t, fresh))
 	}
 	for _, u := range append(e.last().SealedUpdates(nil), e.last().Public) {
 		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
@@ -60,22 +60,22 @@ func nextGame(t *testing.T, g game, seed uint64) {
 		t.Errorf("seed %d: a phone is invited anew", seed)
 	}
 	n := len(e.steps)
-	e.pass(time.Minute)
+	e.passTime(time.Minute)
 	if len(e.steps) != n {
 		t.Errorf("seed %d: something of the first evening falls due", seed)
 	}
-	e.must(engine.Host, "begin")
+	e.mustAct(engine.Host, "begin")
 }
 
 // GEN-024: the same evening without the refutation reader, or without readers: acts on phones are enough to reach the
 // end of a game, and the game waits for no card at a missing reader.
 func TestEveningsWithoutReaders(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
-			for seed := range uint64(seeds(2, 20)) {
+			for seed := range uint64(eveningCount(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
 				e.core().setMachineState(readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
-				e.sit(g.least)
+				e.seatAndBegin(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {
 						t.Fatalf("%v, seed %d: no end in phase %s", readers, seed, e.last().Public.View.Phase)

@@ -16,7 +16,7 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
 	before := len(r.steps)
-	r.drop("card-1")
+	r.dropInUrn("card-1")
 	if len(r.steps) != before+1 {
 		t.Fatalf("%d steps for one card", len(r.steps)-before)
 	}
@@ -71,11 +71,11 @@ func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 		writes, before := m.writes, len(r.steps)
 		began := r.clock.at
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, c.tags)
-		r.pass(defaultUrnWindow - time.Millisecond)
+		r.passTime(defaultUrnWindow - time.Millisecond)
 		if len(r.steps) != before {
 			t.Errorf("%s: answered before the window closed", c.name)
 		}
-		r.pass(time.Millisecond)
+		r.passTime(time.Millisecond)
 		if len(r.steps) != before+1 || r.clock.at.Sub(began) != defaultUrnWindow {
 			t.Fatalf("%s: %d steps after the window", c.name, len(r.steps)-before)
 		}
@@ -110,17 +110,17 @@ func TestWindowGathersTags(t *testing.T) {
 	r := playing(t, m, 2)
 	n := len(r.steps)
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
-	r.pass(300 * time.Millisecond)
+	r.passTime(300 * time.Millisecond)
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, nil) // noise of a card as it falls
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
-	r.pass(200 * time.Millisecond)
+	r.passTime(200 * time.Millisecond)
 	if len(r.steps) != n+1 || r.last().Public.Notice.Signal != signalAccepted {
 		t.Fatalf("one card with noise: %d steps, %+v", len(r.steps)-n, r.last().Public.Notice)
 	}
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2"))
-	r.pass(499 * time.Millisecond)
+	r.passTime(499 * time.Millisecond)
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-3"))
-	r.pass(time.Millisecond)
+	r.passTime(time.Millisecond)
 	if len(r.steps) != n+2 || r.last().Public.Notice.Signal != signalAgain {
 		t.Errorf("two cards within the window: %d steps, %+v", len(r.steps)-n, r.last().Public.Notice)
 	}
@@ -140,7 +140,7 @@ func TestWindowCountsFromTheReading(t *testing.T) {
 	r.clock.at = seen.Add(400 * time.Millisecond)
 	r.core().presentTags(seen, engine.ReaderUrn, tags("card-1"))
 	n := len(r.steps)
-	r.pass(100 * time.Millisecond)
+	r.passTime(100 * time.Millisecond)
 	if len(r.steps) != n+1 {
 		t.Error("the window counted from the queue, not from the reading")
 	}
@@ -159,10 +159,10 @@ func TestOtherReadersActAtOnce(t *testing.T) {
 func TestUnexpectedCard(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
-	r.must(engine.Host, "sit")
-	writes, was, n := m.writes, state(t, r.last()), len(r.steps)
-	r.drop("card-1")
-	if m.writes != writes || state(t, r.last()) != was || len(r.steps) != n+1 {
+	r.mustAct(engine.Host, "sit")
+	writes, was, n := m.writes, comparableState(t, r.last()), len(r.steps)
+	r.dropInUrn("card-1")
+	if m.writes != writes || comparableState(t, r.last()) != was || len(r.steps) != n+1 {
 		t.Error("something changed")
 	}
 	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
@@ -195,12 +195,12 @@ func TestActs(t *testing.T) {
 	} {
 		m := newMemory()
 		r := playing(t, m, 3)
-		writes, was := m.writes, state(t, r.last())
+		writes, was := m.writes, comparableState(t, r.last())
 		out := r.act(c.by, c.act, c.args...)
 		if out.OK || out.Reject == nil || out.Reject.Why.Key != c.key || out.ID != "x" {
 			t.Errorf("%s: %+v", c.name, out.Reject)
 		}
-		if m.writes != writes || state(t, r.last()) != was {
+		if m.writes != writes || comparableState(t, r.last()) != was {
 			t.Errorf("%s: something changed", c.name)
 		}
 	}
@@ -265,20 +265,20 @@ func TestReplayedAct(t *testing.T) {
 func TestDeadlines(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := len(r.steps)
-	r.pass(time.Duration(bell)*time.Millisecond - 1)
+	r.passTime(time.Duration(bell)*time.Millisecond - 1)
 	if len(r.steps) != n {
 		t.Fatal("the bell rang early")
 	}
-	r.pass(1)
+	r.passTime(1)
 	if len(r.steps) != n+1 || r.last().Public.View.Clock.At != 1 {
 		t.Fatalf("%d steps, %d rings", len(r.steps)-n, r.last().Public.View.Clock.At)
 	}
-	r.pass(time.Hour)
+	r.passTime(time.Hour)
 	if len(r.steps) != n+1 {
 		t.Error("a deadline that is no longer listed came")
 	}
-	r.drop("card-1")
-	r.pass(time.Hour)
+	r.dropInUrn("card-1")
+	r.passTime(time.Hour)
 	if r.last().Public.View.Clock.At != 2 {
 		t.Error("the second bell did not ring")
 	}
@@ -315,13 +315,13 @@ func TestMachineState(t *testing.T) {
 func TestResultIsKept(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 1)
-	r.drop("card-1")
-	r.must(engine.Host, "open")
+	r.dropInUrn("card-1")
+	r.mustAct(engine.Host, "open")
 	got := m.result[1]
 	if got == nil || got.Rule != "T-8" || len(got.Winners) != 1 || got.Players[0] != "P1" {
 		t.Fatalf("%+v", got)
 	}
-	r.must(engine.Host, actUndo, "force", "yes")
+	r.mustAct(engine.Host, actUndo, "force", "yes")
 	if m.result[1] != nil {
 		t.Error("an undone end is still a result")
 	}

@@ -11,16 +11,16 @@ import (
 )
 
 // fakeRecovery reports losses and two backups.
-type chest struct {
+type fakeRecovery struct {
 	losses   []store.Loss
 	fail     error
 	restored string
 }
 
-func (k *chest) Losses() []store.Loss       { return k.losses }
-func (k *chest) Backups() ([]string, error) { return []string{"/b/two.db", "/b/one.db"}, nil }
-func (k *chest) Restore(file string)        { k.restored = file }
-func (k *chest) AcceptLosses() error {
+func (k *fakeRecovery) Losses() []store.Loss       { return k.losses }
+func (k *fakeRecovery) Backups() ([]string, error) { return []string{"/b/two.db", "/b/one.db"}, nil }
+func (k *fakeRecovery) Restore(file string)        { k.restored = file }
+func (k *fakeRecovery) AcceptLosses() error {
 	if k.fail == nil {
 		k.losses = nil
 	}
@@ -28,11 +28,11 @@ func (k *chest) AcceptLosses() error {
 }
 
 // tableWithLoss returns a table of two that starts with a loss.
-func bereft(t *testing.T) (*rig, *chest) {
+func tableWithLoss(t *testing.T) (*rig, *fakeRecovery) {
 	t.Helper()
 	r := playing(t, newMemory(), 2)
-	k := &chest{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}}}
-	r.keeper = k
+	k := &fakeRecovery{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}}}
+	r.recovery = k
 	r.start()
 	return r, k
 }
@@ -40,7 +40,7 @@ func bereft(t *testing.T) (*rig, *chest) {
 // Design 3: a start that has lost something reports it. All viewers see that the game is paused; only the host sees
 // what is missing and can choose. Until then nothing else is possible and no deadline passes.
 func TestLossesWaitForTheHost(t *testing.T) {
-	r, _ := bereft(t)
+	r, _ := tableWithLoss(t)
 	s := r.last()
 	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		host := u.View.Viewer == engine.Host.String()
@@ -65,8 +65,8 @@ func TestLossesWaitForTheHost(t *testing.T) {
 			t.Errorf("%v: %s was done", out.v, out.act)
 		}
 	}
-	r.drop("card-1")
-	r.pass(time.Hour)
+	r.dropInUrn("card-1")
+	r.passTime(time.Hour)
 	if s := r.last(); s.Public.Paused == nil || s.Public.View.Urn != 0 {
 		t.Error("the pause ended by itself")
 	}
@@ -80,7 +80,7 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 		losses []store.Loss
 		game   int64
 	}{{[]store.Loss{{Kind: store.LostMark}}, 1}, {nil, 2}} {
-		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Recovery: &chest{losses: c.losses}}
+		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Recovery: &fakeRecovery{losses: c.losses}}
 		l, err := New(m, publisher(func(Step) {}), r.core().books, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -94,7 +94,7 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 // When the host accepts the loss, the game continues from the last step that is there, and a restart reports nothing
 // any more.
 func TestTheHostGoesOn(t *testing.T) {
-	r, k := bereft(t)
+	r, k := tableWithLoss(t)
 	k.fail = errors.New("no")
 	if out := r.act(engine.Host, actGoOn); out.OK || r.last().Public.Paused == nil {
 		t.Errorf("it went on though nothing could be written: %+v", out)
@@ -107,7 +107,7 @@ func TestTheHostGoesOn(t *testing.T) {
 	if s.Public.Paused != nil || s.Host.Lost != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
 		t.Errorf("paused %v, lost %v, told %+v", s.Public.Paused, s.Host.Lost, s.Public.Notice)
 	}
-	r.drop("card-1")
+	r.dropInUrn("card-1")
 	if r.last().Public.View.Urn != 1 {
 		t.Error("the game does not go on")
 	}
@@ -120,7 +120,7 @@ func TestTheHostGoesOn(t *testing.T) {
 
 // The host restores a backup: only one of this table, by its name.
 func TestTheHostRestores(t *testing.T) {
-	r, k := bereft(t)
+	r, k := tableWithLoss(t)
 	for _, bad := range []string{"", "three.db", "/b/two.db", "../b/two.db"} {
 		if out := r.act(engine.Host, actRestore, "backup", bad); out.OK || k.restored != "" {
 			t.Errorf("%q: %+v, %s", bad, out, k.restored)
@@ -139,20 +139,20 @@ func TestARetryTellsWhatIsNew(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.FileGone}
-	m.fail, m.failsAs = "before", gone
+	m.fail, m.failError = "before", gone
 	go r.loop.PauseForFailure(gone)
 	r.core().handleInput(<-r.loop.inputs)
 	saved := *gone
 	saved.Backup = "backups/b.db"
-	m.failsAs = &saved
-	r.pass(5 * time.Second)
+	m.failError = &saved
+	r.passTime(5 * time.Second)
 	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" {
 		t.Errorf("after the retry everybody reads %v", p)
 	}
 	n := len(r.steps)
 	go r.loop.PauseForFailure(&saved)
 	r.core().handleInput(<-r.loop.inputs)
-	r.pass(time.Minute)
+	r.passTime(time.Minute)
 	if len(r.steps) != n {
 		t.Error("it is told twice")
 	}
@@ -185,7 +185,7 @@ func TestGoneWhilePlaying(t *testing.T) {
 		t.Errorf("with a backup: %v", p)
 	}
 	m.fail = ""
-	r.pass(5 * time.Second)
+	r.passTime(5 * time.Second)
 	if r.last().Public.Paused != nil {
 		t.Error("the game does not go on")
 	}

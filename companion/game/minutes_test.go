@@ -15,15 +15,15 @@ import (
 // taken back stays in them, marked. They say nothing of a hint to one seat.
 func TestMinutes(t *testing.T) {
 	m := newMemory()
-	r := hinting(t, m)
+	r := gameWithHints(t, m)
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "CANARY")
-	r.must(engine.SeatViewer(1), hints.ActAsk, "on", "yes")
-	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "aloud")
-	r.drop("card-1")
-	r.by(second, actUndo)
-	r.by(second, hold.ActPause)
-	r.must(engine.Host, hold.ActResume)
+	r.mustAct(engine.Host, hints.ActGive, "to", "seat-2", "text", "CANARY")
+	r.mustAct(engine.SeatViewer(1), hints.ActAsk, "on", "yes")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "aloud")
+	r.dropInUrn("card-1")
+	r.actFrom(second, actUndo)
+	r.actFrom(second, hold.ActPause)
+	r.mustAct(engine.Host, hold.ActResume)
 	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestMinutes(t *testing.T) {
 	if !strings.Contains(asJSON(t, all), "aloud") {
 		t.Error("the minutes leave a hint to all out")
 	}
-	r.must(engine.Host, hints.ActGive, "to", hints.ToDisplay, "stock", "toy-1")
+	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToDisplay, "stock", "toy-1")
 	if all, err = BuildMinutes(r.books[0], m.events[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -75,19 +75,19 @@ func TestMinutes(t *testing.T) {
 // With the real rules: the minutes contain each line of the public story once and in order, and those not taken back
 // match the lines of the game.
 func TestMinutesOfWhatIsReal(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		undone := 0
-		for seed := range uint64(seeds(2, 30)) {
+		for seed := range uint64(eveningCount(2, 30)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
-			e.sit(g.players(seed))
+			e.seatAndBegin(g.players(seed))
 			for n := 0; n < 120 && e.last().Public.View.Result == nil; n++ {
 				e.play()
 				if e.dice.Intn(10) == 0 && e.core().group.step != 0 && !e.core().isInLobby() && e.core().pauseMsg == nil {
 					e.act(engine.Host, actUndo, "force", yes)
 				}
 			}
-			all, err := BuildMinutes(e.books[0], rows(t, m))
+			all, err := BuildMinutes(e.books[0], storedEvents(t, m))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,9 +129,9 @@ func TestMinutesOfReaders(t *testing.T) {
 	if _, begun := readers(); begun {
 		t.Error("minutes of no game")
 	}
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, "begin")
-	r.drop("?bank")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, "begin")
+	r.dropInUrn("?bank")
 	if saw, begun := readers(); !begun || len(saw) != 1 {
 		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // notesShown returns the notes in every update of a step: public, seats, host.
-func sheets(s Step) (all []string) {
+func notesShown(s Step) (all []string) {
 	for _, u := range append([]wire.Update{s.Public}, s.SealedUpdates(nil)...) {
 		all = append(all, u.Notes)
 	}
@@ -21,14 +21,14 @@ func sheets(s Step) (all []string) {
 
 func mustNote(t *testing.T, r *rig, v engine.Viewer, marks string) {
 	t.Helper()
-	if out := r.note(v, marks); !out.OK {
+	if out := r.submitNotes(v, marks); !out.OK {
 		t.Fatalf("a note of %v: %+v", v, out.Reject)
 	}
 }
 
 func wantSheets(t *testing.T, s Step, want ...string) {
 	t.Helper()
-	if got := strings.Join(sheets(s), "|"); got != strings.Join(want, "|") {
+	if got := strings.Join(notesShown(s), "|"); got != strings.Join(want, "|") {
 		t.Errorf("the sheets are %q, want %q", got, strings.Join(want, "|"))
 	}
 }
@@ -42,7 +42,7 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	r := playing(t, s, 2)
-	r.must(engine.SeatViewer(1), "say")
+	r.mustAct(engine.SeatViewer(1), "say")
 	before, shown := r.core().lastStep, len(r.steps)
 	mustNote(t, r, engine.SeatViewer(2), "1Ab-_.cd")
 	if len(r.steps) != shown+1 || len(r.last().SeatUpdates()) != 2 {
@@ -52,11 +52,11 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 		t.Error("a note is a step of the game")
 	}
 	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
-	r.must(engine.Host, actUndo)
+	r.mustAct(engine.Host, actUndo)
 	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
 	r.start()
 	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	wantSheets(t, r.last(), "", "", "", "")
 	if old, err := s.Notes(1); err != nil || len(old) != 0 {
 		t.Errorf("the game before still has %d sheets, %v", len(old), err)
@@ -82,17 +82,17 @@ func TestNotesAreBounded(t *testing.T) {
 		{"an empty seat", engine.SeatViewer(5), "a", false},
 		{"blank again", engine.SeatViewer(1), "", true},
 	} {
-		r.pass(noteEvery)
-		if out := r.note(c.by, c.marks); out.OK != c.ok {
+		r.passTime(noteEvery)
+		if out := r.submitNotes(c.by, c.marks); out.OK != c.ok {
 			t.Errorf("%s: accepted %v, %+v", c.name, out.OK, out.Reject)
 		}
 	}
-	r.pass(noteEvery - time.Millisecond)
-	if out := r.note(engine.SeatViewer(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
+	r.passTime(noteEvery - time.Millisecond)
+	if out := r.submitNotes(engine.SeatViewer(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
 		t.Errorf("two notes in less than a second: %+v", out)
 	}
 	mustNote(t, r, engine.SeatViewer(2), "c") // the pause between two notes is counted for each seat
-	r.pass(time.Millisecond)
+	r.passTime(time.Millisecond)
 	mustNote(t, r, engine.SeatViewer(1), "b")
 	wantSheets(t, r.last(), "", "b", "c", "")
 }
@@ -100,8 +100,8 @@ func TestNotesAreBounded(t *testing.T) {
 // Notes are refused before the game: the players of the seats may still change.
 func TestNoNotesInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
-	r.must(engine.Host, "sit")
-	if out := r.note(engine.SeatViewer(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
+	r.mustAct(engine.Host, "sit")
+	if out := r.submitNotes(engine.SeatViewer(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
 		t.Errorf("a note in the lobby: %+v", out)
 	}
 }
@@ -113,18 +113,18 @@ func TestNotesEndWithTheSeats(t *testing.T) {
 		m := newMemory()
 		r := playing(t, m, 2)
 		mustNote(t, r, engine.SeatViewer(1), "a")
-		r.must(engine.SeatViewer(2), "say")
-		r.must(engine.Host, actUndo)
+		r.mustAct(engine.SeatViewer(2), "say")
+		r.mustAct(engine.Host, actUndo)
 		wantSheets(t, r.last(), "", "a", "", "")
 		if m.fail = fail; fail != "" {
 			r.act(engine.Host, actUndo)
 			m.fail = ""
-			r.pass(time.Minute)
+			r.passTime(time.Minute)
 		}
 		if r.last().Public.View.Phase != "lobby" {
-			r.must(engine.Host, actUndo)
+			r.mustAct(engine.Host, actUndo)
 		}
-		r.must(engine.Host, "begin")
+		r.mustAct(engine.Host, "begin")
 		wantSheets(t, r.last(), "", "", "", "")
 		r.start()
 		wantSheets(t, r.last(), "", "", "", "")
@@ -135,14 +135,14 @@ func TestNotesEndWithTheSeats(t *testing.T) {
 func TestNotesAndTroubles(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
-	r.drop("bad")
+	r.dropInUrn("bad")
 	mustNote(t, r, engine.SeatViewer(1), "a")
 	if n := r.last().SeatUpdates()[0].Notice; n == nil || !n.Private {
 		t.Error("the private reason is gone with a note")
 	}
-	r.pass(noteEvery)
+	r.passTime(noteEvery)
 	m.fail = "before"
-	if out := r.note(engine.SeatViewer(1), "b"); out.OK || r.last().Public.Paused == nil {
+	if out := r.submitNotes(engine.SeatViewer(1), "b"); out.OK || r.last().Public.Paused == nil {
 		t.Errorf("the disk fails and a note is taken: %+v", out)
 	}
 	wantSheets(t, r.last(), "", "a", "", "")

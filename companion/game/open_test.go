@@ -17,11 +17,11 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m, cluedo2008(t))
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
-		r.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth("N", i), "character", who)
+		r.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName("N", i), "character", who)
 	}
-	r.must(engine.Host, "begin")
-	r.must(engine.Host, "deal")
-	r.must(engine.SeatViewer(1), "roll", "dice", "2+3")
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.Host, "deal")
+	r.mustAct(engine.SeatViewer(1), "roll", "dice", "2+3")
 	played := len(m.events[1])
 
 	for name, change := range map[string][2]string{

@@ -14,7 +14,7 @@ import (
 
 // orderRefusal sends an order of the program "flow" and returns the key of the reason if it is refused, "" if it is
 // done.
-func (r *rig) asked(act string, pairs ...string) string {
+func (r *rig) orderRefusal(act string, pairs ...string) string {
 	r.t.Helper()
 	args := engine.Args{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -31,12 +31,12 @@ func (r *rig) asked(act string, pairs ...string) string {
 func TestOrders(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
-	lights := &lamp{}
+	lights := &fakeLights{}
 	r.core().Lights = lights
 	want := func(key, act string, pairs ...string) {
 		t.Helper()
 		n := len(r.steps)
-		if got := r.asked(act, pairs...); got != key {
+		if got := r.orderRefusal(act, pairs...); got != key {
 			t.Fatalf("%s %v: %q, want %q", act, pairs, got, key)
 		}
 		if key != "" && len(r.steps) != n {
@@ -56,13 +56,13 @@ func TestOrders(t *testing.T) {
 	want("table.paused.house", wire.OrderNext)
 	want("", wire.OrderResume)
 	want("table.hint.later", wire.OrderHint, "to", "all", "text", "x")
-	r.must(engine.Host, hints.ActMost, "most", "1")
+	r.mustAct(engine.Host, hints.ActMost, "most", "1")
 	want("table.order.whom", wire.OrderHint, "to", "seat-1", "text", "x")
 	want("table.hint.long", wire.OrderHint, "to", "all", "text", "two\nlines")
 	want("", wire.OrderHint, "to", "all", "text", "Sous le tapis")
 	want("table.hint.spent", wire.OrderHint, "to", "all", "text", "x")
 	want("table.count.none", wire.OrderCountdown, "seconds", "60")
-	r.must(engine.Host, countdown.ActSet, "minutes", "30")
+	r.mustAct(engine.Host, countdown.ActSet, "minutes", "30")
 	want("", wire.OrderCountdown, "seconds", "60", "bonus", "yes")
 	want("table.count.minutes", wire.OrderCountdown, "seconds", "999999")
 	want("table.order.scene", wire.OrderNext)
@@ -83,14 +83,14 @@ func TestOrders(t *testing.T) {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"
-	if got := r.asked(wire.OrderPause); got != "table.paused.store" && got != "table.paused.full" {
+	if got := r.orderRefusal(wire.OrderPause); got != "table.paused.store" && got != "table.paused.full" {
 		t.Errorf("a store that fails: %q", got)
 	}
 	if r.last().Public.Paused == nil {
 		t.Error("nobody is told that the store fails")
 	}
 	m.fail = ""
-	r.pass(time.Minute)
+	r.passTime(time.Minute)
 	var by []string
 	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil {
@@ -110,16 +110,16 @@ func TestOrders(t *testing.T) {
 func TestOrdersInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
 	for act, key := range map[string]string{wire.OrderPause: "table.order.idle", wire.OrderAlarm: "table.order.idle", wire.OrderHint: "table.hint.later", wire.OrderCountdown: "table.count.none"} {
-		if got := r.asked(act, "to", "all", "text", "x", "seconds", "1"); got != key {
+		if got := r.orderRefusal(act, "to", "all", "text", "x", "seconds", "1"); got != key {
 			t.Errorf("%s: %q", act, got)
 		}
 	}
-	if got := r.asked(wire.OrderLight, "to", wire.LightDark); got != "table.order.lights" {
+	if got := r.orderRefusal(wire.OrderLight, "to", wire.LightDark); got != "table.order.lights" {
 		t.Errorf("a table without lights: %q", got)
 	}
-	lights := &lamp{}
+	lights := &fakeLights{}
 	r.core().Lights = lights
-	if got := r.asked(wire.OrderAlarm); got != "" || lights.over != wire.LightWhite || r.last().Public.Paused != nil {
+	if got := r.orderRefusal(wire.OrderAlarm); got != "" || lights.over != wire.LightWhite || r.last().Public.Paused != nil {
 		t.Errorf("%q, %s, %v", got, lights.over, r.last().Public.Paused)
 	}
 }

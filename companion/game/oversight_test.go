@@ -19,19 +19,19 @@ import (
 var tablet = wire.Handset{Viewer: engine.Host, N: 2}
 
 // gameWithOverseer returns a game in which the host's second device has opened the view of the secrets.
-func unlocked(t *testing.T, g game, m *memory) *evening {
+func gameWithOverseer(t *testing.T, g game, m *memory) *evening {
 	t.Helper()
 	e := newEvening(t, g, m, 1)
-	e.must(engine.Host, oversight.ActAllow, "on", yes)
-	e.sit(g.players(1))
-	if out := e.by(tablet, oversight.ActUnlock); !out.OK {
+	e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
+	e.seatAndBegin(g.players(1))
+	if out := e.actFrom(tablet, oversight.ActUnlock); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
 	return e
 }
 
 // devicesWithSecrets returns the devices of the host that are shown the view of the overseer; no other viewer may be.
-func secretsIn(t *testing.T, s Step) (devices []int) {
+func devicesWithSecrets(t *testing.T, s Step) (devices []int) {
 	t.Helper()
 	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		switch {
@@ -48,15 +48,15 @@ func secretsIn(t *testing.T, s Step) (devices []int) {
 // it stays connected. All other viewers are shown that the view is open, and else what they would be shown without
 // it, in as many messages of the same sizes.
 func TestOneDeviceSeesTheSecrets(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		m := newMemory()
-		e := unlocked(t, g, m)
+		e := gameWithOverseer(t, g, m)
 		twin := newEvening(t, g, newMemory(), 1) // the same dice, with the view closed
-		twin.must(engine.Host, oversight.ActAllow, "on", yes)
-		twin.sit(g.players(1))
+		twin.mustAct(engine.Host, oversight.ActAllow, "on", yes)
+		twin.seatAndBegin(g.players(1))
 		twin.setSecrets(no)
-		e.as, twin.as = true, true
-		if out := twin.by(tablet, oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.off" {
+		e.keepsOverseer, twin.keepsOverseer = true, true
+		if out := twin.actFrom(tablet, oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.off" {
 			t.Fatalf("against the house rule: %+v", out)
 		}
 		if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.open" {
@@ -64,13 +64,13 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 		}
 		saw := 0
 		for range 60 {
-			e.pass(defaultUrnWindow)
-			twin.pass(defaultUrnWindow)
+			e.passTime(defaultUrnWindow)
+			twin.passTime(defaultUrnWindow)
 			s, other := e.last(), twin.last()
 			if s.Public.View.Result != nil {
 				break
 			}
-			if got := secretsIn(t, s); !slices.Equal(got, []int{2}) {
+			if got := devicesWithSecrets(t, s); !slices.Equal(got, []int{2}) {
 				t.Fatalf("the devices %v see the secrets", got)
 			}
 			for _, u := range append(s.SealedUpdates(nil), s.Public) {
@@ -79,10 +79,10 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 				}
 			}
 			saw += len(worlds.CardLocations(s.overseer.Secrets))
-			if one, two := state(t, s), state(t, other); one != two {
-				t.Fatalf("others are shown something else:\n%s", apart(one, two))
+			if one, two := comparableState(t, s), comparableState(t, other); one != two {
+				t.Fatalf("others are shown something else:\n%s", textDifference(one, two))
 			}
-			if one, two := weights(t, s), weights(t, other); !slices.Equal(one, two) {
+			if one, two := sealedSizesWithTablet(t, s), sealedSizesWithTablet(t, other); !slices.Equal(one, two) {
 				t.Fatalf("the sealed views have %v bytes with it, and %v without", one, two)
 			}
 			e.play()
@@ -95,7 +95,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 }
 
 // sealedSizesWithTablet returns the sizes of the sealed views for two devices of the host and the seats.
-func weights(t *testing.T, s Step) (all []int) {
+func sealedSizesWithTablet(t *testing.T, s Step) (all []int) {
 	t.Helper()
 	ring := seal.NewRing(nil)
 	for _, h := range []wire.Handset{wire.First(engine.Host), tablet} {
@@ -118,18 +118,20 @@ func weights(t *testing.T, s Step) (all []int) {
 func TestTheSecretsAreCovered(t *testing.T) {
 	g := games[0]
 	for name, end := range map[string]func(*evening){
-		"a tap":            func(e *evening) { e.must(engine.Host, oversight.ActCover) },
-		"a tap in a pause": func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, oversight.ActCover) },
+		"a tap":            func(e *evening) { e.mustAct(engine.Host, oversight.ActCover) },
+		"a tap in a pause": func(e *evening) { e.mustAct(engine.Host, hold.ActPause); e.mustAct(engine.Host, oversight.ActCover) },
 		"the device is gone": func(e *evening) {
 			e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false)
 		},
-		"another in its place": func(e *evening) { e.desk.again = " again"; e.core().publish(notices{}) },
+		"another in its place": func(e *evening) { e.desk.markSuffix = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
-		"the next group":       func(e *evening) { e.must(engine.Host, actNextGroup, "sign", "Ada") },
-		"a new game":           func(e *evening) { e.must(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", seatsKeep) },
+		"the next group":       func(e *evening) { e.mustAct(engine.Host, actNextGroup, "sign", "Ada") },
+		"a new game": func(e *evening) {
+			e.mustAct(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", seatsKeep)
+		},
 		"the beginning is taken back": func(e *evening) {
 			for !e.core().isInLobby() {
-				e.must(engine.Host, actUndo, "force", yes)
+				e.mustAct(engine.Host, actUndo, "force", yes)
 			}
 		},
 		"a power cut":           func(e *evening) { e.start() },
@@ -137,33 +139,33 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		"the disk is full": func(e *evening) {
 			m := e.journal.(*memory)
 			m.fail = "before"
-			e.must(engine.Host, oversight.ActCover)
+			e.mustAct(engine.Host, oversight.ActCover)
 			m.fail = ""
-			e.pass(retryMax)
+			e.passTime(retryMax)
 		},
-		"a power cut in a pause":   func(e *evening) { e.must(engine.Host, hold.ActPause); e.start() },
+		"a power cut in a pause":   func(e *evening) { e.mustAct(engine.Host, hold.ActPause); e.start() },
 		"a power cut, and another": func(e *evening) { e.start(); e.start() },
 		"a power cut on a full disk": func(e *evening) {
 			m := e.journal.(*memory)
 			m.fail = "before"
 			e.start()
 			m.fail = ""
-			e.pass(retryMax)
+			e.passTime(retryMax)
 		},
 		"a power cut, and part of it": func(e *evening) {
-			e.keeper = &chest{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12}}}
+			e.recovery = &fakeRecovery{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12}}}
 			e.start()
-			e.must(engine.Host, actGoOn)
+			e.mustAct(engine.Host, actGoOn)
 		},
 	} {
 		m := newMemory()
-		e := unlocked(t, g, m)
+		e := gameWithOverseer(t, g, m)
 		e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host), tablet}, false)
 		if e.last().Public.Overseen == nil {
 			t.Fatalf("%s: it ended before", name)
 		}
 		end(e)
-		if s := e.last(); s.Public.Overseen != nil || len(secretsIn(t, s)) > 0 {
+		if s := e.last(); s.Public.Overseen != nil || len(devicesWithSecrets(t, s)) > 0 {
 			t.Errorf("%s: it goes on", name)
 		}
 		var causes []string
@@ -179,8 +181,8 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		}
 	}
 	m := newMemory()
-	e := unlocked(t, g, m)
-	e.must(engine.Host, oversight.ActCover)
+	e := gameWithOverseer(t, g, m)
+	e.mustAct(engine.Host, oversight.ActCover)
 	all, err := BuildMinutes(e.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
@@ -192,7 +194,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 
 // After a power cut while the view was open, the first update announces that it is closed.
 func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
-	e := unlocked(t, games[0], newMemory())
+	e := gameWithOverseer(t, games[0], newMemory())
 	e.start()
 	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.closed" {
 		t.Errorf("the table is told %+v", n)
@@ -209,16 +211,16 @@ func TestWhoMayUnlock(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 1)
 	refused := func(h wire.Handset, key, act string, pairs ...string) {
 		t.Helper()
-		if out := e.by(h, act, pairs...); out.OK || out.Reject.Why.Key != key {
+		if out := e.actFrom(h, act, pairs...); out.OK || out.Reject.Why.Key != key {
 			t.Errorf("%s, %s: %+v", h, act, out.Reject)
 		}
-		if s := e.last(); s.Public.Overseen != nil || len(secretsIn(t, s)) > 0 {
+		if s := e.last(); s.Public.Overseen != nil || len(devicesWithSecrets(t, s)) > 0 {
 			t.Fatalf("%s sees the secrets", h)
 		}
 	}
 	refused(tablet, "table.secrets.later", oversight.ActUnlock)
-	e.must(engine.Host, oversight.ActAllow, "on", yes)
-	e.sit(games[0].players(1))
+	e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
+	e.seatAndBegin(games[0].players(1))
 	seat := wire.First(engine.SeatViewer(1))
 	refused(seat, "table.not-host", oversight.ActUnlock)
 	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
@@ -231,16 +233,16 @@ func TestWhoMayUnlock(t *testing.T) {
 	refused(tablet, "table.not-host", oversight.ActUnlock)
 	e.desk.unmarked = nil
 	refused(tablet, "table.secrets.closed", oversight.ActCover)
-	if out := e.by(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
+	if out := e.actFrom(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	if out := e.by(wire.First(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
+	if out := e.actFrom(wire.First(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
 		t.Errorf("a second device: %+v", out.Reject)
 	}
-	if got := secretsIn(t, e.last()); !slices.Equal(got, []int{2}) {
+	if got := devicesWithSecrets(t, e.last()); !slices.Equal(got, []int{2}) {
 		t.Errorf("the devices %v see the secrets", got)
 	}
-	if out := e.by(seat, oversight.ActCover); out.OK {
+	if out := e.actFrom(seat, oversight.ActCover); out.OK {
 		t.Error("a seat closes it")
 	}
 }
@@ -250,26 +252,26 @@ func TestWhoMayUnlock(t *testing.T) {
 func TestAccountsAndTheSecrets(t *testing.T) {
 	for name, end := range map[string]func(*rig){
 		"signs out":              func(r *rig) { r.people.SignOut(device(2)) },
-		"the owner stands there": func(r *rig) { r.signs(2, 1, ownerPIN) },
-		"the account is gone":    func(r *rig) { r.drops(2) },
+		"the owner stands there": func(r *rig) { r.signIn(2, 1, ownerPIN) },
+		"the account is gone":    func(r *rig) { r.removeAccounts(2) },
 		"a lesser role":          func(r *rig) { _ = r.people.SetAccount(device(1), 2, "Otto", wire.RoleHost, "") },
-		"a locked device":        func(r *rig) { r.by(device(3), oversight.ActCover) },
+		"a locked device":        func(r *rig) { r.actFrom(device(3), oversight.ActCover) },
 	} {
 		m := newMemory()
-		r := staffed(t, m)
-		r.must(engine.Host, oversight.ActAllow, "on", yes)
+		r := rigWithStaff(t, m)
+		r.mustAct(engine.Host, oversight.ActAllow, "on", yes)
 		for range 2 {
-			r.must(engine.Host, "sit")
+			r.mustAct(engine.Host, "sit")
 		}
-		r.must(engine.Host, "begin")
-		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.locked" {
+		r.mustAct(engine.Host, "begin")
+		if out := r.actFrom(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.locked" {
 			t.Errorf("a locked device: %+v", out.Reject)
 		}
-		r.signs(3, 3, hostPIN)
-		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.needs.operator" {
+		r.signIn(3, 3, hostPIN)
+		if out := r.actFrom(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.needs.operator" {
 			t.Errorf("a host: %+v", out.Reject)
 		}
-		if out := r.by(device(2), oversight.ActUnlock); !out.OK {
+		if out := r.actFrom(device(2), oversight.ActUnlock); !out.OK {
 			t.Fatalf("an operator: %+v", out.Reject)
 		}
 		s := r.last()
@@ -304,12 +306,12 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		e := newEvening(t, games[0], newMemory(), 1)
-		e.must(engine.Host, oversight.ActAllow, "on", yes)
+		e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
 		if kept {
-			e.must(engine.Host, room.ActKeep)
-			e.must(engine.Host, oversight.ActAllow, "on", no)
+			e.mustAct(engine.Host, room.ActKeep)
+			e.mustAct(engine.Host, oversight.ActAllow, "on", no)
 		}
-		e.must(engine.Host, actNextGroup, "sign", "Ada")
+		e.mustAct(engine.Host, actNextGroup, "sign", "Ada")
 		offered := engine.Args{"on": yes}
 		if kept {
 			offered["on"] = no

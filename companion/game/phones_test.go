@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-func answers(u wire.Update) (all []string) {
+func phoneAnswersOffered(u wire.Update) (all []string) {
 	for _, o := range u.View.Offers {
 		if o.Act == wire.ActCutPhone {
 			all = append(all, o.Act+" "+o.Fixed["seat"])
@@ -24,7 +24,7 @@ func answers(u wire.Update) (all []string) {
 // the private reason of a seat.
 func TestNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 3)
-	r.drop("?foreign") // refused: only seat 1 is shown the reason
+	r.dropInUrn("?foreign") // refused: only seat 1 is shown the reason
 	var reason *wire.Notice
 	for _, u := range r.last().SeatUpdates() {
 		if u.Notice != nil && u.Notice.Private {
@@ -58,7 +58,7 @@ func TestNewsOfPhones(t *testing.T) {
 		}
 		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.First(engine.SeatViewer(engine.Seat(i + 1)))}, false) // a phone connects
 	}
-	r.pass(passingNoticeTime)
+	r.passTime(passingNoticeTime)
 	r.core().publish(notices{})
 	if n := r.last().Public.Notice; n != nil {
 		t.Errorf("%v later: %+v", passingNoticeTime, n)
@@ -80,7 +80,7 @@ func TestASecondPhone(t *testing.T) {
 			"seat-2": {"cut-phone "},
 			"host":   {"cut-phone seat-2", "cut-phone host"},
 		}[u.View.Viewer]
-		if got := answers(u); !slices.Equal(got, want) {
+		if got := phoneAnswersOffered(u); !slices.Equal(got, want) {
 			t.Errorf("%s may answer %v, want %v", u.View.Viewer, got, want)
 		}
 	}
@@ -100,14 +100,14 @@ func TestASecondPhone(t *testing.T) {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
-	r.must(engine.SeatViewer(2), wire.ActCutPhone, "seat", "host") // a seat answers only for itself, whatever it names
+	r.mustAct(engine.SeatViewer(2), wire.ActCutPhone, "seat", "host") // a seat answers only for itself, whatever it names
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("told %+v", n)
 	}
-	if len(answers(r.last().SeatUpdates()[1])) != 0 {
+	if len(phoneAnswersOffered(r.last().SeatUpdates()[1])) != 0 {
 		t.Error("answered, and still offered")
 	}
-	r.must(engine.Host, wire.ActCutPhone, "seat", "host")
+	r.mustAct(engine.Host, wire.ActCutPhone, "seat", "host")
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut.host" {
 		t.Errorf("told %+v", n)
 	}
@@ -122,19 +122,19 @@ func TestASecondPhone(t *testing.T) {
 // Open links end when the game leaves its lobby, once.
 func TestTheDealEndsLinks(t *testing.T) {
 	r := newRig(t, newMemory())
-	r.must(engine.Host, "sit")
-	if r.desk.dealt != 0 {
+	r.mustAct(engine.Host, "sit")
+	if r.desk.linksEnded != 0 {
 		t.Error("in the lobby")
 	}
-	r.must(engine.Host, "begin")
-	r.drop("card-1")
-	if r.desk.dealt != 1 {
-		t.Errorf("dealt %d times", r.desk.dealt)
+	r.mustAct(engine.Host, "begin")
+	r.dropInUrn("card-1")
+	if r.desk.linksEnded != 1 {
+		t.Errorf("dealt %d times", r.desk.linksEnded)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", seatsKeep)
-	r.must(engine.Host, "begin")
-	if r.desk.dealt != 2 {
-		t.Errorf("the next game: dealt %d times", r.desk.dealt)
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", seatsKeep)
+	r.mustAct(engine.Host, "begin")
+	if r.desk.linksEnded != 2 {
+		t.Errorf("the next game: dealt %d times", r.desk.linksEnded)
 	}
 }
 
@@ -143,12 +143,12 @@ func TestLinksAgeOnThePage(t *testing.T) {
 	r := newRig(t, newMemory())
 	n := len(r.steps)
 	r.desk.wake = r.clock.at.Add(time.Minute)
-	r.pass(time.Minute - time.Millisecond)
+	r.passTime(time.Minute - time.Millisecond)
 	if len(r.steps) != n {
 		t.Error("too early")
 	}
 	r.loop.core.publishStep = func(s Step) { r.steps, r.desk.wake = append(r.steps, s), time.Time{} }
-	r.pass(time.Millisecond)
+	r.passTime(time.Millisecond)
 	if len(r.steps) != n+1 || r.last().Public.Notice != nil {
 		t.Errorf("%d steps", len(r.steps)-n)
 	}
@@ -157,8 +157,8 @@ func TestLinksAgeOnThePage(t *testing.T) {
 // A new link in place of one that was never used is not announced.
 func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.desk.had = false
-	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
+	r.desk.hadPhone = false
+	r.mustAct(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if n := r.last().Public.Notice; n != nil {
 		t.Errorf("told %+v", n)
 	}

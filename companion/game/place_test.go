@@ -12,7 +12,7 @@ import (
 )
 
 // startCluedoTurn returns a Cluedo whose first turn has begun, with the active seat and its suspect.
-func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
+func startCluedoTurn(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
 	t.Helper()
 	book, err := cluedoBook()
 	if err != nil {
@@ -20,11 +20,11 @@ func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
 	}
 	r = newRig(t, newMemory(), book)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
-		r.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", who, "character", who)
+		r.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", who, "character", who)
 	}
-	r.must(engine.Host, "begin")
-	r.must(engine.Host, "deal")
-	r.must(engine.Host, "first", "seat", "seat-1")
+	r.mustAct(engine.Host, "begin")
+	r.mustAct(engine.Host, "deal")
+	r.mustAct(engine.Host, "first", "seat", "seat-1")
 	v := r.last().Public.View
 	if v.Phase != "turn" || len(v.Active) != 1 {
 		t.Fatalf("active %v, phase %s", v.Active, v.Phase)
@@ -38,7 +38,7 @@ func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
 }
 
 // pawnPlace returns the place of a suspect's pawn.
-func (r *rig) at(who engine.ID) engine.ID {
+func (r *rig) pawnPlace(who engine.ID) engine.ID {
 	for _, p := range r.last().Public.View.Case.Pawns {
 		if p.Suspect == who {
 			return p.At
@@ -50,7 +50,7 @@ func (r *rig) at(who engine.ID) engine.ID {
 // A reader in a room is named by its room, however the configuration names it. A reader of a room that the game does
 // not have keeps its role as its name.
 func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
-	r, _, _ := inTheHouse(t)
+	r, _, _ := startCluedoTurn(t)
 	c := r.core()
 	for _, role := range []string{"place-salon", "place-2", "place-attic"} {
 		c.readers[role] = ReaderOK
@@ -67,21 +67,21 @@ func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 // over it does not.
 func TestAPawnComesToRest(t *testing.T) {
 	for _, role := range []string{"place-salon", "place-7"} {
-		r, _, who := inTheHouse(t)
+		r, _, who := startCluedoTurn(t)
 		pawn := string(engine.PawnID(who))
 		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
-		r.pass(pawnRest - time.Millisecond)
+		r.passTime(pawnRest - time.Millisecond)
 		r.core().handleTagLeft(role, "uid-"+pawn)
-		if r.pass(time.Minute); r.at(who) != "" {
-			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.at(who))
+		if r.passTime(time.Minute); r.pawnPlace(who) != "" {
+			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.pawnPlace(who))
 		}
 		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
-		if r.pass(pawnRest - time.Millisecond); r.at(who) != "" {
+		if r.passTime(pawnRest - time.Millisecond); r.pawnPlace(who) != "" {
 			t.Fatalf("%s: it stands there before it rests", role)
 		}
 		mark := len(r.steps)
-		if r.pass(time.Millisecond); r.at(who) != "room-salon" || !slices.Equal(r.answers(mark), []string{signalAccepted}) {
-			t.Errorf("%s: it stands in %q, answers %v", role, r.at(who), r.answers(mark))
+		if r.passTime(time.Millisecond); r.pawnPlace(who) != "room-salon" || !slices.Equal(r.signalsSince(mark), []string{signalAccepted}) {
+			t.Errorf("%s: it stands in %q, answers %v", role, r.pawnPlace(who), r.signalsSince(mark))
 		}
 	}
 }
@@ -89,15 +89,15 @@ func TestAPawnComesToRest(t *testing.T) {
 // Pawns may share a place: those that are there already are not presented with the one that comes. While a pawn
 // moves, both readers may report it for a moment.
 func TestPawnsStandSideBySide(t *testing.T) {
-	r, _, who := inTheHouse(t)
+	r, _, who := startCluedoTurn(t)
 	other, pawn := "pawn-suspect-leblanc", string(engine.PawnID(who))
 	r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(other), FoundAtStart: true})
 	r.core().handleReading(r.clock.at, "place-hall", Reading{Tags: tags(pawn), FoundAtStart: true})
 	r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(pawn), OthersPresent: true})
-	r.pass(pawnRest / 2)
+	r.passTime(pawnRest / 2)
 	r.core().handleTagLeft("place-hall", "uid-"+pawn)
-	if r.pass(pawnRest / 2); r.at(who) != "room-salon" {
-		t.Errorf("it stands in %q", r.at(who))
+	if r.passTime(pawnRest / 2); r.pawnPlace(who) != "room-salon" {
+		t.Errorf("it stands in %q", r.pawnPlace(who))
 	}
 }
 
@@ -106,17 +106,17 @@ func TestPawnsStandSideBySide(t *testing.T) {
 func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	var heard []string
 	for _, card := range []string{"room-patio", "weapon-corde", "time-1", "?bank"} {
-		r, _, _ := inTheHouse(t)
+		r, _, _ := startCluedoTurn(t)
 		mark := len(r.steps)
 		r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(card)})
-		r.pass(pawnRest)
+		r.passTime(pawnRest)
 		if l := r.core().fields.tags["place-salon"]; len(l) != 1 || l[0].Card != "" {
 			t.Errorf("%s lies there as %v", card, l)
 		}
-		if got := r.answers(mark); !slices.Equal(got, []string{signalAgain}) {
+		if got := r.signalsSince(mark); !slices.Equal(got, []string{signalAgain}) {
 			t.Errorf("%s: %v", card, got)
 		}
-		heard = append(heard, bare(t, r.last().Public)+r.last().Public.Notice.Msg.Key+r.last().Public.Notice.Rule)
+		heard = append(heard, comparableUpdate(t, r.last().Public)+r.last().Public.Notice.Msg.Key+r.last().Public.Notice.Rule)
 	}
 	if slices.Sort(heard); heard[0] != heard[len(heard)-1] {
 		t.Error("what is heard depends on the card")
@@ -125,12 +125,12 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 
 // GEN-E09: where pawns have tags, the check of the box expects pawns.
 func TestTheBoxHasPawns(t *testing.T) {
-	r, _, _ := inTheHouse(t)
+	r, _, _ := startCluedoTurn(t)
 	for _, enrolled := range [][]engine.ID{nil, {"pawn-suspect-rose"}} {
 		r = newRig(t, newMemory(), r.books...)
 		r.core().Enrolled = enrolled
-		r.must(engine.Host, box.ActCheck, "on", yes)
-		lay(r, "place-salon", "suspect-rose")
+		r.mustAct(engine.Host, box.ActCheck, "on", yes)
+		presentCards(r, "place-salon", "suspect-rose")
 		kinds := r.last().Host.Box.Kinds
 		has := slices.ContainsFunc(kinds, func(k wire.KindCount) bool { return k.Kind == "pawn" && k.Of == 6 })
 		if has != (enrolled != nil) || kinds[0].Seen != 1 {
@@ -142,18 +142,18 @@ func TestTheBoxHasPawns(t *testing.T) {
 // A reader in a place that the game does not have waits for no card, but the check of the box counts cards at any
 // reader.
 func TestAReaderOfNoPlace(t *testing.T) {
-	r, _, who := inTheHouse(t)
-	mark, stood := len(r.steps), r.at(who)
+	r, _, who := startCluedoTurn(t)
+	mark, stood := len(r.steps), r.pawnPlace(who)
 	r.core().handleReading(r.clock.at, "place-cave", Reading{Tags: tags(string(engine.PawnID(who)))})
-	if r.pass(pawnRest); r.at(who) != stood || len(r.answers(mark)) > 0 {
-		t.Errorf("it stands in %q, answers %v", r.at(who), r.answers(mark))
+	if r.passTime(pawnRest); r.pawnPlace(who) != stood || len(r.signalsSince(mark)) > 0 {
+		t.Errorf("it stands in %q, answers %v", r.pawnPlace(who), r.signalsSince(mark))
 	}
 	book, err := cluedoBook()
 	if err != nil {
 		t.Fatal(err)
 	}
 	r = newRig(t, newMemory(), book)
-	r.must(engine.Host, box.ActCheck, "on", yes)
+	r.mustAct(engine.Host, box.ActCheck, "on", yes)
 	for _, card := range []string{"room-patio", "pawn-suspect-rose"} {
 		r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(card)})
 		is, seen := r.last().Host.Box, 0

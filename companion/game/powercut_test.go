@@ -19,7 +19,7 @@ import (
 
 // storedRandomGame plays a random game, with random house rules, for some steps by offers and returns its stored
 // events.
-func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine.Viewer, engine.Offer) int) []store.Event {
+func storedRandomGame(t *testing.T, rules game, seed uint64, steps int, weigh func(engine.Viewer, engine.Offer) int) []store.Event {
 	t.Helper()
 	b := rules.book(t)
 	dice := chance.New(seed)
@@ -74,15 +74,15 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 }
 
 // powerCutJournal is a journal on a real file that can cut the power at a write.
-type cutter struct {
+type powerCutJournal struct {
 	Journal
-	path string
-	how  string // one of the cuts below; "": no cut
-	wal  [2]int64
-	mark []byte // the mark before the write: after a torn write it is still the old one
+	path    string
+	cutKind string // one of the cuts below; "": no cut
+	wal     [2]int64
+	mark    []byte // the mark before the write: after a torn write it is still the old one
 	// Whether SQLite copied its log into the main file in this write. It does that only when the log is complete on
 	// disk, so the log can no longer be torn.
-	moved bool
+	checkpointed bool
 }
 
 // The moments of a power cut in a write.
@@ -92,29 +92,29 @@ const (
 	cutTorn   = "torn"   // the log ends in the middle of what was written
 )
 
-func (k *cutter) Append(game int64, events []store.Event, r *store.Result) error {
-	if k.how == cutBefore {
+func (k *powerCutJournal) Append(game int64, events []store.Event, r *store.Result) error {
+	if k.cutKind == cutBefore {
 		panic(killed{})
 	}
-	k.wal[0] = size(k.path + "-wal")
-	if k.how != "" {
+	k.wal[0] = fileSize(k.path + "-wal")
+	if k.cutKind != "" {
 		k.mark, _ = os.ReadFile(k.path + ".mark")
 	}
-	was := k.file()
+	was := k.readMainFile()
 	if err := k.Journal.Append(game, events, r); err != nil {
 		return err
 	}
-	k.wal[1] = size(k.path + "-wal")
-	k.moved = !bytes.Equal(was, k.file())
-	if k.how != "" {
+	k.wal[1] = fileSize(k.path + "-wal")
+	k.checkpointed = !bytes.Equal(was, k.readMainFile())
+	if k.cutKind != "" {
 		panic(killed{})
 	}
 	return nil
 }
 
 // readMainFile returns the content of the main file, at a write that is cut only.
-func (k *cutter) file() []byte {
-	if k.how == "" {
+func (k *powerCutJournal) readMainFile() []byte {
+	if k.cutKind == "" {
 		return nil
 	}
 	data, err := os.ReadFile(k.path)
@@ -124,7 +124,7 @@ func (k *cutter) file() []byte {
 	return data
 }
 
-func size(path string) int64 {
+func fileSize(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0
@@ -133,7 +133,7 @@ func size(path string) int64 {
 }
 
 // copyAfterCut copies the files as the cut leaves them. SQLite's log is cut off after wal bytes; 0 keeps it whole.
-func (k *cutter) left(t *testing.T, wal int64) (path string) {
+func (k *powerCutJournal) copyAfterCut(t *testing.T, wal int64) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "t.db")
 	for _, end := range []string{"", "-wal", ".mark"} {
@@ -152,7 +152,7 @@ func (k *cutter) left(t *testing.T, wal int64) (path string) {
 		if end == "-wal" && wal > 0 {
 			data = data[:wal]
 		}
-		if end == ".mark" && k.how == cutTorn {
+		if end == ".mark" && k.cutKind == cutTorn {
 			data = k.mark
 		}
 		if err := os.WriteFile(path+end, data, 0o600); err != nil {
@@ -163,8 +163,8 @@ func (k *cutter) left(t *testing.T, wal int64) (path string) {
 }
 
 // visibleState returns all that any viewer sees of a game and its deadlines, without epoch and revision.
-func (e *evening) seen() string {
-	return state(e.t, e.last()) + fmt.Sprint(e.core().game.Deadlines())
+func (e *evening) visibleState() string {
+	return comparableState(e.t, e.last()) + fmt.Sprint(e.core().game.Deadlines())
 }
 
 // TestPowerCut cuts the power at a random step of random games with random house rules, on the real store file,
@@ -172,13 +172,13 @@ func (e *evening) seen() string {
 // viewer and with the same deadlines; a step whose write was cut in the middle has never happened (design 3;
 // GEN-001). 110 games of each kind, 550 in a soak; a game that ends before its cut is not counted.
 func TestPowerCut(t *testing.T) {
-	each(t, cutPower)
+	forEachGame(t, testPowerCuts)
 }
 
-func cutPower(t *testing.T, g game) {
+func testPowerCuts(t *testing.T, g game) {
 	cuts := map[string]int{}
-	for seed := range uint64(seeds(110, 550)) {
-		if how, cut := cutOnce(t, g, seed); cut {
+	for seed := range uint64(eveningCount(110, 550)) {
+		if how, cut := playWithCut(t, g, seed); cut {
 			cuts[how]++
 		}
 	}
@@ -190,9 +190,9 @@ func cutPower(t *testing.T, g game) {
 
 // playWithCut plays one game with one cut. It reports no cut when the game ends first, and when SQLite restarted its
 // log with the write, so that the write has no middle.
-func cutOnce(t *testing.T, g game, seed uint64) (how string, cut bool) {
+func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 	dice := chance.New(seed * 15485863)
-	first := reached(t, g, seed, dice.Intn(60*g.players(seed)), nil)
+	first := storedRandomGame(t, g, seed, dice.Intn(60*g.players(seed)), nil)
 	path := filepath.Join(t.TempDir(), "t.db")
 	disk, err := store.Open(path, nil)
 	if err != nil {
@@ -202,71 +202,71 @@ func cutOnce(t *testing.T, g game, seed uint64) (how string, cut bool) {
 	if _, err := disk.Begin(g.id, first); err != nil {
 		t.Fatal(err)
 	}
-	k := &cutter{Journal: disk, path: path}
+	k := &powerCutJournal{Journal: disk, path: path}
 	e := newEvening(t, g, k, seed)
 	for range dice.Intn(4) {
 		e.play()
 	}
-	k.how = []string{cutBefore, cutAfter, cutTorn}[dice.Intn(3)]
-	want, held := e.seen(), rows(t, k)
+	k.cutKind = []string{cutBefore, cutAfter, cutTorn}[dice.Intn(3)]
+	want, held := e.visibleState(), storedEvents(t, k)
 	for n := 0; n < 60 && !cut; n++ {
-		if cut = dies(e.play); !cut {
-			want, held = e.seen(), rows(t, k)
+		if cut = isKilledDuring(e.play); !cut {
+			want, held = e.visibleState(), storedEvents(t, k)
 		}
 	}
 	wal := int64(0)
 	switch {
 	case !cut:
-		return k.how, false
-	case k.how == cutAfter: // what was written counts
-		held = rows(t, k)
+		return k.cutKind, false
+	case k.cutKind == cutAfter: // what was written counts
+		held = storedEvents(t, k)
 		p, err := foldGame(e.books[0], held)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want = e.views(p.game)
-	case k.how == cutTorn && (k.moved || k.wal[1] <= k.wal[0]):
-		return k.how, false
-	case k.how == cutTorn:
+		want = e.viewsAsJSON(p.game)
+	case k.cutKind == cutTorn && (k.checkpointed || k.wal[1] <= k.wal[0]):
+		return k.cutKind, false
+	case k.cutKind == cutTorn:
 		wal = k.wal[0] + int64(dice.Intn(int(k.wal[1]-k.wal[0])))
 	}
-	again, err := store.Open(k.left(t, wal), nil)
+	again, err := store.Open(k.copyAfterCut(t, wal), nil)
 	if err != nil {
-		t.Fatalf("seed %d, cut %s: %v", seed, k.how, err)
+		t.Fatalf("seed %d, cut %s: %v", seed, k.cutKind, err)
 	}
 	defer func() { _ = again.Close() }()
 	if lost := again.Losses(); len(lost) > 0 {
-		t.Fatalf("seed %d, cut %s: the start names %+v as lost", seed, k.how, lost)
+		t.Fatalf("seed %d, cut %s: the start names %+v as lost", seed, k.cutKind, lost)
 	}
 	e.journal = again
 	e.start()
-	if now := rows(t, again); !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
-		t.Fatalf("seed %d, cut %s: %d events are on disk, want %d", seed, k.how, len(now), len(held))
+	if now := storedEvents(t, again); !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
+		t.Fatalf("seed %d, cut %s: %d events are on disk, want %d", seed, k.cutKind, len(now), len(held))
 	}
-	got := e.seen()
-	if k.how == cutAfter {
-		got = e.views(e.core().game)
+	got := e.visibleState()
+	if k.cutKind == cutAfter {
+		got = e.viewsAsJSON(e.core().game)
 	}
 	if got != want {
-		t.Fatalf("seed %d, cut %s: another game stands there:\n%s", seed, k.how, apart(got, want))
+		t.Fatalf("seed %d, cut %s: another game stands there:\n%s", seed, k.cutKind, textDifference(got, want))
 	}
 	if e.last().Public.Notice != nil {
-		t.Fatalf("seed %d, cut %s: something is told again: %+v", seed, k.how, e.last().Public.Notice)
+		t.Fatalf("seed %d, cut %s: something is told again: %+v", seed, k.cutKind, e.last().Public.Notice)
 	}
 	e.play() // the game can be played on
-	return k.how, true
+	return k.cutKind, true
 }
 
 // viewsAsJSON returns the views of a game for all viewers of this table.
-func (e *evening) views(g engine.Game) (all string) {
-	for _, v := range append([]engine.Viewer{engine.Public}, viewers(e.last())...) {
+func (e *evening) viewsAsJSON(g engine.Game) (all string) {
+	for _, v := range append([]engine.Viewer{engine.Public}, updatedViewers(e.last())...) {
 		all += asJSON(e.t, g.View(v))
 	}
 	return all
 }
 
 // updatedViewers returns the viewers that get an update of their own in a step.
-func viewers(s Step) (all []engine.Viewer) {
+func updatedViewers(s Step) (all []engine.Viewer) {
 	for _, u := range s.SealedUpdates(nil) {
 		v, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {

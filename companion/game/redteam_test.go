@@ -15,19 +15,19 @@ import (
 // GEN-004 for phones: an act that is refused for a reason that may be secret gives the other viewers the same bytes
 // in the same number of updates as an act that names no card. No update shows how many acts another viewer has sent.
 func TestRefusalsOnPhonesLookAlike(t *testing.T) {
-	each(t, func(t *testing.T, g game) { refusalsOnPhones(t, g) })
+	forEachGame(t, func(t *testing.T, g game) { comparePhoneRefusals(t, g) })
 }
 
-func refusalsOnPhones(t *testing.T, g game) {
+func comparePhoneRefusals(t *testing.T, g game) {
 	secret := 0
 	momentsOfEvenings(t, g, func(e *evening, m *memory, seed uint64, v engine.View) {
 		if len(v.Active) == 0 || e.dice.Intn(3) != 0 {
 			return
 		}
 		want := ""
-		for _, card := range []string{"no-card", e.held(), e.held(), e.cards[e.dice.Intn(len(e.cards))]} {
+		for _, card := range []string{"no-card", e.heldCard(), e.heldCard(), e.cards[e.dice.Intn(len(e.cards))]} {
 			for _, act := range e.naming {
-				others, refused := e.tried(m, engine.SeatViewer(v.Active[0]), act, card)
+				others, refused := e.actOnCopy(m, engine.SeatViewer(v.Active[0]), act, card)
 				if !refused {
 					continue // accepted, or refused for a public reason
 				}
@@ -49,18 +49,18 @@ func refusalsOnPhones(t *testing.T, g game) {
 }
 
 // actOnCopy does an act on a copy of the table and returns what all other viewers see of it.
-func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others string, refused bool) {
+func (e *evening) actOnCopy(m *memory, by engine.Viewer, act, card string) (others string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n := len(twin.steps)
 	out := twin.act(by, act, "card", card)
 	if out.OK || twin.last().Public.Notice != nil {
 		return "", false
 	}
-	return twin.others(n, by), true
+	return twin.updatesExcept(n, by), true
 }
 
 // updatesExcept returns what all viewers but one have seen since the n-th step.
-func (r *rig) others(n int, but engine.Viewer) string {
+func (r *rig) updatesExcept(n int, but engine.Viewer) string {
 	var all strings.Builder
 	for _, s := range r.steps[n:] {
 		for _, u := range append(s.SealedUpdates(nil), s.Public) {
@@ -101,7 +101,7 @@ func TestAnswersLookAlike(t *testing.T) {
 					ways["a phone: "+card] = func(r *rig) bool { return r.act(by, "answer", "card", card).OK }
 					ways["a reader: "+card] = func(r *rig) bool {
 						step := r.core().lastStep
-						lay(r, engine.ReaderShow, card)
+						presentCards(r, engine.ReaderShow, card)
 						return r.core().lastStep > step
 					}
 				}
@@ -121,12 +121,12 @@ func TestAnswersLookAlike(t *testing.T) {
 				t.Fatalf("seed %d: %d updates after %s", seed, len(twin.steps)-n, way)
 			}
 			answers++
-			got := twin.others(n, by)
+			got := twin.updatesExcept(n, by)
 			if want == "" {
 				want = got
 			}
 			if got != want {
-				t.Fatalf("seed %d: others can tell %s: %s", seed, way, apart(got, want))
+				t.Fatalf("seed %d: others can tell %s: %s", seed, way, textDifference(got, want))
 			}
 		}
 	})
@@ -141,11 +141,11 @@ func TestAnswersLookAlike(t *testing.T) {
 func TestDealtCardsAreAcknowledged(t *testing.T) {
 	e := newEvening(t, games[1], newMemory(), 1)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-leblanc"} {
-		e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth("P", i), "character", who)
+		e.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName("P", i), "character", who)
 	}
-	e.must(engine.Host, "begin")
+	e.mustAct(engine.Host, "begin")
 	for _, card := range []string{"suspect-violet", "weapon-hache", "room-spa", "weapon-corde"} {
-		lay(e.rig, engine.ReaderShow, card)
+		presentCards(e.rig, engine.ReaderShow, card)
 		if n := e.last().Public.Notice; n == nil || n.Signal != "accepted" {
 			t.Errorf("%s: the table is told %+v", card, n)
 		}
@@ -155,18 +155,18 @@ func TestDealtCardsAreAcknowledged(t *testing.T) {
 // Design 7.2: an evening on a failing disk fills the log with errors, and the log names no card, no role and no
 // player's act.
 func TestTheLogNamesNoCard(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		for seed := range uint64(seeds(2, 30)) {
+	forEachGame(t, func(t *testing.T, g game) {
+		for seed := range uint64(eveningCount(2, 30)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
 			var log strings.Builder
 			e.core().Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-			e.sit(g.least + 1)
+			e.seatAndBegin(g.least + 1)
 			for range 200 {
-				e.stumble(m)
+				e.playOnFailingDisk(m)
 				if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
 					m.fail, e.desk.fail = "", true
-					e.pass(2 * retryMax)
+					e.passTime(2 * retryMax)
 					e.act(engine.Host, seats.ActInvite, "seat", "seat-2")
 					e.desk.fail = false
 				}

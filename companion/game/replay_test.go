@@ -10,12 +10,12 @@ import (
 )
 
 // watchedBook stores the latest game of a script that is played with it.
-type watched struct {
+type watchedBook struct {
 	engine.Rulebook
 	last *engine.Game
 }
 
-func (w watched) NewGame() engine.Game { return watchedGame{w.Rulebook.NewGame(), w.last} }
+func (w watchedBook) NewGame() engine.Game { return watchedGame{w.Rulebook.NewGame(), w.last} }
 
 type watchedGame struct {
 	engine.Game
@@ -31,31 +31,31 @@ func (g watchedGame) Apply(events ...engine.Event) engine.Game {
 // A real evening, with cards at readers, undone steps, restarts, renamed things and an earlier game at the same
 // table, can be exported as a script that plays to the same end.
 func TestAnEveningIsAScript(t *testing.T) {
-	each(t, eveningsAreScripts)
+	forEachGame(t, replayEvenings)
 }
 
-func eveningsAreScripts(t *testing.T, g game) {
+func replayEvenings(t *testing.T, g game) {
 	longest := 0
-	for seed := range uint64(seeds(6, 100)) {
+	for seed := range uint64(eveningCount(6, 100)) {
 		m := newMemory()
 		e := newEvening(t, g, m, seed)
-		e.sit(g.players(seed))
+		e.seatAndBegin(g.players(seed))
 		for range 20 {
 			e.play()
 		}
-		e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
-		e.must(engine.Host, "begin")
+		e.mustAct(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
+		e.mustAct(engine.Host, "begin")
 		for n := range 200 {
 			if e.play(); e.last().Public.View.Result != nil {
 				break
 			}
 			if n%50 == 49 {
 				e.start()
-				e.pass(time.Second)
+				e.passTime(time.Second)
 			}
 		}
 		book := e.books[0]
-		evening, err := BuildScript(book, rows(t, m))
+		evening, err := BuildScript(book, storedEvents(t, m))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -69,10 +69,10 @@ func eveningsAreScripts(t *testing.T, g game) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		end := book.NewGame()
-		if report := script.Run(s, watched{book, &end}); !report.OK() {
+		if report := script.Run(s, watchedBook{book, &end}); !report.OK() {
 			t.Fatalf("seed %d: %s\n%s", seed, report, text)
 		}
-		for v := range audience {
+		for v := range eachViewer {
 			if got, want := asJSON(t, end.View(v)), asJSON(t, e.core().game.View(v)); got != want {
 				t.Fatalf("seed %d: the script ends elsewhere for %v:\n%s\n%s", seed, v, got, want)
 			}
@@ -82,7 +82,7 @@ func eveningsAreScripts(t *testing.T, g game) {
 }
 
 // eachViewer yields the public, the host and every seat.
-func audience(yield func(engine.Viewer) bool) {
+func eachViewer(yield func(engine.Viewer) bool) {
 	if !yield(engine.Public) || !yield(engine.Host) {
 		return
 	}

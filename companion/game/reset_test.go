@@ -12,7 +12,7 @@ import (
 )
 
 // lastNamedBy returns the reader or the viewer whose act named a card last in a game, and the step.
-func namedSince(rows []store.Event, card engine.ID) (by, reader string, step int64) {
+func lastNamedBy(rows []store.Event, card engine.ID) (by, reader string, step int64) {
 	for _, r := range rows {
 		var x struct {
 			By   string            `json:"by"`
@@ -33,9 +33,9 @@ func namedSince(rows []store.Event, card engine.ID) (by, reader string, step int
 // a card that was in the urn or in a place with the end of the game and no time within it, and a card that went into
 // a hand with nothing at all, also where it came from an urn that was emptied by hand.
 func TestResetsOfRealDecks(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		resets, named, hidden := 0, 0, 0
-		for seed := range uint64(seeds(60, 500)) {
+		for seed := range uint64(eveningCount(60, 500)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
 			var deck []engine.ID
@@ -45,7 +45,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 				}
 			}
 			e.core().Enrolled = deck
-			e.sit(g.players(seed))
+			e.seatAndBegin(g.players(seed))
 			empty := []int64{0} // steps after which the urn was empty, without those that were undone
 			for n := 40 + e.dice.Intn(400); n > 0 && e.last().Public.View.Result == nil; n-- {
 				e.play()
@@ -63,15 +63,15 @@ func TestResetsOfRealDecks(t *testing.T) {
 				}
 			}
 			urn := e.last().Public.View.Urn
-			e.pass(time.Duration(1+e.dice.Intn(600)) * time.Second)
-			e.must(engine.Host, actNextGroup, "sign", "Zo")
+			e.passTime(time.Duration(1+e.dice.Intn(600)) * time.Second)
+			e.mustAct(engine.Host, actNextGroup, "sign", "Zo")
 			rows := m.events[1]
 			ended := rows[len(rows)-1].Wall
 			missing := map[engine.ID]bool{}
 			for _, card := range deck {
 				if missing[card] = e.dice.Intn(3) == 0; !missing[card] {
-					e.pass(time.Duration(e.dice.Intn(4000)) * time.Millisecond)
-					lay(e.rig, engine.ReaderShow, string(card))
+					e.passTime(time.Duration(e.dice.Intn(4000)) * time.Millisecond)
+					presentCards(e.rig, engine.ReaderShow, string(card))
 				}
 			}
 			resets++
@@ -94,7 +94,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 				t.Fatalf("seed %d: %d cards are told, the urn held %d", seed, len(box.Where), urn)
 			}
 			for _, w := range box.Where {
-				by, reader, _ := namedSince(rows, w.Card)
+				by, reader, _ := lastNamedBy(rows, w.Card)
 				told[w.Card] = true
 				if !missing[w.Card] || !w.Game || w.At != e.core().readerName(reader) || by != engine.Public.String() {
 					t.Fatalf("seed %d: %+v; %s has named it last, at %q", seed, w, by, reader)
@@ -105,7 +105,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 				named++
 			}
 			for card := range missing {
-				by, reader, step := namedSince(rows, card)
+				by, reader, step := lastNamedBy(rows, card)
 				lay := by == engine.Public.String() && reader != engine.ReaderShow && reader != "" && (urn > 0 && step > slices.Max(empty) && live[step] || reader != engine.ReaderUrn)
 				if missing[card] && lay != told[card] {
 					t.Fatalf("seed %d: %s, named last by %q at %q: told %v", seed, card, by, reader, told[card])

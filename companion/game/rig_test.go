@@ -30,20 +30,20 @@ func (c *fakeClock) After(time.Duration) <-chan time.Time { return nil }
 
 // memory is a journal in memory that can fail, before or after it has written.
 type memory struct {
-	games    []store.Game
-	events   map[int64][]store.Event
-	result   map[int64]*store.Result
-	notes    map[int64]map[engine.Seat]string
-	settings map[string]string
-	fail     string // "": works; "before", "after": how the next writes fail
-	failsAs  error  // the error that they return
-	writes   int
+	games     []store.Game
+	events    map[int64][]store.Event
+	result    map[int64]*store.Result
+	notes     map[int64]map[engine.Seat]string
+	settings  map[string]string
+	fail      string // "": works; "before", "after": how the next writes fail
+	failError error  // the error that they return
+	writes    int
 }
 
 var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
 
 func newMemory() *memory {
-	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failsAs: errDisk}
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failError: errDisk}
 }
 
 func (m *memory) Current() (store.Game, bool, error) {
@@ -61,7 +61,7 @@ func (m *memory) Begin(book engine.ID, first []store.Event) (store.Game, error) 
 	g := store.Game{ID: int64(len(m.games) + 1), Book: book}
 	return g, m.write(func() {
 		m.games = append(m.games, g)
-		m.events[g.ID] = number(nil, first)
+		m.events[g.ID] = numberEvents(nil, first)
 	})
 }
 
@@ -70,7 +70,7 @@ func (m *memory) Append(id int64, events []store.Event, r *store.Result) error {
 	if len(had) > 0 && events[0].Step != had[len(had)-1].Step+1 || len(had) == 0 && events[0].Step != 1 {
 		return &store.Error{Op: "append", Trouble: store.Conflict}
 	}
-	return m.write(func() { m.events[id], m.result[id] = number(had, events), r })
+	return m.write(func() { m.events[id], m.result[id] = numberEvents(had, events), r })
 }
 
 func (m *memory) Notes(id int64) (map[engine.Seat]string, error) {
@@ -111,7 +111,7 @@ func (m *memory) Results(limit int) (all []store.Result, _ error) {
 	return all, nil
 }
 
-func number(had, events []store.Event) []store.Event {
+func numberEvents(had, events []store.Event) []store.Event {
 	all := slices.Clone(had)
 	for _, e := range events {
 		e.N = int64(len(all) + 1)
@@ -122,61 +122,61 @@ func number(had, events []store.Event) []store.Event {
 
 func (m *memory) write(do func()) error {
 	if m.fail == "before" {
-		return m.failsAs
+		return m.failError
 	}
 	m.writes++
 	do()
 	if m.fail == "after" {
-		return m.failsAs
+		return m.failError
 	}
 	return nil
 }
 
 func (m *memory) CheckWritable() error {
 	if m.fail != "" {
-		return m.failsAs
+		return m.failError
 	}
 	return nil
 }
 
 // desk records the calls of the loop.
 type desk struct {
-	invited  []engine.Viewer
-	fail     bool
-	had      bool // the invited seat had a phone before
-	asking   []engine.Viewer
-	answers  []string
-	phones   []wire.SeatPhones
-	hosts    []wire.HostDevice
-	pleas    []wire.Plea
-	again    string // a suffix to all marks: all phones have joined again
-	unmarked []wire.Handset
-	dealt    int
-	wake     time.Time // the next change; zero: none
+	invited    []engine.Viewer
+	fail       bool
+	hadPhone   bool // the invited seat had a phone before
+	asking     []engine.Viewer
+	answers    []string
+	phones     []wire.SeatPhones
+	hosts      []wire.HostDevice
+	pleas      []wire.Plea
+	markSuffix string // a suffix to all marks: all phones have joined again
+	unmarked   []wire.Handset
+	linksEnded int
+	wake       time.Time // the next change; zero: none
 }
 
 func (d *desk) NextChange() (time.Time, bool)     { return d.wake, !d.wake.IsZero() }
-func (d *desk) EndSeatLinks()                     { d.dealt++ }
+func (d *desk) EndSeatLinks()                     { d.linksEnded++ }
 func (d *desk) ContestedViewers() []engine.Viewer { return d.asking }
 
-func (d *desk) RefuseSecondPhone(v engine.Viewer) error { return d.answer("cut", v) }
+func (d *desk) RefuseSecondPhone(v engine.Viewer) error { return d.answerViewer("cut", v) }
 
 func (d *desk) SeatPhones() []wire.SeatPhones    { return slices.Clone(d.phones) }
-func (d *desk) InviteMore(v engine.Viewer) error { return d.answer("more", v) }
+func (d *desk) InviteMore(v engine.Viewer) error { return d.answerViewer("more", v) }
 
 func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
 func (d *desk) Mark(h wire.Handset) string {
 	if slices.Contains(d.unmarked, h) {
 		return ""
 	}
-	return "mark of " + h.String() + d.again
+	return "mark of " + h.String() + d.markSuffix
 }
 func (d *desk) AccessRequests() []wire.Plea { return slices.Clone(d.pleas) }
 func (d *desk) WaitingRequests() int        { return 7 }
-func (d *desk) Admit(code string) error     { return d.heard("admit", code) }
-func (d *desk) Deny(code string) error      { return d.heard("deny", code) }
+func (d *desk) Admit(code string) error     { return d.answerCode("admit", code) }
+func (d *desk) Deny(code string) error      { return d.answerCode("deny", code) }
 
-func (d *desk) heard(how, code string) error {
+func (d *desk) answerCode(how, code string) error {
 	if d.fail {
 		return errors.New("no")
 	}
@@ -194,10 +194,10 @@ func (d *desk) EndPhone(h wire.Handset) error {
 			d.phones[i].Phones = slices.DeleteFunc(slices.Clone(d.phones[i].Phones), func(n int) bool { return n == h.N })
 		}
 	}
-	return d.answer(fmt.Sprint("end ", h.N, " of"), h.Viewer)
+	return d.answerViewer(fmt.Sprint("end ", h.N, " of"), h.Viewer)
 }
 
-func (d *desk) answer(how string, v engine.Viewer) error {
+func (d *desk) answerViewer(how string, v engine.Viewer) error {
 	if d.fail {
 		return errors.New("no")
 	}
@@ -220,7 +220,7 @@ func (d *desk) Invite(v engine.Viewer) (bool, error) {
 		return false, errors.New("no")
 	}
 	d.invited = append(d.invited, v)
-	return d.had, nil
+	return d.hadPhone, nil
 }
 
 type publisher func(Step)
@@ -230,18 +230,18 @@ func (p publisher) Publish(s Step) { p(s) }
 // rig is a table without the loop's goroutine: inputs are handled one by one, and time passes only when the test says
 // so.
 type rig struct {
-	t       testing.TB
-	clock   *fakeClock
-	journal Journal
-	books   []engine.Rulebook
-	desk    *desk
-	keeper  Recovery
-	epoch   uint64
-	seq     map[wire.Handset]uint64
-	steps   []Step
-	loop    *Loop
-	manned  bool // accounts are in use
-	people  *staff.Accounts
+	t           testing.TB
+	clock       *fakeClock
+	journal     Journal
+	books       []engine.Rulebook
+	desk        *desk
+	recovery    Recovery
+	epoch       uint64
+	seq         map[wire.Handset]uint64
+	steps       []Step
+	loop        *Loop
+	hasAccounts bool // accounts are in use
+	people      *staff.Accounts
 }
 
 func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
@@ -249,7 +249,7 @@ func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
 	if len(books) == 0 {
 		books = []engine.Rulebook{toyBook{"toy"}}
 	}
-	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{had: true}}
+	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{hadPhone: true}}
 	r.start()
 	return r
 }
@@ -262,13 +262,13 @@ func (r *rig) startWith(newGame bool) {
 	r.epoch++
 	r.seq = map[wire.Handset]uint64{}
 	var people People
-	if r.manned {
-		r.openPeople()
+	if r.hasAccounts {
+		r.openAccounts()
 		people = r.people
 	}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.recovery, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -279,7 +279,7 @@ func (r *rig) startWith(newGame bool) {
 func (r *rig) core() *core { return &r.loop.core }
 
 // passTime lets time pass and handles each deadline at its own moment.
-func (r *rig) pass(d time.Duration) {
+func (r *rig) passTime(d time.Duration) {
 	end := r.clock.at.Add(d)
 	for range 1000 {
 		at, ok := r.core().nextWake()
@@ -295,11 +295,11 @@ func (r *rig) pass(d time.Duration) {
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
 	r.t.Helper()
-	return r.by(wire.First(v), act, pairs...)
+	return r.actFrom(wire.First(v), act, pairs...)
 }
 
 // actFrom sends an act of one phone.
-func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
+func (r *rig) actFrom(h wire.Handset, act string, pairs ...string) wire.Reply {
 	args := engine.Args{}
 	for i := 0; i < len(pairs); i += 2 {
 		args[pairs[i]] = pairs[i+1]
@@ -309,7 +309,7 @@ func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
 }
 
 // submitNotes sends a note sheet, based on the revision that is shown.
-func (r *rig) note(v engine.Viewer, marks string) wire.Reply {
+func (r *rig) submitNotes(v engine.Viewer, marks string) wire.Reply {
 	r.t.Helper()
 	return r.act(v, wire.ActNote, "marks", marks, "rev", fmt.Sprint(r.core().rev))
 }
@@ -325,7 +325,7 @@ func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
 	return out
 }
 
-func (r *rig) must(v engine.Viewer, act string, pairs ...string) {
+func (r *rig) mustAct(v engine.Viewer, act string, pairs ...string) {
 	r.t.Helper()
 	if out := r.act(v, act, pairs...); !out.OK {
 		r.t.Fatalf("%v %s %v: %v %+v", v, act, pairs, out.Reject, out.Reject.Why)
@@ -344,9 +344,9 @@ func tags(cards ...string) (all []Tag) {
 }
 
 // dropInUrn presents tags at the urn and waits for the window to close.
-func (r *rig) drop(cards ...string) {
+func (r *rig) dropInUrn(cards ...string) {
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags(cards...))
-	r.pass(defaultUrnWindow)
+	r.passTime(defaultUrnWindow)
 }
 
 func (r *rig) last() Step { return r.steps[len(r.steps)-1] }
@@ -356,16 +356,16 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 	t.Helper()
 	r := newRig(t, journal)
 	for range n {
-		r.must(engine.Host, "sit")
+		r.mustAct(engine.Host, "sit")
 	}
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, "begin")
 	return r
 }
 
 // comparableUpdate returns an update as JSON without what may differ between two updates of one state. It also leaves
 // out what a restart ends (a countdown, a bell, a vote, an inventory, the view of the overseer) and the offer of the
 // lesson, which ends with a game.
-func bare(t testing.TB, u wire.Update) string {
+func comparableUpdate(t testing.TB, u wire.Update) string {
 	t.Helper()
 	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count, u.Overseen = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
 	if u.ForHost != nil {
@@ -389,12 +389,12 @@ func asJSON(t testing.TB, v any) string {
 }
 
 // comparableState returns all that a step shows, as comparableUpdate does.
-func state(t testing.TB, s Step) string {
+func comparableState(t testing.TB, s Step) string {
 	t.Helper()
-	all := []string{bare(t, s.Public)}
+	all := []string{comparableUpdate(t, s.Public)}
 	for _, u := range s.SealedUpdates(nil) {
 		if u.View.Viewer != engine.Overseer.String() {
-			all = append(all, bare(t, u))
+			all = append(all, comparableUpdate(t, u))
 		}
 	}
 	return strings.Join(all, "\n")
@@ -410,7 +410,7 @@ func (r *rig) setSecrets(on string) {
 }
 
 // needsFullBox reports whether the box must be full before the game can begin.
-func (r *rig) gated() bool { return r.core().parts.closedGate() != nil }
+func (r *rig) needsFullBox() bool { return r.core().parts.closedGate() != nil }
 
 // isOwn reports whether an event is no step of the game.
 func isOwn(e store.Event) bool { _, own := nonStepKinds[e.Kind]; return own }

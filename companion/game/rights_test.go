@@ -13,7 +13,7 @@ import (
 )
 
 // loopRights returns the roles for the acts of the loop and its parts.
-var ofLoop = sync.OnceValue(func() rights {
+var loopRights = sync.OnceValue(func() rights {
 	c := &core{}
 	c.setUpParts()
 	return c.rights
@@ -23,7 +23,7 @@ var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.Ro
 
 // actsByLeastRole lists the acts of the loop by their least role. It was written by hand a second time, so that a
 // slip in either table is found here.
-var atLeast = map[wire.Role][]string{
+var actsByLeastRole = map[wire.Role][]string{
 	master.Anyone:     {"alarm", "cover-secrets"},
 	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
@@ -32,9 +32,9 @@ var atLeast = map[wire.Role][]string{
 
 // Every act of the host has a row, and each role may do exactly what its rows allow.
 func TestRights(t *testing.T) {
-	all := ofLoop()
+	all := loopRights()
 	for i, least := range roles {
-		for _, act := range atLeast[least] {
+		for _, act := range actsByLeastRole[least] {
 			for j, has := range roles {
 				if got := refuseRole(has, all.roleNeeded(device(2), act, false)) == nil; got != (j >= i) {
 					t.Errorf("%q does %s: %v", has, act, got)
@@ -43,7 +43,7 @@ func TestRights(t *testing.T) {
 		}
 	}
 	n := 0
-	for _, acts := range atLeast {
+	for _, acts := range actsByLeastRole {
 		n += len(acts)
 	}
 	if n != len(all)+len([]string{actBegin, seats.ActSit}) { // a game offers these two to its host, so they have no row
@@ -67,7 +67,7 @@ func TestRightsInGames(t *testing.T) {
 			all := s.After.View(engine.Host).Offers
 			for _, role := range roles {
 				for _, o := range all {
-					got := len(ofLoop().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
+					got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
 					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
 						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
 					}
@@ -86,7 +86,7 @@ func TestRightsInGames(t *testing.T) {
 	}
 	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
 	for _, role := range roles {
-		if got := len(ofLoop().permittedOffers([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+		if got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
 			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
 		}
 	}

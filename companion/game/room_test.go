@@ -24,8 +24,8 @@ func TestTeamSheet(t *testing.T) {
 	if r.act(engine.SeatViewer(1), room.ActTeam, "name", "x").OK {
 		t.Error("a seat writes it")
 	}
-	r.must(engine.Host, "sit")
-	r.must(engine.Host, room.ActTeam, "name", " Les Corbeaux ", "guests", "5", "start", "20:30", "lang", "en", "notes", "CANARY")
+	r.mustAct(engine.Host, "sit")
+	r.mustAct(engine.Host, room.ActTeam, "name", " Les Corbeaux ", "guests", "5", "start", "20:30", "lang", "en", "notes", "CANARY")
 	want := wire.Team{Name: "Les Corbeaux", Guests: 5, Start: "20:30", Lang: "en", Notes: "CANARY"}
 	if s := r.last(); *s.Host.Desk.Team != want || s.Public.Table.Team != want.Name || s.Public.Table.Lang != "en" {
 		t.Errorf("host %+v, public %q %q", s.Host.Desk.Team, s.Public.Table.Team, s.Public.Table.Lang)
@@ -34,29 +34,29 @@ func TestTeamSheet(t *testing.T) {
 	if *r.last().Host.Desk.Team != want {
 		t.Error("a restart forgets who plays")
 	}
-	r.must(engine.Host, "begin")
-	r.drop("card-x")
-	r.must(engine.Host, "open")
+	r.mustAct(engine.Host, "begin")
+	r.dropInUrn("card-x")
+	r.mustAct(engine.Host, "open")
 	s := r.last()
 	for _, u := range append(s.SeatUpdates(), s.Public) {
 		if strings.Contains(asJSON(t, u), "CANARY") {
 			t.Errorf("%s reads the host's notes", u.View.Viewer)
 		}
 	}
-	if f := figured(t, r, m, 1); f.Team != want.Name {
+	if f := builtFigures(t, r, m, 1); f.Team != want.Name {
 		t.Errorf("figures of %q", f.Team)
 	}
-	r.must(engine.Host, room.ActTeam)
-	if f := figured(t, r, m, 1); f.Team != "" {
+	r.mustAct(engine.Host, room.ActTeam)
+	if f := builtFigures(t, r, m, 1); f.Team != "" {
 		t.Errorf("a name that the host has taken out stays in the figures: %q", f.Team)
 	}
-	r.must(engine.Host, room.ActTeam, "name", "Les Corbeaux", "notes", "CANARY")
+	r.mustAct(engine.Host, room.ActTeam, "name", "Les Corbeaux", "notes", "CANARY")
 	for _, e := range m.events[1] {
 		if strings.Contains(string(e.Data), "CANARY") {
 			t.Error("the host's notes stay in the journal")
 		}
 	}
-	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
 	if got := *r.last().Host.Desk.Team; got != (wire.Team{}) || strings.Contains(m.settings["team"], "Corbeaux") {
 		t.Errorf("the next group begins as %+v, %s", got, m.settings["team"])
 	}
@@ -65,13 +65,13 @@ func TestTeamSheet(t *testing.T) {
 // The settings of the room apply again to each group, whatever the last group has chosen; house rules too, in their
 // own game.
 func TestRoomComesBack(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		m := newMemory()
 		e := newEvening(t, g, m, 16)
 		switched := func() bool { // changes a house rule other than the preset
 			for _, o := range e.last().Host.View.Offers {
 				if o.Act == "switch" && o.Fixed["name"] != "preset" {
-					e.must(engine.Host, "switch", "name", o.Fixed["name"], "value", o.Params[0].Domain[0])
+					e.mustAct(engine.Host, "switch", "name", o.Fixed["name"], "value", o.Params[0].Domain[0])
 					return true
 				}
 			}
@@ -80,19 +80,19 @@ func TestRoomComesBack(t *testing.T) {
 		if !switched() {
 			t.Fatal("no house rule is offered")
 		}
-		e.must(engine.Host, hints.ActMost, "most", "3")
-		e.must(engine.Host, countdown.ActSet, "minutes", "60")
-		e.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
-		e.must(engine.Host, room.ActTeam, "name", "first", "lang", "fr")
-		e.must(engine.Host, room.ActKeep)
+		e.mustAct(engine.Host, hints.ActMost, "most", "3")
+		e.mustAct(engine.Host, countdown.ActSet, "minutes", "60")
+		e.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
+		e.mustAct(engine.Host, room.ActTeam, "name", "first", "lang", "fr")
+		e.mustAct(engine.Host, room.ActKeep)
 		before := e.last()
 		for n := range 3 {
 			switched()
-			e.must(engine.Host, hints.ActMost, "most", hints.Off)
-			e.must(engine.Host, countdown.ActSet, "minutes", "90")
-			e.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
-			e.must(engine.Host, room.ActTeam, "name", "other", "lang", "en")
-			e.must(engine.Host, actNextGroup, "sign", "Zo")
+			e.mustAct(engine.Host, hints.ActMost, "most", hints.Off)
+			e.mustAct(engine.Host, countdown.ActSet, "minutes", "90")
+			e.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
+			e.mustAct(engine.Host, room.ActTeam, "name", "other", "lang", "en")
+			e.mustAct(engine.Host, actNextGroup, "sign", "Zo")
 			s := e.last()
 			if asJSON(t, s.Public.View.Switches) != asJSON(t, before.Public.View.Switches) {
 				t.Fatalf("group %d: house rules %v, the room has %v", n, s.Public.View.Switches, before.Public.View.Switches)

@@ -17,7 +17,7 @@ import (
 )
 
 // runningLoop is a running loop; it must be used inside a synctest bubble, where time is fake.
-type live struct {
+type runningLoop struct {
 	url atomic.Pointer[string]
 	*Loop
 	mu    sync.Mutex
@@ -26,9 +26,9 @@ type live struct {
 	stop  func()
 }
 
-func run(t *testing.T, j Journal) *live {
+func startLoop(t *testing.T, j Journal) *runningLoop {
 	t.Helper()
-	l := &live{}
+	l := &runningLoop{}
 	l.url.Store(new(string))
 	var err error
 	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
@@ -43,19 +43,19 @@ func run(t *testing.T, j Journal) *live {
 	return l
 }
 
-func (l *live) Publish(s Step) {
+func (l *runningLoop) Publish(s Step) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.steps, l.at = append(l.steps, s), append(l.at, time.Now())
 }
 
-func (l *live) seen() ([]Step, []time.Time) {
+func (l *runningLoop) shownSteps() ([]Step, []time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.steps, l.at
 }
 
-func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
+func (l *runningLoop) actAndWait(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 	done := make(chan struct{})
 	l.Act(wire.First(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
 	<-done
@@ -65,12 +65,12 @@ func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 // The loop with its goroutine: windows, deadlines and changes of the machine's state are handled in time.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := run(t, newMemory())
-		if steps, _ := l.seen(); len(steps) != 1 {
+		l := startLoop(t, newMemory())
+		if steps, _ := l.shownSteps(); len(steps) != 1 {
 			t.Fatalf("%d steps at the start: the retained views would be of an older epoch", len(steps))
 		}
 		for seq, act := range []string{"sit", "sit", "begin"} {
-			if out := l.do(engine.Host, uint64(seq+1), act); !out.OK {
+			if out := l.actAndWait(engine.Host, uint64(seq+1), act); !out.OK {
 				t.Fatal(out.Reject)
 			}
 		}
@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 		l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))}) // another input within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
-		steps, at := l.seen()
+		steps, at := l.shownSteps()
 		last := len(steps) - 1
 		if n := steps[last].Public.Notice; n == nil || n.Signal != signalAccepted || at[last].Sub(began) != defaultUrnWindow {
 			t.Errorf("answered after %v: %+v", at[last].Sub(began), n)
@@ -99,7 +99,7 @@ func TestRun(t *testing.T) {
 		}
 		l.Refresh()
 		synctest.Wait()
-		if now, _ := l.seen(); len(now) != last+3 {
+		if now, _ := l.shownSteps(); len(now) != last+3 {
 			t.Errorf("%d steps, want %d", len(now), last+3)
 		}
 		l.stop()
@@ -115,18 +115,18 @@ func TestRun(t *testing.T) {
 // TestMoved: a new address of the daemon is shown at once to the display and the host; phones need none.
 func TestMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := run(t, newMemory())
-		if out := l.do(engine.Host, 1, "sit"); !out.OK {
+		l := startLoop(t, newMemory())
+		if out := l.actAndWait(engine.Host, 1, "sit"); !out.OK {
 			t.Fatal(out.Reject)
 		}
 		synctest.Wait() // the act is answered before its step is shown
 		const moved = "http://192.168.1.5:8080"
 		url := moved
 		l.url.Store(&url)
-		before, _ := l.seen()
+		before, _ := l.shownSteps()
 		l.Refresh()
 		synctest.Wait()
-		steps, _ := l.seen()
+		steps, _ := l.shownSteps()
 		if len(steps) != len(before)+1 {
 			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
 		}
@@ -139,9 +139,9 @@ func TestMoved(t *testing.T) {
 }
 
 // slowJournal is a journal on a slow card: a second for each step.
-type lazy struct{ *memory }
+type slowJournal struct{ *memory }
 
-func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
+func (l slowJournal) Append(game int64, events []store.Event, r *store.Result) error {
 	time.Sleep(time.Second)
 	return l.memory.Append(game, events, r)
 }
@@ -150,9 +150,9 @@ func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
 // while the loop is writing.
 func TestInputsKeepTheirMoment(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l := run(t, lazy{newMemory()})
+		l := startLoop(t, slowJournal{newMemory()})
 		for seq, act := range []string{"sit", "sit", "begin"} {
-			l.do(engine.Host, uint64(seq+1), act)
+			l.actAndWait(engine.Host, uint64(seq+1), act)
 		}
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
@@ -170,21 +170,21 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 }
 
 // blockedJournal is a journal that blocks the loop until free is closed, and then works.
-type slow struct {
+type blockedJournal struct {
 	*memory
 	free chan struct{}
 }
 
-func (s slow) CheckWritable() error { <-s.free; s.fail = ""; return nil }
+func (s blockedJournal) CheckWritable() error { <-s.free; s.fail = ""; return nil }
 
 // All queues are limited; one viewer cannot take the places of others, and Act never waits.
 func TestQueuesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
 		free := make(chan struct{})
-		l := run(t, slow{m, free})
+		l := startLoop(t, blockedJournal{m, free})
 		m.fail = "before"
-		l.do(engine.Host, 1, "sit")
+		l.actAndWait(engine.Host, 1, "sit")
 		time.Sleep(2 * time.Second) // the loop is waiting for the journal by now
 		synctest.Wait()
 		count := map[string]int{}
@@ -240,9 +240,9 @@ func BenchmarkStep(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			e := newEvening(b, g, newMemory(), 1)
 			if len(set) > 0 {
-				e.must(engine.Host, "switch", set...)
+				e.mustAct(engine.Host, "switch", set...)
 			}
-			e.sit(g.most)
+			e.seatAndBegin(g.most)
 			var steps []play.Step
 			_, _, _ = play.Run(e.core().game, &play.Opts{Seed: 1, MaxSteps: 120, Weigh: g.recorded, Check: func(s play.Step) error {
 				s.Command.Args = maps.Clone(s.Command.Args)
@@ -251,7 +251,7 @@ func BenchmarkStep(b *testing.B) {
 			}}) // an error: a game should not end this early
 			steps = steps[len(steps)-50:]
 			c := e.core()
-			c.journal, c.publishStep = blank{c.journal}, func(Step) {}
+			c.journal, c.publishStep = discardingJournal{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
 				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1} // the step before was shown to all
@@ -271,6 +271,6 @@ func BenchmarkStep(b *testing.B) {
 }
 
 // discardingJournal is a journal that stores nothing.
-type blank struct{ Journal }
+type discardingJournal struct{ Journal }
 
-func (blank) Append(int64, []store.Event, *store.Result) error { return nil }
+func (discardingJournal) Append(int64, []store.Event, *store.Result) error { return nil }

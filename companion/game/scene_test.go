@@ -23,7 +23,7 @@ const (
 
 // isBehindDisplay reports whether the phones and the host are held back behind the public in a step, and checks that
 // all of them are or none.
-func staging(t *testing.T, s Step) bool {
+func isBehindDisplay(t *testing.T, s Step) bool {
 	t.Helper()
 	behind := s.Host.View.Prompt.Key == sceneAct
 	for _, u := range s.SealedUpdates(nil) {
@@ -38,16 +38,16 @@ func staging(t *testing.T, s Step) bool {
 }
 
 // gameBeforeEnd returns a toy game one act before its end, with a display.
-func ending(t *testing.T) *rig {
+func gameBeforeEnd(t *testing.T) *rig {
 	t.Helper()
 	r := playing(t, newMemory(), 2)
-	r.watch(true)
-	r.drop("card-1")
-	r.drop("card-2")
+	r.setDisplay(true)
+	r.dropInUrn("card-1")
+	r.dropInUrn("card-2")
 	return r
 }
 
-func (r *rig) watch(yes bool) {
+func (r *rig) setDisplay(yes bool) {
 	c := r.core()
 	c.setMachineState(c.readers, c.online, yes)
 }
@@ -55,28 +55,28 @@ func (r *rig) watch(yes bool) {
 // The display shows the end at once, and the phones when it has played it: all at the same moment. In between no act
 // in the game is possible.
 func TestPhonesWaitForTheDisplay(t *testing.T) {
-	r := ending(t)
+	r := gameBeforeEnd(t)
 	before := r.last()
-	r.must(engine.Host, "open")
-	if !staging(t, r.last()) || r.last().Public.View.Result == nil {
+	r.mustAct(engine.Host, "open")
+	if !isBehindDisplay(t, r.last()) || r.last().Public.View.Result == nil {
 		t.Fatal("the phones do not wait")
 	}
-	r.pass(toStroke - millisecond)
+	r.passTime(toStroke - millisecond)
 	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, true) // a phone connects again
 	for _, u := range r.last().SealedUpdates(nil) {
-		was, _ := before.UpdateFor(must(engine.ParseViewer(u.View.Viewer)))
+		was, _ := before.UpdateFor(noError(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
 			t.Errorf("%s is told the end", u.View.Viewer)
 		}
 		for _, o := range u.View.Offers {
-			if _, ok := ofLoop()[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
+			if _, ok := loopRights()[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
 				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
 			}
 		}
 		if !slices.Equal(u.Table.Online, []engine.Seat{1}) {
 			t.Errorf("%s does not see who has come", u.View.Viewer)
 		}
-		if got, _ := r.loop.Snapshot(must(engine.ParseViewer(u.View.Viewer))); asJSON(t, got) != asJSON(t, u) {
+		if got, _ := r.loop.Snapshot(noError(engine.ParseViewer(u.View.Viewer))); asJSON(t, got) != asJSON(t, u) {
 			t.Errorf("%s sees something else when it comes back", u.View.Viewer)
 		}
 	}
@@ -84,8 +84,8 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Error("the host can do nothing at all")
 	}
 	steps := len(r.steps)
-	r.pass(millisecond)
-	if len(r.steps) != steps+1 || staging(t, r.last()) {
+	r.passTime(millisecond)
+	if len(r.steps) != steps+1 || isBehindDisplay(t, r.last()) {
 		t.Fatal("the scene does not end")
 	}
 	for _, u := range r.last().SealedUpdates(nil) {
@@ -95,7 +95,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	}
 }
 
-func must[T any](v T, err error) T {
+func noError[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -105,28 +105,28 @@ func must[T any](v T, err error) T {
 // When the display's scene ends early, so does the wait of the phones.
 func TestAStageEndsEarly(t *testing.T) {
 	for name, end := range map[string]func(*rig){
-		"the game goes on":       func(r *rig) { r.must(engine.Host, actUndo, "force", yes) },
+		"the game goes on":       func(r *rig) { r.mustAct(engine.Host, actUndo, "force", yes) },
 		"the daemon comes again": func(r *rig) { r.start() },
 		"the disk fails": func(r *rig) {
 			r.journal.(*memory).fail = "before"
 			r.act(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 		},
 	} {
-		r := ending(t)
-		r.must(engine.Host, "open")
-		if !staging(t, r.last()) {
+		r := gameBeforeEnd(t)
+		r.mustAct(engine.Host, "open")
+		if !isBehindDisplay(t, r.last()) {
 			t.Fatal(name, ": no scene is played")
 		}
 		end(r)
-		if staging(t, r.last()) {
+		if isBehindDisplay(t, r.last()) {
 			t.Error(name, ": the phones wait")
 		}
 	}
-	r := ending(t)
-	r.watch(false)
-	r.pass(displayGrace)
-	r.must(engine.Host, "open")
-	if staging(t, r.last()) {
+	r := gameBeforeEnd(t)
+	r.setDisplay(false)
+	r.passTime(displayGrace)
+	r.mustAct(engine.Host, "open")
+	if isBehindDisplay(t, r.last()) {
 		t.Error("the phones wait for a scene that nobody sees")
 	}
 }
@@ -135,60 +135,60 @@ func TestAStageEndsEarly(t *testing.T) {
 // not hold them back.
 func TestADisplayThatBlinks(t *testing.T) {
 	long := func() *rig {
-		r := ending(t)
-		r.must(engine.Host, "open")
+		r := gameBeforeEnd(t)
+		r.mustAct(engine.Host, "open")
 		r.core().scene.until = r.clock.at.Add(2 * displayGrace) // as long as after four deaths at the urn
-		r.pass(100 * millisecond)
-		r.watch(false)
+		r.passTime(100 * millisecond)
+		r.setDisplay(false)
 		return r
 	}
 	r := long()
-	r.pass(displayGrace - millisecond)
-	r.watch(true)
-	r.pass(displayGrace - 100*millisecond)
-	if !staging(t, r.last()) {
+	r.passTime(displayGrace - millisecond)
+	r.setDisplay(true)
+	r.passTime(displayGrace - 100*millisecond)
+	if !isBehindDisplay(t, r.last()) {
 		t.Error("back: the phones are ahead of it")
 	}
-	r.pass(millisecond)
-	if staging(t, r.last()) {
+	r.passTime(millisecond)
+	if isBehindDisplay(t, r.last()) {
 		t.Error("back: the scene does not end")
 	}
 	r = long()
-	r.pass(displayGrace - millisecond)
-	if !staging(t, r.last()) {
+	r.passTime(displayGrace - millisecond)
+	if !isBehindDisplay(t, r.last()) {
 		t.Error("away for a moment: the phones do not wait")
 	}
-	r.pass(millisecond)
-	if staging(t, r.last()) {
+	r.passTime(millisecond)
+	if isBehindDisplay(t, r.last()) {
 		t.Error("gone: the phones wait")
 	}
 }
 
 // The host can end the wait, so that a display that is connected but not watched does not hold the phones back.
 func TestTheHostEndsTheWait(t *testing.T) {
-	r := ending(t)
+	r := gameBeforeEnd(t)
 	if _, ok := hostOffer(r.last(), actSkip); ok {
 		t.Error("offered where nobody waits")
 	}
-	r.must(engine.Host, "open")
+	r.mustAct(engine.Host, "open")
 	if _, ok := hostOffer(r.last(), actSkip); !ok {
 		t.Fatal("the host is not told that the phones wait")
 	}
-	if out := r.act(engine.SeatViewer(1), actSkip); out.OK || !staging(t, r.last()) {
+	if out := r.act(engine.SeatViewer(1), actSkip); out.OK || !isBehindDisplay(t, r.last()) {
 		t.Error("a seat ends the scene")
 	}
-	r.must(engine.Host, actSkip)
+	r.mustAct(engine.Host, actSkip)
 	for _, u := range r.last().SealedUpdates(nil) {
-		if staging(t, r.last()) || u.View.Result == nil {
+		if isBehindDisplay(t, r.last()) || u.View.Result == nil {
 			t.Errorf("%s waits still", u.View.Viewer)
 		}
 	}
 	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.LastHappeningN() {
 		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.LastHappeningN())
 	}
-	r.must(engine.Host, actSkip) // tapped just as the scene ended
-	r.pass(toStroke)
-	if staging(t, r.last()) {
+	r.mustAct(engine.Host, actSkip) // tapped just as the scene ended
+	r.passTime(toStroke)
+	if isBehindDisplay(t, r.last()) {
 		t.Error("the scene begins anew")
 	}
 }
@@ -196,14 +196,14 @@ func TestTheHostEndsTheWait(t *testing.T) {
 // Random evenings of the real games at a table with a display: no phone and no host is ever ahead of the display, all
 // wait together, and in the meantime they see the step before.
 func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		scenes, strokes := 0, 0
-		for seed := uint64(0); seed < uint64(seeds(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ { // one evening of Cluedo in ten has a scene
+		for seed := uint64(0); seed < uint64(eveningCount(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ { // one evening of Cluedo in ten has a scene
 			e := newEvening(t, g, newMemory(), seed)
-			e.watch(true)
-			e.must(engine.Host, oversight.ActAllow, "on", yes)
-			e.sit(g.players(seed))
-			e.pass(time.Minute)
+			e.setDisplay(true)
+			e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
+			e.seatAndBegin(g.players(seed))
+			e.passTime(time.Minute)
 			seen := len(e.steps)
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
 				e.play()
@@ -216,20 +216,20 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 					case length > 0:
 						strokes++
 					}
-					if length > 0 && !staging(t, is) {
+					if length > 0 && !isBehindDisplay(t, is) {
 						t.Fatalf("seed %d: a reveal of %v reaches the phones at once", seed, length)
 					}
-					if staging(t, is) {
-						notAhead(t, seed, was, is)
+					if isBehindDisplay(t, is) {
+						checkNotAhead(t, seed, was, is)
 					}
 				}
 				seen = len(e.steps)
-				if staging(t, e.last()) {
-					e.pass(time.Duration(e.dice.Intn(30)) * time.Second)
+				if isBehindDisplay(t, e.last()) {
+					e.passTime(time.Duration(e.dice.Intn(30)) * time.Second)
 				}
 			}
-			e.pass(time.Minute)
-			if staging(t, e.last()) {
+			e.passTime(time.Minute)
+			if isBehindDisplay(t, e.last()) {
 				t.Fatalf("seed %d: the phones wait for ever", seed)
 			}
 		}
@@ -241,7 +241,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 }
 
 // checkNotAhead checks that a step of a scene shows no viewer more than the step before the scene.
-func notAhead(t *testing.T, seed uint64, was, is Step) {
+func checkNotAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
 	for _, u := range is.SealedUpdates(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
@@ -250,7 +250,7 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 			}
 			continue
 		}
-		then, ok := was.UpdateFor(must(engine.ParseViewer(u.View.Viewer)))
+		then, ok := was.UpdateFor(noError(engine.ParseViewer(u.View.Viewer)))
 		if !ok {
 			t.Fatalf("seed %d: %s was not there", seed, u.View.Viewer)
 		}
@@ -258,14 +258,14 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 			v.Prompt, v.Rule, v.Active, v.Readers, v.Offers = engine.Msg{}, "", nil, nil, nil
 			return asJSON(t, v)
 		}
-		if !staging(t, was) && bare(u.View) != bare(then.View) {
-			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, apart(bare(u.View), bare(then.View)))
+		if !isBehindDisplay(t, was) && bare(u.View) != bare(then.View) {
+			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, textDifference(bare(u.View), bare(then.View)))
 		}
 		if u.Vote != nil {
 			t.Fatalf("seed %d: a vote tells %s who lives", seed, u.View.Viewer)
 		}
-		if got, want := meanwhile(u), meanwhile(then); asJSON(t, got) != asJSON(t, want) {
-			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer, apart(asJSON(t, got), asJSON(t, want)))
+		if got, want := offersKept(u), offersKept(then); asJSON(t, got) != asJSON(t, want) {
+			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer, textDifference(asJSON(t, got), asJSON(t, want)))
 		}
 	}
 }
@@ -273,10 +273,10 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 // offersKept returns the offers that a page may keep while the display plays: no act in the game and none of a seat's
 // own corrections. Undo is left out when it is the one that covers all that may have been seen, because there may
 // have been nothing to undo before.
-func meanwhile(u wire.Update) []engine.Offer {
+func offersKept(u wire.Update) []engine.Offer {
 	all := []engine.Offer{}
 	for _, o := range u.View.Offers {
-		_, host := ofLoop()[o.Act]
+		_, host := loopRights()[o.Act]
 		seat := slices.Contains(correctionActs, o.Act)
 		switch {
 		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // these depend on the host’s own taps, and name seats equally, dead or alive
@@ -293,23 +293,23 @@ func meanwhile(u wire.Update) []engine.Offer {
 // legal now, before or never, the answer is the same, so it is the same in every world that the scene may end in, and
 // nothing happens.
 func TestAnswersDuringASceneTellNothing(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		asked, legal, laid := 0, 0, 0
-		for seed := range uint64(seeds(12, 100)) {
+		for seed := range uint64(eveningCount(12, 100)) {
 			e := newEvening(t, g, newMemory(), seed)
-			e.watch(true)
-			e.sit(g.players(seed))
-			e.pass(time.Minute)
+			e.setDisplay(true)
+			e.seatAndBegin(g.players(seed))
+			e.passTime(time.Minute)
 			for n := 0; n < 1200 && e.last().Public.View.Result == nil; n++ {
 				before := e.last()
 				e.play()
-				if !staging(t, e.last()) {
+				if !isBehindDisplay(t, e.last()) {
 					continue
 				}
-				a, l := e.asksAll(before, seed)
+				a, l := e.refuseAllActs(before, seed)
 				asked, legal = asked+a, legal+l
-				laid += e.laysAll(seed)
-				e.pass(time.Minute)
+				laid += e.layTagsInScene(seed)
+				e.passTime(time.Minute)
 			}
 		}
 		t.Logf("%d asked, %d of them possible in the true game; %d laid where a card is awaited", asked, legal, laid)
@@ -321,11 +321,11 @@ func TestAnswersDuringASceneTellNothing(t *testing.T) {
 
 // refuseAllActs sends each act of the game that a page was offered before the scene or would be offered now, and
 // checks that it is refused. legal counts the acts that would be offered now.
-func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
+func (e *evening) refuseAllActs(before Step, seed uint64) (asked, legal int) {
 	e.t.Helper()
 	step := e.core().lastStep
 	ask := func(by engine.Viewer, o engine.Offer) {
-		_, own := ofLoop()[o.Act]
+		_, own := loopRights()[o.Act]
 		if own || o.Act == wire.ActCutPhone || o.Act == wire.ActNote {
 			return
 		}
@@ -346,7 +346,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 		asked++
 	}
 	for _, u := range before.SealedUpdates(nil) {
-		by := must(engine.ParseViewer(u.View.Viewer))
+		by := noError(engine.ParseViewer(u.View.Viewer))
 		for _, o := range slices.Concat(engine.AllowedOffers(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
 			ask(by, o)
 		}
@@ -360,7 +360,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 
 // layTagsInScene lays tags of each kind on each reader and lifts them. It checks that no update follows as long as
 // the scene goes on, and returns how many of them the real game was waiting for.
-func (e *evening) laysAll(seed uint64) (awaited int) {
+func (e *evening) layTagsInScene(seed uint64) (awaited int) {
 	e.t.Helper()
 	step, steps := e.core().lastStep, len(e.steps)
 	for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
@@ -379,8 +379,8 @@ func (e *evening) laysAll(seed uint64) (awaited int) {
 			}
 		}
 	}
-	e.pass(min(defaultUrnWindow, e.core().sceneEnd().Sub(e.clock.at)-millisecond)) // the window of the urn
-	if got := e.answers(steps); len(got) > 0 {
+	e.passTime(min(defaultUrnWindow, e.core().sceneEnd().Sub(e.clock.at)-millisecond)) // the window of the urn
+	if got := e.signalsSince(steps); len(got) > 0 {
 		e.t.Fatalf("seed %d: the urn answers during a scene: %v", seed, got)
 	}
 	return awaited
@@ -405,22 +405,22 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		}, []string{signalAgain}},
 		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().handleReading(r.clock.at, at, Reading{}) }, []string{signalAccepted}},
 		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().handleTagLeft(at, "uid-card-1") }, []string{signalAccepted}},
-		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actSkip) }, []string{signalAccepted}},
-		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
+		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actSkip) }, []string{signalAccepted}},
+		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
 	} {
 		r := playing(t, newMemory(), 3)
-		r.watch(true)
+		r.setDisplay(true)
 		now := r.core().actual
 		r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
 		r.core().handleReading(r.clock.at, c.reader, Reading{Tags: tags("card-1")})
-		r.pass(time.Second)
+		r.passTime(time.Second)
 		if len(r.steps) != mark {
 			t.Errorf("%s: %d steps during the scene", c.name, len(r.steps)-mark)
 		}
 		c.then(r, c.reader)
-		r.pass(5 * time.Second)
-		if got := r.answers(mark); !slices.Equal(got, c.want) {
+		r.passTime(5 * time.Second)
+		if got := r.signalsSince(mark); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -429,8 +429,8 @@ func TestACardLaidDuringAScene(t *testing.T) {
 // During a scene each seat's request for a correction is refused in the same way, so that a dead player learns
 // nothing from it.
 func TestNoVoteDuringAScene(t *testing.T) {
-	r := ending(t)
-	r.must(engine.Host, "open")
+	r := gameBeforeEnd(t)
+	r.mustAct(engine.Host, "open")
 	for seat := range engine.Seat(2) {
 		for _, act := range correctionActs {
 			out := r.act(engine.SeatViewer(seat+1), act)
@@ -439,14 +439,14 @@ func TestNoVoteDuringAScene(t *testing.T) {
 			}
 		}
 	}
-	if r.last().Host.Vote != nil || !staging(t, r.last()) {
+	if r.last().Host.Vote != nil || !isBehindDisplay(t, r.last()) {
 		t.Error("there is a vote")
 	}
 	if out := r.act(engine.Host, actUndo); out.OK || out.Reject.Why.Key != "table.undo.barrier" {
 		t.Errorf("the host takes back what it does not see, without insisting: %+v", out)
 	}
-	r.pass(toStroke)
-	r.must(engine.SeatViewer(1), corrections.ActPropose)
+	r.passTime(toStroke)
+	r.mustAct(engine.SeatViewer(1), corrections.ActPropose)
 }
 
 // The display calculates the same lengths on its own. testdata/stages.json is the reference for both
@@ -475,7 +475,7 @@ func TestLengthsOfScenes(t *testing.T) {
 // A deadline moves back by the time in which no player could act.
 func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.watch(true)
+	r.setDisplay(true)
 	c := r.core()
 	d := c.game.Deadlines()[0]
 	after := *c.actual

@@ -11,16 +11,16 @@ import (
 )
 
 // joinGuest has a phone join at the free seat whose code is on the host's page.
-func (r *rig) comes() engine.Seat {
+func (r *rig) joinGuest() engine.Seat {
 	r.t.Helper()
-	at := r.shown()
+	at := r.seatWithCode()
 	r.desk.phones = append(r.desk.phones, wire.SeatPhones{Seat: at, Phones: []int{1}})
 	r.core().announce(engine.NewMsg("table.phone.joined", "seat", at.String()))
 	return at
 }
 
 // seatWithCode returns the free seat whose code is on the host's page.
-func (r *rig) shown() (at engine.Seat) {
+func (r *rig) seatWithCode() (at engine.Seat) {
 	r.t.Helper()
 	u := r.last().Host
 	for _, i := range u.Desk.Invites {
@@ -37,7 +37,7 @@ func (r *rig) shown() (at engine.Seat) {
 }
 
 // guestUpdate returns the update of a guest.
-func (r *rig) guest(at engine.Seat) wire.Update {
+func (r *rig) guestUpdate(at engine.Seat) wire.Update {
 	r.t.Helper()
 	u, ok := r.last().UpdateFor(engine.SeatViewer(at))
 	if !ok || u.Guest == nil {
@@ -47,12 +47,12 @@ func (r *rig) guest(at engine.Seat) wire.Update {
 }
 
 // askForSeat has a guest ask for a name and a character.
-func (r *rig) asks(at engine.Seat, name, who string) *engine.Reject {
+func (r *rig) askForSeat(at engine.Seat, name, who string) *engine.Reject {
 	r.t.Helper()
 	return r.act(engine.SeatViewer(at), seats.ActSit, "name", name, "character", who).Reject
 }
 
-func refusedAs(r *engine.Reject) string {
+func rejectReason(r *engine.Reject) string {
 	if r == nil {
 		return ""
 	}
@@ -76,17 +76,17 @@ func TestGuestsSitDown(t *testing.T) {
 			r := lobbyOf(t, book)
 			characters := byKind(r.books[0])[map[string]engine.ID{"huis-clos": "character", "cluedo": "suspect"}[id]]
 			for i, name := range []string{"Anne", "Bruno", "Chloé", "David", "Émile", "<b>Fanny</b>"} {
-				at := r.comes()
+				at := r.joinGuest()
 				if at != engine.Seat(i+1) {
 					t.Fatalf("guest %d comes to %v", i+1, at)
 				}
-				if u := r.guest(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit || u.View.Me != nil {
+				if u := r.guestUpdate(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit || u.View.Me != nil {
 					t.Fatalf("a guest is offered %+v", u.View.Offers)
 				}
-				if why := r.asks(at, "  "+name+" ", characters[i]); why != nil {
+				if why := r.askForSeat(at, "  "+name+" ", characters[i]); why != nil {
 					t.Fatalf("%s: %+v", name, why)
 				}
-				if u := r.guest(at); u.Guest.Name != name || string(u.Guest.Character) != characters[i] {
+				if u := r.guestUpdate(at); u.Guest.Name != name || string(u.Guest.Character) != characters[i] {
 					t.Errorf("the guest is shown %+v", u.Guest)
 				}
 			}
@@ -95,7 +95,7 @@ func TestGuestsSitDown(t *testing.T) {
 				t.Fatalf("the host reads %+v", asked)
 			}
 			for _, g := range asked {
-				r.must(engine.Host, seats.ActSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
+				r.mustAct(engine.Host, seats.ActSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
 				u, _ := r.last().UpdateFor(engine.SeatViewer(g.Seat))
 				if u.Guest != nil || u.View.Me == nil || u.View.Me.Seat != g.Seat {
 					t.Fatalf("%v is shown %+v", g.Seat, u)
@@ -111,12 +111,12 @@ func TestGuestsSitDown(t *testing.T) {
 func TestGuestsAreRefused(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	who := byKind(r.books[0])["character"]
-	r.must(engine.Host, seats.ActSit, "seat", "seat-1", "name", "Anne", "character", who[0])
-	bruno, chloe := r.comes(), r.comes()
-	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-1", "name", "Anne", "character", who[0])
+	bruno, chloe := r.joinGuest(), r.joinGuest()
+	if why := r.askForSeat(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, seats.ActSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
 	if seats := r.last().Public.View.Seats; seats[len(seats)-1].Name != "Rémi" {
 		t.Errorf("kept as %+q", seats[len(seats)-1].Name)
 	}
@@ -131,20 +131,20 @@ func TestGuestsAreRefused(t *testing.T) {
 		"a long name":             {strings.Repeat("n", 25), who[2], "hc.no.name"},
 		"marks that are not read": {"Chl\u202eoé", who[2], "hc.no.name"},
 	} {
-		if got := refusedAs(r.asks(chloe, c.name, c.who)); got != c.want {
+		if got := rejectReason(r.askForSeat(chloe, c.name, c.who)); got != c.want {
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 	}
-	if u := r.guest(chloe); u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
+	if u := r.guestUpdate(chloe); u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
 		t.Errorf("she is shown %+v, %+v", u.Guest, u.View.Offers)
 	}
-	if got := refusedAs(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
+	if got := rejectReason(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
 		t.Errorf("the host seats a second Bruno: %q", got)
 	}
 	if got := r.act(engine.SeatViewer(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
 		t.Error("a player seats somebody")
 	}
-	if why := r.asks(bruno, "Bruno", who[2]); why != nil {
+	if why := r.askForSeat(bruno, "Bruno", who[2]); why != nil {
 		t.Errorf("he cannot change his mind: %+v", why)
 	}
 }
@@ -154,47 +154,47 @@ func TestGuestsAreRefused(t *testing.T) {
 func TestTheHostDecidesAboutGuests(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	who := byKind(r.books[0])["character"]
-	anne := r.comes()
-	if why := r.asks(anne, "Ane", who[0]); why != nil {
+	anne := r.joinGuest()
+	if why := r.askForSeat(anne, "Ane", who[0]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, seats.ActTurnAway, "seat", anne.String())
+	r.mustAct(engine.Host, seats.ActTurnAway, "seat", anne.String())
 	if _, ok := r.last().UpdateFor(engine.SeatViewer(anne)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("who was turned away is shown an update, or has a key: %+v", r.desk.phones)
 	}
-	if got := refusedAs(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
+	if got := rejectReason(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
 		t.Errorf("nobody is turned away: %q", got)
 	}
-	r.must(engine.Host, seats.ActInvite, "seat", "seat-4")
-	if got := r.shown(); got != 4 {
+	r.mustAct(engine.Host, seats.ActInvite, "seat", "seat-4")
+	if got := r.seatWithCode(); got != 4 {
 		t.Errorf("the code of %v is shown", got)
 	}
-	david := r.comes()
-	if r.shown() != 1 {
-		t.Errorf("then that of %v", r.shown())
+	david := r.joinGuest()
+	if r.seatWithCode() != 1 {
+		t.Errorf("then that of %v", r.seatWithCode())
 	}
-	r.must(engine.Host, seats.ActSit, "seat", david.String(), "name", "David", "character", who[3])
+	r.mustAct(engine.Host, seats.ActSit, "seat", david.String(), "name", "David", "character", who[3])
 	for i, s := range []string{"seat-1", "seat-2", "seat-3"} {
-		r.must(engine.Host, seats.ActSit, "seat", s, "name", nth("N", i), "character", who[i])
+		r.mustAct(engine.Host, seats.ActSit, "seat", s, "name", numberedName("N", i), "character", who[i])
 	}
-	late := r.comes()
-	r.must(engine.Host, "rise", "seat", "seat-4")
-	if u := r.guest(4); u.Guest.Name != "David" || r.shown() == 4 {
-		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.shown())
+	late := r.joinGuest()
+	r.mustAct(engine.Host, "rise", "seat", "seat-4")
+	if u := r.guestUpdate(4); u.Guest.Name != "David" || r.seatWithCode() == 4 {
+		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.seatWithCode())
 	}
 	invited := slices.Contains(r.desk.invited, engine.SeatViewer(4))
-	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays valid
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays valid
 	if slices.Contains(r.desk.invited, engine.SeatViewer(4)) != invited {
 		t.Error("with another character his phone is cut off")
 	}
-	r.must(engine.Host, "rise", "seat", "seat-4")
-	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: another player
+	r.mustAct(engine.Host, "rise", "seat", "seat-4")
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: another player
 	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.SeatViewer(4) {
 		t.Errorf("the phone of who has left is Eve's: links %v", r.desk.invited)
 	}
-	r.must(engine.Host, "first", "seat", "seat-1")
-	r.must(engine.Host, "begin")
-	if _, ok := r.last().UpdateFor(engine.SeatViewer(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
+	r.mustAct(engine.Host, "first", "seat", "seat-1")
+	r.mustAct(engine.Host, "begin")
+	if _, ok := r.last().UpdateFor(engine.SeatViewer(late)); ok || r.seatWithCode() != 0 || len(r.last().Host.Desk.Invites) != 4 {
 		t.Errorf("in the game there are guests, or their codes: %+v", r.last().Host.Desk)
 	}
 }
@@ -212,22 +212,22 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	}
 	r := newRig(t, newMemory(), huisClos, cluedo)
 	who := byKind(huisClos)["character"]
-	anne := r.comes()
-	r.must(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", who[0])
-	bruno := r.comes()
-	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
+	anne := r.joinGuest()
+	r.mustAct(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", who[0])
+	bruno := r.joinGuest()
+	if why := r.askForSeat(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // has no phone, and the next game has only six places
-	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", seatsKeep)
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // has no phone, and the next game has only six places
+	r.mustAct(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", seatsKeep)
 	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) || got[1].Name != "Bruno" {
 		t.Errorf("those who stay: %+v", got)
 	}
-	if len(r.desk.phones) != 2 || r.guest(anne).Guest.Name != "Anne" {
+	if len(r.desk.phones) != 2 || r.guestUpdate(anne).Guest.Name != "Anne" {
 		t.Errorf("phones: %+v", r.desk.phones)
 	}
-	r.must(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", byKind(cluedo)["suspect"][0])
-	r.must(engine.Host, actNewGame, "game", string(huisClos.ID()), "seats", seatsClear)
+	r.mustAct(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", byKind(cluedo)["suspect"][0])
+	r.mustAct(engine.Host, actNewGame, "game", string(huisClos.ID()), "seats", seatsClear)
 	if got := r.last().Host.Desk.Guests; len(got) != 0 || len(r.desk.phones) != 0 {
 		t.Errorf("guests %+v, phones %+v", got, r.desk.phones)
 	}
@@ -236,17 +236,17 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 // After a restart the daemon still knows the phones of its guests; phones of an earlier game belong to no seat.
 func TestGuestsAfterARestart(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
-	at := r.comes()
+	at := r.joinGuest()
 	r.start()
-	if u := r.guest(at); u.Guest.Name != "" {
+	if u := r.guestUpdate(at); u.Guest.Name != "" {
 		t.Errorf("the guest is shown %+v", u.Guest)
 	}
-	r.must(engine.Host, seats.ActSit, "seat", at.String(), "name", "Eve", "character", byKind(r.books[0])["character"][0]) // GEN-011
+	r.mustAct(engine.Host, seats.ActSit, "seat", at.String(), "name", "Eve", "character", byKind(r.books[0])["character"][0]) // GEN-011
 	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.SeatViewer(at) {
 		t.Errorf("a phone that may be of who has left is Eve's: links %v", r.desk.invited)
 	}
-	r.must(engine.Host, "rise", "seat", at.String())
-	r.must(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", seatsClear)
+	r.mustAct(engine.Host, "rise", "seat", at.String())
+	r.mustAct(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", seatsClear)
 	if _, ok := r.last().UpdateFor(engine.SeatViewer(at)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("a guest of the former lobby is shown %+v", r.last().Host.Desk)
 	}

@@ -12,7 +12,7 @@ func TestShownStepsStay(t *testing.T) {
 	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.SealedUpdates(nil)...)) }
 	for _, g := range games {
 		e := newEvening(t, g, newMemory(), 1)
-		e.sit(g.most)
+		e.seatAndBegin(g.most)
 		var shown []string
 		for range 80 {
 			e.play()
@@ -22,7 +22,7 @@ func TestShownStepsStay(t *testing.T) {
 		}
 		for i, was := range shown {
 			if now := whole(e.steps[i]); now != was {
-				t.Fatalf("%s, seed 1: step %d of %d has changed: %s", g.id, i, len(shown), apart(was, now))
+				t.Fatalf("%s, seed 1: step %d of %d has changed: %s", g.id, i, len(shown), textDifference(was, now))
 			}
 		}
 	}

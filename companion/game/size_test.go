@@ -17,23 +17,23 @@ import (
 // host, and fit the one size of sealed views even with a full note sheet, a vote and a private notice. A larger view
 // would not reach its seat.
 func TestViewsOfAnEvening(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		most := 0
-		for seed := range uint64(seeds(4, 60)) {
+		for seed := range uint64(eveningCount(4, 60)) {
 			e := newEvening(t, g, newMemory(), seed)
-			e.core().Desk = &links{}
+			e.core().Desk = &longLinksDesk{}
 			e.setSecrets(yes) // random acts open and close the view of the overseer
-			e.named(g.most, strings.Repeat("<", 24))
+			e.seatNamedAndBegin(g.most, strings.Repeat("<", 24))
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
 				e.play()
 				for _, u := range append(e.last().SealedUpdates(nil), e.last().Public) {
-					text := asJSON(t, fullest(u))
+					text := asJSON(t, fullUpdate(u))
 					most = max(most, len(text))
 					if strings.Contains(text, ":null") || len(text) > seal.ViewSize-4 {
 						t.Fatalf("seed %d rev %d %s: %d bytes, at most %d; null: %v; %s", seed, u.Rev, u.View.Viewer,
 							len(text), seal.ViewSize-4, strings.Contains(text, ":null"), text)
 					}
-					hosts := slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { _, ok := ofLoop()[o.Act]; return ok })
+					hosts := slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { _, ok := loopRights()[o.Act]; return ok })
 					if hosts && u.View.Viewer != "host" && u.View.Viewer != "overseer" {
 						t.Fatalf("%s is offered an act of the host", u.View.Viewer)
 					}
@@ -46,7 +46,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 }
 
 // asDeviceReads returns an update shortened as for its device, if all its hypotheses remain; else the update itself.
-func sealed(u wire.Update) (less wire.Update) {
+func asDeviceReads(u wire.Update) (less wire.Update) {
 	body, err := u.Within(wire.MaxView - 4)
 	if err != nil || json.Unmarshal(body, &less) != nil || u.View.Case != nil && len(less.View.Case.Past) != len(u.View.Case.Past) {
 		return u
@@ -55,7 +55,7 @@ func sealed(u wire.Update) (less wire.Update) {
 }
 
 // fullUpdate returns an update with the largest content that can surround its view.
-func fullest(u wire.Update) wire.Update {
+func fullUpdate(u wire.Update) wire.Update {
 	var seats []engine.Seat
 	for _, s := range u.View.Seats {
 		seats = append(seats, s.Seat)
@@ -80,12 +80,12 @@ func fullest(u wire.Update) wire.Update {
 	}
 	if u.View.Me == nil {
 		u.Table.URL = strings.Repeat("~", 255)
-		return sealed(u)
+		return asDeviceReads(u)
 	}
 	u.Notes = strings.Repeat("~", wire.MaxNotes)
 	if c := u.View.Case; c != nil && len(c.Past) > 0 {
 		all := *c
-		u.View.Case, all.Past = &all, fullPast(u.View)
+		u.View.Case, all.Past = &all, fullHypotheses(u.View)
 	}
 	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.NewMsg("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true, Signal: "accepted", Reader: "show"}
 	for _, act := range []string{corrections.ActWithdraw, corrections.ActAgree, corrections.ActRefuse} {
@@ -96,7 +96,7 @@ func fullest(u wire.Update) wire.Update {
 
 // fullHypotheses returns as many hypotheses as a seat is shown, each with the longest names and refuted by the last
 // seat that was asked, with a card that this seat was shown.
-func fullPast(v engine.View) []engine.Heard {
+func fullHypotheses(v engine.View) []engine.Heard {
 	longest := func(ids []engine.ID) engine.ID {
 		return slices.MaxFunc(ids, func(a, b engine.ID) int { return len(a) - len(b) })
 	}

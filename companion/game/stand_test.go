@@ -14,9 +14,9 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	m := newMemory()
 	e := newEvening(t, games[1], m, 1) // this one is a Cluedo
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
-		e.must(engine.Host, "sit", "seat", engine.Seat(x+1).String(), "name", who[8:], "character", who)
+		e.mustAct(engine.Host, "sit", "seat", engine.Seat(x+1).String(), "name", who[8:], "character", who)
 	}
-	e.must(engine.Host, "begin")
+	e.mustAct(engine.Host, "begin")
 	lay := func(card string) { e.core().presentTags(e.clock.at, engine.ReaderShow, tags(card)) }
 	for _, card := range []string{"suspect-violet", "weapon-hache", "room-patio"} {
 		lay(card)
@@ -27,7 +27,7 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 		t.Fatalf("the disk fails, and the table is told %+v", u.Notice)
 	}
 	m.fail = ""
-	e.pass(retryFirst)
+	e.passTime(retryFirst)
 	lay("weapon-hache")
 	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain || u.View.Mood != engine.MoodAlarm {
 		t.Fatalf("an alarm is told as %+v, mood %q", u.Notice, u.View.Mood)
@@ -43,11 +43,11 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	if out := e.act(engine.Host, actUndo); out.OK {
 		t.Error("the alarm is undone, and the host has not insisted")
 	}
-	e.must(engine.Host, "redeal")
+	e.mustAct(engine.Host, "redeal")
 	lay("weapon-corde")
 
 	book := e.books[0]
-	evening, err := BuildScript(book, rows(t, m))
+	evening, err := BuildScript(book, storedEvents(t, m))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,16 +14,16 @@ import (
 // for a phone that comes later and after a restart. With the debrief, which every other evening has, it includes who
 // had which card. An undo ends it.
 func TestTheStoryOfTheEvening(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
-		held := 0                                                                              // hands that a story has shown
-		for seed := uint64(0); seed < uint64(seeds(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief includes a hand
+	forEachGame(t, func(t *testing.T, g game) {
+		held := 0                                                                                     // hands that a story has shown
+		for seed := uint64(0); seed < uint64(eveningCount(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief includes a hand
 			e := newEvening(t, g, newMemory(), seed)
 			debrief := seed%2 == 1
 			if debrief {
-				e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+				e.mustAct(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
 			}
-			e.sit(g.players(seed))
-			e.pass(time.Minute)
+			e.seatAndBegin(g.players(seed))
+			e.passTime(time.Minute)
 			var all []*engine.Happening // what the public was shown, step by step
 			for n := 0; e.last().Public.View.Result == nil; n++ {
 				if n == 10_000 {
@@ -33,11 +33,11 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 				if e.last().Story != nil {
 					t.Fatalf("seed %d: a story of a game that goes on: %s", seed, e.last().Story)
 				}
-				all = heard(all, e.last().Public.View)
+				all = mergeHappenings(all, e.last().Public.View)
 				e.play()
 			}
 			for _, s := range e.steps { // the last command and what was due then
-				all = heard(all, s.Public.View)
+				all = mergeHappenings(all, s.Public.View)
 			}
 			first := string(e.last().Story)
 			var told wire.Story
@@ -51,7 +51,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 				t.Fatalf("seed %d: without a debrief the story says who held %v", seed, told.Held)
 			}
 			for _, h := range told.Held {
-				if held++; !e.inHand(h) {
+				if held++; !e.showsInHand(h) {
 					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
 				}
 			}
@@ -63,7 +63,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 			if got := string(e.loop.Story()); got != first {
 				t.Fatalf("seed %d: after a restart the story is\n%s\nand not\n%s", seed, got, first)
 			}
-			e.must(engine.Host, actUndo, "force", "yes")
+			e.mustAct(engine.Host, actUndo, "force", "yes")
 			if e.last().Public.View.Result == nil && e.loop.Story() != nil {
 				t.Fatalf("seed %d: a story of an end that was taken back", seed)
 			}
@@ -75,7 +75,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 }
 
 // showsInHand reports whether the phone of a seat shows all these cards in its hand.
-func (e *evening) inHand(h engine.Held) bool {
+func (e *evening) showsInHand(h engine.Held) bool {
 	return slices.ContainsFunc(e.last().SealedUpdates(nil), func(u wire.Update) bool {
 		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
 			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
@@ -84,7 +84,7 @@ func (e *evening) inHand(h engine.Held) bool {
 }
 
 // mergeHappenings adds the news of a view to what has happened; an undo may have removed some of it.
-func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
+func mergeHappenings(all []*engine.Happening, v engine.View) []*engine.Happening {
 	for _, h := range v.Happened {
 		if h.N <= len(all) {
 			all = all[:h.N-1]
@@ -97,22 +97,22 @@ func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
 // The story is not sent while the phones wait for the display.
 func TestTheStoryWaitsForTheDisplay(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 1)
-	e.sit(games[0].least)
-	e.pass(time.Minute)
+	e.seatAndBegin(games[0].least)
+	e.passTime(time.Minute)
 	for e.last().Public.View.Result == nil {
-		e.watch(false)
-		e.pass(displayGrace)
-		if e.watch(true); staging(t, e.last()) {
+		e.setDisplay(false)
+		e.passTime(displayGrace)
+		if e.setDisplay(true); isBehindDisplay(t, e.last()) {
 			t.Fatal("a scene without an end")
 		}
 		e.play()
 		e.steps = e.steps[len(e.steps)-1:]
 	}
-	if !staging(t, e.last()) || e.last().Story != nil {
-		t.Fatalf("behind: %v, and told %s", staging(t, e.last()), e.last().Story)
+	if !isBehindDisplay(t, e.last()) || e.last().Story != nil {
+		t.Fatalf("behind: %v, and told %s", isBehindDisplay(t, e.last()), e.last().Story)
 	}
-	e.pass(time.Minute)
-	if staging(t, e.last()) || e.last().Story == nil {
+	e.passTime(time.Minute)
+	if isBehindDisplay(t, e.last()) || e.last().Story == nil {
 		t.Fatal("it is never told")
 	}
 }
@@ -130,14 +130,14 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 		}
 	}
 	is(0)
-	r.pass(4 * time.Second)
-	r.drop("bad")
+	r.passTime(4 * time.Second)
+	r.dropInUrn("bad")
 	is(4*time.Second + defaultUrnWindow)
-	r.drop("card-1")
+	r.dropInUrn("card-1")
 	is(0)
-	r.pass(3 * time.Second)
+	r.passTime(3 * time.Second)
 	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false) // a phone connects
 	is(3 * time.Second)
-	r.drop("card-2")
+	r.dropInUrn("card-2")
 	is(0) // no seat is to act
 }

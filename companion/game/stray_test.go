@@ -10,13 +10,13 @@ import (
 )
 
 // reportPhone reports that a phone is in the field of a reader.
-func (r *rig) phone(reader string) {
+func (r *rig) reportPhone(reader string) {
 	r.core().runDue(r.clock.at)
 	r.core().reportStray(reader)
 }
 
 // strayNoticeSeats returns the seats that the last step shows a notice about a stray tag, with the host as seat 0.
-func heardStray(t *testing.T, s Step, key string) (all []engine.Seat) {
+func strayNoticeSeats(t *testing.T, s Step, key string) (all []engine.Seat) {
 	t.Helper()
 	if s.Public.Notice != nil {
 		t.Errorf("everybody is told %+v", s.Public.Notice)
@@ -39,10 +39,10 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	wantHeard := func(what string, want ...engine.Seat) {
 		t.Helper()
 		steps := len(r.steps)
-		r.phone(engine.ReaderUrn)
+		r.reportPhone(engine.ReaderUrn)
 		var heard []engine.Seat
 		if len(r.steps) > steps {
-			heard = heardStray(t, r.last(), "gen.stray.urn")
+			heard = strayNoticeSeats(t, r.last(), "gen.stray.urn")
 		}
 		if asJSON(t, heard) != asJSON(t, want) || len(r.steps) != steps+min(1, len(want)) {
 			t.Errorf("%s: %v hear of it in %d steps, want %v", what, heard, len(r.steps)-steps, want)
@@ -50,18 +50,18 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	}
 	wantHeard("first", 0, 1)
 	for range 10 {
-		r.pass(5 * time.Second)
+		r.passTime(5 * time.Second)
 		wantHeard("within a minute")
 	}
-	r.pass(10 * time.Second)
+	r.passTime(10 * time.Second)
 	wantHeard("a minute later", 0, 1)
-	r.pass(privateNoticeTime)
-	r.drop("card-1")
-	r.pass(time.Second)
+	r.passTime(privateNoticeTime)
+	r.dropInUrn("card-1")
+	r.passTime(time.Second)
 	r.core().publish(notices{})
 	wantHeard("the next seat, who was not told", 2)
-	r.pass(strayNoticeEvery)
-	r.must(engine.Host, hold.ActPause)
+	r.passTime(strayNoticeEvery)
+	r.mustAct(engine.Host, hold.ActPause)
 	wantHeard("in a pause nobody is waited for", 0)
 }
 
@@ -69,7 +69,7 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
-	r.phone(engine.ReaderUrn)
+	r.reportPhone(engine.ReaderUrn)
 	if n := r.last().Public.Notice; n == nil || !n.Passing {
 		t.Fatalf("everybody is told %+v", n)
 	}
@@ -83,8 +83,8 @@ func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 // A card that is put down next to the phone is answered as usual, and its answer replaces the notice.
 func TestACardBesideAStray(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.phone(engine.ReaderUrn)
-	r.drop("card-1")
+	r.reportPhone(engine.ReaderUrn)
+	r.dropInUrn("card-1")
 	for _, u := range append(r.last().SeatUpdates(), r.last().Public, r.last().Host) {
 		if n := u.Notice; n == nil || n.Signal != signalAccepted {
 			t.Errorf("%s hears %+v", u.View.Viewer, n)
@@ -96,9 +96,9 @@ func TestACardBesideAStray(t *testing.T) {
 // refused.
 func TestAStrayLeavesTheReason(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.drop("bad")
+	r.dropInUrn("bad")
 	was, steps := *r.last().SeatUpdates()[0].Notice, len(r.steps)
-	r.phone(engine.ReaderUrn)
+	r.reportPhone(engine.ReaderUrn)
 	now := r.last().SeatUpdates()[0].Notice
 	if len(r.steps) != steps+1 || now == nil || now.N != was.N || now.Rule != was.Rule {
 		t.Errorf("in %d steps the seat reads %+v, before %+v", len(r.steps)-steps, now, was)
@@ -111,17 +111,17 @@ func TestAStrayLeavesTheReason(t *testing.T) {
 // During a scene the phones do not know whose turn is next, so no notice of a stray tag may show it.
 func TestAStrayDuringAScene(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.watch(true)
+	r.setDisplay(true)
 	now := r.core().actual
 	r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
 	for _, c := range []struct {
 		after time.Duration
 		want  []engine.Seat
 	}{{0, []engine.Seat{hostSeat}}, {5 * time.Second, []engine.Seat{1}}} { // after the scene its seat gets the notice
-		r.pass(c.after)
+		r.passTime(c.after)
 		r.core().privateNotices = map[engine.Seat]timedNotice{}
-		r.phone(engine.ReaderUrn)
-		if heard := heardStray(t, r.last(), "gen.stray.urn"); asJSON(t, heard) != asJSON(t, c.want) {
+		r.reportPhone(engine.ReaderUrn)
+		if heard := strayNoticeSeats(t, r.last(), "gen.stray.urn"); asJSON(t, heard) != asJSON(t, c.want) {
 			t.Errorf("after %v: %v hear of it, want %v", c.after, heard, c.want)
 		}
 	}
@@ -131,11 +131,11 @@ func TestAStrayDuringAScene(t *testing.T) {
 func TestStraysAreForgotten(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for range 100 {
-		r.phone(engine.ReaderUrn)
-		r.phone("place-1")
-		r.pass(strayNoticeEvery)
+		r.reportPhone(engine.ReaderUrn)
+		r.reportPhone("place-1")
+		r.passTime(strayNoticeEvery)
 	}
-	r.phone(engine.ReaderShow)
+	r.reportPhone(engine.ReaderShow)
 	if n := len(r.core().straysShown); n != 1 {
 		t.Errorf("%d are remembered", n)
 	}

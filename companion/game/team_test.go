@@ -15,7 +15,7 @@ import (
 )
 
 // tableWithTwoPhones returns a table whose second seat has two phones.
-func team(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
+func tableWithTwoPhones(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
 	t.Helper()
 	r = playing(t, journal, 3)
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1}}, {Seat: 2, Phones: []int{1, 2}}}
@@ -26,7 +26,7 @@ func team(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
 // An act of any phone of a seat is the seat's act, and each phone has its own act numbers. When an act of one phone
 // is refused, other viewers see no difference, and the seat's other phone sees only the count of acts change.
 func TestActsOfSeveralPhones(t *testing.T) {
-	r, a, b := team(t, newMemory())
+	r, a, b := tableWithTwoPhones(t, newMemory())
 	for n := range uint64(3) {
 		for _, h := range []wire.Handset{b, a} { // the clocks of two phones may differ
 			seq := n + 1
@@ -54,8 +54,8 @@ func TestActsOfSeveralPhones(t *testing.T) {
 	}
 	var shown [2][]wire.Update
 	for i := range shown {
-		r, a, b := team(t, newMemory())
-		if out := r.by([]wire.Handset{a, b}[i], "nothing-of-the-kind"); out.OK || out.Reject == nil {
+		r, a, b := tableWithTwoPhones(t, newMemory())
+		if out := r.actFrom([]wire.Handset{a, b}[i], "nothing-of-the-kind"); out.OK || out.Reject == nil {
 			t.Fatal(out)
 		}
 		shown[i] = append(r.last().SealedUpdates(nil), r.last().Public)
@@ -68,27 +68,27 @@ func TestActsOfSeveralPhones(t *testing.T) {
 
 // The number of phones of a seat is public if it is more than one.
 func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
-	r, a, b := team(t, newMemory())
+	r, a, b := tableWithTwoPhones(t, newMemory())
 	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
 	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if got := asJSON(t, u.Table); !strings.Contains(got, `"online":[1,2],"phones":[{"seat":2,"phones":[1,2],"online":[2]}]`) {
 			t.Errorf("%s sees %s", u.View.Viewer, got)
 		}
 	}
-	before := state(t, r.last())
+	before := comparableState(t, r.last())
 	for n := range 100 { // phones connect and disconnect, as often as they like
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), []wire.Handset{a, b}[n%2]}, false)
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
 	}
-	if after := state(t, r.last()); after != before {
+	if after := comparableState(t, r.last()); after != before {
 		t.Errorf("a hundred rejoins have changed something:\n%s\n%s", before, after)
 	}
 }
 
 // Only the host invites one more phone to a seat and cuts off a single phone.
 func TestTheHostAndThePhonesOfASeat(t *testing.T) {
-	r, a, b := team(t, newMemory())
+	r, a, b := tableWithTwoPhones(t, newMemory())
 	var offered []string
 	for _, o := range r.last().Host.View.Offers {
 		if o.Act == seats.ActAdd || o.Act == seats.ActEnd {
@@ -109,22 +109,22 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 		}
 	}
 	for _, act := range []string{seats.ActAdd, seats.ActEnd} {
-		if out := r.by(a, act, "seat", "seat-2", "phone", "2"); out.OK {
+		if out := r.actFrom(a, act, "seat", "seat-2", "phone", "2"); out.OK {
 			t.Errorf("a seat does %s", act)
 		}
 	}
-	r.must(engine.Host, seats.ActAdd, "seat", "seat-2")
+	r.mustAct(engine.Host, seats.ActAdd, "seat", "seat-2")
 	if n := r.last().Public.Notice; n != nil { // only a joined phone is announced
 		t.Errorf("told %+v", n)
 	}
-	r.by(a, "say")
-	r.by(b, "say")
+	r.actFrom(a, "say")
+	r.actFrom(b, "say")
 	r.desk.fail = true
 	if out := r.act(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2"); out.OK || out.Reject.Why.Key != "table.phone.failed" {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
-	r.must(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2")
+	r.mustAct(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2")
 	s := r.last()
 	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
@@ -149,9 +149,9 @@ func TestOneSheetForAllPhones(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	r, a, b := team(t, s)
+	r, a, b := tableWithTwoPhones(t, s)
 	write := func(h wire.Handset, marks string, rev uint64) wire.Reply {
-		return r.by(h, wire.ActNote, "marks", marks, "rev", fmt.Sprint(rev))
+		return r.actFrom(h, wire.ActNote, "marks", marks, "rev", fmt.Sprint(rev))
 	}
 	old := r.core().rev
 	if out := write(a, "1A", old); !out.OK {
@@ -165,15 +165,15 @@ func TestOneSheetForAllPhones(t *testing.T) {
 	if out := write(b, "1AB", r.core().rev); !out.OK { // in the same second as the other phone
 		t.Errorf("a sheet that was seen: %+v", out.Reject)
 	}
-	if out := r.note(engine.SeatViewer(3), "1C"); !out.OK {
+	if out := r.submitNotes(engine.SeatViewer(3), "1C"); !out.OK {
 		t.Errorf("another seat's sheet: %+v", out.Reject)
 	}
-	r.pass(noteEvery)
+	r.passTime(noteEvery)
 	if out := write(a, "1", r.core().rev-2); out.OK {
 		t.Error("the first phone overwrites what the second has written")
 	}
 	for _, rev := range []string{"", "-1", "x", "99999999999999999999"} {
-		if out := r.by(a, wire.ActNote, "marks", "1", "rev", rev); out.OK || out.Reject.Why.Key != "table.unknown" {
+		if out := r.actFrom(a, wire.ActNote, "marks", "1", "rev", rev); out.OK || out.Reject.Why.Key != "table.unknown" {
 			t.Errorf("revision %q: %+v", rev, out)
 		}
 	}
@@ -186,10 +186,10 @@ func TestOneSheetForAllPhones(t *testing.T) {
 	if out := write(a, "1ABD", r.core().rev); !out.OK {
 		t.Error(out.Reject)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	r.mustAct(engine.Host, "begin")
 	before := r.core().rev
-	r.pass(noteEvery)
+	r.passTime(noteEvery)
 	if out := write(a, "1ABD", before-3); out.OK {
 		t.Error("marks of the game before are written on the sheet of the next")
 	}

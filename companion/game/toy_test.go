@@ -160,12 +160,12 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 
 func (g toy) Apply(events ...engine.Event) engine.Game {
 	for _, e := range events {
-		g = g.after(e.(toyEvent))
+		g = g.afterEvent(e.(toyEvent))
 	}
 	return g
 }
 
-func (g toy) after(e toyEvent) toy {
+func (g toy) afterEvent(e toyEvent) toy {
 	switch e.K {
 	case "sat":
 		g.seats = e.Seat

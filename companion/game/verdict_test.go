@@ -13,11 +13,11 @@ import (
 
 // accusedCards is the accusation of the first seat in these games. After a wrong one this seat may learn what is in
 // the envelope (SC-094); the other viewers learn it only when an accusation is right (SC-092).
-var accusation = [3]string{"suspect-leblanc", "weapon-corde", "room-bureau"}
+var accusedCards = [3]string{"suspect-leblanc", "weapon-corde", "room-bureau"}
 
 // cluedoToAccuse returns a Super Cluedo of three with a display, where the first seat may accuse. The envelope
 // contains the accused cards; each pair in with exchanges one of them for a card of the third seat.
-func accusing(t *testing.T, with ...[2]string) *rig {
+func cluedoToAccuse(t *testing.T, with ...[2]string) *rig {
 	t.Helper()
 	book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
 	if err != nil {
@@ -26,7 +26,7 @@ func accusing(t *testing.T, with ...[2]string) *rig {
 	r := newRig(t, newMemory(), book)
 	all := byKind(book)
 	deck := slices.Concat(all["suspect"], all["weapon"], all["room"])
-	deck = append(accusation[:], slices.DeleteFunc(deck, func(c string) bool { return slices.Contains(accusation[:], c) })...)
+	deck = append(accusedCards[:], slices.DeleteFunc(deck, func(c string) bool { return slices.Contains(accusedCards[:], c) })...)
 	last := []string{"suspect-chose", "weapon-poignard", "room-veranda"} // the third hand is dealt last
 	deck = append(slices.DeleteFunc(deck, func(c string) bool { return slices.Contains(last, c) }), last...)
 	for _, w := range with {
@@ -34,33 +34,33 @@ func accusing(t *testing.T, with ...[2]string) *rig {
 		deck[i], deck[j] = deck[j], deck[i]
 	}
 	for x := engine.Seat(1); x <= 3; x++ {
-		r.must(engine.Host, "sit", "seat", x.String(), "name", nth("P", int(x)), "character", all["suspect"][x-1])
+		r.mustAct(engine.Host, "sit", "seat", x.String(), "name", numberedName("P", int(x)), "character", all["suspect"][x-1])
 	}
-	r.must(engine.Host, "begin")
+	r.mustAct(engine.Host, "begin")
 	for i, dice := range []string{"1+2", "1+3", "6+5"} { // the third seat deals
-		r.must(engine.SeatViewer(engine.Seat(i+1)), "roll", "dice", dice)
+		r.mustAct(engine.SeatViewer(engine.Seat(i+1)), "roll", "dice", dice)
 	}
 	for _, c := range deck {
 		r.core().presentTags(r.clock.at, engine.ReaderShow, tags(c))
-		r.pass(time.Second)
+		r.passTime(time.Second)
 	}
-	r.watch(true)
+	r.setDisplay(true)
 	if v := r.last().Public.View; v.Case == nil || v.Case.Turn != 1 || v.Phase != "turn" {
 		t.Fatalf("phase %s, %+v", v.Phase, v.Prompt)
 	}
 	return r
 }
 
-func (r *rig) accuses() {
-	r.must(engine.SeatViewer(1), "accuse", "suspect", accusation[0], "weapon", accusation[1], "room", accusation[2])
+func (r *rig) accuseAsFirst() {
+	r.mustAct(engine.SeatViewer(1), "accuse", "suspect", accusedCards[0], "weapon", accusedCards[1], "room", accusedCards[2])
 }
 
 // firstDifferentPage returns the first viewer whose page differs between two tables, "" if none does.
-func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
+func firstDifferentPage(t *testing.T, a, b Step, but ...string) (viewer string) {
 	t.Helper()
 	for i, u := range a.SealedUpdates(nil) {
 		if v := b.SealedUpdates(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
-			t.Log(apart(asJSON(t, u), asJSON(t, v)))
+			t.Log(textDifference(asJSON(t, u), asJSON(t, v)))
 			return u.View.Viewer
 		}
 	}
@@ -71,35 +71,35 @@ func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
 // same in both worlds and as before the accusation. Each is covered as long as the display still has something to
 // show.
 func TestAVerdictCoversThePhones(t *testing.T) {
-	right, wrong := accusing(t), accusing(t, [2]string{"suspect-leblanc", "suspect-chose"})
-	if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" {
+	right, wrong := cluedoToAccuse(t), cluedoToAccuse(t, [2]string{"suspect-leblanc", "suspect-chose"})
+	if at := firstDifferentPage(t, right.last(), wrong.last(), "seat-3"); at != "" {
 		t.Fatalf("%s knows before anybody accuses", at)
 	}
 	before := map[*rig]Step{right: right.last(), wrong: wrong.last()}
 	for r := range before {
-		r.accuses()
+		r.accuseAsFirst()
 	}
 	for played := time.Duration(0); played < wire.StageMistake*time.Millisecond; played += 500 * time.Millisecond {
 		for r, was := range before {
-			if !staging(t, r.last()) {
+			if !isBehindDisplay(t, r.last()) {
 				t.Fatalf("after %v a phone is not covered", played)
 			}
-			notAhead(t, 0, was, r.last())
+			checkNotAhead(t, 0, was, r.last())
 		}
-		if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" { // it has another card in each world
+		if at := firstDifferentPage(t, right.last(), wrong.last(), "seat-3"); at != "" { // it has another card in each world
 			t.Fatalf("after %v %s knows", played, at)
 		}
 		if len(right.steps) != len(wrong.steps) {
 			t.Fatalf("after %v there were %d updates, and %d", played, len(right.steps), len(wrong.steps))
 		}
-		right.pass(500 * time.Millisecond)
-		wrong.pass(500 * time.Millisecond)
+		right.passTime(500 * time.Millisecond)
+		wrong.passTime(500 * time.Millisecond)
 	}
-	if staging(t, wrong.last()) || !staging(t, right.last()) {
+	if isBehindDisplay(t, wrong.last()) || !isBehindDisplay(t, right.last()) {
 		t.Error("a wrong one is over when the envelope has closed, a right one when its cards lie open")
 	}
-	right.pass((wire.StageSolved - wire.StageMistake) * time.Millisecond)
-	if staging(t, right.last()) || right.last().Host.View.Result == nil {
+	right.passTime((wire.StageSolved - wire.StageMistake) * time.Millisecond)
+	if isBehindDisplay(t, right.last()) || right.last().Host.View.Result == nil {
 		t.Error("nobody is told that the case is solved")
 	}
 }
@@ -108,30 +108,30 @@ func TestAVerdictCoversThePhones(t *testing.T) {
 // many, and its phone does not show it before the display has played.
 func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 	all := [][2]string{{"suspect-leblanc", "suspect-chose"}, {"weapon-corde", "weapon-poignard"}, {"room-bureau", "room-veranda"}}
-	one, three := accusing(t, all[:1]...), accusing(t, all...)
+	one, three := cluedoToAccuse(t, all[:1]...), cluedoToAccuse(t, all...)
 	same := func(what string, but ...string) {
 		t.Helper()
 		a, b := one.last(), three.last()
-		if at := apartFrom(t, a, b, append(but, "seat-3")...); at != "" {
+		if at := firstDifferentPage(t, a, b, append(but, "seat-3")...); at != "" {
 			t.Errorf("%s: %s knows", what, at)
 		}
 		if asJSON(t, a.Public) != asJSON(t, b.Public) || len(one.steps) != len(three.steps) {
-			t.Errorf("%s: everybody knows: %s", what, apart(asJSON(t, a.Public), asJSON(t, b.Public)))
+			t.Errorf("%s: everybody knows: %s", what, textDifference(asJSON(t, a.Public), asJSON(t, b.Public)))
 		}
 	}
 	same("before")
-	one.accuses()
-	three.accuses()
+	one.accuseAsFirst()
+	three.accuseAsFirst()
 	same("as it is judged")
 	for _, r := range []*rig{one, three} {
-		r.pass(wire.StageMistake*time.Millisecond - time.Millisecond)
+		r.passTime(wire.StageMistake*time.Millisecond - time.Millisecond)
 	}
 	same("before the scene is over")
 	for _, r := range []*rig{one, three} {
-		r.pass(time.Millisecond)
+		r.passTime(time.Millisecond)
 	}
 	same("afterwards", "seat-1")
-	if at := apartFrom(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
+	if at := firstDifferentPage(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
 		t.Error("who was wrong is not shown the envelope (SC-094)")
 	}
 	for _, u := range append(three.last().SealedUpdates(nil), three.last().Public) { // checks that the difference would be found

@@ -25,16 +25,16 @@ func TestWatch(t *testing.T) {
 	phones := []wire.Handset{wire.First(engine.SeatViewer(1)), wire.First(engine.SeatViewer(2))}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
 	quiet := time.Duration(bell) * time.Millisecond / 4 // the bell does not ring in this time
-	r.pass(quiet)
+	r.passTime(quiet)
 	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 || w.Still < engine.Millis(quiet.Milliseconds()) {
 		t.Errorf("all is well: %+v", w)
 	}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderOK}, phones[:1], false)
-	r.pass(quiet)
+	r.passTime(quiet)
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderLost}, phones[:1], false)
 	for range 3 {
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("?bank"))
-		r.pass(defaultUrnWindow)
+		r.passTime(defaultUrnWindow)
 	}
 	w, ms := watch(), engine.Millis(quiet.Milliseconds())
 	if want := []wire.AwaySeat{{Seat: 2, Since: ms + 1500}}; !reflect.DeepEqual(w.Away, want) {
@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 	if want := []wire.WrongReader{{Reader: "urn", N: 3}}; !reflect.DeepEqual(w.Wrong, want) {
 		t.Errorf("again and again %+v, want %+v", w.Wrong, want)
 	}
-	r.drop("card-1")
+	r.dropInUrn("card-1")
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
 	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 {
 		t.Errorf("all is well again: %+v", w)
@@ -57,11 +57,11 @@ func TestWatch(t *testing.T) {
 func TestWatchTellsNoCard(t *testing.T) {
 	told := func(card string) string {
 		r := playing(t, newMemory(), 2)
-		r.drop("?bank")
-		r.drop(card)
+		r.dropInUrn("?bank")
+		r.dropInUrn(card)
 		return asJSON(t, r.last().Host.Desk.Watch)
 	}
 	if a, b := told("card-2"), told("card-3"); a != b {
-		t.Errorf("the host can tell:\n%s", apart(a, b))
+		t.Errorf("the host can tell:\n%s", textDifference(a, b))
 	}
 }

@@ -20,17 +20,17 @@ func TestPrivateNoticeStays(t *testing.T) {
 			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.First(engine.SeatViewer(2))}, false)
 		}, true},
 		{"another seat is refused", func(r *rig) { r.act(engine.SeatViewer(2), "dance") }, true},
-		{"another seat acts", func(r *rig) { r.must(engine.SeatViewer(2), "say") }, true},
-		{"almost 8 s", func(r *rig) { r.pass(privateNoticeTime - time.Millisecond); r.core().publish(notices{}) }, true},
-		{"8 s", func(r *rig) { r.pass(privateNoticeTime); r.core().publish(notices{}) }, false},
+		{"another seat acts", func(r *rig) { r.mustAct(engine.SeatViewer(2), "say") }, true},
+		{"almost 8 s", func(r *rig) { r.passTime(privateNoticeTime - time.Millisecond); r.core().publish(notices{}) }, true},
+		{"8 s", func(r *rig) { r.passTime(privateNoticeTime); r.core().publish(notices{}) }, false},
 		{"its own act", func(r *rig) { r.act(engine.SeatViewer(1), "say") }, false},
 		{"its own refused act", func(r *rig) { r.act(engine.SeatViewer(1), "dance") }, false},
-		{"an accepted card", func(r *rig) { r.drop("card-1") }, false},
-		{"an announcement", func(r *rig) { r.must(engine.Host, actUndo) }, false},
-		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, false},
+		{"an accepted card", func(r *rig) { r.dropInUrn("card-1") }, false},
+		{"an announcement", func(r *rig) { r.mustAct(engine.Host, actUndo) }, false},
+		{"a new game", func(r *rig) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, false},
 	} {
 		r := playing(t, newMemory(), 2)
-		r.drop("bad")
+		r.dropInUrn("bad")
 		was := r.last().SeatUpdates()[0].Notice
 		if was == nil || !was.Private {
 			t.Fatal("no private reason")

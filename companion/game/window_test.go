@@ -11,7 +11,7 @@ import (
 // contains that time, the same for all viewers.
 func TestLeftOfAWindow(t *testing.T) {
 	e := newEvening(t, games[1], newMemory(), 3)
-	e.sit(4)
+	e.seatAndBegin(4)
 	open := func() *engine.Case { return e.last().Public.View.Case }
 	for i := 0; open() == nil || open().Closes == 0; i++ {
 		if e.last().Public.Left != 0 {

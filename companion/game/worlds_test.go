@@ -25,9 +25,9 @@ type pair struct {
 	one, two *evening
 	game     game
 	book     engine.Rulebook
-	audit    feeder
+	audit    auditFeed
 	cards    [2]string // the two exchanged cards
-	swap     renamer
+	swap     cardSwapper
 	blind    map[engine.Viewer]bool
 	fed      int
 	steps    int
@@ -39,9 +39,9 @@ type pair struct {
 
 // feedAudit passes the audit what the first table has written since, and removes from blind the viewers that were
 // shown one of the two cards.
-func (p *pair) feed(t *testing.T) (kinds []string) {
+func (p *pair) feedAudit(t *testing.T) (kinds []string) {
 	t.Helper()
-	all := rows(t, p.one.journal)
+	all := storedEvents(t, p.one.journal)
 	for _, e := range all[p.fed:] {
 		shows, err := p.audit(e.Kind, e.Data)
 		if err != nil {
@@ -63,7 +63,7 @@ func (p *pair) feed(t *testing.T) (kinds []string) {
 
 // swappedJournals writes the history of a game to two memories, to the second with the two cards exchanged. ok is
 // false where the rules do not allow that world.
-func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok bool) {
+func (p *pair) swappedJournals(t *testing.T, first []store.Event) (one, two *memory, ok bool) {
 	t.Helper()
 	one, two = newMemory(), newMemory()
 	other := slices.Clone(first)
@@ -92,7 +92,7 @@ func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok
 }
 
 // compareShown compares what both tables have shown since the last comparison.
-func (p *pair) compare(t *testing.T) {
+func (p *pair) compareShown(t *testing.T) {
 	t.Helper()
 	one, two := p.one.steps[p.steps:], p.two.steps[p.steps:]
 	if len(one) != len(two) {
@@ -100,20 +100,20 @@ func (p *pair) compare(t *testing.T) {
 	}
 	for i := range one {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
-			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(string(one[i].Story), string(two[i].Story)))
+			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(string(one[i].Story), string(two[i].Story)))
 		}
 		a, b := p.house[0].Build(&one[i].Public), p.house[1].Build(&two[i].Public)
 		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
 			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
-				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(asJSON(t, a), asJSON(t, b)))
+				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(asJSON(t, a), asJSON(t, b)))
 			}
 		}
-		for j, payloads := range p.sealed(t, one[i], two[i]) {
+		for j, payloads := range p.sealedSizePairs(t, one[i], two[i]) {
 			if payloads[0] != payloads[1] {
 				t.Fatalf("the sealed view %d has %d bytes in one world and %d in the other", j, payloads[0], payloads[1])
 			}
 		}
-		p.oversee(t, one[i].overseer, two[i].overseer)
+		p.compareOverseer(t, one[i].overseer, two[i].overseer)
 		for v := range p.blind {
 			a, ok := one[i].UpdateFor(v)
 			b, also := two[i].UpdateFor(v)
@@ -122,7 +122,7 @@ func (p *pair) compare(t *testing.T) {
 			}
 			p.views++
 			if x, y := asJSON(t, a), asJSON(t, b); x != y {
-				t.Fatalf("seed %d: %s can tell two worlds apart that differ in %v:\n%s", p.seed, v, p.cards, apart(x, y))
+				t.Fatalf("seed %d: %s can tell two worlds apart that differ in %v:\n%s", p.seed, v, p.cards, textDifference(x, y))
 			}
 		}
 	}
@@ -131,7 +131,7 @@ func (p *pair) compare(t *testing.T) {
 
 // compareOverseer counts where the view of the overseer differs between the two worlds. It must be open in both or in
 // none.
-func (p *pair) oversee(t *testing.T, a, b *master.OverseerView) {
+func (p *pair) compareOverseer(t *testing.T, a, b *master.OverseerView) {
 	t.Helper()
 	switch {
 	case (a == nil) != (b == nil):
@@ -144,7 +144,7 @@ func (p *pair) oversee(t *testing.T, a, b *master.OverseerView) {
 }
 
 // textDifference returns the surroundings of the first difference of two texts.
-func apart(x, y string) string {
+func textDifference(x, y string) string {
 	n := 0
 	for n < min(len(x), len(y)) && x[n] == y[n] {
 		n++
@@ -154,7 +154,7 @@ func apart(x, y string) string {
 }
 
 // sealedSizePairs returns the sizes of the sealed views of both tables, for each viewer.
-func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
+func (p *pair) sealedSizePairs(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
 		ring := seal.NewRing(nil)
@@ -179,12 +179,12 @@ func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 
 // actAtBoth does one random thing at both tables. It returns false when their courses part, which the rules may cause
 // (engine/play checks that).
-func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
+func (p *pair) actAtBoth(t *testing.T, dice *chance.Dice) bool {
 	t.Helper()
 	public := p.one.last().Public.View
 	if len(public.Readers) > 0 && dice.Intn(3) == 0 {
 		reader := public.Readers[dice.Intn(len(public.Readers))].Reader
-		card := p.one.held()
+		card := p.one.heldCard()
 		if dice.Intn(3) == 0 {
 			card = p.one.cards[dice.Intn(len(p.one.cards))]
 		}
@@ -196,8 +196,8 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		for e, laid := range map[*evening]string{p.one: card, p.two: p.swap.OtherCard(card)} {
 			e.core().presentTags(e.clock.at, reader, tags(laid))
 		}
-		p.one.pass(defaultUrnWindow)
-		p.two.pass(defaultUrnWindow)
+		p.one.passTime(defaultUrnWindow)
+		p.two.passTime(defaultUrnWindow)
 		a, b := p.one.last().Public.Notice, p.two.last().Public.Notice
 		return (a == nil) == (b == nil) && (a == nil || a.Signal == b.Signal)
 	}
@@ -215,14 +215,14 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 			t.Fatal(err)
 		}
 		for _, o := range engine.AllowedOffers(u.View.Offers) {
-			if _, own := ofLoop()[o.Act]; !own && p.game.recorded(by, o) > 0 {
+			if _, own := loopRights()[o.Act]; !own && p.game.recorded(by, o) > 0 {
 				all = append(all, choice{by, o})
 			}
 		}
 	}
 	if len(all) == 0 {
-		p.one.pass(10_000_000_000)
-		p.two.pass(10_000_000_000)
+		p.one.passTime(10_000_000_000)
+		p.two.passTime(10_000_000_000)
 		return true
 	}
 	c := all[dice.Intn(len(all))]
@@ -253,16 +253,16 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 // their number, their times, and the sizes of all sealed views must be the same (GEN-002, GEN-003). The audit package
 // knows which viewer has been shown what.
 func TestTwoWorldsAtTheTable(t *testing.T) {
-	each(t, func(t *testing.T, g game) {
+	forEachGame(t, func(t *testing.T, g game) {
 		pairs, views, steps, told, acts := 0, 0, 0, 0, map[string]int{}
-		for seed := range uint64(seeds(60, 1000)) {
+		for seed := range uint64(eveningCount(60, 1000)) {
 			p := newPair(t, g, seed)
 			if p == nil {
 				continue
 			}
 			pairs++
 			p.acts = acts
-			p.play(t, chance.New(seed*86028121))
+			p.playBoth(t, chance.New(seed*86028121))
 			views, steps, told = views+p.views, steps+p.steps, told+p.told
 		}
 		t.Logf("%d worlds, %d steps, %d updates and %d messages to the house compared, acts %v", pairs, steps, views, told, acts)
@@ -290,7 +290,7 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 func newPair(t *testing.T, g game, seed uint64) *pair {
 	t.Helper()
 	dice := chance.New(seed * 32452843)
-	first := reached(t, g, seed, 10+dice.Intn(50*g.players(seed)), g.recorded)
+	first := storedRandomGame(t, g, seed, 10+dice.Intn(50*g.players(seed)), g.recorded)
 	book := g.book(t)
 	cards := byKind(book)
 	s := g.swap(cards, dice)
@@ -299,38 +299,38 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	for x := range g.players(seed) {
 		p.blind[engine.SeatViewer(engine.Seat(x+1))] = true
 	}
-	one, two, ok := p.journals(t, first)
+	one, two, ok := p.swappedJournals(t, first)
 	if !ok || s.one == s.two {
 		return nil
 	}
 	p.one, p.two = newEvening(t, g, one, seed), newEvening(t, g, two, seed)
 	for _, e := range []*evening{p.one, p.two} {
-		e.watch(seed%2 == 0)
-		e.core().Lights = &lamp{}
+		e.setDisplay(seed%2 == 0)
+		e.core().Lights = &fakeLights{}
 		if seed%4 > 0 {
-			e.must(engine.Host, hints.ActMost, "most", "1")
+			e.mustAct(engine.Host, hints.ActMost, "most", "1")
 		}
 		if seed%4 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
-			e.must(engine.Host, countdown.ActSet, "minutes", "60")
+			e.mustAct(engine.Host, countdown.ActSet, "minutes", "60")
 		}
 		if seed%5 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
 			e.setSecrets(yes)
-			e.must(engine.Host, oversight.ActUnlock)
+			e.mustAct(engine.Host, oversight.ActUnlock)
 		}
 		if seed%3 == 0 {
 			e.desk.asking = []engine.Viewer{engine.SeatViewer(2), engine.Host}
 		}
 	}
-	if p.feed(t); len(p.blind) == 0 {
+	if p.feedAudit(t); len(p.blind) == 0 {
 		return nil
 	}
 	return p
 }
 
 // playBoth plays on at both tables as long as their courses are the same.
-func (p *pair) play(t *testing.T, dice *chance.Dice) {
+func (p *pair) playBoth(t *testing.T, dice *chance.Dice) {
 	t.Helper()
-	p.compare(t)
+	p.compareShown(t)
 	for range 40 {
 		if dice.Intn(8) == 0 { // a phone joins
 			for _, e := range []*evening{p.one, p.two} {
@@ -342,50 +342,50 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 			for _, e := range []*evening{p.one, p.two} {
 				e.core().reportStray(reader)
 			}
-			p.compare(t)
+			p.compareShown(t)
 		}
 		if dice.Intn(4) == 0 { // the host has given a card another tag
 			for _, e := range []*evening{p.one, p.two} {
 				e.core().publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.enrol.spare"), Rule: "GEN-E08", Signal: signalAccepted, Reader: engine.ReaderShow}})
 			}
-			p.compare(t)
+			p.compareShown(t)
 		}
 		if dice.Intn(3) == 0 {
-			p.order(t, dice)
+			p.orderAtBoth(t, dice)
 		}
-		goes := p.act(t, dice)
-		had := len(rows(t, p.two.journal)) - p.fed
+		goes := p.actAtBoth(t, dice)
+		had := len(storedEvents(t, p.two.journal)) - p.fed
 		was := p.fed
-		kinds := p.feed(t)
-		if !goes || had != len(kinds) || len(p.blind) == 0 || !p.same(t, was) {
+		kinds := p.feedAudit(t)
+		if !goes || had != len(kinds) || len(p.blind) == 0 || !p.hasSameEvents(t, was) {
 			return
 		}
-		p.compare(t)
+		p.compareShown(t)
 		if p.blind[engine.Public] && dice.Intn(8) == 0 {
-			p.minutes(t)
+			p.compareMinutes(t)
 		}
 	}
 }
 
 // compareMinutes compares the minutes of both games.
-func (p *pair) minutes(t *testing.T) {
+func (p *pair) compareMinutes(t *testing.T) {
 	t.Helper()
 	var texts []string
 	for _, e := range []*evening{p.one, p.two} {
-		all, err := BuildMinutes(p.book, rows(t, e.journal))
+		all, err := BuildMinutes(p.book, storedEvents(t, e.journal))
 		if err != nil {
 			t.Fatal(err)
 		}
 		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().readerAnswers.newest))
 	}
 	if texts[0] != texts[1] {
-		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(texts[0], texts[1]))
+		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(texts[0], texts[1]))
 	}
 }
 
 // orderAtBoth sends both tables the same order of a program of the house, sometimes nonsense, and compares the
 // answers and the journals. It ends any pause that follows.
-func (p *pair) order(t *testing.T, dice *chance.Dice) {
+func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 	t.Helper()
 	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint) // once more than the others: the third hint is one too many
 	act := acts[dice.Intn(len(acts))]
@@ -399,13 +399,13 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 			key = a.Why.Key
 		}
 		if p.acts["order: "+key]++; asJSON(t, a) != asJSON(t, b) && p.blind[engine.Public] {
-			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards, apart(asJSON(t, a), asJSON(t, b)))
+			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards, textDifference(asJSON(t, a), asJSON(t, b)))
 		}
 	}
 	if ask(act); p.one.core().isHeld && p.two.core().isHeld {
 		ask(wire.OrderResume)
 	}
-	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
+	one, two := storedEvents(t, p.one.journal), storedEvents(t, p.two.journal)
 	for i, e := range one[p.fed:] {
 		if other := two[p.fed+i]; !isOwn(e) || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
 			t.Fatalf("on record are %s %s and %s %s", e.Kind, e.Data, other.Kind, other.Data)
@@ -416,9 +416,9 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 
 // hasSameEvents reports whether the second table has written the same events since, with the two cards exchanged.
 // Where it has not, the dice or the rules have led to another course; whether the rules may is tested with the rules.
-func (p *pair) same(t *testing.T, since int) bool {
+func (p *pair) hasSameEvents(t *testing.T, since int) bool {
 	t.Helper()
-	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
+	one, two := storedEvents(t, p.one.journal), storedEvents(t, p.two.journal)
 	for i, e := range one[since:] {
 		data, err := p.swap.SwapEvent(e.Kind, e.Data)
 		if err != nil {

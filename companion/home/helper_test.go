@@ -29,20 +29,20 @@ func eventually(t testing.TB, what string, is func() bool) {
 }
 
 // memoryKeeper is a Keeper in memory.
-type drawer struct {
+type memoryKeeper struct {
 	mu   sync.Mutex
 	in   map[string]string
 	full error
 }
 
-func (d *drawer) Setting(name string) (string, bool, error) {
+func (d *memoryKeeper) Setting(name string) (string, bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	v, ok := d.in[name]
 	return v, ok, nil
 }
 
-func (d *drawer) SetSetting(name, value string) error {
+func (d *memoryKeeper) SetSetting(name, value string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full != nil {
@@ -58,22 +58,22 @@ const base = "majordome/1/home/salon"
 // house is a running broker with its door and accounts.
 type house struct {
 	*Broker
-	t    testing.TB
-	door *door.Door
-	at   string
-	word map[string]string // the passwords
+	t         testing.TB
+	door      *door.Door
+	at        string
+	passwords map[string]string // the passwords
 }
 
 func newHouse(t testing.TB) *house {
 	t.Helper()
-	return houseWith(t, &door.Opts{})
+	return newHouseBehind(t, &door.Opts{})
 }
 
 // newHouseBehind starts a house behind a door with these options.
-func houseWith(t testing.TB, o *door.Opts) *house {
+func newHouseBehind(t testing.TB, o *door.Opts) *house {
 	t.Helper()
-	program(t, "mosquitto", "mosquitto")
-	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
+	findProgram(t, "mosquitto", "mosquitto")
+	r, err := NewRegister(&memoryKeeper{in: map[string]string{}}, base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,19 +121,19 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 }
 
 // addAccount adds an account.
-func (p *house) account(name, template, topic string) {
+func (p *house) addAccount(name, template, topic string) {
 	p.t.Helper()
 	word, err := p.register.Add(name, template, topic)
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.word[name] = word
+	p.passwords[name] = word
 }
 
 // connectPaho connects a paho client with its default options, except for what change sets.
-func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
+func (p *house) connectPaho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
 	p.t.Helper()
-	o := mqtt.NewClientOptions().AddBroker("tcp://" + p.at).SetUsername(user).SetPassword(p.word[user])
+	o := mqtt.NewClientOptions().AddBroker("tcp://" + p.at).SetUsername(user).SetPassword(p.passwords[user])
 	if change != nil {
 		change(o)
 	}
@@ -146,7 +146,7 @@ func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client 
 }
 
 // connectDaemon connects the daemon's own client.
-func (p *house) daemon() mqtt.Client {
+func (p *house) connectDaemon() mqtt.Client {
 	p.t.Helper()
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(OwnAccount).SetPassword(p.Password()).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Dial() }))
@@ -157,7 +157,7 @@ func (p *house) daemon() mqtt.Client {
 	return c
 }
 
-func (p *house) say(c mqtt.Client, topic string, qos byte, retained bool, text string) {
+func (p *house) publishText(c mqtt.Client, topic string, qos byte, retained bool, text string) {
 	p.t.Helper()
 	if token := c.Publish(topic, qos, retained, text); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal(topic, token.Error())
@@ -165,46 +165,46 @@ func (p *house) say(c mqtt.Client, topic string, qos byte, retained bool, text s
 }
 
 // messageInbox collects the messages of a client in their order.
-type ear struct {
+type messageInbox struct {
 	mu  sync.Mutex
 	all []string // topic and text
 }
 
-func (e *ear) heard() []string {
+func (e *messageInbox) received() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return append([]string{}, e.all...)
 }
 
 // subscribeTo subscribes to filters; codes are the return codes of the SUBACK.
-func (p *house) listen(c mqtt.Client, qos byte, filters ...string) (e *ear, codes map[string]byte) {
+func (p *house) subscribeTo(c mqtt.Client, qos byte, filters ...string) (e *messageInbox, codes map[string]byte) {
 	p.t.Helper()
-	e = &ear{}
+	e = &messageInbox{}
 	all := map[string]byte{}
 	for _, f := range filters {
 		all[f] = qos
 	}
-	token := c.SubscribeMultiple(all, e.hear)
+	token := c.SubscribeMultiple(all, e.receive)
 	if !token.WaitTimeout(patience) {
 		p.t.Fatal("no answer to a subscription")
 	}
 	return e, token.(*mqtt.SubscribeToken).Result()
 }
 
-func (e *ear) hear(_ mqtt.Client, m mqtt.Message) {
+func (e *messageInbox) receive(_ mqtt.Client, m mqtt.Message) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.all = append(e.all, m.Topic()+" "+string(m.Payload()))
 }
 
 // findProgram returns the path of a program of Debian, or skips the test.
-func program(t testing.TB, name, pkg string) string {
+func findProgram(t testing.TB, name, pkg string) string {
 	t.Helper()
 	for _, at := range []string{name, "/usr/sbin/" + name} {
 		if path, err := exec.LookPath(at); err == nil {
 			return path
 		}
 	}
-	needed(t, name+" is not installed: apt-get install "+pkg)
+	skipWithout(t, name+" is not installed: apt-get install "+pkg)
 	return ""
 }

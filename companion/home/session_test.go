@@ -12,42 +12,42 @@ import (
 // their sessions and retained messages are gone.
 func TestAnOldPasswordIsOut(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	p.account("b", Custom, "b/# common/#")
-	p.account("c", Custom, "c/# common/#")
-	login := p.login(4, "a", "x", false)
-	old := p.raw()
+	p.addAccount("a", Custom, "a/#")
+	p.addAccount("b", Custom, "b/# common/#")
+	p.addAccount("c", Custom, "c/# common/#")
+	login := p.encodeLogin(4, "a", "x", false)
+	old := p.dialRaw()
 	old.send(login...)
-	old.packet()
-	away := p.raw()
-	away.send(p.login(4, "a", "away", false)...)
-	away.packet()
+	old.nextPacket()
+	away := p.dialRaw()
+	away.send(p.encodeLogin(4, "a", "away", false)...)
+	away.nextPacket()
 	away.send(0xe0, 0)
-	away.ended()
+	away.waitClosed()
 	for user, topic := range map[string]string{"a": "a/x", "b": "common/x"} {
-		p.say(p.paho(user, nil), topic, 1, true, user)
+		p.publishText(p.connectPaho(user, nil), topic, 1, true, user)
 	}
-	p.account("a", Custom, "a/#") // another password
-	old.ended()
+	p.addAccount("a", Custom, "a/#") // another password
+	old.waitClosed()
 	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
-	late := p.raw()
+	late := p.dialRaw()
 	late.send(login...)
-	if _, got := late.packet(); got[1] != 5 {
+	if _, got := late.nextPacket(); got[1] != 5 {
 		t.Errorf("the old password opens the account: % x", got)
 	}
-	late.ended()
+	late.waitClosed()
 	for _, id := range []string{"x", "away"} {
-		back := p.raw()
-		back.send(p.login(4, "a", id, false)...)
-		if _, got := back.packet(); got[0] != 0 || got[1] != 0 {
+		back := p.dialRaw()
+		back.send(p.encodeLogin(4, "a", id, false)...)
+		if _, got := back.nextPacket(); got[0] != 0 || got[1] != 0 {
 			t.Errorf("the session of %s is still there, or nobody is let in: % x", id, got)
 		}
 	}
-	p.account("b", Custom, "b/# common/#")
-	heard, _ := p.listen(p.daemon(), 1, "a/#", "common/#", "end")
-	p.say(p.daemon(), "end", 1, false, "")
-	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })
-	if got := heard.heard(); !slices.Equal(got, []string{"common/x b", "end "}) { // c may write this topic, too
+	p.addAccount("b", Custom, "b/# common/#")
+	heard, _ := p.subscribeTo(p.connectDaemon(), 1, "a/#", "common/#", "end")
+	p.publishText(p.connectDaemon(), "end", 1, false, "")
+	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.received(), "end ") })
+	if got := heard.received(); !slices.Equal(got, []string{"common/x b", "end "}) { // c may write this topic, too
 		t.Errorf("left is %q", got)
 	}
 }
@@ -55,27 +55,27 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 // TestWhatExpires checks that an expired message is not sent to a client that comes back later.
 func TestWhatExpires(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	heard, hear, say := &ear{}, p.raw(), p.raw()
-	hear.send(p.login(5, "a", "hear", false, 0x11, 0, 0, 0, 99)...)
-	hear.packet()
+	p.addAccount("a", Custom, "a/#")
+	heard, hear, say := &messageInbox{}, p.dialRaw(), p.dialRaw()
+	hear.send(p.encodeLogin(5, "a", "hear", false, 0x11, 0, 0, 0, 99)...)
+	hear.nextPacket()
 	hear.send(0x82, 9, 0, 1, 0, 0, 3, 'a', '/', '#', 1)
-	hear.packet()
+	hear.nextPacket()
 	hear.send(0xe0, 0)
 	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
-	say.send(p.login(5, "a", "say", true)...)
-	say.packet()
+	say.send(p.encodeLogin(5, "a", "say", true)...)
+	say.nextPacket()
 	for i, expiry := range []byte{1, 99} {
 		body := []byte{0, 3, 'a', '/', 'x', 0, byte(i + 1), 5, 2, 0, 0, 0, expiry, '0' + byte(i)}
 		say.send(append([]byte{typePublish<<4 | 2, byte(len(body))}, body...)...)
-		say.packet()
+		say.nextPacket()
 	}
 	time.Sleep(2100 * time.Millisecond) // Mosquitto counts whole seconds
-	back := p.paho("a", func(o *mqtt.ClientOptions) {
-		o.SetClientID("hear").SetCleanSession(false).SetDefaultPublishHandler(heard.hear)
+	back := p.connectPaho("a", func(o *mqtt.ClientOptions) {
+		o.SetClientID("hear").SetCleanSession(false).SetDefaultPublishHandler(heard.receive)
 	})
-	eventually(t, "what has not expired does not come", func() bool { return len(heard.heard()) > 0 })
-	if got := heard.heard(); !slices.Equal(got, []string{"a/x 1"}) {
+	eventually(t, "what has not expired does not come", func() bool { return len(heard.received()) > 0 })
+	if got := heard.received(); !slices.Equal(got, []string{"a/x 1"}) {
 		t.Errorf("came %q", got)
 	}
 	back.Disconnect(0)

@@ -11,8 +11,8 @@ import (
 
 // TestSilentCrowd checks that 1,250 silent connections a second from one address keep no device of another address out.
 func TestSilentCrowd(t *testing.T) {
-	p := houseWith(t, &door.Opts{})
-	p.account("lampe", Tasmota, "salon")
+	p := newHouseBehind(t, &door.Opts{})
+	p.addAccount("lampe", Tasmota, "salon")
 	away := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}, Timeout: patience}
 	ctx, stop := context.WithTimeout(t.Context(), patience)
 	crowd, came := make(chan struct{}), 0
@@ -40,8 +40,8 @@ func TestSilentCrowd(t *testing.T) {
 	const tries = 60
 	in, began := 0, time.Now()
 	for range tries {
-		r := p.raw()
-		_, err := r.Write(p.login(4, "lampe", "DVES_1", true))
+		r := p.dialRaw()
+		_, err := r.Write(p.encodeLogin(4, "lampe", "DVES_1", true))
 		answer := make([]byte, 4)
 		if err == nil {
 			_, err = r.Conn.Read(answer)

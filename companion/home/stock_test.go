@@ -18,7 +18,7 @@ import (
 )
 
 // skipWithout skips a test whose program is missing; in CI the test fails.
-func needed(t testing.TB, what string) {
+func skipWithout(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
 		t.Fatal(what)
@@ -27,13 +27,13 @@ func needed(t testing.TB, what string) {
 }
 
 // runMosquittoClient runs one of Mosquitto's clients to its end.
-func (p *house) mosquitto(name, user string, args ...string) (said string, err error) {
+func (p *house) runMosquittoClient(name, user string, args ...string) (said string, err error) {
 	p.t.Helper()
-	bin := program(p.t, name, "mosquitto-clients")
+	bin := findProgram(p.t, name, "mosquitto-clients")
 	host, port, _ := net.SplitHostPort(p.at)
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	out, err := exec.CommandContext(ctx, bin, append([]string{"-h", host, "-p", port, "-u", user, "-P", p.word[user]}, args...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, bin, append([]string{"-h", host, "-p", port, "-u", user, "-P", p.passwords[user]}, args...)...).CombinedOutput()
 	return string(out), err
 }
 
@@ -45,20 +45,20 @@ func TestMosquittoClients(t *testing.T) {
 			t.Run(fmt.Sprintf("version %s, QoS %d", version, qos), func(t *testing.T) {
 				t.Parallel()
 				p := newHouse(t)
-				p.account("atelier", Custom, "atelier/# lampes/+")
+				p.addAccount("atelier", Custom, "atelier/# lampes/+")
 				how := []string{"-V", version, "-q", fmt.Sprint(qos)}
-				if out, err := p.mosquitto("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
+				if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
 					t.Fatal(err, out)
 				}
-				out, err := p.mosquitto("mosquitto_sub", "atelier", append(how, "-t", "atelier/#", "-C", "1", "-v")...)
+				out, err := p.runMosquittoClient("mosquitto_sub", "atelier", append(how, "-t", "atelier/#", "-C", "1", "-v")...)
 				if err != nil || out != "atelier/a/b bonjour\n" {
 					t.Errorf("%v: %q", err, out)
 				}
-				out, err = p.mosquitto("mosquitto_sub", "atelier", append(how, "-t", "#", "-C", "1")...)
+				out, err = p.runMosquittoClient("mosquitto_sub", "atelier", append(how, "-t", "#", "-C", "1")...)
 				if !strings.Contains(out, "All subscription requests were denied") {
 					t.Errorf("everything is granted: %v: %q", err, out)
 				}
-				if out, err = p.mosquitto("mosquitto_pub", "atelier", append(how, "-t", "elsewhere", "-m", "x")...); err != nil {
+				if out, err = p.runMosquittoClient("mosquitto_pub", "atelier", append(how, "-t", "elsewhere", "-m", "x")...); err != nil {
 					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
 				}
 				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
@@ -69,15 +69,15 @@ func TestMosquittoClients(t *testing.T) {
 	}
 	t.Run("strangers", func(t *testing.T) {
 		p := newHouse(t)
-		p.account("atelier", Custom, "atelier/#")
-		p.word["atelier"] = "wrong"
-		p.word["nobody"] = "wrong"
+		p.addAccount("atelier", Custom, "atelier/#")
+		p.passwords["atelier"] = "wrong"
+		p.passwords["nobody"] = "wrong"
 		for _, user := range []string{"atelier", "nobody"} {
-			if out, err := p.mosquitto("mosquitto_pub", user, "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "not authorised") {
+			if out, err := p.runMosquittoClient("mosquitto_pub", user, "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "not authorised") {
 				t.Errorf("%s: %v: %s", user, err, out)
 			}
 		}
-		if out, err := p.mosquitto("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
+		if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
 			t.Errorf("MQTT 3.1: %v: %s", err, out)
 		}
 		if all := p.register.List(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
@@ -90,26 +90,26 @@ func TestMosquittoClients(t *testing.T) {
 // with address, account and topics.
 func TestMosquittoBridge(t *testing.T) {
 	p := newHouse(t)
-	p.account("pont", Custom, "majordome/# cmnd/#")
+	p.addAccount("pont", Custom, "majordome/# cmnd/#")
 	there := porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(there)
 	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\nlog_dest none\nconnection table\naddress " + p.at +
-		"\nremote_username pont\nremote_password " + p.word["pont"] + "\ntopic majordome/# in 1\ntopic cmnd/# out 1\n"
+		"\nremote_username pont\nremote_password " + p.passwords["pont"] + "\ntopic majordome/# in 1\ntopic cmnd/# out 1\n"
 	if os.Geteuid() == 0 {
 		text = "user root\n" + text
 	}
 	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(program(t, "mosquitto", "mosquitto"), "-c", conf)
+	cmd := exec.Command(findProgram(t, "mosquitto", "mosquitto"), "-c", conf)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	d := p.daemon()
-	heard, _ := p.listen(d, 1, "cmnd/#")
-	p.say(d, base+"/state", 1, true, "one")
+	d := p.connectDaemon()
+	heard, _ := p.subscribeTo(d, 1, "cmnd/#")
+	p.publishText(d, base+"/state", 1, true, "one")
 	var house mqtt.Client
 	eventually(t, "mosquitto does not listen", func() bool {
 		house = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + there))
@@ -117,12 +117,12 @@ func TestMosquittoBridge(t *testing.T) {
 		return token.WaitTimeout(patience) && token.Error() == nil
 	})
 	t.Cleanup(func() { house.Disconnect(0) })
-	in, _ := p.listen(house, 1, "majordome/#")
-	eventually(t, "the bridge does not bring what was retained", func() bool { return slices.Contains(in.heard(), base+"/state one") })
-	p.say(d, base+"/event/died", 1, false, "two")
-	eventually(t, "the bridge brings no event", func() bool { return slices.Contains(in.heard(), base+"/event/died two") })
-	p.say(house, "cmnd/lamp/POWER", 1, false, "ON")
-	eventually(t, "the bridge takes nothing back", func() bool { return slices.Contains(heard.heard(), "cmnd/lamp/POWER ON") })
+	in, _ := p.subscribeTo(house, 1, "majordome/#")
+	eventually(t, "the bridge does not bring what was retained", func() bool { return slices.Contains(in.received(), base+"/state one") })
+	p.publishText(d, base+"/event/died", 1, false, "two")
+	eventually(t, "the bridge brings no event", func() bool { return slices.Contains(in.received(), base+"/event/died two") })
+	p.publishText(house, "cmnd/lamp/POWER", 1, false, "ON")
+	eventually(t, "the bridge takes nothing back", func() bool { return slices.Contains(heard.received(), "cmnd/lamp/POWER ON") })
 }
 
 // TestPrograms checks each template of an account against the topics that the documentation of its program names.
@@ -157,13 +157,13 @@ func TestPrograms(t *testing.T) {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
 			p := newHouse(t)
-			p.account("x", c.template, c.topic)
-			client := p.paho("x", func(o *mqtt.ClientOptions) {
+			p.addAccount("x", c.template, c.topic)
+			client := p.connectPaho("x", func(o *mqtt.ClientOptions) {
 				if c.will != "" {
 					o.SetWill(c.will, "offline", 1, c.keptWill)
 				}
 			})
-			_, codes := p.listen(client, 0, slices.Concat(c.reads, c.noReads)...)
+			_, codes := p.subscribeTo(client, 0, slices.Concat(c.reads, c.noReads)...)
 			for _, f := range c.reads {
 				if codes[f] != 0 {
 					t.Errorf("%s is not granted", f)
@@ -174,35 +174,35 @@ func TestPrograms(t *testing.T) {
 					t.Errorf("%s is granted", f)
 				}
 			}
-			d := p.daemon()
-			told, _ := p.listen(d, 0, "#")
+			d := p.connectDaemon()
+			told, _ := p.subscribeTo(d, 0, "#")
 			for _, topic := range slices.Concat(c.writes, c.noWrites) {
-				p.say(client, topic, 1, true, "x")
+				p.publishText(client, topic, 1, true, "x")
 			}
-			p.say(d, "end", 1, false, "")
-			eventually(t, "what was said last is not heard", func() bool { return slices.Contains(told.heard(), "end ") })
+			p.publishText(d, "end", 1, false, "")
+			eventually(t, "what was said last is not heard", func() bool { return slices.Contains(told.received(), "end ") })
 			for _, topic := range c.writes {
-				if !slices.Contains(told.heard(), topic+" x") {
+				if !slices.Contains(told.received(), topic+" x") {
 					t.Errorf("%s is not told", topic)
 				}
 			}
 			for _, topic := range c.noWrites {
-				if slices.Contains(told.heard(), topic+" x") {
+				if slices.Contains(told.received(), topic+" x") {
 					t.Errorf("%s is told", topic)
 				}
 			}
 			for _, topic := range c.leaves {
-				p.say(client, topic, 1, true, "kept")
+				p.publishText(client, topic, 1, true, "kept")
 			}
 			for _, topic := range c.leavesNone {
-				p.say(client, topic, 1, true, "kept")
+				p.publishText(client, topic, 1, true, "kept")
 			}
-			late, _ := p.listen(p.daemon2(), 0, "#")
+			late, _ := p.subscribeTo(p.connectObserver(), 0, "#")
 			eventually(t, "what is retained does not come", func() bool {
-				return !slices.ContainsFunc(c.leaves, func(topic string) bool { return !slices.Contains(late.heard(), topic+" kept") })
+				return !slices.ContainsFunc(c.leaves, func(topic string) bool { return !slices.Contains(late.received(), topic+" kept") })
 			})
 			for _, topic := range c.leavesNone {
-				if slices.Contains(late.heard(), topic+" kept") {
+				if slices.Contains(late.received(), topic+" kept") {
 					t.Errorf("%s is kept", topic)
 				}
 			}
@@ -211,22 +211,22 @@ func TestPrograms(t *testing.T) {
 }
 
 // connectObserver connects a client that may read all topics.
-func (p *house) daemon2() mqtt.Client {
+func (p *house) connectObserver() mqtt.Client {
 	p.t.Helper()
-	if p.word["look"] == "" {
-		p.account("look", Observer, "")
+	if p.passwords["look"] == "" {
+		p.addAccount("look", Observer, "")
 	}
-	return p.paho("look", nil)
+	return p.connectPaho("look", nil)
 }
 
 // TestWill checks that the will of a lamp that dies is published and retained, and that no client may leave a will on a topic
 // of another.
 func TestWill(t *testing.T) {
 	p := newHouse(t)
-	p.account("lampe", Tasmota, "salon")
-	heard, _ := p.listen(p.daemon(), 1, "#")
+	p.addAccount("lampe", Tasmota, "salon")
+	heard, _ := p.subscribeTo(p.connectDaemon(), 1, "#")
 	var conn net.Conn
-	p.paho("lampe", func(o *mqtt.ClientOptions) {
+	p.connectPaho("lampe", func(o *mqtt.ClientOptions) {
 		o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false).
 			SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
 				var err error
@@ -235,13 +235,13 @@ func TestWill(t *testing.T) {
 			})
 	})
 	_ = conn.Close()
-	eventually(t, "nobody says that the lamp is gone", func() bool { return slices.Contains(heard.heard(), "tele/salon/LWT Offline") })
-	late, _ := p.listen(p.daemon2(), 1, "#")
-	eventually(t, "the last word is not kept", func() bool { return slices.Contains(late.heard(), "tele/salon/LWT Offline") })
-	if out, err := p.mosquitto("mosquitto_pub", "lampe", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil || !strings.Contains(out, "not authorised") {
+	eventually(t, "nobody says that the lamp is gone", func() bool { return slices.Contains(heard.received(), "tele/salon/LWT Offline") })
+	late, _ := p.subscribeTo(p.connectObserver(), 1, "#")
+	eventually(t, "the last word is not kept", func() bool { return slices.Contains(late.received(), "tele/salon/LWT Offline") })
+	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil || !strings.Contains(out, "not authorised") {
 		t.Errorf("somebody else's last word: %v: %s", err, out)
 	}
-	if out, err := p.mosquitto("mosquitto_pub", "lampe", "-V", "5", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil {
+	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-V", "5", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil {
 		t.Errorf("somebody else's last word by MQTT 5: %s", out)
 	}
 }
@@ -249,17 +249,17 @@ func TestWill(t *testing.T) {
 // TestWillOfWhoMayNoMore checks that the rights at the moment of publication decide on a will.
 func TestWillOfWhoMayNoMore(t *testing.T) {
 	p := newHouse(t)
-	p.account("lampe", Tasmota, "salon")
-	d := p.daemon()
-	heard, _ := p.listen(d, 1, "#")
-	p.paho("lampe", func(o *mqtt.ClientOptions) { o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false) })
+	p.addAccount("lampe", Tasmota, "salon")
+	d := p.connectDaemon()
+	heard, _ := p.subscribeTo(d, 1, "#")
+	p.connectPaho("lampe", func(o *mqtt.ClientOptions) { o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false) })
 	if ok, err := p.register.Remove("lampe"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })
-	p.say(d, "end", 1, false, "")
-	eventually(t, "what was said last is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })
-	if all := heard.heard(); len(all) != 1 {
+	p.publishText(d, "end", 1, false, "")
+	eventually(t, "what was said last is not heard", func() bool { return slices.Contains(heard.received(), "end ") })
+	if all := heard.received(); len(all) != 1 {
 		t.Errorf("heard: %q", all)
 	}
 }

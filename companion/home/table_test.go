@@ -22,38 +22,38 @@ func TestAnotherTable(t *testing.T) {
 			t.Errorf("a table %q: %v", topic, err)
 		}
 	}
-	p.account("red", Table, "red")
-	p.account("maison", HomeAssistant, "")
+	p.addAccount("red", Table, "red")
+	p.addAccount("maison", HomeAssistant, "")
 	other, err := wire.NewTree("", "home", "red")
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, red, maison := p.daemon(), p.paho("red", nil), p.paho("maison", nil)
-	heard, _ := p.listen(maison, 1, "majordome/#")
-	commands, codes := p.listen(red, 1, other.Base()+"/command/+", other.Others(other.Availability()), other.Others(other.State()))
+	d, red, maison := p.connectDaemon(), p.connectPaho("red", nil), p.connectPaho("maison", nil)
+	heard, _ := p.subscribeTo(maison, 1, "majordome/#")
+	commands, codes := p.subscribeTo(red, 1, other.Base()+"/command/+", other.Others(other.Availability()), other.Others(other.State()))
 	for topic, code := range codes {
 		if code != 1 {
 			t.Errorf("red may not hear %s: %#x", topic, code)
 		}
 	}
-	p.say(d, base+"/availability", 1, true, "online")
+	p.publishText(d, base+"/availability", 1, true, "online")
 	for _, topic := range []string{other.State(), base + "/state", "majordome/1/home/blue/state", "homeassistant/device/majordome-home-blue/config", "cmnd/lampe/POWER"} {
-		p.say(red, topic, 1, true, "red")
+		p.publishText(red, topic, 1, true, "red")
 	}
-	p.say(maison, other.Base()+"/command/pause", 1, true, "retained")
-	p.say(maison, other.Base()+"/command/pause", 1, false, "maison")
-	p.say(maison, other.State(), 1, true, "a lie")
-	p.say(d, base+"/end", 1, false, "")
-	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), base+"/end ") })
+	p.publishText(maison, other.Base()+"/command/pause", 1, true, "retained")
+	p.publishText(maison, other.Base()+"/command/pause", 1, false, "maison")
+	p.publishText(maison, other.State(), 1, true, "a lie")
+	p.publishText(d, base+"/end", 1, false, "")
+	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.received(), base+"/end ") })
 	want := []string{base + "/availability online", other.State() + " red", other.Base() + "/command/pause retained", other.Base() + "/command/pause maison", base + "/end "}
-	if got := heard.heard(); !slices.Equal(got, want) {
+	if got := heard.received(); !slices.Equal(got, want) {
 		t.Errorf("heard %q, want %q", got, want)
 	}
-	eventually(t, "red hears no command", func() bool { return slices.Contains(commands.heard(), other.Base()+"/command/pause maison") })
-	late, _ := p.listen(p.paho("maison", nil), 1, "majordome/#")
-	p.say(d, base+"/last", 1, false, "")
-	eventually(t, "the end is not heard", func() bool { return slices.Contains(late.heard(), base+"/last ") })
-	if slices.ContainsFunc(late.heard(), func(s string) bool { return s == other.Base()+"/command/pause retained" }) {
+	eventually(t, "red hears no command", func() bool { return slices.Contains(commands.received(), other.Base()+"/command/pause maison") })
+	late, _ := p.subscribeTo(p.connectPaho("maison", nil), 1, "majordome/#")
+	p.publishText(d, base+"/last", 1, false, "")
+	eventually(t, "the end is not heard", func() bool { return slices.Contains(late.received(), base+"/last ") })
+	if slices.ContainsFunc(late.received(), func(s string) bool { return s == other.Base()+"/command/pause retained" }) {
 		t.Error("a command is kept")
 	}
 }

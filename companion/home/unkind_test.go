@@ -48,12 +48,12 @@ func TestCovers(t *testing.T) {
 }
 
 // rawClient is a client that sends any bytes.
-type raw struct {
+type rawClient struct {
 	net.Conn
 	t testing.TB
 }
 
-func (p *house) raw() raw {
+func (p *house) dialRaw() rawClient {
 	p.t.Helper()
 	c, err := net.Dial("tcp", p.at)
 	if err != nil {
@@ -61,10 +61,10 @@ func (p *house) raw() raw {
 	}
 	p.t.Cleanup(func() { _ = c.Close() })
 	_ = c.SetDeadline(time.Now().Add(patience))
-	return raw{c, p.t}
+	return rawClient{c, p.t}
 }
 
-func (r raw) send(b ...byte) {
+func (r rawClient) send(b ...byte) {
 	r.t.Helper()
 	if _, err := r.Write(b); err != nil {
 		r.t.Fatal(err)
@@ -72,16 +72,16 @@ func (r raw) send(b ...byte) {
 }
 
 // encodeLogin returns a CONNECT of a protocol level; clean sets clean session (MQTT 3.1.1) or clean start (MQTT 5).
-func (p *house) login(level byte, user, id string, clean bool, props ...byte) []byte {
+func (p *house) encodeLogin(level byte, user, id string, clean bool, props ...byte) []byte {
 	c := connectPacket{level: level, flags: flagUser, id: id, user: user, props: props}
 	if clean {
 		c.flags |= flagClean
 	}
-	return c.encode(id, p.word[user])
+	return c.encode(id, p.passwords[user])
 }
 
 // nextPacket reads one packet.
-func (r raw) packet() (first byte, body []byte) {
+func (r rawClient) nextPacket() (first byte, body []byte) {
 	r.t.Helper()
 	head := r.read(2)
 	size := int(head[1] & 0x7f)
@@ -92,7 +92,7 @@ func (r raw) packet() (first byte, body []byte) {
 	return head[0], r.read(size)
 }
 
-func (r raw) read(n int) []byte {
+func (r rawClient) read(n int) []byte {
 	r.t.Helper()
 	b := make([]byte, n)
 	if _, err := io.ReadFull(r, b); err != nil {
@@ -102,7 +102,7 @@ func (r raw) read(n int) []byte {
 }
 
 // waitClosed waits for the end of the connection.
-func (r raw) ended() {
+func (r rawClient) waitClosed() {
 	r.t.Helper()
 	if _, err := io.Copy(io.Discard, r); err != nil && !isReset(err) {
 		r.t.Error("the connection does not end:", err)
@@ -113,7 +113,7 @@ func isReset(err error) bool {
 	return strings.Contains(err.Error(), "reset by peer") || strings.Contains(err.Error(), "broken pipe")
 }
 
-func publishOf(topic string, qos byte, id uint16, payload []byte) []byte {
+func encodePublish(topic string, qos byte, id uint16, payload []byte) []byte {
 	b := binary.BigEndian.AppendUint16(nil, uint16(len(topic)))
 	b = append(b, topic...)
 	if qos > 0 {
@@ -127,12 +127,12 @@ func publishOf(topic string, qos byte, id uint16, payload []byte) []byte {
 // connection.
 func TestMalformed(t *testing.T) {
 	p := newHouse(t)
-	p.account("x", Custom, "x/#")
+	p.addAccount("x", Custom, "x/#")
 	for name, after := range map[string][]byte{
 		"a filter without options":  {0x82, 5, 0, 1, 0, 0, 0},
 		"a subscription to nothing": {0x82, 3, 0, 1, 0},
 		"long properties":           {0x82, 5, 0, 1, 0xff, 0x7f, 0},
-		"another CONNECT":           p.login(5, "x", "a", true),
+		"another CONNECT":           p.encodeLogin(5, "x", "a", true),
 		"QoS 3":                     {0x36, 5, 0, 1, 'x', 0, 1},
 		"a topic beyond the end":    {0x30, 3, 0xff, 0xff, 'x'},
 		"a reserved flag":           {0x80, 5, 0, 1, 0, 0, 0},
@@ -143,11 +143,11 @@ func TestMalformed(t *testing.T) {
 		"too many filters":          append([]byte{0x82, 0x83, 0x18, 0, 1, 0}, bytes.Repeat([]byte{0, 1, 'x', 0}, 768)...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := p.raw()
-			r.send(p.login(5, "x", "a", true)...)
-			r.packet()
+			r := p.dialRaw()
+			r.send(p.encodeLogin(5, "x", "a", true)...)
+			r.nextPacket()
 			r.send(after...)
-			r.ended()
+			r.waitClosed()
 		})
 	}
 	for name, first := range map[string][]byte{
@@ -159,29 +159,29 @@ func TestMalformed(t *testing.T) {
 		"a short will":     {0x10, 13, 0, 4, 'M', 'Q', 'T', 'T', 5, 0xc6, 0, 9, 0, 0, 0xff},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := p.raw()
+			r := p.dialRaw()
 			r.send(first...)
-			r.ended()
+			r.waitClosed()
 		})
 	}
-	p.say(p.daemon(), "still/there", 1, false, "")
+	p.publishText(p.connectDaemon(), "still/there", 1, false, "")
 }
 
 // FuzzPackets checks that nothing that a client of either version sends after its login ends Mosquitto.
 func FuzzPackets(f *testing.F) {
 	p := newHouse(f)
-	p.account("x", Custom, "x/#")
+	p.addAccount("x", Custom, "x/#")
 	f.Add(byte(5), []byte{0x82, 5, 0, 1, 0, 0, 0})
 	f.Add(byte(4), []byte{0x82, 6, 0, 1, 0, 1, 'x', 2})
-	f.Add(byte(5), publishOf("x/y", 2, 1, []byte{0, 1}))
+	f.Add(byte(5), encodePublish("x/y", 2, 1, []byte{0, 1}))
 	f.Add(byte(5), []byte{0xe0, 7, 0, 5, 0x11, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, level byte, after []byte) {
-		r := (&house{p.Broker, t, p.door, p.at, p.word}).raw()
-		r.send(p.login(4+level%2, "x", "a", true)...)
-		r.packet()
+		r := (&house{p.Broker, t, p.door, p.at, p.passwords}).dialRaw()
+		r.send(p.encodeLogin(4+level%2, "x", "a", true)...)
+		r.nextPacket()
 		_, _ = r.Write(after)
 		_ = r.Conn.(*net.TCPConn).CloseWrite()
-		r.ended()
+		r.waitClosed()
 		_ = r.Close()
 		if s := p.Status(); s.Starts != 1 || !s.Running {
 			t.Fatalf("Mosquitto has ended: %+v", s)
@@ -192,23 +192,23 @@ func FuzzPackets(f *testing.F) {
 // TestTwoAccountsOneID checks that neither of two accounts with one client id takes over the session of the other.
 func TestTwoAccountsOneID(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	p.account("b", Custom, "b/#")
+	p.addAccount("a", Custom, "a/#")
+	p.addAccount("b", Custom, "b/#")
 	same := func(o *mqtt.ClientOptions) { o.SetClientID("same").SetCleanSession(false).SetAutoReconnect(false) }
-	a, b := p.paho("a", same), p.paho("b", same)
-	heard, _ := p.listen(a, 1, "a/#")
+	a, b := p.connectPaho("a", same), p.connectPaho("b", same)
+	heard, _ := p.subscribeTo(a, 1, "a/#")
 	a.Disconnect(0)
 	eventually(t, "a is still there", func() bool { return p.register.List()[0].Online == 0 })
-	d := p.daemon()
-	p.say(d, "a/x", 1, false, "for a")
+	d := p.connectDaemon()
+	p.publishText(d, "a/x", 1, false, "for a")
 	if !b.IsConnected() {
 		t.Error("b was cut off")
 	}
-	b2, _ := p.listen(b, 1, "b/#")
-	p.say(d, "b/x", 1, false, "for b")
-	eventually(t, "b hears nothing", func() bool { return len(b2.heard()) == 1 })
-	back := p.paho("a", func(o *mqtt.ClientOptions) { same(o); o.SetDefaultPublishHandler(heard.hear) })
-	eventually(t, "what was kept for a does not come", func() bool { return slices.Equal(heard.heard(), []string{"a/x for a"}) })
+	b2, _ := p.subscribeTo(b, 1, "b/#")
+	p.publishText(d, "b/x", 1, false, "for b")
+	eventually(t, "b hears nothing", func() bool { return len(b2.received()) == 1 })
+	back := p.connectPaho("a", func(o *mqtt.ClientOptions) { same(o); o.SetDefaultPublishHandler(heard.receive) })
+	eventually(t, "what was kept for a does not come", func() bool { return slices.Equal(heard.received(), []string{"a/x for a"}) })
 	back.Disconnect(0)
 }
 
@@ -216,23 +216,23 @@ func TestTwoAccountsOneID(t *testing.T) {
 // them are lost.
 func TestOrderOfWhatWaits(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
+	p.addAccount("a", Custom, "a/#")
 	kept := func(o *mqtt.ClientOptions) { o.SetClientID("a").SetCleanSession(false).SetOrderMatters(true) }
-	c := p.paho("a", kept)
-	heard, _ := p.listen(c, 1, "a/#")
+	c := p.connectPaho("a", kept)
+	heard, _ := p.subscribeTo(c, 1, "a/#")
 	c.Disconnect(100)
 	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
-	d := p.daemon()
+	d := p.connectDaemon()
 	var want []string
 	for i := range mosquitto.MaxQueued + 50 {
-		p.say(d, "a/x", 1, false, fmt.Sprint(i))
+		p.publishText(d, "a/x", 1, false, fmt.Sprint(i))
 		if i < mosquitto.MaxQueued {
 			want = append(want, fmt.Sprint("a/x ", i))
 		}
 	}
-	p.paho("a", func(o *mqtt.ClientOptions) { kept(o); o.SetDefaultPublishHandler(heard.hear) })
-	eventually(t, "not all comes", func() bool { return len(heard.heard()) >= len(want) })
-	if got := heard.heard(); !slices.Equal(got, want) {
+	p.connectPaho("a", func(o *mqtt.ClientOptions) { kept(o); o.SetDefaultPublishHandler(heard.receive) })
+	eventually(t, "not all comes", func() bool { return len(heard.received()) >= len(want) })
+	if got := heard.received(); !slices.Equal(got, want) {
 		t.Errorf("came %q", got)
 	}
 }
@@ -241,15 +241,15 @@ func TestOrderOfWhatWaits(t *testing.T) {
 // account may have.
 func TestSessionsAreBounded(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", ESPHome, "a")
+	p.addAccount("a", ESPHome, "a")
 	for i := range 300 {
-		r := p.raw()
-		r.send(p.login(4, "a", fmt.Sprint("id", i), false)...)
-		r.packet()
+		r := p.dialRaw()
+		r.send(p.encodeLogin(4, "a", fmt.Sprint("id", i), false)...)
+		r.nextPacket()
 		r.send(0x82, 8, 0, 1, 0, 3, 'a', '/', byte('0'+i%10), 1)
 		r.read(5)
 		r.send(0xe0, 0)
-		r.ended()
+		r.waitClosed()
 		_ = r.Close()
 	}
 	p.mu.Lock()
@@ -259,26 +259,26 @@ func TestSessionsAreBounded(t *testing.T) {
 		t.Errorf("kept: %v", got)
 	}
 	for id, want := range map[string]byte{"id298": 1, "id299": 1} {
-		if got := p.present("a", id); got != want {
+		if got := p.sessionPresent("a", id); got != want {
 			t.Errorf("%s: session present %d, want %d", id, got, want)
 		}
 	}
-	if p.present("a", "id297") != 0 {
+	if p.sessionPresent("a", "id297") != 0 {
 		t.Error("more is kept")
 	}
 }
 
 // sessionPresent connects and returns the session-present flag of the CONNACK.
-func (p *house) present(user, id string) byte {
+func (p *house) sessionPresent(user, id string) byte {
 	p.t.Helper()
-	r := p.raw()
-	r.send(p.login(4, user, id, false)...)
-	_, got := r.packet()
+	r := p.dialRaw()
+	r.send(p.encodeLogin(4, user, id, false)...)
+	_, got := r.nextPacket()
 	if got[1] != 0 {
 		p.t.Fatalf("%s is not let in: %x", id, got)
 	}
 	r.send(0xe0, 0)
-	r.ended()
+	r.waitClosed()
 	return got[0]
 }
 
@@ -286,53 +286,53 @@ func (p *house) present(user, id string) byte {
 // and that subscribers get all the others.
 func TestRetainedIsBounded(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	d := p.daemon()
-	told, _ := p.listen(d, 0, "a/#")
-	r := p.raw()
-	r.send(p.login(4, "a", "a", true)...)
-	r.packet()
+	p.addAccount("a", Custom, "a/#")
+	d := p.connectDaemon()
+	told, _ := p.subscribeTo(d, 0, "a/#")
+	r := p.dialRaw()
+	r.send(p.encodeLogin(4, "a", "a", true)...)
+	r.nextPacket()
 	const many = 10000
 	for i := range many {
-		b := publishOf(fmt.Sprint("a/", i), 0, 0, []byte("x"))
+		b := encodePublish(fmt.Sprint("a/", i), 0, 0, []byte("x"))
 		b[0] |= 1
 		r.send(b...)
 	}
-	eventually(t, "not all is told", func() bool { return len(told.heard()) == many })
-	late, _ := p.listen(p.daemon2(), 0, "a/#")
-	eventually(t, "what is retained does not come", func() bool { return len(late.heard()) == smallLimits.Retained })
-	r.send(func() []byte { b := publishOf("a/1", 0, 0, nil); b[0] |= 1; return b }()...)
-	r.send(func() []byte { b := publishOf("a/new", 0, 0, []byte("y")); b[0] |= 1; return b }()...)
+	eventually(t, "not all is told", func() bool { return len(told.received()) == many })
+	late, _ := p.subscribeTo(p.connectObserver(), 0, "a/#")
+	eventually(t, "what is retained does not come", func() bool { return len(late.received()) == smallLimits.Retained })
+	r.send(func() []byte { b := encodePublish("a/1", 0, 0, nil); b[0] |= 1; return b }()...)
+	r.send(func() []byte { b := encodePublish("a/new", 0, 0, []byte("y")); b[0] |= 1; return b }()...)
 	r.send(0xc0, 0)
-	r.packet()
-	if got := p.left("a/#"); len(got) != smallLimits.Retained || !slices.Contains(got, "a/new y") {
+	r.nextPacket()
+	if got := p.listRetained("a/#"); len(got) != smallLimits.Retained || !slices.Contains(got, "a/new y") {
 		t.Errorf("one that was cleared leaves no room: %q", got)
 	}
 	if ok, err := p.register.Remove("a"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	if got := p.left("a/#"); len(got) != 0 {
+	if got := p.listRetained("a/#"); len(got) != 0 {
 		t.Errorf("%q is left by an account that is gone", got)
 	}
 }
 
 // listRetained returns the retained messages that match a filter.
-func (p *house) left(filter string) []string {
+func (p *house) listRetained(filter string) []string {
 	p.t.Helper()
-	d := p.daemon()
-	heard, _ := p.listen(d, 1, filter, "the/end")
-	p.say(d, "the/end", 1, false, "")
-	eventually(p.t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), "the/end ") })
-	return slices.DeleteFunc(heard.heard(), func(s string) bool { return s == "the/end " })
+	d := p.connectDaemon()
+	heard, _ := p.subscribeTo(d, 1, filter, "the/end")
+	p.publishText(d, "the/end", 1, false, "")
+	eventually(p.t, "the end is not heard", func() bool { return slices.Contains(heard.received(), "the/end ") })
+	return slices.DeleteFunc(heard.received(), func(s string) bool { return s == "the/end " })
 }
 
 // TestRetainedThatExpires checks that an expired retained message makes room for later ones and is gone from the index.
 func TestRetainedThatExpires(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	r := p.raw()
-	r.send(p.login(5, "a", "a", true)...)
-	r.packet()
+	p.addAccount("a", Custom, "a/#")
+	r := p.dialRaw()
+	r.send(p.encodeLogin(5, "a", "a", true)...)
+	r.nextPacket()
 	say := func(n int, expiry byte) {
 		topic := fmt.Sprint("a/", n)
 		body := append([]byte{0, byte(len(topic))}, topic...)
@@ -343,14 +343,14 @@ func TestRetainedThatExpires(t *testing.T) {
 		say(i, 1)
 	}
 	r.send(0xc0, 0)
-	r.packet()
+	r.nextPacket()
 	time.Sleep(2100 * time.Millisecond) // Mosquitto counts whole seconds
 	for i := range smallLimits.Retained {
 		say(1000+i, 200)
 	}
 	r.send(0xc0, 0)
-	r.packet()
-	got := p.left("a/#")
+	r.nextPacket()
+	got := p.listRetained("a/#")
 	if slices.ContainsFunc(got, func(s string) bool { return !strings.HasPrefix(s, "a/10") }) || len(got) != smallLimits.Retained {
 		t.Errorf("what has expired takes the room of what comes later: %q", got)
 	}
@@ -360,44 +360,44 @@ func TestRetainedThatExpires(t *testing.T) {
 // and that the others do not wait.
 func TestGreedySubscription(t *testing.T) {
 	p := newHouse(t)
-	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
-	p.account("greedy", Observer, "")
-	z, d := p.paho("z", nil), p.daemon()
+	p.addAccount("z", Zigbee2MQTT, "zigbee2mqtt")
+	p.addAccount("greedy", Observer, "")
+	z, d := p.connectPaho("z", nil), p.connectDaemon()
 	for i := range 1500 {
 		z.Publish(fmt.Sprintf("zigbee2mqtt/%d", i), 0, true, "x")
 	}
-	p.say(z, "zigbee2mqtt/end", 1, true, "x")
+	p.publishText(z, "zigbee2mqtt/end", 1, true, "x")
 	for _, qos := range []byte{0, 1} {
 		before := p.Stats()["greedy"]
-		r := p.raw()
-		r.send(p.login(4, "greedy", "a", true)...)
-		r.packet()
+		r := p.dialRaw()
+		r.send(p.encodeLogin(4, "greedy", "a", true)...)
+		r.nextPacket()
 		go func() { _, _ = io.Copy(io.Discard, r) }()
 		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxFiltersAtOnce)...)
 		_, _ = r.Write(append(appendLength([]byte{0x82}, len(body)), body...))
 		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.Stats()["greedy"] > before })
-		heard, _ := p.listen(d, 1, "zigbee2mqtt/ping")
-		p.say(z, "zigbee2mqtt/ping", 1, false, "y")
-		eventually(t, "the others wait", func() bool { return len(heard.heard()) == 1 })
+		heard, _ := p.subscribeTo(d, 1, "zigbee2mqtt/ping")
+		p.publishText(z, "zigbee2mqtt/ping", 1, false, "y")
+		eventually(t, "the others wait", func() bool { return len(heard.received()) == 1 })
 	}
 }
 
 // TestAllOfALargeHouse checks that Home Assistant gets all the retained messages of zigbee2mqtt in a large house.
 func TestAllOfALargeHouse(t *testing.T) {
 	p := newHouse(t)
-	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
-	p.account("ha", HomeAssistant, "")
-	z := p.paho("z", nil)
+	p.addAccount("z", Zigbee2MQTT, "zigbee2mqtt")
+	p.addAccount("ha", HomeAssistant, "")
+	z := p.connectPaho("z", nil)
 	const many = 1900
 	for i := range many {
 		if token := z.Publish(fmt.Sprintf("homeassistant/sensor/%d/x/config", i), 0, true, strings.Repeat("x", 500)); token.Error() != nil {
 			t.Fatal(token.Error())
 		}
 	}
-	p.say(z, "homeassistant/end", 1, false, "") // after all of them
+	p.publishText(z, "homeassistant/end", 1, false, "") // after all of them
 	for _, qos := range []byte{0, 1} {
-		heard, _ := p.listen(p.paho("ha", nil), qos, "homeassistant/#")
-		eventually(t, "not all that is retained comes", func() bool { return len(heard.heard()) >= many })
+		heard, _ := p.subscribeTo(p.connectPaho("ha", nil), qos, "homeassistant/#")
+		eventually(t, "not all that is retained comes", func() bool { return len(heard.received()) >= many })
 	}
 	if n := p.door.State().Cut["slow"]; n > 0 {
 		t.Error("somebody was cut")
@@ -406,21 +406,21 @@ func TestAllOfALargeHouse(t *testing.T) {
 
 // TestSlowReader checks that a client that does not read is cut after a while, and that the others miss nothing.
 func TestSlowReader(t *testing.T) {
-	p := houseWith(t, &door.Opts{WriteWait: time.Second})
-	p.account("slow", Observer, "")
-	p.account("quick", Observer, "")
-	r := p.raw()
-	r.send(p.login(4, "slow", "a", true)...)
-	r.packet()
+	p := newHouseBehind(t, &door.Opts{WriteWait: time.Second})
+	p.addAccount("slow", Observer, "")
+	p.addAccount("quick", Observer, "")
+	r := p.dialRaw()
+	r.send(p.encodeLogin(4, "slow", "a", true)...)
+	r.nextPacket()
 	r.send(0x82, 6, 0, 1, 0, 1, '#', 0)
-	r.packet()
-	heard, _ := p.listen(p.paho("quick", nil), 0, "#")
-	d := p.daemon()
+	r.nextPacket()
+	heard, _ := p.subscribeTo(p.connectPaho("quick", nil), 0, "#")
+	d := p.connectDaemon()
 	for n := 1; p.door.State().Cut["slow"] == 0; n++ {
-		if p.say(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 10000 {
+		if p.publishText(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 10000 {
 			t.Fatal("it is never cut")
 		}
-		eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
+		eventually(t, "another is held up", func() bool { return len(heard.received()) == n })
 	}
 	eventually(t, "it is still there", func() bool { return p.register.List()[1].Online == 0 })
 }
@@ -429,22 +429,22 @@ func TestSlowReader(t *testing.T) {
 // other.
 func TestWhoAcknowledgesNothing(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Observer, "")
-	p.account("quick", Observer, "")
-	r := p.raw()
-	r.send(p.login(4, "a", "a", true)...)
-	r.packet()
+	p.addAccount("a", Observer, "")
+	p.addAccount("quick", Observer, "")
+	r := p.dialRaw()
+	r.send(p.encodeLogin(4, "a", "a", true)...)
+	r.nextPacket()
 	r.send(0x82, 6, 0, 1, 0, 1, '#', 1)
-	r.packet()
+	r.nextPacket()
 	brought := make(chan int64, 1)
 	go func() { n, _ := io.Copy(io.Discard, r); brought <- n }()
-	heard, _ := p.listen(p.paho("quick", nil), 1, "#")
-	d := p.daemon()
+	heard, _ := p.subscribeTo(p.connectPaho("quick", nil), 1, "#")
+	d := p.connectDaemon()
 	const many, each = 400, 32 << 10 // 12.5 MiB
 	for range many {
-		p.say(d, "a/x", 1, false, strings.Repeat("x", each))
+		p.publishText(d, "a/x", 1, false, strings.Repeat("x", each))
 	}
-	eventually(t, "another is held up", func() bool { return len(heard.heard()) == many })
+	eventually(t, "another is held up", func() bool { return len(heard.received()) == many })
 	_ = r.SetDeadline(time.Now())
 	if n := <-brought; n > 65*(each+16) {
 		t.Errorf("%d bytes are under way", n)
@@ -456,22 +456,22 @@ func TestWhoAcknowledgesNothing(t *testing.T) {
 func TestFlood(t *testing.T) {
 	p := newHouse(t)
 	p.adjustLimits = func(l Limits) Limits { l.Messages, l.MessageBurst = 1, 10; return l }
-	p.account("flood", Custom, "a/#")
-	p.account("look", Observer, "")
-	d := p.daemon()
-	heard, _ := p.listen(d, 0, "#")
-	r := p.raw()
-	r.send(p.login(4, "flood", "a", true)...)
-	r.packet()
+	p.addAccount("flood", Custom, "a/#")
+	p.addAccount("look", Observer, "")
+	d := p.connectDaemon()
+	heard, _ := p.subscribeTo(d, 0, "#")
+	r := p.dialRaw()
+	r.send(p.encodeLogin(4, "flood", "a", true)...)
+	r.nextPacket()
 	go func() { // until the end of the test
 		for i := 0; ; i++ {
-			if _, err := r.Write(publishOf("a/x", 0, 0, []byte("x"))); err != nil {
+			if _, err := r.Write(encodePublish("a/x", 0, 0, []byte("x"))); err != nil {
 				return
 			}
 		}
 	}()
 	count := func() (n int) {
-		for _, what := range heard.heard() {
+		for _, what := range heard.received() {
 			if what == "a/x x" {
 				n++
 			}
@@ -480,7 +480,7 @@ func TestFlood(t *testing.T) {
 	}
 	eventually(t, "the burst is not read", func() bool { return count() >= 10 })
 	for i := range 20 {
-		p.say(d, "b/x", 1, false, fmt.Sprint(i))
+		p.publishText(d, "b/x", 1, false, fmt.Sprint(i))
 	}
 	if n := count(); n > 100 { // ten at once, and one a second: the test would have had to take a minute and a half
 		t.Errorf("%d are read", n)
@@ -490,20 +490,20 @@ func TestFlood(t *testing.T) {
 // TestCrowd checks that the newest connections of an account stay, and that no account takes the place of another.
 func TestCrowd(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Custom, "a/#")
-	p.account("b", Observer, "")
-	other := p.paho("b", func(o *mqtt.ClientOptions) { o.SetAutoReconnect(false) })
-	first := p.raw()
-	first.send(p.login(4, "a", "0", true)...)
-	first.packet()
+	p.addAccount("a", Custom, "a/#")
+	p.addAccount("b", Observer, "")
+	other := p.connectPaho("b", func(o *mqtt.ClientOptions) { o.SetAutoReconnect(false) })
+	first := p.dialRaw()
+	first.send(p.encodeLogin(4, "a", "0", true)...)
+	first.nextPacket()
 	for i := range smallLimits.Conns {
-		r := p.raw()
-		r.send(p.login(4, "a", fmt.Sprint(i+1), true)...)
-		if _, got := r.packet(); got[1] != 0 {
+		r := p.dialRaw()
+		r.send(p.encodeLogin(4, "a", fmt.Sprint(i+1), true)...)
+		if _, got := r.nextPacket(); got[1] != 0 {
 			t.Errorf("refused: %x", got)
 		}
 	}
-	first.ended()
+	first.waitClosed()
 	if !other.IsConnected() {
 		t.Error("another account was put out")
 	}
@@ -511,7 +511,7 @@ func TestCrowd(t *testing.T) {
 
 // TestRegister checks the accounts: names, templates and topics, what is stored, and what a full disk does.
 func TestRegister(t *testing.T) {
-	d := &drawer{in: map[string]string{}}
+	d := &memoryKeeper{in: map[string]string{}}
 	r, err := NewRegister(d, base, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -594,7 +594,7 @@ func TestSessionExpiry(t *testing.T) {
 
 // TestAccountsInOrder checks that accounts with numbers are listed in their natural order.
 func TestAccountsInOrder(t *testing.T) {
-	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
+	r, err := NewRegister(&memoryKeeper{in: map[string]string{}}, base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

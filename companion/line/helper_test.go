@@ -30,24 +30,24 @@ func eventually(t testing.TB, what string, is func() bool) {
 }
 
 // fakeBroker is a broker that a test makes as faulty as it likes.
-type fake struct {
+type fakeBroker struct {
 	t  testing.TB
 	at string
 
-	mu   sync.Mutex
-	came []time.Time
-	told []string // topics of PUBLISH packets, in their order
+	mu               sync.Mutex
+	connectionStarts []time.Time
+	publishTopics    []string // topics of PUBLISH packets, in their order
 }
 
 // newFakeBroker starts a broker that answers the CONNECT of each connection and then calls handle; n counts the connections
 // from 1.
-func newFake(t testing.TB, handle func(c *client, n int)) *fake {
+func newFakeBroker(t testing.TB, handle func(c *client, n int)) *fakeBroker {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{t: t, at: l.Addr().String()}
+	f := &fakeBroker{t: t, at: l.Addr().String()}
 	f.serve(l, func(c *client, n int) {
 		if p, err := packets.ReadPacket(c); err != nil || p.(*packets.ConnectPacket) == nil {
 			return
@@ -59,7 +59,7 @@ func newFake(t testing.TB, handle func(c *client, n int)) *fake {
 	return f
 }
 
-func (f *fake) serve(l net.Listener, handle func(c *client, n int)) {
+func (f *fakeBroker) serve(l net.Listener, handle func(c *client, n int)) {
 	f.t.Cleanup(func() { _ = l.Close() })
 	go func() {
 		for {
@@ -68,8 +68,8 @@ func (f *fake) serve(l net.Listener, handle func(c *client, n int)) {
 				return
 			}
 			f.mu.Lock()
-			f.came = append(f.came, time.Now())
-			n := len(f.came)
+			f.connectionStarts = append(f.connectionStarts, time.Now())
+			n := len(f.connectionStarts)
 			f.mu.Unlock()
 			go func() {
 				defer conn.Close()
@@ -79,14 +79,22 @@ func (f *fake) serve(l net.Listener, handle func(c *client, n int)) {
 	}()
 }
 
-func (f *fake) tries() []time.Time { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.came) }
+func (f *fakeBroker) connectionTimes() []time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.connectionStarts)
+}
 
-func (f *fake) topics() []string { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.told) }
+func (f *fakeBroker) publishedTopics() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.publishTopics)
+}
 
 // client is one connection to a fakeBroker.
 type client struct {
 	net.Conn
-	f *fake
+	f *fakeBroker
 }
 
 func (c *client) send(b []byte) error {
@@ -97,7 +105,7 @@ func (c *client) send(b []byte) error {
 var errEnough = errors.New("the broker has heard enough")
 
 // serveUntil answers as a broker does, until ends returns true for a packet.
-func (c *client) answer(ends func(packets.ControlPacket) bool) error {
+func (c *client) serveUntil(ends func(packets.ControlPacket) bool) error {
 	for {
 		p, err := packets.ReadPacket(c)
 		if err != nil {
@@ -109,7 +117,7 @@ func (c *client) answer(ends func(packets.ControlPacket) bool) error {
 		switch p := p.(type) {
 		case *packets.PublishPacket:
 			c.f.mu.Lock()
-			c.f.told = append(c.f.told, p.TopicName)
+			c.f.publishTopics = append(c.f.publishTopics, p.TopicName)
 			c.f.mu.Unlock()
 			err = c.send([]byte{packets.Puback << 4, 2, byte(p.MessageID >> 8), byte(p.MessageID)})
 		case *packets.SubscribePacket:
@@ -126,7 +134,7 @@ func (c *client) answer(ends func(packets.ControlPacket) bool) error {
 }
 
 // startLine starts a line to an address; change may be nil.
-func start(t testing.TB, url string, change func(*Opts)) *Line {
+func startLine(t testing.TB, url string, change func(*Opts)) *Line {
 	t.Helper()
 	o := &Opts{URL: url, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/names", "t/state"}, Filters: []string{"u/a", "u/b"},
 		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: time.Hour}
@@ -143,7 +151,7 @@ func start(t testing.TB, url string, change func(*Opts)) *Line {
 }
 
 // startMosquitto starts Debian's broker, without authentication, in a folder of the test.
-func mosquitto(t testing.TB, more string) (at string) {
+func startMosquitto(t testing.TB, more string) (at string) {
 	t.Helper()
 	const bin = "/usr/sbin/mosquitto"
 	if _, err := os.Stat(bin); err != nil {

@@ -29,13 +29,13 @@ import (
 
 // oversizedPacket returns the header of a packet that announces the largest size of MQTT, 268,435,455 bytes, with the first
 // kilobyte of its body.
-func claim(first byte, topic string) []byte {
+func oversizedPacket(first byte, topic string) []byte {
 	b := []byte{first, 0xff, 0xff, 0xff, 0x7f}
 	b = binary.BigEndian.AppendUint16(b, uint16(len(topic)))
 	return append(append(b, topic...), make([]byte, 1<<10)...)
 }
 
-const claimed = 268_435_455
+const announcedSize = 268_435_455
 
 // TestAClaimOfTheBroker checks that a packet that announces more bytes than the line accepts ends the line at once, whatever
 // its type, is counted and reported, and that each next try waits longer.
@@ -45,25 +45,25 @@ func TestAClaimOfTheBroker(t *testing.T) {
 		first []byte // the packet that is sent
 		topic string
 	}{
-		{"message", claim(packets.Publish<<4|2, "u/a"), "u/a"},
-		{"message at QoS 0", claim(packets.Publish<<4, "u/a"), "u/a"},
-		{"message of nobody's topic", claim(packets.Publish<<4, "\x1b[2J\u202e"), "�[2J�"},
-		{"acknowledgement", claim(packets.Suback<<4, ""), ""},
-		{"answer to a ping", claim(packets.Pingresp<<4, ""), ""},
-		{"type 0", claim(0, ""), ""},
+		{"message", oversizedPacket(packets.Publish<<4|2, "u/a"), "u/a"},
+		{"message at QoS 0", oversizedPacket(packets.Publish<<4, "u/a"), "u/a"},
+		{"message of nobody's topic", oversizedPacket(packets.Publish<<4, "\x1b[2J\u202e"), "�[2J�"},
+		{"acknowledgement", oversizedPacket(packets.Suback<<4, ""), ""},
+		{"answer to a ping", oversizedPacket(packets.Pingresp<<4, ""), ""},
+		{"type 0", oversizedPacket(0, ""), ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f := newFake(t, func(k *client, _ int) {
+			f := newFakeBroker(t, func(k *client, _ int) {
 				_ = k.send(c.first)
-				_ = k.answer(nil)
+				_ = k.serveUntil(nil)
 			})
-			l := start(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 5 * time.Second })
+			l := startLine(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 5 * time.Second })
 			eventually(t, "the claim is not counted", func() bool { return l.Status().Counts[Oversize] >= 2 })
 			s := l.Status()
 			if s.Reason != Oversize || s.Connected || len(s.Suspects) != 1 {
 				t.Fatalf("%+v", s)
 			}
-			if x := s.Suspects[0]; x.Topic != c.topic || x.Size != claimed || x.Ours || x.Breaks < 2 {
+			if x := s.Suspects[0]; x.Topic != c.topic || x.Size != announcedSize || x.Ours || x.Breaks < 2 {
 				t.Errorf("named is %+v", x)
 			}
 		})
@@ -73,18 +73,18 @@ func TestAClaimOfTheBroker(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &fake{t: t, at: l.Addr().String()}
+		f := &fakeBroker{t: t, at: l.Addr().String()}
 		f.serve(l, func(k *client, _ int) {
-			_ = k.send(claim(packets.Connack<<4, ""))
+			_ = k.send(oversizedPacket(packets.Connack<<4, ""))
 			_, _ = packets.ReadPacket(k)
 			_, _ = packets.ReadPacket(k)
 		})
-		line := start(t, "mqtt://"+f.at, nil)
-		eventually(t, "the claim is not counted", func() bool { return len(f.tries()) >= 4 })
-		if s := line.Status(); s.Reason != Oversize || s.Counts[Oversize] < 3 || s.Suspects[0].Size != claimed {
+		line := startLine(t, "mqtt://"+f.at, nil)
+		eventually(t, "the claim is not counted", func() bool { return len(f.connectionTimes()) >= 4 })
+		if s := line.Status(); s.Reason != Oversize || s.Counts[Oversize] < 3 || s.Suspects[0].Size != announcedSize {
 			t.Errorf("%+v", s)
 		}
-		came := f.tries()
+		came := f.connectionTimes()
 		for i, least := 1, firstRetry; i < len(came); i, least = i+1, 2*least {
 			if gap := came[i].Sub(came[i-1]); gap < least {
 				t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
@@ -93,10 +93,10 @@ func TestAClaimOfTheBroker(t *testing.T) {
 	})
 }
 
-// secureFake starts a fakeBroker behind TLS or WebSocket; roots verify its certificate.
-func secureFake(t *testing.T, ws bool, handle func(k *client)) (url string, roots *x509.CertPool) {
+// newSecureFakeBroker starts a fakeBroker behind TLS or WebSocket; roots verify its certificate.
+func newSecureFakeBroker(t *testing.T, ws bool, handle func(k *client)) (url string, roots *x509.CertPool) {
 	t.Helper()
-	f := &fake{t: t}
+	f := &fakeBroker{t: t}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		up := websocket.Upgrader{Subprotocols: []string{"mqtt"}}
 		conn, err := up.Upgrade(w, r, nil)
@@ -135,17 +135,17 @@ func TestAClaimByTLSAndWebSocket(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
 			kind := false
-			url, roots := secureFake(t, ws, func(k *client) {
+			url, roots := newSecureFakeBroker(t, ws, func(k *client) {
 				mu.Lock()
 				is := kind
 				mu.Unlock()
 				_ = k.send([]byte{packets.Connack << 4, 2, 0, 0})
 				if !is {
-					_ = k.send(claim(packets.Publish<<4, "u/a"))
+					_ = k.send(oversizedPacket(packets.Publish<<4, "u/a"))
 				}
-				_ = k.answer(nil)
+				_ = k.serveUntil(nil)
 			})
-			l := start(t, url, func(o *Opts) { o.TLS, o.MaxRetry = &tls.Config{RootCAs: roots}, time.Second })
+			l := startLine(t, url, func(o *Opts) { o.TLS, o.MaxRetry = &tls.Config{RootCAs: roots}, time.Second })
 			eventually(t, "the claim is not counted", func() bool { return l.Status().Counts[Oversize] >= 1 })
 			mu.Lock()
 			kind = true
@@ -162,7 +162,7 @@ func TestEndlessAnswerBeforeAWebSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fake{t: t, at: listener.Addr().String()}
+	f := &fakeBroker{t: t, at: listener.Addr().String()}
 	sent := make(chan int, 9)
 	f.serve(listener, func(k *client, _ int) {
 		_ = k.send([]byte("HTTP/1.1 101 Switching Protocols\r\n"))
@@ -171,7 +171,7 @@ func TestEndlessAnswerBeforeAWebSocket(t *testing.T) {
 		}
 		sent <- n
 	})
-	l := start(t, "ws://"+f.at+"/mqtt", nil)
+	l := startLine(t, "ws://"+f.at+"/mqtt", nil)
 	if n := <-sent; n >= 64<<20 {
 		t.Errorf("%d bytes of headers were taken", n)
 	}
@@ -203,15 +203,15 @@ func TestMalformed(t *testing.T) {
 		"HTTP":                             []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFake(t, func(k *client, _ int) {
-				_ = k.answer(func(p packets.ControlPacket) bool {
+			f := newFakeBroker(t, func(k *client, _ int) {
+				_ = k.serveUntil(func(p packets.ControlPacket) bool {
 					_, is := p.(*packets.SubscribePacket)
 					return is
 				})
 				_ = k.send(packet)
-				_ = k.answer(nil)
+				_ = k.serveUntil(nil)
 			})
-			l := start(t, "mqtt://"+f.at, nil)
+			l := startLine(t, "mqtt://"+f.at, nil)
 			eventually(t, "the packet is not counted", func() bool { return l.Status().Counts[Malformed] >= 1 })
 			if s := l.Status(); s.Reason != Malformed || s.Connected || len(s.Suspects) > 0 { // their sizes are not too large
 				t.Errorf("%+v", s)
@@ -223,7 +223,7 @@ func TestMalformed(t *testing.T) {
 // TestALargeRetainedMessage checks that a large message that an honest broker retains on a subscribed topic ends the line twice
 // and is then left out at any size, while the other messages pass both ways.
 func TestALargeRetainedMessage(t *testing.T) {
-	at := mosquitto(t, "")
+	at := startMosquitto(t, "")
 	device := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + at).SetClientID("device"))
 	done := func(token mqtt.Token) {
 		t.Helper()
@@ -237,7 +237,7 @@ func TestALargeRetainedMessage(t *testing.T) {
 	done(device.Publish("u/b", 1, true, "small"))
 	var mu sync.Mutex
 	heard := map[string]int{}
-	l := start(t, "mqtt://"+at, func(o *Opts) {
+	l := startLine(t, "mqtt://"+at, func(o *Opts) {
 		o.Receive = func(topic string, payload []byte, _ bool) { mu.Lock(); heard[topic] += len(payload); mu.Unlock() }
 	})
 	l.SetTopics(map[string][]byte{"t/state": []byte("x")})
@@ -263,30 +263,30 @@ func TestALargeRetainedMessage(t *testing.T) {
 // TestAMessageThatBreaksTheLine checks that a message of ours at which the broker ends the connection is left out and reported
 // with its size, whatever else was sent with it, and is sent again when it is smaller.
 func TestAMessageThatBreaksTheLine(t *testing.T) {
-	f := newFake(t, func(k *client, _ int) {
-		_ = k.answer(func(p packets.ControlPacket) bool {
+	f := newFakeBroker(t, func(k *client, _ int) {
+		_ = k.serveUntil(func(p packets.ControlPacket) bool {
 			m, is := p.(*packets.PublishPacket)
 			return is && len(m.Payload) > 1000
 		})
 	})
-	l := start(t, "mqtt://"+f.at, nil)
+	l := startLine(t, "mqtt://"+f.at, nil)
 	l.SetTopics(map[string][]byte{"t/info": []byte("i"), "t/names": bytes.Repeat([]byte("n"), 2000), "t/state": []byte("s")})
 	eventually(t, "the line does not stand without it", func() bool {
 		s := l.Status()
 		return s.Connected && len(s.Suspects) == 1 // it is connected before each break, too
 	})
 	s := l.Status()
-	if len(f.tries()) > 5 {
-		t.Fatalf("after %d tries %+v", len(f.tries()), s)
+	if len(f.connectionTimes()) > 5 {
+		t.Fatalf("after %d tries %+v", len(f.connectionTimes()), s)
 	}
 	if x := s.Suspects[0]; x.Topic != "t/names" || x.Size != 2000 || !x.LeftOut || !x.Ours {
 		t.Errorf("named is %+v", x)
 	}
-	if told := f.topics(); !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
+	if told := f.publishedTopics(); !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
 		t.Errorf("told is %q", told)
 	}
 	l.SetTopics(map[string][]byte{"t/names": []byte("fewer")})
-	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.topics(), "t/names") })
+	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/names") })
 	l.Send("e/large", make([]byte, 1001), time.Time{})
 	eventually(t, "the line does not break", func() bool { return l.Status().Counts["lost"] > uint64(s.Counts["lost"]) })
 	eventually(t, "the line does not come back", func() bool { return l.Status().Connected })
@@ -295,13 +295,13 @@ func TestAMessageThatBreaksTheLine(t *testing.T) {
 // TestAFilterThatBreaksTheLine checks that a filter at which the broker ends the connection is reported as denied: some brokers
 // do so when a client may not read a topic.
 func TestAFilterThatBreaksTheLine(t *testing.T) {
-	f := newFake(t, func(k *client, _ int) {
-		_ = k.answer(func(p packets.ControlPacket) bool {
+	f := newFakeBroker(t, func(k *client, _ int) {
+		_ = k.serveUntil(func(p packets.ControlPacket) bool {
 			m, is := p.(*packets.SubscribePacket)
 			return is && slices.Contains(m.Topics, "u/b")
 		})
 	})
-	l := start(t, "mqtt://"+f.at, nil)
+	l := startLine(t, "mqtt://"+f.at, nil)
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	if s := l.Status(); !slices.Equal(s.Denied, []string{"u/b"}) {
 		t.Errorf("%+v", s)
@@ -312,20 +312,20 @@ func TestAFilterThatBreaksTheLine(t *testing.T) {
 // once it accepts one.
 func TestASessionTakenOver(t *testing.T) {
 	const ends = 7
-	f := newFake(t, func(k *client, n int) {
+	f := newFakeBroker(t, func(k *client, n int) {
 		if n <= ends {
 			time.Sleep(20 * time.Millisecond) // something is on the way by then
 			return
 		}
-		_ = k.answer(nil)
+		_ = k.serveUntil(nil)
 	})
-	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstRetry })
+	l := startLine(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstRetry })
 	l.SetTopics(map[string][]byte{"t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	if s := l.Status(); s.LeftOut() > 0 || len(s.Denied) > 0 || s.Counts["left-out"] > 0 {
 		t.Errorf("%+v", s)
 	}
-	if told := f.topics(); !slices.Contains(told, "t/state") {
+	if told := f.publishedTopics(); !slices.Contains(told, "t/state") {
 		t.Errorf("told is %q", told)
 	}
 }
@@ -334,8 +334,8 @@ func TestASessionTakenOver(t *testing.T) {
 // connection.
 func TestASmallMessageIsTriedAgain(t *testing.T) {
 	var well atomic.Bool
-	f := newFake(t, func(k *client, _ int) {
-		_ = k.answer(func(p packets.ControlPacket) bool {
+	f := newFakeBroker(t, func(k *client, _ int) {
+		_ = k.serveUntil(func(p packets.ControlPacket) bool {
 			switch p := p.(type) {
 			case *packets.PublishPacket:
 				return !well.Load() && p.TopicName == "t/state"
@@ -359,15 +359,15 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	well.Store(true)
-	tries := len(f.tries())
+	tries := len(f.connectionTimes())
 	l.mu.Lock()
 	for i := range l.suspects.list {
 		l.suspects.list[i].lastBreak = l.suspects.list[i].lastBreak.Add(-2 * patience)
 	}
 	l.mu.Unlock()
-	eventually(t, "the message is not told", func() bool { return slices.Contains(f.topics(), "t/state") })
+	eventually(t, "the message is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/state") })
 	eventually(t, "something is left out", func() bool { s := l.Status(); return s.LeftOut() == 0 && len(s.Denied) == 0 && len(s.Suspects) == 0 })
-	if n := len(f.tries()); n != tries {
+	if n := len(f.connectionTimes()); n != tries {
 		t.Errorf("%d more connections", n-tries)
 	}
 }
@@ -402,8 +402,8 @@ func TestALostNetworkIsNoFault(t *testing.T) {
 // TestThePauseIsForgottenWhenTheLineLasted checks that a line waits longer and longer for a broker that ends each connection
 // early, and tries at once when a connection has lasted.
 func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
-	f := newFake(t, func(k *client, _ int) {
-		_ = k.answer(func(p packets.ControlPacket) bool {
+	f := newFakeBroker(t, func(k *client, _ int) {
+		_ = k.serveUntil(func(p packets.ControlPacket) bool {
 			m, is := p.(*packets.PublishPacket)
 			last := is && m.TopicName == "t/availability"
 			if last { // all is acknowledged: no message is to blame
@@ -412,9 +412,9 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 			return last
 		})
 	})
-	l := start(t, "mqtt://"+f.at, nil)
-	eventually(t, "it is not tried six times", func() bool { return len(f.tries()) >= 6 })
-	came := f.tries()
+	l := startLine(t, "mqtt://"+f.at, nil)
+	eventually(t, "it is not tried six times", func() bool { return len(f.connectionTimes()) >= 6 })
+	came := f.connectionTimes()
 	for i, least := 1, firstRetry; i < len(came); i, least = i+1, 2*least {
 		if gap := came[i].Sub(came[i-1]); gap < least {
 			t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
@@ -425,15 +425,15 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 	}
 
 	stands := make(chan *client, 1)
-	g := newFake(t, func(k *client, _ int) { stands <- k; _ = k.answer(nil) })
-	long := start(t, "mqtt://"+g.at, func(o *Opts) { o.StableTime = 10 * time.Millisecond })
+	g := newFakeBroker(t, func(k *client, _ int) { stands <- k; _ = k.serveUntil(nil) })
+	long := startLine(t, "mqtt://"+g.at, func(o *Opts) { o.StableTime = 10 * time.Millisecond })
 	for range 10 { // with a pause that doubles this takes more than four minutes
 		k := <-stands
 		eventually(t, "the line does not stand", func() bool { return long.Status().Connected })
 		time.Sleep(20 * time.Millisecond)
 		_ = k.Close()
 	}
-	if n := len(g.tries()); n != 10 && n != 11 {
+	if n := len(g.connectionTimes()); n != 10 && n != 11 {
 		t.Errorf("%d tries", n)
 	}
 }
@@ -455,7 +455,7 @@ func TestAnAnswerBeforeTheEndCounts(t *testing.T) {
 // stays bounded.
 func FuzzPackets(f *testing.F) {
 	f.Add([]byte{0x20, 2, 0, 0, 0x90, 4, 0, 1, 1, 1, 0x32, 7, 0, 1, 'a', 0, 9, 'x', 'y'})
-	f.Add(append([]byte{0x20, 2, 0, 0}, claim(0x32, "a")...))
+	f.Add(append([]byte{0x20, 2, 0, 0}, oversizedPacket(0x32, "a")...))
 	f.Add([]byte{0x20, 2, 0, 0, 0xd0, 0, 0x40, 2, 0, 1, 0x30, 0x80, 0x80, 0x80, 0x80})
 	f.Fuzz(func(t *testing.T, sent []byte) {
 		ours, theirs := net.Pipe()

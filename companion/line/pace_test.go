@@ -11,13 +11,13 @@ import (
 )
 
 // repeatingConn is a connection to a broker that sends the same bytes without end.
-type feed struct {
+type repeatingConn struct {
 	net.Conn
 	again []byte
 	rest  []byte
 }
 
-func (f *feed) Read(b []byte) (n int, err error) {
+func (f *repeatingConn) Read(b []byte) (n int, err error) {
 	if len(f.rest) == 0 {
 		f.rest = f.again
 	}
@@ -29,7 +29,7 @@ func (f *feed) Read(b []byte) (n int, err error) {
 // readAll reads at most so many packets of a repeatingConn, until the connection ends.
 func readAll(p *pace, again []byte, most int) (n int, err error) {
 	k := &link{pace: p}
-	r := newPacketReader(&pacedConn{Conn: &feed{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k, time.Second, func(string) bool { return false })
+	r := newPacketReader(&pacedConn{Conn: &repeatingConn{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k, time.Second, func(string) bool { return false })
 	for ; n < most; n++ {
 		if _, err := packets.ReadPacket(r); err != nil {
 			return n, err
@@ -39,7 +39,7 @@ func readAll(p *pace, again []byte, most int) (n int, err error) {
 }
 
 // encodePublish returns a PUBLISH packet at QoS 0.
-func publishOf(size int) []byte {
+func encodePublish(size int) []byte {
 	m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
 	m.TopicName, m.Payload = "u/a", make([]byte, size)
 	var b bytes.Buffer
@@ -54,8 +54,8 @@ func publishOf(size int) []byte {
 func TestAFloodIsHeldBack(t *testing.T) {
 	for what, packet := range map[string][]byte{
 		"answers to pings": {packets.Pingresp << 4, 0},
-		"small messages":   publishOf(9),
-		"large messages":   publishOf(64_000),
+		"small messages":   encodePublish(9),
+		"large messages":   encodePublish(64_000),
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
@@ -83,7 +83,7 @@ func TestABurstIsNoFlood(t *testing.T) {
 	const tables = 300
 	p := newPace()
 	for range 2 {
-		if n, err := readAll(p, bytes.Join([][]byte{publishOf(33 << 10), publishOf(2 << 10), publishOf(1 << 10), publishOf(6)}, nil), 4*tables); err != nil || n != 4*tables {
+		if n, err := readAll(p, bytes.Join([][]byte{encodePublish(33 << 10), encodePublish(2 << 10), encodePublish(1 << 10), encodePublish(6)}, nil), 4*tables); err != nil || n != 4*tables {
 			t.Fatalf("%d packets: %v", n, err)
 		}
 		if p.isFlooding() || !p.slowedAt.IsZero() {
@@ -98,12 +98,12 @@ func TestABurstIsNoFlood(t *testing.T) {
 
 // TestAFloodIsNamed checks that a line that cannot work because its broker sends without end gives the flood as the reason.
 func TestAFloodIsNamed(t *testing.T) {
-	many := bytes.Repeat(publishOf(9), 1000)
-	f := newFake(t, func(k *client, n int) {
+	many := bytes.Repeat(encodePublish(9), 1000)
+	f := newFakeBroker(t, func(k *client, n int) {
 		for k.send(many) == nil {
 		}
 	})
-	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 500 * time.Millisecond })
+	l := startLine(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 500 * time.Millisecond })
 	eventually(t, "the flood is not counted", func() bool { return l.Status().Counts[Flood] > 0 })
 	if s := l.Status(); s.Reason != Flood || s.Connected || s.LeftOut() > 0 {
 		t.Errorf("%+v", s)

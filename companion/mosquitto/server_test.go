@@ -30,7 +30,7 @@ func eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-func all(kinds ...string) (rules []Rule) {
+func allowEverything(kinds ...string) (rules []Rule) {
 	for _, k := range kinds {
 		rules = append(rules, Rule{k, "#", true, 0})
 	}
@@ -38,7 +38,7 @@ func all(kinds ...string) (rules []Rule) {
 }
 
 // startServer starts a server and waits until it runs.
-func begin(t *testing.T, o *Opts) *Server {
+func startServer(t *testing.T, o *Opts) *Server {
 	t.Helper()
 	if _, _, err := findProgram(); err != nil {
 		if os.Getenv("CI") != "" {
@@ -50,7 +50,7 @@ func begin(t *testing.T, o *Opts) *Server {
 		o.Folder = filepath.Join(t.TempDir(), "mosquitto")
 	}
 	if o.Accounts == nil {
-		o.Accounts = func() []Account { return []Account{{"a", all(Publish, Receive, Subscribe)}} }
+		o.Accounts = func() []Account { return []Account{{"a", allowEverything(Publish, Receive, Subscribe)}} }
 	}
 	if o.OnRefused == nil {
 		o.OnRefused = func(string, string, string) {}
@@ -73,7 +73,7 @@ func begin(t *testing.T, o *Opts) *Server {
 }
 
 // connectAccount logs in with an account, with a persistent session.
-func enter(t *testing.T, s *Server, account, id string) *shortConn {
+func connectAccount(t *testing.T, s *Server, account, id string) *shortConn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -93,9 +93,9 @@ func enter(t *testing.T, s *Server, account, id string) *shortConn {
 }
 
 // listRetained returns the topics of all retained messages.
-func left(t *testing.T, s *Server) (topics []string) {
+func listRetained(t *testing.T, s *Server) (topics []string) {
 	t.Helper()
-	v := enter(t, s, "a", "left")
+	v := connectAccount(t, s, "a", "left")
 	if err := v.subscribe("#"); err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func left(t *testing.T, s *Server) (topics []string) {
 	}
 }
 
-func (v *shortConn) settle(t *testing.T) {
+func (v *shortConn) waitForPong(t *testing.T) {
 	t.Helper()
 	v.ping()
 	if _, err := v.nextMessage(); !errors.Is(err, errPong) {
@@ -121,7 +121,7 @@ func (v *shortConn) settle(t *testing.T) {
 }
 
 // childPID returns the process id of the Mosquitto of a server.
-func childOf(t *testing.T, s *Server) int {
+func childPID(t *testing.T, s *Server) int {
 	t.Helper()
 	out, err := exec.Command("pgrep", "-f", "--", filepath.Join(s.opts.Folder, configFile)).Output()
 	if err != nil {
@@ -139,7 +139,7 @@ func childOf(t *testing.T, s *Server) int {
 func TestRightsChange(t *testing.T) {
 	var mu sync.Mutex
 	var refused []string
-	s := begin(t, &Opts{OnRefused: func(client, kind, topic string) {
+	s := startServer(t, &Opts{OnRefused: func(client, kind, topic string) {
 		mu.Lock()
 		defer mu.Unlock()
 		refused = append(refused, client+" "+kind+" "+topic)
@@ -147,14 +147,14 @@ func TestRightsChange(t *testing.T) {
 	if err := s.SetAccount(Account{"lamp", []Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
 		t.Fatal(err)
 	}
-	v := enter(t, s, "lamp", "it's (d0, 'x")
+	v := connectAccount(t, s, "lamp", "it's (d0, 'x")
 	for _, topic := range []string{"stat/a", "stat/not", "it's, 'it', ... (1 bytes)"} {
 		v.publish(topic, []byte("x"), true)
 	}
 	if err := v.subscribe("cmnd/lamp", "#", "x (QoS 1)", "+/b"); err != nil {
 		t.Fatal(err)
 	}
-	v.settle(t)
+	v.waitForPong(t)
 	who := "lamp/it's (d0, 'x "
 	want := []string{who + Publish + " stat/not", who + Publish + " it's, 'it', ... (1 bytes)", who + Subscribe + " #", who + Subscribe + " x (QoS 1)", who + Subscribe + " +/b"}
 	eventually(t, "not all that is refused is told", func() bool { mu.Lock(); defer mu.Unlock(); return len(refused) >= len(want) })
@@ -163,13 +163,13 @@ func TestRightsChange(t *testing.T) {
 		t.Errorf("refused: %q, want %q", refused, want)
 	}
 	mu.Unlock()
-	if got := left(t, s); !slices.Equal(got, []string{"stat/a"}) {
+	if got := listRetained(t, s); !slices.Equal(got, []string{"stat/a"}) {
 		t.Errorf("retained: %q", got)
 	}
 	if err := s.ClearRetained([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
 		t.Fatal(err)
 	}
-	if got := left(t, s); len(got) > 0 {
+	if got := listRetained(t, s); len(got) > 0 {
 		t.Errorf("retained: %q", got)
 	}
 	if err := s.RemoveAccount("lamp"); err != nil {
@@ -187,26 +187,26 @@ func TestRightsChange(t *testing.T) {
 // the present accounts.
 func TestItComesBack(t *testing.T) {
 	var more atomic.Bool
-	s := begin(t, &Opts{Accounts: func() []Account {
-		list := []Account{{"a", all(Publish, Receive, Subscribe)}}
+	s := startServer(t, &Opts{Accounts: func() []Account {
+		list := []Account{{"a", allowEverything(Publish, Receive, Subscribe)}}
 		if more.Load() {
 			list = append(list, Account{"b", nil})
 		}
 		return list
 	}})
-	v := enter(t, s, "a", "x")
+	v := connectAccount(t, s, "a", "x")
 	v.publish("kept", []byte("x"), true)
-	v.settle(t)
+	v.waitForPong(t)
 	more.Store(true)
-	if err := syscall.Kill(childOf(t, s), syscall.SIGTERM); err != nil { // on SIGTERM it writes its retained messages
+	if err := syscall.Kill(childPID(t, s), syscall.SIGTERM); err != nil { // on SIGTERM it writes its retained messages
 		t.Fatal(err)
 	}
 	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
-	enter(t, s, "b", "x")
-	if got := left(t, s); !slices.Equal(got, []string{"kept"}) {
+	connectAccount(t, s, "b", "x")
+	if got := listRetained(t, s); !slices.Equal(got, []string{"kept"}) {
 		t.Errorf("retained: %q", got)
 	}
-	if err := syscall.Kill(childOf(t, s), syscall.SIGKILL); err != nil {
+	if err := syscall.Kill(childPID(t, s), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 3 })
@@ -221,7 +221,7 @@ func TestUnreadable(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, storeFile), []byte(strings.Repeat("nonsense", 99)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s := begin(t, &Opts{Folder: folder})
+	s := startServer(t, &Opts{Folder: folder})
 	if !s.Status().SetAside {
 		t.Error("nobody is told")
 	}
@@ -260,12 +260,12 @@ const orphan = "MAJORDOME_ORPHAN"
 // TestNoOrphan checks that Mosquitto ends with the process that started it, even if that process is killed.
 func TestNoOrphan(t *testing.T) {
 	if folder := os.Getenv(orphan); folder != "" {
-		begin(t, &Opts{Folder: folder})
+		startServer(t, &Opts{Folder: folder})
 		fmt.Println("it runs")
 		select {} // until it is killed
 	}
 	folder := filepath.Join(t.TempDir(), "mosquitto")
-	probe := begin(t, &Opts{}) // skips the test where Mosquitto is not installed
+	probe := startServer(t, &Opts{}) // skips the test where Mosquitto is not installed
 	_ = probe.Close()
 	c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
 	c.Env = append(os.Environ(), orphan+"="+folder)
@@ -280,7 +280,7 @@ func TestNoOrphan(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "it runs\n" {
 		t.Fatalf("%q %v", line, err)
 	}
-	pid := childOf(t, &Server{opts: Opts{Folder: folder}})
+	pid := childPID(t, &Server{opts: Opts{Folder: folder}})
 	_ = c.Process.Kill()
 	_ = c.Wait()
 	eventually(t, "it is an orphan", func() bool { // a process that has ended and is not yet reaped has no command line
@@ -293,8 +293,8 @@ func TestNoOrphan(t *testing.T) {
 // gets none of our environment, and that it has no port.
 func TestNobodyElseReachesIt(t *testing.T) {
 	t.Setenv("A_SECRET", "of ours")
-	s := begin(t, &Opts{})
-	pid := childOf(t, s)
+	s := startServer(t, &Opts{})
+	pid := childPID(t, s)
 	if env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); err != nil || len(env) > 0 {
 		t.Errorf("%q %v", env, err)
 	}

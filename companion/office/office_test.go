@@ -78,7 +78,7 @@ func newRig(t *testing.T) *rig {
 func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
 
 // sealRequest returns a request of a device, sealed as its page seals it.
-func (r *rig) sealed(n int, req wire.OfficeRequest) (number uint64, payload []byte) {
+func (r *rig) sealRequest(n int, req wire.OfficeRequest) (number uint64, payload []byte) {
 	r.t.Helper()
 	body, err := json.Marshal(req)
 	if err != nil {
@@ -105,9 +105,9 @@ func (r *rig) post(payload []byte) (status int, answer []byte) {
 }
 
 // askOffice sends a request as the page does, and returns the opened answer.
-func (r *rig) ask(n int, req wire.OfficeRequest) (a wire.OfficeAnswer) {
+func (r *rig) askOffice(n int, req wire.OfficeRequest) (a wire.OfficeAnswer) {
 	r.t.Helper()
-	number, payload := r.sealed(n, req)
+	number, payload := r.sealRequest(n, req)
 	status, sealed := r.post(payload)
 	if status != http.StatusOK {
 		r.t.Errorf("%s: %d", req.Row, status)
@@ -123,7 +123,7 @@ func (r *rig) ask(n int, req wire.OfficeRequest) (a wire.OfficeAnswer) {
 	return a
 }
 
-func why(a wire.OfficeAnswer) string {
+func answerReason(a wire.OfficeAnswer) string {
 	if a.Why == nil {
 		return ""
 	}
@@ -141,21 +141,21 @@ func TestRows(t *testing.T) {
 	} {
 		r.roles[1].Store(role)
 		var rows []string
-		if err := json.Unmarshal(r.ask(1, wire.OfficeRequest{Row: wire.OfficeRows}).Value, &rows); err != nil || strings.Join(rows, " ") != want.rows {
+		if err := json.Unmarshal(r.askOffice(1, wire.OfficeRequest{Row: wire.OfficeRows}).Value, &rows); err != nil || strings.Join(rows, " ") != want.rows {
 			t.Errorf("%q has the rows %v: %v", role, rows, err)
 		}
 		for row, key := range map[string]string{"shown": want.shown, "done": want.done, "sign-in": want.signIn} {
-			if a := r.ask(1, wire.OfficeRequest{Row: row}); why(a) != key || key != "" && a.Value != nil {
+			if a := r.askOffice(1, wire.OfficeRequest{Row: row}); answerReason(a) != key || key != "" && a.Value != nil {
 				t.Errorf("%q asks for %s: %+v", role, row, a)
 			}
 		}
 	}
 	r.roles[1].Store(wire.RoleOwner)
-	if a := r.ask(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
+	if a := r.askOffice(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
 		t.Errorf("%+v", a)
 	}
 	for how, key := range map[string]string{"refused": "table.scene", "failed": "table.office.failed"} {
-		if a := r.ask(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": how}}); why(a) != key || a.Value != nil {
+		if a := r.askOffice(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": how}}); answerReason(a) != key || a.Value != nil {
 			t.Errorf("%+v", a)
 		}
 	}
@@ -166,16 +166,16 @@ func TestRows(t *testing.T) {
 	for what, req := range map[string]wire.OfficeRequest{"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many}, "too many watched": {Watch: many},
 		"a long name":          {Watch: map[string]string{strings.Repeat("x", wire.MaxID+1): ""}},
 		"one that is too long": {Row: "done", Args: engine.Args{"x": strings.Repeat("x", wire.MaxOfficeArg+1)}}} {
-		if a := r.ask(1, req); why(a) != "table.unknown" {
+		if a := r.askOffice(1, req); answerReason(a) != "table.unknown" {
 			t.Errorf("%s: %+v", what, a)
 		}
 	}
 }
 
 // watchRows asks for changes of rows.
-func (r *rig) watch(n int, seen map[string]string) map[string]wire.OfficeAnswer {
+func (r *rig) watchRows(n int, seen map[string]string) map[string]wire.OfficeAnswer {
 	r.t.Helper()
-	return r.ask(n, wire.OfficeRequest{Watch: seen}).Rows
+	return r.askOffice(n, wire.OfficeRequest{Watch: seen}).Rows
 }
 
 // A watch request is answered only when one of its rows changes, with the rows that have changed, and when the
@@ -183,7 +183,7 @@ func (r *rig) watch(n int, seen map[string]string) map[string]wire.OfficeAnswer 
 func TestWatch(t *testing.T) {
 	r := newRig(t)
 	seen := map[string]string{"shown": "", wire.OfficeRows: ""}
-	first := r.watch(1, seen)
+	first := r.watchRows(1, seen)
 	if string(first["shown"].Value) != "0" || first["shown"].Seen == "" || first[wire.OfficeRows].Value == nil || len(first) != 2 {
 		t.Fatalf("%+v", first)
 	}
@@ -191,7 +191,7 @@ func TestWatch(t *testing.T) {
 		seen[name] = a.Seen
 	}
 	next := make(chan map[string]wire.OfficeAnswer)
-	wait := func() { next <- r.watch(1, seen) }
+	wait := func() { next <- r.watchRows(1, seen) }
 	go wait()
 	select {
 	case a := <-next:
@@ -200,7 +200,7 @@ func TestWatch(t *testing.T) {
 	}
 	r.office.NotifyChanged() // another row changes
 	r.shown.Store(3)
-	if a := r.ask(2, wire.OfficeRequest{Row: "shown"}); string(a.Value) != "3" {
+	if a := r.askOffice(2, wire.OfficeRequest{Row: "shown"}); string(a.Value) != "3" {
 		t.Errorf("%+v", a)
 	}
 	r.office.NotifyChanged()
@@ -213,19 +213,19 @@ func TestWatch(t *testing.T) {
 			seen[name] = a.Seen
 		}
 		go wait()
-		for r.waits() == 0 {
+		for r.countWaiting() == 0 {
 			time.Sleep(time.Millisecond)
 		}
 		r.roles[1].Store(role)
 		r.office.NotifyChanged()
 		a = <-next
 		want := map[wire.Role]string{wire.RoleHost: "table.staff.needs.operator"}[role]
-		if shown := a["shown"]; why(shown) != want || (shown.Value == nil) != (want != "") || a[wire.OfficeRows].Value == nil {
+		if shown := a["shown"]; answerReason(shown) != want || (shown.Value == nil) != (want != "") || a[wire.OfficeRows].Value == nil {
 			t.Errorf("%s: %+v", role, a)
 		}
 	}
 	for _, name := range []string{"done", "no row"} {
-		if a := r.watch(1, map[string]string{name: ""})[name]; why(a) != "table.unknown" || a.Seen == "" {
+		if a := r.watchRows(1, map[string]string{name: ""})[name]; answerReason(a) != "table.unknown" || a.Seen == "" {
 			t.Errorf("%s: %+v", name, a)
 		}
 	}
@@ -246,7 +246,7 @@ func TestPace(t *testing.T) {
 }
 
 // countWaiting returns the number of requests in progress.
-func (r *rig) waits() (n int) {
+func (r *rig) countWaiting() (n int) {
 	r.office.mu.Lock()
 	defer r.office.mu.Unlock()
 	for _, w := range r.office.waiting {
@@ -258,7 +258,7 @@ func (r *rig) waits() (n int) {
 // A replay, another device, a missing key, half a request and noise change nothing.
 func TestStrangers(t *testing.T) {
 	r := newRig(t)
-	_, good := r.sealed(1, wire.OfficeRequest{Row: "done"})
+	_, good := r.sealRequest(1, wire.OfficeRequest{Row: "done"})
 	if status, _ := r.post(good); status != http.StatusOK || r.done.Load() != 1 {
 		t.Fatalf("%d, done %d times", status, r.done.Load())
 	}
@@ -277,7 +277,7 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 	for range 300 {
-		_, payload := r.sealed(1, wire.OfficeRequest{Row: "done"})
+		_, payload := r.sealRequest(1, wire.OfficeRequest{Row: "done"})
 		payload[dice.IntN(len(payload))] ^= byte(1 + dice.IntN(255))
 		if status, answer := r.post(payload); status != http.StatusForbidden || len(answer) > 0 {
 			t.Errorf("changed: %d %q", status, answer)
@@ -289,20 +289,20 @@ func TestStrangers(t *testing.T) {
 	if status, _ := r.post(make([]byte, seal.MaxOfficeRequest+2)); status != http.StatusRequestEntityTooLarge {
 		t.Errorf("one without an end: %d", status)
 	}
-	if r.waits() != 0 {
-		t.Errorf("%d of them wait", r.waits())
+	if r.countWaiting() != 0 {
+		t.Errorf("%d of them wait", r.countWaiting())
 	}
 	// An answer can be opened only with the key and the number of its request.
-	n, payload := r.sealed(1, wire.OfficeRequest{Row: "shown"})
+	n, payload := r.sealRequest(1, wire.OfficeRequest{Row: "shown"})
 	_, sealed := r.post(payload)
-	for what, opened := range map[string]error{"another's key": open(r.keys[2], n, sealed), "another question": open(r.keys[1], n+1, sealed)} {
+	for what, opened := range map[string]error{"another's key": openAnswer(r.keys[2], n, sealed), "another question": openAnswer(r.keys[1], n+1, sealed)} {
 		if opened == nil {
 			t.Errorf("the answer opens with %s", what)
 		}
 	}
 }
 
-func open(k seal.Key, n uint64, sealed []byte) error {
+func openAnswer(k seal.Key, n uint64, sealed []byte) error {
 	_, err := seal.OpenAnswer(k, n, sealed)
 	return err
 }
@@ -311,13 +311,13 @@ func open(k seal.Key, n uint64, sealed []byte) error {
 // served as usual.
 func TestAThousandAtOnce(t *testing.T) {
 	r := newRig(t)
-	first := r.watch(1, map[string]string{"shown": ""})["shown"]
+	first := r.watchRows(1, map[string]string{"shown": ""})["shown"]
 	var all sync.WaitGroup
 	status := make([]int, 1000)
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 100}}
 	defer client.CloseIdleConnections()
 	for i := range status {
-		_, payload := r.sealed(1, wire.OfficeRequest{Watch: map[string]string{"shown": first.Seen}})
+		_, payload := r.sealRequest(1, wire.OfficeRequest{Watch: map[string]string{"shown": first.Seen}})
 		all.Go(func() {
 			res, err := client.Post(r.at, "application/octet-stream", bytes.NewReader(payload))
 			if err != nil {
@@ -327,9 +327,9 @@ func TestAThousandAtOnce(t *testing.T) {
 			res.Body.Close()
 		})
 	}
-	for end := time.Now().Add(time.Minute); r.waits() < MaxWaiting && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); r.countWaiting() < MaxWaiting && time.Now().Before(end); time.Sleep(time.Millisecond) {
 	}
-	if a := r.ask(2, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
+	if a := r.askOffice(2, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
 		t.Errorf("another device: %+v", a)
 	}
 	r.shown.Store(1)
@@ -344,8 +344,8 @@ func TestAThousandAtOnce(t *testing.T) {
 	if status[MaxWaiting-1] != http.StatusOK {
 		t.Errorf("fewer than %d are answered", MaxWaiting)
 	}
-	if r.waits() != 0 {
-		t.Errorf("%d wait for ever", r.waits())
+	if r.countWaiting() != 0 {
+		t.Errorf("%d wait for ever", r.countWaiting())
 	}
 }
 
@@ -353,9 +353,9 @@ func TestAThousandAtOnce(t *testing.T) {
 func TestAlone(t *testing.T) {
 	r := newRig(t)
 	done := make(chan wire.OfficeAnswer)
-	go func() { done <- r.ask(1, wire.OfficeRequest{Row: "slow"}) }()
+	go func() { done <- r.askOffice(1, wire.OfficeRequest{Row: "slow"}) }()
 	<-r.began
-	if a := r.ask(2, wire.OfficeRequest{Row: "slow"}); why(a) != "table.busy" {
+	if a := r.askOffice(2, wire.OfficeRequest{Row: "slow"}); answerReason(a) != "table.busy" {
 		t.Errorf("a second at once: %+v", a)
 	}
 	close(r.slow)

@@ -42,14 +42,14 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 }
 
 // askingPhone is a phone that asks to become a device of the host.
-type asks struct {
+type askingPhone struct {
 	seal.Claimant
 	from string
 }
 
-func phoneAt(from string) asks { return asks{seal.NewClaimant(), from} }
+func phoneAt(from string) askingPhone { return askingPhone{seal.NewClaimant(), from} }
 
-func (h *hall) hear(p asks, ask bool) claimAnswer {
+func (h *hall) postClaim(p askingPhone, ask bool) claimAnswer {
 	h.t.Helper()
 	text, _ := json.Marshal(claimRequest{base64.RawURLEncoding.EncodeToString(p.PublicKey()), ask})
 	r := httptest.NewRequest(http.MethodPost, "/claim", strings.NewReader(string(text)))
@@ -65,17 +65,17 @@ func (h *hall) hear(p asks, ask bool) claimAnswer {
 }
 
 // layNumber puts a card down n times and waits until that counts as a number. The asking phones poll all the time.
-func (h *hall) lay(tag string, n int, asking ...asks) {
+func (h *hall) layNumber(tag string, n int, asking ...askingPhone) {
 	for range n {
 		h.claims.HandleCard(tag)
 		h.now = h.now.Add(900 * time.Millisecond)
 		for _, p := range asking {
-			h.hear(p, false)
+			h.postClaim(p, false)
 		}
 	}
 	h.now = h.now.Add(claimPause)
 	for _, p := range asking {
-		h.hear(p, false)
+		h.postClaim(p, false)
 	}
 }
 
@@ -84,19 +84,19 @@ func TestClaim(t *testing.T) {
 	h := newHall(t, [...]int{3, 2, 4})
 	old, _ := h.link(engine.Host)
 	p := phoneAt("10.42.0.7")
-	if a := h.hear(p, false); a.State != claimFree || h.claims.HasClaim() {
+	if a := h.postClaim(p, false); a.State != claimFree || h.claims.HasClaim() {
 		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.HasClaim())
 	}
-	if a := h.hear(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.HasClaim() || h.changed != 1 {
+	if a := h.postClaim(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.HasClaim() || h.changed != 1 {
 		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.HasClaim(), h.changed)
 	}
-	h.lay("A", 3, p)
-	if a := h.hear(p, false); a.At != 1 || a.Wrong != 0 {
+	h.layNumber("A", 3, p)
+	if a := h.postClaim(p, false); a.At != 1 || a.Wrong != 0 {
 		t.Fatalf("after the first number: %+v", a)
 	}
-	h.lay("A", 2, p)
-	h.lay("A", 4, p)
-	a := h.hear(p, false)
+	h.layNumber("A", 2, p)
+	h.layNumber("A", 4, p)
+	a := h.postClaim(p, false)
 	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
 	code, err := p.Open(box)
 	if a.State != claimYours || err != nil {
@@ -111,7 +111,7 @@ func TestClaim(t *testing.T) {
 	if g, status := h.join(code, 'a'); status != http.StatusOK || g.Seat != 0 {
 		t.Fatalf("the code opens nothing: %d", status)
 	}
-	if a := h.hear(p, false); a.State != claimTaken || h.claims.HasClaim() {
+	if a := h.postClaim(p, false); a.State != claimTaken || h.claims.HasClaim() {
 		t.Errorf("when there is a host: %+v", a)
 	}
 	if h.claims.HandleCard("A") {
@@ -124,27 +124,27 @@ func TestClaim(t *testing.T) {
 func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
 	stranger, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
-	h.hear(stranger, true)
-	if a := h.hear(owner, true); a.State != claimBusy {
+	h.postClaim(stranger, true)
+	if a := h.postClaim(owner, true); a.State != claimBusy {
 		t.Fatalf("a second phone that asks hears %+v", a)
 	}
 	h.now = h.now.Add(claimSilence + time.Second)
-	if a := h.hear(stranger, false); a.State != claimOver {
+	if a := h.postClaim(stranger, false); a.State != claimOver {
 		t.Fatalf("who was not heard of: %+v", a)
 	}
-	if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy {
+	if a := h.postClaim(phoneAt("10.42.0.66"), true); a.State != claimBusy {
 		t.Errorf("the same network asks again at once: %+v", a)
 	}
-	if a := h.hear(owner, true); a.State != claimLay {
+	if a := h.postClaim(owner, true); a.State != claimLay {
 		t.Fatalf("the owner: %+v", a)
 	}
 	for _, n := range []int{2, 3, 3} {
-		h.lay("A", n, owner, stranger)
+		h.layNumber("A", n, owner, stranger)
 	}
-	if a := h.hear(owner, false); a.State != claimYours {
+	if a := h.postClaim(owner, false); a.State != claimYours {
 		t.Errorf("the owner laid the numbers: %+v", a)
 	}
-	if a := h.hear(stranger, false); a.Box != "" || a.State == claimYours {
+	if a := h.postClaim(stranger, false); a.Box != "" || a.State == claimYours {
 		t.Errorf("the stranger is told %+v", a)
 	}
 }
@@ -152,71 +152,71 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 // TestClaimsThatComeToNothing: claims that fail by wrong numbers, another card, time, a lost reader, or a host who
 // joins in another way.
 func TestClaimsThatComeToNothing(t *testing.T) {
-	lost := func(t *testing.T, h *hall, p asks) {
+	lost := func(t *testing.T, h *hall, p askingPhone) {
 		t.Helper()
-		if a := h.hear(p, false); a.State != claimOver || a.Box != "" || h.claims.HasClaim() {
+		if a := h.postClaim(p, false); a.State != claimOver || a.Box != "" || h.claims.HasClaim() {
 			t.Errorf("the claim stands at %+v", a)
 		}
 	}
 	t.Run("numbers", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
-		h.hear(p, true)
-		h.lay("A", 3, p)
-		h.lay("A", 3, p)
-		if a := h.hear(p, false); a.At != 0 || a.Wrong != 1 {
+		h.postClaim(p, true)
+		h.layNumber("A", 3, p)
+		h.layNumber("A", 3, p)
+		if a := h.postClaim(p, false); a.At != 0 || a.Wrong != 1 {
 			t.Fatalf("after a wrong number: %+v", a)
 		}
-		h.lay("A", 2, p)
-		h.lay("A", 5, p)
+		h.layNumber("A", 2, p)
+		h.layNumber("A", 5, p)
 		lost(t, h, p)
 	})
 	t.Run("cards", func(t *testing.T) { // cards are being enrolled
 		h, p := newHall(t, [...]int{2, 2, 2}), phoneAt("10.42.0.7")
-		h.hear(p, true)
+		h.postClaim(p, true)
 		for _, tag := range []string{"A", "B", "C", "D", "E", "F"} { // two in each pause
 			h.claims.HandleCard(tag)
-			h.lay(tag+"'", 1, p)
+			h.layNumber(tag+"'", 1, p)
 		}
 		lost(t, h, p)
 	})
 	t.Run("time", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
-		h.hear(p, true)
+		h.postClaim(p, true)
 		for range int(claimTime/claimSilence) + 2 {
 			h.now = h.now.Add(claimSilence)
-			h.hear(p, false)
+			h.postClaim(p, false)
 		}
 		lost(t, h, p)
 	})
 	t.Run("no reader", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
 		h.readers = false
-		if a := h.hear(p, true); a.State != claimScreen || h.claims.HandleCard("A") {
+		if a := h.postClaim(p, true); a.State != claimScreen || h.claims.HandleCard("A") {
 			t.Errorf("without a reader, or in a game: %+v", a)
 		}
 	})
 	t.Run("host", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
-		h.hear(p, true)
+		h.postClaim(p, true)
 		url, _ := h.link(engine.Host)
 		if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusOK {
 			t.Fatal(status)
 		}
 		for _, n := range []int{3, 2, 4} {
-			h.lay("A", n, p)
+			h.layNumber("A", n, p)
 		}
-		if a := h.hear(p, false); a.State != claimTaken || a.Box != "" {
+		if a := h.postClaim(p, false); a.State != claimTaken || a.Box != "" {
 			t.Errorf("after a host has come: %+v", a)
 		}
 	})
 }
 
 // passTime lets time pass while these phones poll.
-func (h *hall) passes(d time.Duration, phones ...asks) {
+func (h *hall) passTime(d time.Duration, phones ...askingPhone) {
 	for ; d > 0; d -= time.Second {
 		h.now = h.now.Add(time.Second)
 		for _, p := range phones {
-			h.hear(p, false)
+			h.postClaim(p, false)
 		}
 	}
 }
@@ -226,34 +226,34 @@ func (h *hall) passes(d time.Duration, phones ...asks) {
 func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
 	guest, owner := phoneAt("fd00::66"), phoneAt("fd00::7") // both in one network
-	h.hear(guest, true)
-	h.passes(claimIdle-time.Second, guest, owner)
-	if a := h.hear(owner, false); a.State != claimBusy {
+	h.postClaim(guest, true)
+	h.passTime(claimIdle-time.Second, guest, owner)
+	if a := h.postClaim(owner, false); a.State != claimBusy {
 		t.Fatalf("within its minute: %+v", a)
 	}
-	h.passes(3*time.Second, guest, owner)
+	h.passTime(3*time.Second, guest, owner)
 	again := phoneAt("fd00::66")
-	if a := h.hear(again, true); a.State != claimBusy {
+	if a := h.postClaim(again, true); a.State != claimBusy {
 		t.Errorf("the guest, before who has waited: %+v", a)
 	}
-	if a := h.hear(owner, false); a.State != claimFree {
+	if a := h.postClaim(owner, false); a.State != claimFree {
 		t.Fatalf("the owner's turn: %+v", a)
 	}
-	if a := h.hear(owner, true); a.State != claimLay {
+	if a := h.postClaim(owner, true); a.State != claimLay {
 		t.Fatalf("the owner: %+v", a)
 	}
-	h.lay("A", 2, owner)
-	h.passes(claimIdle+time.Second, owner, again)
-	if a := h.hear(owner, false); a.State != claimLay || a.At != 1 {
+	h.layNumber("A", 2, owner)
+	h.passTime(claimIdle+time.Second, owner, again)
+	if a := h.postClaim(owner, false); a.State != claimLay || a.At != 1 {
 		t.Errorf("who lays cards does not give way: %+v", a)
 	}
 	// A turn that is not used goes to the next phone.
 	h = newHall(t, [...]int{4, 4, 2})
-	h.hear(guest, true)
+	h.postClaim(guest, true)
 	late := phoneAt("fd00::9")
-	h.passes(claimIdle+2*time.Second, guest, owner, late)
-	h.passes(claimTurn+2*time.Second, owner, late)
-	if a := h.hear(late, true); a.State != claimLay {
+	h.passTime(claimIdle+2*time.Second, guest, owner, late)
+	h.passTime(claimTurn+2*time.Second, owner, late)
+	if a := h.postClaim(late, true); a.State != claimLay {
 		t.Errorf("who waited behind one who does not begin: %+v", a)
 	}
 }
@@ -264,13 +264,13 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})
 	for n := range 6 {
 		p := phoneAt("fd00::66")
-		if a := h.hear(p, true); a.State != claimLay {
+		if a := h.postClaim(p, true); a.State != claimLay {
 			t.Fatalf("after %d: %+v", n, a)
 		}
 		h.now = h.now.Add(claimSilence + time.Second)
-		h.hear(p, false)
+		h.postClaim(p, false)
 		rest := min(claimRest<<n, claimRestMax)
-		if a := h.hear(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != wholeSeconds(rest) {
+		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != wholeSeconds(rest) {
 			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
 		}
 		if rest := h.claims.restTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
@@ -286,18 +286,18 @@ func TestGuessesAreBounded(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})
 	for _, from := range []string{"10.42.0.66", "10.42.0.67"} {
 		p := phoneAt(from)
-		if a := h.hear(p, true); a.State != claimLay {
+		if a := h.postClaim(p, true); a.State != claimLay {
 			t.Fatalf("%s: %+v", from, a)
 		}
 		for range claimMaxWrong {
-			h.lay("A", 3, p)
+			h.layNumber("A", 3, p)
 		}
 	}
-	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrongTimes) != maxWrong {
+	if a := h.postClaim(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrongTimes) != maxWrong {
 		t.Errorf("after %d wrong numbers: %+v", len(h.claims.wrongTimes), a)
 	}
 	h.now = h.now.Add(wrongSpan)
-	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimLay {
+	if a := h.postClaim(phoneAt("10.42.0.68"), true); a.State != claimLay {
 		t.Errorf("later: %+v", a)
 	}
 }
@@ -323,7 +323,7 @@ func TestAPhoneIsToldOfTheScreen(t *testing.T) {
 	h.readers = false
 	p := phoneAt("10.42.0.20")
 	for _, screen := range []bool{false, true} {
-		if h.screen = screen; h.hear(p, false).Screen != screen {
+		if h.screen = screen; h.postClaim(p, false).Screen != screen {
 			t.Errorf("a screen: %v", screen)
 		}
 	}
@@ -342,7 +342,7 @@ func TestClaimOfNoKey(t *testing.T) {
 	}
 	h.claims.answerClaim(requester{}, true) // a point of low order, with which the shared secret would be public
 	for _, n := range []int{2, 2, 3} {
-		h.lay("A", n)
+		h.layNumber("A", n)
 	}
 	if a, _ := h.claims.answerClaim(requester{}, false); a.State == claimYours {
 		t.Errorf("a key of zeros is given %+v", a)

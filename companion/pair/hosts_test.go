@@ -16,7 +16,7 @@ import (
 )
 
 // hallWithHost returns a hall whose host has joined.
-func hosted(t *testing.T) *hall {
+func hallWithHost(t *testing.T) *hall {
 	h := newHall(t, [...]int{3, 2, 4})
 	url, _ := h.link(engine.Host)
 	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusOK {
@@ -26,9 +26,9 @@ func hosted(t *testing.T) *hall {
 }
 
 // askHost has a device ask, and returns the code that it shows.
-func (h *hall) asksHost(p asks) string {
+func (h *hall) askHost(p askingPhone) string {
 	h.t.Helper()
-	a := h.hear(p, true)
+	a := h.postClaim(p, true)
 	if a.State != claimWait || len(a.Code) != 4 {
 		h.t.Fatalf("who asks hears %+v", a)
 	}
@@ -36,9 +36,9 @@ func (h *hall) asksHost(p asks) string {
 }
 
 // joinAsHost opens the code that the host has granted and joins with it.
-func (h *hall) enters(p asks, nonce byte) seal.Grant {
+func (h *hall) joinAsHost(p askingPhone, nonce byte) seal.Grant {
 	h.t.Helper()
-	a := h.hear(p, false)
+	a := h.postClaim(p, false)
 	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
 	code, err := p.Open(box)
 	if a.State != claimYours || err != nil {
@@ -51,7 +51,7 @@ func (h *hall) enters(p asks, nonce byte) seal.Grant {
 	return g
 }
 
-func (h *hall) pleas() (codes []string) {
+func (h *hall) shownCodes() (codes []string) {
 	for _, p := range h.desk.AccessRequests() {
 		codes = append(codes, p.Code)
 	}
@@ -61,11 +61,11 @@ func (h *hall) pleas() (codes []string) {
 // TestASecondHostDevice: a second device comes in when the first one admits it, has a key of its own, and is out at
 // once when it is ended.
 func TestASecondHostDevice(t *testing.T) {
-	h, p := hosted(t), phoneAt("10.42.0.7")
-	if a := h.hear(p, false); a.State != claimTaken || len(h.desk.AccessRequests()) > 0 {
+	h, p := hallWithHost(t), phoneAt("10.42.0.7")
+	if a := h.postClaim(p, false); a.State != claimTaken || len(h.desk.AccessRequests()) > 0 {
 		t.Fatalf("who only looks hears %+v", a)
 	}
-	code := h.asksHost(p)
+	code := h.askHost(p)
 	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.AccessRequests(), want) {
 		t.Fatalf("the host sees %+v, told %d times", h.desk.AccessRequests(), h.changed)
 	}
@@ -76,18 +76,18 @@ func TestASecondHostDevice(t *testing.T) {
 		t.Error("one plea is granted twice")
 	}
 	stranger := phoneAt("10.42.0.8")
-	box, _ := base64.RawURLEncoding.DecodeString(h.hear(p, false).Box)
+	box, _ := base64.RawURLEncoding.DecodeString(h.postClaim(p, false).Box)
 	if _, err := stranger.Open(box); err == nil {
 		t.Error("another device reads the code")
 	}
-	g := h.enters(p, 'b')
+	g := h.joinAsHost(p, 'b')
 	if g.Seat != 0 || g.Phone != 2 {
 		t.Fatalf("it is %+v", g)
 	}
 	if got := h.desk.Hosts(); len(got) != 2 || got[1].N != 2 {
 		t.Errorf("the hosts are %+v", got)
 	}
-	if a := h.hear(p, true); a.State != claimWait { // its key was used; it may ask for another device
+	if a := h.postClaim(p, true); a.State != claimWait { // its key was used; it may ask for another device
 		t.Errorf("the same key again: %+v", a)
 	}
 	second := wire.Handset{Viewer: engine.Host, N: 2}
@@ -104,12 +104,12 @@ func TestASecondHostDevice(t *testing.T) {
 
 // TestTheOwnersShellEndsAllHosts: majordome host --new ends all devices of the host and all requests.
 func TestTheOwnersShellEndsAllHosts(t *testing.T) {
-	h, p, q := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.8")
-	if err := h.desk.Admit(h.asksHost(p)); err != nil {
+	h, p, q := hallWithHost(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.8")
+	if err := h.desk.Admit(h.askHost(p)); err != nil {
 		t.Fatal(err)
 	}
-	h.enters(p, 'b')
-	code := h.asksHost(q)
+	h.joinAsHost(p, 'b')
+	code := h.askHost(q)
 	if _, err := h.desk.Invite(engine.Host); err != nil {
 		t.Fatal(err)
 	}
@@ -121,76 +121,76 @@ func TestTheOwnersShellEndsAllHosts(t *testing.T) {
 // TestHostDevicesAreFew: there are at most three devices. One that was admitted but never joins keeps its place for
 // ten minutes only.
 func TestHostDevicesAreFew(t *testing.T) {
-	h := hosted(t)
+	h := hallWithHost(t)
 	a, b, c := phoneAt("10.42.0.7"), phoneAt("10.42.0.8"), phoneAt("10.42.0.9")
-	codes := []string{h.asksHost(a), h.asksHost(b), h.asksHost(c)}
+	codes := []string{h.askHost(a), h.askHost(b), h.askHost(c)}
 	for i, want := range []error{nil, nil, ErrFull} {
 		if err := h.desk.Admit(codes[i]); !errors.Is(err, want) {
 			t.Errorf("device %d: %v, want %v", i+2, err, want)
 		}
 	}
-	if g := h.enters(b, 'b'); g.Phone != 3 { // the later one joins first: neither takes the other's place
+	if g := h.joinAsHost(b, 'b'); g.Phone != 3 { // the later one joins first: neither takes the other's place
 		t.Errorf("it is %+v", g)
 	}
-	if a := h.hear(phoneAt("10.42.0.10"), true); a.State != claimFull {
+	if a := h.postClaim(phoneAt("10.42.0.10"), true); a.State != claimFull {
 		t.Errorf("one more hears %+v", a)
 	}
 	h.now = h.now.Add(InvitationTime)
-	if a := h.hear(a, false); a.State == claimYours {
+	if a := h.postClaim(a, false); a.State == claimYours {
 		t.Errorf("ten minutes later: %+v", a)
 	}
-	if err := h.desk.Admit(h.asksHost(phoneAt("10.42.0.10"))); err != nil {
+	if err := h.desk.Admit(h.askHost(phoneAt("10.42.0.10"))); err != nil {
 		t.Errorf("its place is free again: %v", err)
 	}
 }
 
 // TestTwoAskAtOnce: each device has a code of its own, and only the device whose code is admitted gets in.
 func TestTwoAskAtOnce(t *testing.T) {
-	h, owner, stranger := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.66")
-	wrong, right := h.asksHost(stranger), h.asksHost(owner)
+	h, owner, stranger := hallWithHost(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.66")
+	wrong, right := h.askHost(stranger), h.askHost(owner)
 	if wrong == right || len(h.desk.AccessRequests()) != 2 {
-		t.Fatalf("%s and %s, the host sees %v", wrong, right, h.pleas())
+		t.Fatalf("%s and %s, the host sees %v", wrong, right, h.shownCodes())
 	}
 	if err := h.desk.Admit(right); err != nil {
 		t.Fatal(err)
 	}
-	if a := h.hear(stranger, false); a.State != claimWait || a.Box != "" {
+	if a := h.postClaim(stranger, false); a.State != claimWait || a.Box != "" {
 		t.Errorf("the other hears %+v", a)
 	}
 	if err := h.desk.Deny(wrong); err != nil {
 		t.Fatal(err)
 	}
-	if a := h.hear(stranger, true); a.State != claimDenied {
+	if a := h.postClaim(stranger, true); a.State != claimDenied {
 		t.Errorf("denied, it hears %+v", a)
 	}
-	h.enters(owner, 'b')
+	h.joinAsHost(owner, 'b')
 }
 
 // TestAHostWhoSleeps: an access request expires, a late answer has no effect, and another phone that replays the
 // request cannot read the granted code.
 func TestAHostWhoSleeps(t *testing.T) {
-	h, p := hosted(t), phoneAt("10.42.0.7")
-	code := h.asksHost(p)
+	h, p := hallWithHost(t), phoneAt("10.42.0.7")
+	code := h.askHost(p)
 	h.claims.PollChanged()
 	for range 6 {
 		h.now = h.now.Add(requestTime / 6)
-		h.hear(p, false)
+		h.postClaim(p, false)
 	}
-	if a := h.hear(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.PollChanged() {
+	if a := h.postClaim(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.PollChanged() {
 		t.Errorf("after its time: %+v", a)
 	}
 	h.now = h.now.Add(claimRest)
-	code = h.asksHost(p)
+	code = h.askHost(p)
 	h.now = h.now.Add(requestSilence)
 	if h.desk.Admit(code) == nil {
 		t.Error("a device that is not heard of any more is admitted")
 	}
 	h.now = h.now.Add(claimRest)
-	replayed := asks{p.Claimant, "10.42.0.66"} // sends the same request as p
-	if err := h.desk.Admit(h.asksHost(replayed)); err != nil {
+	replayed := askingPhone{p.Claimant, "10.42.0.66"} // sends the same request as p
+	if err := h.desk.Admit(h.askHost(replayed)); err != nil {
 		t.Fatal(err)
 	}
-	box, _ := base64.RawURLEncoding.DecodeString(h.hear(replayed, false).Box)
+	box, _ := base64.RawURLEncoding.DecodeString(h.postClaim(replayed, false).Box)
 	if _, err := phoneAt("10.42.0.66").Open(box); err == nil {
 		t.Error("who has recorded the request reads the code")
 	}
@@ -198,7 +198,7 @@ func TestAHostWhoSleeps(t *testing.T) {
 
 // TestAPleaOfNoKey: a key of zeros is granted nothing, and takes no place.
 func TestAPleaOfNoKey(t *testing.T) {
-	h := hosted(t)
+	h := hallWithHost(t)
 	a, _ := h.claims.answerClaim(requester{}, true)
 	if err := h.desk.Admit(a.Code); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("admitted: %v", err)
@@ -210,14 +210,14 @@ func TestAPleaOfNoKey(t *testing.T) {
 
 // TestASecondHostAfterARestart: a second device keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
-	h, p := hosted(t), asks{seal.NewClaimant(), "10.42.0.7"}
+	h, p := hallWithHost(t), askingPhone{seal.NewClaimant(), "10.42.0.7"}
 	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
 		t.Fatal("the host is not told")
 	}
-	if err := h.desk.Admit(h.pleas()[0]); err != nil {
+	if err := h.desk.Admit(h.shownCodes()[0]); err != nil {
 		t.Fatal(err)
 	}
-	h.enters(p, 'b')
+	h.joinAsHost(p, 'b')
 	h.restart()
 	if got := h.desk.Hosts(); len(got) != 2 || got[1] != (wire.HostDevice{N: 2, Kind: "ipad"}) {
 		t.Errorf("the hosts are %+v", got)
@@ -239,8 +239,8 @@ func TestKinds(t *testing.T) {
 // TestShownInTurn: while others wait for its place, a shown device gets the time for which it is surely shown, and
 // the host's count of the waiting requests is right at the next poll.
 func TestShownInTurn(t *testing.T) {
-	h, first := hosted(t), phoneAt("10.42.0.7")
-	if a := h.hear(first, true); a.Turns || a.Seconds != wholeSeconds(requestTime) {
+	h, first := hallWithHost(t), phoneAt("10.42.0.7")
+	if a := h.postClaim(first, true); a.Turns || a.Seconds != wholeSeconds(requestTime) {
 		t.Errorf("alone it hears %+v", a)
 	}
 	h.claims.PollChanged()
@@ -253,19 +253,19 @@ func TestShownInTurn(t *testing.T) {
 	}
 	second := func() { // in each second every device polls
 		h.now = h.now.Add(time.Second)
-		h.hear(first, false)
+		h.postClaim(first, false)
 		for _, by := range c {
 			h.claims.answerClaim(by, false)
 		}
 	}
-	before := h.pleas()
+	before := h.shownCodes()
 	for left := wholeSeconds(requestTurn); left > 0; left-- {
-		if a := h.hear(first, false); !a.Turns || a.Seconds != left || !slices.Equal(h.pleas(), before) {
-			t.Fatalf("%d s before its turn ends it hears %+v, and the host sees %v", left, a, h.pleas())
+		if a := h.postClaim(first, false); !a.Turns || a.Seconds != left || !slices.Equal(h.shownCodes(), before) {
+			t.Fatalf("%d s before its turn ends it hears %+v, and the host sees %v", left, a, h.shownCodes())
 		}
 		second()
 	}
-	if a := h.hear(first, false); slices.Equal(h.pleas(), before) {
-		t.Errorf("after its turn it hears %+v, and the host sees %v", a, h.pleas())
+	if a := h.postClaim(first, false); slices.Equal(h.shownCodes(), before) {
+		t.Errorf("after its turn it hears %+v, and the host sees %v", a, h.shownCodes())
 	}
 }

@@ -25,16 +25,16 @@ import (
 
 // house is a desk on a real store, with a clock of its own.
 type house struct {
-	t       *testing.T
-	path    string
-	store   *store.Store
-	ring    *seal.Ring
-	desk    *Desk
-	now     time.Time
-	cut     []wire.Handset
-	ear     sync.Mutex // guards announced: several phones redeem at once
-	changed int
-	said    []engine.Msg
+	t           *testing.T
+	path        string
+	store       *store.Store
+	ring        *seal.Ring
+	desk        *Desk
+	now         time.Time
+	cut         []wire.Handset
+	announcedMu sync.Mutex // guards announced: several phones redeem at once
+	changed     int
+	announced   []engine.Msg
 }
 
 func newHouse(t *testing.T) *house {
@@ -59,7 +59,7 @@ func (h *house) start() {
 		BaseURL:    func() string { return "http://10.42.0.1" },
 		Disconnect: func(p wire.Handset) { h.cut = append(h.cut, p) },
 		Changed:    func() { h.changed++ },
-		Announce:   h.hear,
+		Announce:   h.recordAnnouncement,
 		Now:        func() time.Time { return h.now },
 	})
 	if err != nil {
@@ -67,11 +67,11 @@ func (h *house) start() {
 	}
 }
 
-func (h *house) hear(said engine.Msg) {
-	h.ear.Lock()
-	defer h.ear.Unlock()
+func (h *house) recordAnnouncement(said engine.Msg) {
+	h.announcedMu.Lock()
+	defer h.announcedMu.Unlock()
 	h.changed++
-	h.said = append(h.said, said)
+	h.announced = append(h.announced, said)
 }
 
 func (h *house) restart() {
@@ -105,7 +105,7 @@ func codeOf(t *testing.T, url string) seal.Code {
 
 var b64 = base64.RawURLEncoding.EncodeToString
 
-func body(c seal.Code, nonce []byte) string {
+func joinBody(c seal.Code, nonce []byte) string {
 	out, _ := json.Marshal(joinRequest{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))})
 	return string(out)
 }
@@ -120,12 +120,12 @@ func (h *house) post(from, text string) *httptest.ResponseRecorder {
 }
 
 // phoneNamed returns a phone with a name of one letter.
-func named(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
+func phoneNamed(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
 
 func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 	h.t.Helper()
-	n := named(letter).Nonce()
-	w := h.post("10.42.0.9", body(c, n))
+	n := phoneNamed(letter).Nonce()
+	w := h.post("10.42.0.9", joinBody(c, n))
 	if w.Code != http.StatusOK {
 		return seal.Grant{}, w.Code
 	}
@@ -141,14 +141,14 @@ func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 	return g, w.Code
 }
 
-func (h *house) connects(v engine.Viewer, k seal.Key, counter uint64) error {
+func (h *house) connectFirst(v engine.Viewer, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	return h.connectsAs('a', wire.First(v), k, counter)
+	return h.connectAs('a', wire.First(v), k, counter)
 }
 
-func (h *house) connectsAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
+func (h *house) connectAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	id := named(letter).ClientID("t7-" + v.String())
+	id := phoneNamed(letter).ClientID("t7-" + v.String())
 	pass, err := seal.ConnectPassword(k, id, counter)
 	if err != nil {
 		h.t.Fatal(err)
@@ -174,7 +174,7 @@ func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	if status != 200 || g.Seat != 3 || g.Phone != 1 || g.User != "t7-s3" {
 		t.Fatalf("status %d, grant %v", status, g)
 	}
-	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
+	if err := h.connectFirst(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the granted key does not serve:", err)
 	}
 	if h.changed != 1 {
@@ -225,7 +225,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	if !slices.Equal(h.cut, []wire.Handset{wire.First(at)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
-	if err := h.connects(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connectFirst(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
 		t.Error("the old phone still connects:", err)
 	}
 	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone {
@@ -243,7 +243,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 		t.Errorf("a replaced link: %d", status)
 	}
 	last, _ := h.link(at)
-	if g, _ := h.join(codeOf(t, last), 'a'); h.connects(at, g.Key, 1) != nil {
+	if g, _ := h.join(codeOf(t, last), 'a'); h.connectFirst(at, g.Key, 1) != nil {
 		t.Error("the new phone does not connect")
 	}
 }
@@ -264,14 +264,14 @@ func TestRestartKeepsKeysAndOpenInvitations(t *testing.T) {
 	one, _ := h.link(engine.SeatViewer(1))
 	two, _ := h.link(engine.SeatViewer(2))
 	g, _ := h.join(codeOf(t, one), 'a')
-	if err := h.connects(engine.SeatViewer(1), g.Key, 77); err != nil {
+	if err := h.connectFirst(engine.SeatViewer(1), g.Key, 77); err != nil {
 		t.Fatal(err)
 	}
 	h.restart()
-	if err := h.connects(engine.SeatViewer(1), g.Key, 77); !errors.Is(err, seal.ErrReplay) {
+	if err := h.connectFirst(engine.SeatViewer(1), g.Key, 77); !errors.Is(err, seal.ErrReplay) {
 		t.Error("a password from before the restart:", err)
 	}
-	if err := h.connects(engine.SeatViewer(1), g.Key, 78); err != nil {
+	if err := h.connectFirst(engine.SeatViewer(1), g.Key, 78); err != nil {
 		t.Error("the phone lost its seat:", err)
 	}
 	if url, joined := h.link(engine.SeatViewer(1)); url != "" || !joined {
@@ -327,7 +327,7 @@ func TestBadRequests(t *testing.T) {
 		name, text string
 		want       int
 	}{
-		{"an unknown invitation", body(seal.NewCode(), nonce), 404},
+		{"an unknown invitation", joinBody(seal.NewCode(), nonce), 404},
 		{"the id without the code", with(func(r *joinRequest) { r.MAC = b64(seal.NewCode().MAC(nonce)) }), 404},
 		{"a proof for another nonce", with(func(r *joinRequest) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
 		{"no JSON", "hello", 400},
@@ -341,7 +341,7 @@ func TestBadRequests(t *testing.T) {
 		if w.Code != tc.want {
 			t.Errorf("%s: %d, want %d", tc.name, w.Code, tc.want)
 		}
-		said(t, w)
+		wantRefusalWords(t, w)
 	}
 	get := httptest.NewRequest(http.MethodGet, "/join", nil)
 	w := httptest.NewRecorder()
@@ -349,7 +349,7 @@ func TestBadRequests(t *testing.T) {
 	if w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", w.Code)
 	}
-	form := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(body(c, nonce)))
+	form := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(joinBody(c, nonce)))
 	form.Header.Set("Content-Type", "text/plain")
 	w = httptest.NewRecorder()
 	h.desk.ServeHTTP(w, form)
@@ -362,7 +362,7 @@ func TestBadRequests(t *testing.T) {
 }
 
 // wantRefusalWords checks that a refusal has words in both languages.
-func said(t *testing.T, w *httptest.ResponseRecorder) {
+func wantRefusalWords(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	var m engine.Msg
 	if err := json.Unmarshal(w.Body.Bytes(), &m); err != nil {
@@ -380,7 +380,7 @@ func TestTooManyTries(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
-	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
+	wrong := joinBody(seal.NewCode(), make([]byte, seal.NonceSize))
 	for i := range maxFailures {
 		if w := h.post("10.42.0.9", wrong); w.Code != 404 {
 			t.Fatalf("try %d: %d", i, w.Code)
@@ -390,11 +390,11 @@ func TestTooManyTries(t *testing.T) {
 	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
 		t.Errorf("after %d failures: %d", maxFailures, w.Code)
 	}
-	said(t, w)
+	wantRefusalWords(t, w)
 	if w := h.post("10.42.0.10", wrong); w.Code != 404 {
 		t.Errorf("another phone: %d", w.Code)
 	}
-	if w := h.post("10.42.0.9", body(c, []byte("0123456789abcdef"))); w.Code != 200 {
+	if w := h.post("10.42.0.9", joinBody(c, []byte("0123456789abcdef"))); w.Code != 200 {
 		t.Errorf("a right proof from the address that has failed: %d", w.Code)
 	}
 	h.now = h.now.Add(forgetFailure)
@@ -413,7 +413,7 @@ func TestTooManyTries(t *testing.T) {
 // answered, and so is one of the same network with a right proof.
 func TestOneNetworkIsOneAddress(t *testing.T) {
 	h := newHouse(t)
-	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
+	wrong := joinBody(seal.NewCode(), make([]byte, seal.NonceSize))
 	refused := 0
 	for i := range 700 {
 		if w := h.post(fmt.Sprintf("2001:db8:0:1:%x:0:%x:1", i, i), wrong); w.Code == http.StatusTooManyRequests {
@@ -428,7 +428,7 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 	}
 	for i, from := range []string{"2001:db8:0:1::9", "2001:db8:0:2::9"} {
 		url, _ := h.link(engine.SeatViewer(engine.Seat(i + 1)))
-		if w := h.post(from, body(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
+		if w := h.post(from, joinBody(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
 			t.Errorf("a right proof from %s: %d", from, w.Code)
 		}
 	}

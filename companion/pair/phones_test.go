@@ -17,10 +17,10 @@ import (
 )
 
 // wantAnnounced checks what was announced to all, and that the words exist in both languages.
-func (h *house) told(want ...string) {
+func (h *house) wantAnnounced(want ...string) {
 	h.t.Helper()
 	got := []string{}
-	for _, m := range h.said {
+	for _, m := range h.announced {
 		got = append(got, m.Key)
 		for _, l := range words.Langs {
 			if book, err := words.Open(l); err != nil || !book.HasKey(m.Key) {
@@ -34,7 +34,7 @@ func (h *house) told(want ...string) {
 }
 
 // joinSeat redeems the invitation of a seat with a phone named a.
-func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
+func (h *house) joinSeat(v engine.Viewer) (seal.Code, seal.Grant) {
 	h.t.Helper()
 	url, _ := h.link(v)
 	c := codeOf(h.t, url)
@@ -49,51 +49,51 @@ func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
 // announced, once.
 func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.SeatViewer(3))
-	h.told("table.phone.joined")
+	c, g := h.joinSeat(engine.SeatViewer(3))
+	h.wantAnnounced("table.phone.joined")
 	for range 3 {
 		if _, status := h.join(c, 'b'); status != http.StatusGone {
 			t.Errorf("the same code by another phone: %d", status)
 		}
 	}
-	h.told("table.phone.joined", "table.phone.tried")
+	h.wantAnnounced("table.phone.joined", "table.phone.tried")
 	h.now = h.now.Add(retryNewsEvery - time.Second)
 	h.join(c, 'b')
-	h.told("table.phone.joined", "table.phone.tried")
+	h.wantAnnounced("table.phone.joined", "table.phone.tried")
 	h.now = h.now.Add(time.Second) // the first attempt may have been a replay, made to use the announcement up
 	h.join(c, 'b')
 	h.join(c, 'b')
-	h.told("table.phone.joined", "table.phone.tried", "table.phone.tried")
-	h.said = h.said[:2]
-	if h.said[1].Args.Get("seat") != "seat-3" {
-		t.Errorf("told %v", h.said[1])
+	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.tried")
+	h.announced = h.announced[:2]
+	if h.announced[1].Args.Get("seat") != "seat-3" {
+		t.Errorf("told %v", h.announced[1])
 	}
 	// A phone that knows only the id, which was sent in clear, cannot cause that announcement.
-	other, _ := h.taken(engine.SeatViewer(4))
-	n := named('c').Nonce()
+	other, _ := h.joinSeat(engine.SeatViewer(4))
+	n := phoneNamed('c').Nonce()
 	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
-	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined")
-	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
+	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.joined")
+	if err := h.connectFirst(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the first phone pays for it:", err)
 	}
-	c, _ = h.taken(engine.Host)
+	c, _ = h.joinSeat(engine.Host)
 	h.join(c, 'b')
-	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined", "table.phone.joined.host", "table.phone.tried.host")
+	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.joined", "table.phone.joined.host", "table.phone.tried.host")
 }
 
 // The same after a restart: the used code is recognised by its proof, and the attempt is announced.
 func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.SeatViewer(3))
-	host, _ := h.taken(engine.Host)
+	c, g := h.joinSeat(engine.SeatViewer(3))
+	host, _ := h.joinSeat(engine.Host)
 	h.restart()
-	n := named('c').Nonce()
+	n := phoneNamed('c').Nonce()
 	if _, err := h.desk.Redeem(c.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
 		t.Error("who only knows the id:", err)
 	}
-	h.told("table.phone.joined", "table.phone.joined.host")
+	h.wantAnnounced("table.phone.joined", "table.phone.joined.host")
 	for range 2 { // announced once, as without a restart
 		for _, c := range []seal.Code{c, host} {
 			if _, status := h.join(c, 'b'); status != http.StatusGone {
@@ -101,33 +101,33 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 			}
 		}
 	}
-	h.told("table.phone.joined", "table.phone.joined.host", "table.phone.tried", "table.phone.tried.host")
-	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
+	h.wantAnnounced("table.phone.joined", "table.phone.joined.host", "table.phone.tried", "table.phone.tried.host")
+	if err := h.connectFirst(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the first phone pays for it:", err)
 	}
 	if err := h.invite(engine.SeatViewer(3)); err != nil { // gives the seat another key: the former code is harmless
 		t.Fatal(err)
 	}
 	h.restart()
-	if _, status := h.join(c, 'b'); status != http.StatusGone || len(h.said) != 4 {
-		t.Errorf("a code of a former key: %d, told %v", status, h.said[4:])
+	if _, status := h.join(c, 'b'); status != http.StatusGone || len(h.announced) != 4 {
+		t.Errorf("a code of a former key: %d, told %v", status, h.announced[4:])
 	}
 }
 
 // A phone repeats its request until it gets the answer. Once it has connected, the same request is a replay.
 func TestARecordedJoinIsTold(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.SeatViewer(1))
+	c, g := h.joinSeat(engine.SeatViewer(1))
 	if _, status := h.join(c, 'a'); status != http.StatusOK {
 		t.Fatalf("the answer was lost, and is not given again: %d", status)
 	}
-	if err := h.connects(engine.SeatViewer(1), g.Key, 1); err != nil {
+	if err := h.connectFirst(engine.SeatViewer(1), g.Key, 1); err != nil {
 		t.Fatal(err)
 	}
 	if _, status := h.join(c, 'a'); status != http.StatusGone {
 		t.Errorf("a recording is answered: %d", status)
 	}
-	h.told("table.phone.joined", "table.phone.tried")
+	h.wantAnnounced("table.phone.joined", "table.phone.tried")
 }
 
 // A photographed code and a recording of the joining reveal the key. A second phone that connects with it is not let
@@ -136,8 +136,8 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.SeatViewer(2)
 	one := wire.First(at)
 	h := newHouse(t)
-	_, g := h.taken(at)
-	if err := h.connectsAs('b', one, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
+	_, g := h.joinSeat(at)
+	if err := h.connectAs('b', one, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
 		t.Fatalf("before the first phone has connected: %v", err)
 	}
 	asked := h.changed
@@ -146,33 +146,33 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	}
 	// Further attempts, also under other names, cause no further report and do not use up the first phone's counter.
 	for i, letter := range []byte("bbcd") {
-		if err := h.connectsAs(letter, one, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
+		if err := h.connectAs(letter, one, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
 			t.Errorf("try %d: %v", i, err)
 		}
 	}
 	if h.changed != asked || asked != 2 {
 		t.Errorf("told %d times, and %d times later", asked, h.changed-asked)
 	}
-	if err := h.connects(at, g.Key, 5); err != nil {
+	if err := h.connectFirst(at, g.Key, 5); err != nil {
 		t.Errorf("the first phone is locked out: %v", err)
 	}
 	h.restart() // the open question is lost, the owner of the key is not
 	if len(h.desk.ContestedViewers()) != 0 || !errors.Is(h.desk.RefuseSecondPhone(at), ErrNoPhone) {
 		t.Error("asking after a restart")
 	}
-	if err := h.connectsAs('b', one, g.Key, 6); !errors.Is(err, ErrPhone) {
+	if err := h.connectAs('b', one, g.Key, 6); !errors.Is(err, ErrPhone) {
 		t.Errorf("after a restart: %v", err)
 	}
 	if err := h.desk.RefuseSecondPhone(at); err != nil || len(h.desk.ContestedViewers()) != 0 {
 		t.Fatal(err)
 	}
 	for i, letter := range []byte("bbc") {
-		if err := h.connectsAs(letter, one, g.Key, 1<<62+uint64(i)); !errors.Is(err, ErrPhone) || len(h.desk.ContestedViewers()) > 0 {
+		if err := h.connectAs(letter, one, g.Key, 1<<62+uint64(i)); !errors.Is(err, ErrPhone) || len(h.desk.ContestedViewers()) > 0 {
 			t.Errorf("turned away, %d: %v, asking %v", i, err, h.desk.ContestedViewers())
 		}
 		h.restart()
 	}
-	if err := h.connects(at, g.Key, 1<<62); err != nil {
+	if err := h.connectFirst(at, g.Key, 1<<62); err != nil {
 		t.Errorf("the first phone: %v", err)
 	}
 }
@@ -182,21 +182,21 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 func TestANewInvitationAsksNobody(t *testing.T) {
 	h := newHouse(t)
 	at := engine.SeatViewer(1)
-	_, old := h.taken(at)
-	if err := h.connects(at, old.Key, 1); err != nil {
+	_, old := h.joinSeat(at)
+	if err := h.connectFirst(at, old.Key, 1); err != nil {
 		t.Fatal(err)
 	}
-	_ = h.connectsAs('x', wire.First(at), old.Key, 2)
+	_ = h.connectAs('x', wire.First(at), old.Key, 2)
 	_ = h.desk.RefuseSecondPhone(at)
 	if cut, err := h.desk.Invite(at); err != nil || !cut || len(h.cut) != 1 {
 		t.Fatal(cut, err)
 	}
 	url, _ := h.link(at)
 	g, _ := h.join(codeOf(t, url), 'b')
-	if err := h.connectsAs('b', wire.First(at), g.Key, 1); err != nil {
+	if err := h.connectAs('b', wire.First(at), g.Key, 1); err != nil {
 		t.Error("the new phone has to ask:", err)
 	}
-	if err := h.connects(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connectFirst(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
 		t.Error("the old one is still in:", err)
 	}
 	if cut, err := h.desk.Invite(engine.SeatViewer(5)); err != nil || cut {
@@ -329,7 +329,7 @@ func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 // At the deal the seats become secret: links that were left open are invalid.
 func TestTheDealEndsInvitations(t *testing.T) {
 	h := newHouse(t)
-	_, g := h.taken(engine.SeatViewer(1))
+	_, g := h.joinSeat(engine.SeatViewer(1))
 	all := h.desk.SyncInvites([]engine.Seat{1, 2})
 	host, _ := h.link(engine.Host)
 	h.desk.EndSeatLinks()
@@ -342,7 +342,7 @@ func TestTheDealEndsInvitations(t *testing.T) {
 		}
 		h.restart()
 	}
-	if err := h.connects(engine.SeatViewer(1), g.Key, 1); err != nil {
+	if err := h.connectFirst(engine.SeatViewer(1), g.Key, 1); err != nil {
 		t.Error("a seated phone:", err)
 	}
 	if again, _ := h.link(engine.Host); again != host {
@@ -356,16 +356,16 @@ func TestTheDealEndsInvitations(t *testing.T) {
 // A key from before phones had names belongs to the next phone that has it.
 func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 	h := newHouse(t)
-	_, g := h.taken(engine.SeatViewer(1))
+	_, g := h.joinSeat(engine.SeatViewer(1))
 	for _, record := range []string{"{}", "not JSON"} {
 		if err := h.store.SetSetting(phonesSetting, record); err != nil {
 			t.Fatal(err)
 		}
 		h.restart()
-		if err := h.connectsAs('o', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
+		if err := h.connectAs('o', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
 			t.Errorf("%s: %v", record, err)
 		}
-		if err := h.connectsAs('p', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+		if err := h.connectAs('p', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
 			t.Errorf("%s: another one: %v", record, err)
 		}
 	}

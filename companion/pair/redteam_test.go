@@ -25,21 +25,21 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 		t.Fatalf("join: %d", status)
 	}
 	h.desk.SyncInvites([]engine.Seat{1}) // the player of seat 2 leaves
-	if err := h.connects(engine.SeatViewer(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.SeatViewer(2)) {
+	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.SeatViewer(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
 	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // another player takes it
 	if again[1].URL == "" || again[1].Joined {
 		t.Errorf("the new player is given no link: %+v", again[1])
 	}
-	if err := h.connects(engine.SeatViewer(2), g.Key, 6); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 6); !errors.Is(err, seal.ErrPassword) {
 		t.Errorf("the former phone reads the new player's seat: %v", err)
 	}
 	if _, status := h.join(old, 'a'); status != http.StatusGone {
 		t.Errorf("the former phone asks again with its own request: %d", status)
 	}
 	h.restart()
-	if err := h.connects(engine.SeatViewer(2), g.Key, 7); err == nil {
+	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 7); err == nil {
 		t.Error("after a restart the former key is back")
 	}
 	if h.desk.SyncInvites([]engine.Seat{1}); !h.ring.HasKey(wire.First(engine.SeatViewer(1))) {
@@ -53,7 +53,7 @@ func TestTheHostKeepsItsPhone(t *testing.T) {
 	url, _ := h.link(engine.Host)
 	g, _ := h.join(codeOf(t, url), 'a')
 	h.desk.SyncInvites(nil)
-	if err := h.connects(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
+	if err := h.connectFirst(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
 		t.Errorf("the host was cut off: %v", err)
 	}
 }

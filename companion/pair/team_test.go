@@ -13,7 +13,7 @@ import (
 )
 
 // joinOneMore invites one more phone to a seat and redeems the invitation with a phone of that name.
-func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
+func (h *house) joinOneMore(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	h.t.Helper()
 	if err := h.desk.InviteMore(v); err != nil {
 		h.t.Fatal(err)
@@ -30,7 +30,7 @@ func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	return c, g
 }
 
-func (h *house) phones(want ...wire.SeatPhones) {
+func (h *house) wantPhones(want ...wire.SeatPhones) {
 	h.t.Helper()
 	same := func(a, b wire.SeatPhones) bool { return a.Seat == b.Seat && slices.Equal(a.Phones, b.Phones) }
 	if got := h.desk.SeatPhones(); !slices.EqualFunc(got, want, same) {
@@ -38,7 +38,7 @@ func (h *house) phones(want ...wire.SeatPhones) {
 	}
 }
 
-func at(s engine.Seat, phones ...int) wire.SeatPhones {
+func phonesAtSeat(s engine.Seat, phones ...int) wire.SeatPhones {
 	return wire.SeatPhones{Seat: s, Phones: phones}
 }
 
@@ -49,17 +49,17 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 	if err := h.desk.InviteMore(v); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("one more where nobody is: %v", err)
 	}
-	_, first := h.taken(v)
+	_, first := h.joinSeat(v)
 	grants := []seal.Grant{first}
 	for i, letter := range []byte("bcd") {
-		_, g := h.more(v, letter)
+		_, g := h.joinOneMore(v, letter)
 		if g.Phone != i+2 || g.Seat != 10 || g.User != "t7-s10"+string(rune('b'+i)) {
 			t.Errorf("phone %d is granted %d, %s", i+2, g.Phone, g.User)
 		}
 		grants = append(grants, g)
 	}
-	h.told("table.phone.joined", "table.phone.more", "table.phone.more", "table.phone.more")
-	if n := h.said[3].Args.Get("n"); n != "4" {
+	h.wantAnnounced("table.phone.joined", "table.phone.more", "table.phone.more", "table.phone.more")
+	if n := h.announced[3].Args.Get("n"); n != "4" {
 		t.Errorf("the fourth phone is told as number %q", n)
 	}
 	if err := h.desk.InviteMore(v); !errors.Is(err, ErrFull) {
@@ -69,10 +69,10 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 		t.Errorf("one more host: %v", err)
 	}
 	for round := range uint64(2) {
-		h.phones(at(10, 1, 2, 3, 4))
+		h.wantPhones(phonesAtSeat(10, 1, 2, 3, 4))
 		for i, g := range grants {
 			for n := 1; n <= 4; n++ {
-				err := h.connectsAs(byte('a'+i), wire.Handset{Viewer: v, N: n}, g.Key, 1+round)
+				err := h.connectAs(byte('a'+i), wire.Handset{Viewer: v, N: n}, g.Key, 1+round)
 				if (err == nil) != (n == i+1) {
 					t.Errorf("the key of phone %d at the place of phone %d: %v", i+1, n, err)
 				}
@@ -90,8 +90,8 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(2)
-	_, a := h.taken(v)
-	old, b := h.more(v, 'b')
+	_, a := h.joinSeat(v)
+	old, b := h.joinOneMore(v, 'b')
 	if err := h.desk.EndPhone(wire.First(v)); err != nil {
 		t.Fatal(err)
 	}
@@ -100,11 +100,11 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	}
 	second := wire.Handset{Viewer: v, N: 2}
 	for n := range uint64(2) {
-		h.phones(at(2, 2))
-		if err := h.connects(v, a.Key, 5+n); !errors.Is(err, seal.ErrNoKey) {
+		h.wantPhones(phonesAtSeat(2, 2))
+		if err := h.connectFirst(v, a.Key, 5+n); !errors.Is(err, seal.ErrNoKey) {
 			t.Errorf("the phone that was cut off: %v", err)
 		}
-		if err := h.connectsAs('b', second, b.Key, 5+n); err != nil {
+		if err := h.connectAs('b', second, b.Key, 5+n); err != nil {
 			t.Errorf("the other phone: %v", err)
 		}
 		if i := h.desk.SyncInvites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
@@ -117,11 +117,11 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 			t.Errorf("%v is cut off: %v", no, err)
 		}
 	}
-	_, c := h.more(v, 'c')
+	_, c := h.joinOneMore(v, 'c')
 	if c.Phone != 1 {
 		t.Errorf("the next phone is number %d", c.Phone)
 	}
-	if err := h.connects(v, a.Key, 9); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connectFirst(v, a.Key, 9); !errors.Is(err, seal.ErrPassword) {
 		t.Errorf("with the next phone in its place the former key: %v", err)
 	}
 	// A new link for the seat, as for a lost phone, ends all its phones.
@@ -129,8 +129,8 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	if cut, err := h.desk.Invite(v); err != nil || !cut || len(h.cut) != 2 {
 		t.Errorf("%v, %v, cut off %v", cut, err, h.cut)
 	}
-	h.phones()
-	if err := h.connectsAs('b', second, b.Key, 20); !errors.Is(err, seal.ErrNoKey) {
+	h.wantPhones()
+	if err := h.connectAs('b', second, b.Key, 20); !errors.Is(err, seal.ErrNoKey) {
 		t.Errorf("the second phone after a new link: %v", err)
 	}
 	if _, status := h.join(old, 'b'); status != http.StatusGone {
@@ -143,8 +143,8 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 func TestAnInvitationForOneMore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(1)
-	first, a := h.taken(v)
-	h.connects(v, a.Key, 1)
+	first, a := h.joinSeat(v)
+	h.connectFirst(v, a.Key, 1)
 	open := func() seal.Code {
 		t.Helper()
 		if err := h.desk.InviteMore(v); err != nil {
@@ -165,7 +165,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 		t.Errorf("a code that a newer one has replaced: %d", status)
 	}
 	c = newer
-	if err := h.connectsAs('b', wire.Handset{Viewer: v, N: 2}, a.Key, 2); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connectAs('b', wire.Handset{Viewer: v, N: 2}, a.Key, 2); !errors.Is(err, seal.ErrPassword) {
 		t.Errorf("the first key at a place that nobody has taken: %v", err)
 	}
 	h.restart()
@@ -192,8 +192,8 @@ func TestAnInvitationForOneMore(t *testing.T) {
 	if _, status := h.join(c, 'c'); status != http.StatusGone {
 		t.Errorf("another phone with the same code: %d", status)
 	}
-	h.phones(at(1, 1, 2))
-	if err := h.connects(v, a.Key, 7); err != nil {
+	h.wantPhones(phonesAtSeat(1, 1, 2))
+	if err := h.connectFirst(v, a.Key, 7); err != nil {
 		t.Errorf("the first phone: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(4)
-	h.taken(v)
+	h.joinSeat(v)
 	if err := h.desk.InviteMore(v); err != nil {
 		t.Fatal(err)
 	}
@@ -217,24 +217,24 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	if got := []int{<-in, <-in}; !slices.Contains(got, http.StatusOK) || !slices.Contains(got, http.StatusGone) {
 		t.Errorf("answered %v", got)
 	}
-	h.phones(at(4, 1, 2))
+	h.wantPhones(phonesAtSeat(4, 1, 2))
 }
 
 // GEN-011: a seat that its player leaves loses all its phones; the next player of the seat has none of them.
 func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 	h := newHouse(t)
-	_, a := h.taken(engine.SeatViewer(2))
-	_, b := h.more(engine.SeatViewer(2), 'b')
+	_, a := h.joinSeat(engine.SeatViewer(2))
+	_, b := h.joinOneMore(engine.SeatViewer(2), 'b')
 	h.desk.SyncInvites([]engine.Seat{1})
 	if len(h.cut) != 2 {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	h.desk.SyncInvites([]engine.Seat{1, 2})
-	h.phones()
-	if err := h.connects(engine.SeatViewer(2), a.Key, 2); err == nil {
+	h.wantPhones()
+	if err := h.connectFirst(engine.SeatViewer(2), a.Key, 2); err == nil {
 		t.Error("the first phone reads the new player's seat")
 	}
-	if err := h.connectsAs('b', wire.Handset{Viewer: engine.SeatViewer(2), N: 2}, b.Key, 2); err == nil {
+	if err := h.connectAs('b', wire.Handset{Viewer: engine.SeatViewer(2), N: 2}, b.Key, 2); err == nil {
 		t.Error("the second phone reads the new player's seat")
 	}
 }
@@ -244,17 +244,17 @@ func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 func TestAHundredRejoins(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(6)
-	_, a := h.taken(v)
+	_, a := h.joinSeat(v)
 	second := wire.Handset{Viewer: v, N: 2}
 	for n := range uint64(100) {
-		_, b := h.more(v, 'b')
-		if err := h.connectsAs('b', second, b.Key, uint64(time.Now().UnixMilli())); err != nil || b.Phone != 2 {
+		_, b := h.joinOneMore(v, 'b')
+		if err := h.connectAs('b', second, b.Key, uint64(time.Now().UnixMilli())); err != nil || b.Phone != 2 {
 			t.Fatalf("time %d: phone %d, %v", n, b.Phone, err)
 		}
-		if err := h.connects(v, a.Key, n+1); err != nil {
+		if err := h.connectFirst(v, a.Key, n+1); err != nil {
 			t.Fatalf("time %d: the first phone: %v", n, err)
 		}
-		h.phones(at(6, 1, 2))
+		h.wantPhones(phonesAtSeat(6, 1, 2))
 		if err := h.desk.EndPhone(second); err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ func TestAHundredRejoins(t *testing.T) {
 			h.restart()
 		}
 	}
-	h.phones(at(6, 1))
+	h.wantPhones(phonesAtSeat(6, 1))
 	if keys, codes, err := h.store.Seats(); err != nil || len(keys) != 1 || len(codes) > 101 {
 		t.Errorf("%d keys, %d codes, %v", len(keys), len(codes), err)
 	}
@@ -272,14 +272,14 @@ func TestAHundredRejoins(t *testing.T) {
 func TestPhonesOnABrokenStore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(3)
-	_, a := h.taken(v)
-	_, b := h.more(v, 'b')
+	_, a := h.joinSeat(v)
+	_, b := h.joinOneMore(v, 'b')
 	_ = h.store.Close()
 	if h.desk.InviteMore(v) == nil || h.desk.EndPhone(wire.First(v)) == nil || len(h.cut) != 0 {
 		t.Errorf("changed without a record; cut off %v", h.cut)
 	}
-	h.phones(at(3, 1, 2))
-	if err := errors.Join(h.connects(v, a.Key, 1), h.connectsAs('b', wire.Handset{Viewer: v, N: 2}, b.Key, 1)); err != nil {
+	h.wantPhones(phonesAtSeat(3, 1, 2))
+	if err := errors.Join(h.connectFirst(v, a.Key, 1), h.connectAs('b', wire.Handset{Viewer: v, N: 2}, b.Key, 1)); err != nil {
 		t.Errorf("with a broken store a phone does not come back: %v", err)
 	}
 }

@@ -13,18 +13,18 @@ import (
 // BenchmarkViewToFourPhones measures the time from Publish, sealing included, until the last of four phones has opened its
 // view.
 func BenchmarkViewToFourPhones(b *testing.B) {
-	for name, kind := range kinds {
+	for name, kind := range brokerKinds {
 		b.Run(name, func(b *testing.B) {
 			h := kind(b)
-			r := h.relay(nil)
+			r := h.startRelay(nil)
 			var phones []*phone
 			for s := engine.Seat(1); s <= 4; s++ {
-				phones = append(phones, h.phone(engine.SeatViewer(s)))
+				phones = append(phones, h.connectPhone(engine.SeatViewer(s)))
 			}
-			connected(b, r)
-			publish(b, r, 1, everybody...)
+			waitConnected(b, r)
+			publishStep(b, r, 1, allViewers...)
 			for _, p := range phones {
-				p.viewAt(1)
+				p.readUntil(1)
 			}
 			var took []time.Duration
 			rev := uint64(1)
@@ -32,48 +32,48 @@ func BenchmarkViewToFourPhones(b *testing.B) {
 				time.Sleep(10 * time.Millisecond) // the broker cuts a phone that sends thousands of acknowledgements a second
 				rev++
 				start := time.Now()
-				publish(b, r, rev, everybody...)
+				publishStep(b, r, rev, allViewers...)
 				for _, p := range phones {
-					p.viewAt(rev)
+					p.readUntil(rev)
 				}
 				took = append(took, time.Since(start))
 			}
-			report(b, took)
+			reportTimes(b, took)
 		})
 	}
 }
 
 func BenchmarkActToReply(b *testing.B) {
-	for name, kind := range kinds {
+	for name, kind := range brokerKinds {
 		b.Run(name, func(b *testing.B) {
 			h := kind(b)
-			r := h.relay(nil)
-			connected(b, r)
+			r := h.startRelay(nil)
+			waitConnected(b, r)
 			go func() {
 				for in := range r.Acts() {
 					in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
 				}
 			}()
-			p := h.phone(engine.SeatViewer(1))
+			p := h.connectPhone(engine.SeatViewer(1))
 			var took []time.Duration
 			seq := uint64(0)
 			for b.Loop() {
 				time.Sleep(60 * time.Millisecond) // the broker accepts 20 a second from one phone
 				seq++
 				start := time.Now()
-				p.act(seq, epoch)
-				m := p.next(p.tree.Reply(p.v.Viewer))
+				p.sendAct(seq, epoch)
+				m := p.nextMessage(p.tree.Reply(p.v.Viewer))
 				if _, _, err := seal.OpenReply(h.keys[p.v], m.Topic(), m.Payload()); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(start))
 			}
-			report(b, took)
+			reportTimes(b, took)
 		})
 	}
 }
 
-func report(b *testing.B, took []time.Duration) {
+func reportTimes(b *testing.B, took []time.Duration) {
 	slices.Sort(took)
 	at := func(q float64) float64 { return float64(took[int(q*float64(len(took)-1))].Microseconds()) }
 	b.ReportMetric(at(0.5), "µs-p50")

@@ -53,14 +53,14 @@ func newHouse(t testing.TB) *house {
 	h := &house{t: t, tree: tree, ring: seal.NewRing(nil), keys: map[wire.Handset]seal.Key{}}
 	for _, v := range tree.Handsets() {
 		if v.N == 1 {
-			h.admit(v)
+			h.addKey(v)
 		}
 	}
 	return h
 }
 
 // addKey gives a phone a key.
-func (h *house) admit(v wire.Handset) {
+func (h *house) addKey(v wire.Handset) {
 	h.t.Helper()
 	h.keys[v] = seal.NewKey()
 	if err := h.ring.SetKey(v, h.keys[v], 0); err != nil {
@@ -69,26 +69,26 @@ func (h *house) admit(v wire.Handset) {
 }
 
 // brokerKinds are the brokers that the relay is tested with.
-var kinds = map[string]func(t testing.TB) *house{
-	"embedded over TCP":       func(t testing.TB) *house { return embedded(t, false) },
-	"embedded over WebSocket": func(t testing.TB) *house { return embedded(t, true) },
-	"mosquitto":               mosquitto,
+var brokerKinds = map[string]func(t testing.TB) *house{
+	"embedded over TCP":       func(t testing.TB) *house { return startEmbedded(t, false) },
+	"embedded over WebSocket": func(t testing.TB) *house { return startEmbedded(t, true) },
+	"mosquitto":               startMosquitto,
 }
 
 func eachBroker(t *testing.T, f func(t *testing.T, h *house)) {
-	for name, kind := range kinds {
+	for name, kind := range brokerKinds {
 		t.Run(name, func(t *testing.T) { f(t, kind(t)) })
 	}
 }
 
-// embedded starts our own broker over either transport.
-func embedded(t testing.TB, ws bool) *house {
+// startEmbedded starts our own broker over either transport.
+func startEmbedded(t testing.TB, ws bool) *house {
 	h := newHouse(t)
 	rights := broker.NewRights(h.tree, h.ring)
-	return h.embeddedWith(rights, rights.DaemonPassword(), ws)
+	return h.startEmbeddedWith(rights, rights.DaemonPassword(), ws)
 }
 
-func (h *house) embeddedWith(access broker.Access, password string, ws bool) *house {
+func (h *house) startEmbeddedWith(access broker.Access, password string, ws bool) *house {
 	at := porttest.FreeAddress(h.t)
 	h.password = password
 	h.phonePW = func(v wire.Handset, id string) string {
@@ -126,17 +126,17 @@ func (h *house) embeddedWith(access broker.Access, password string, ws bool) *ho
 		}
 		return sync.OnceFunc(stop)
 	}
-	h.run()
+	h.startBroker()
 	return h
 }
 
-func (h *house) run() {
+func (h *house) startBroker() {
 	h.stop = h.start()
 	h.t.Cleanup(func() { h.stop() })
 }
 
 // startMosquitto starts Debian's Mosquitto with the rights that the package comment gives.
-func mosquitto(t testing.TB) *house {
+func startMosquitto(t testing.TB) *house {
 	const bin = "/usr/sbin/mosquitto"
 	if _, err := os.Stat(bin); err != nil {
 		if os.Getenv("CI") != "" {
@@ -190,12 +190,12 @@ func mosquitto(t testing.TB) *house {
 		})
 		return sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 	}
-	h.run()
+	h.startBroker()
 	return h
 }
 
 // startRelay starts the relay under test. change may be nil.
-func (h *house) relay(change func(*Opts)) *Relay {
+func (h *house) startRelay(change func(*Opts)) *Relay {
 	h.t.Helper()
 	o := &Opts{URL: h.url, User: wire.UserDaemon, Password: h.password, Tree: h.tree, Sealer: h.ring, Epoch: epoch,
 		Timeout: patience, MaxRetry: 300 * time.Millisecond}
@@ -210,20 +210,20 @@ func (h *house) relay(change func(*Opts)) *Relay {
 	return r
 }
 
-func connected(t testing.TB, r *Relay) {
+func waitConnected(t testing.TB, r *Relay) {
 	t.Helper()
 	eventually(t, "the relay is not connected", func() bool { return r.Status().Connected })
 }
 
 // countTroubles returns the number of failures of the link. It grows by one for each session that ends, at a time when
 // Connected is already false.
-func troubles(r *Relay) uint64 {
+func countTroubles(r *Relay) uint64 {
 	c := r.Status().Counts
 	return c["lost"] + c["timeout"] + c["connect"]
 }
 
 // waitForActs waits until the relay has passed on all acts of v that it received.
-func heard(t testing.TB, r *Relay, v wire.Handset) {
+func waitForActs(t testing.TB, r *Relay, v wire.Handset) {
 	t.Helper()
 	eventually(t, "an act that was received still waits", func() bool {
 		r.mu.Lock()
@@ -242,12 +242,12 @@ type phone struct {
 }
 
 // connectPhone connects as the first phone of v and subscribes to all topics that v may read.
-func (h *house) phone(v engine.Viewer) *phone {
+func (h *house) connectPhone(v engine.Viewer) *phone {
 	h.t.Helper()
-	return h.handset(wire.First(v))
+	return h.connectHandset(wire.First(v))
 }
 
-func (h *house) handset(v wire.Handset) *phone {
+func (h *house) connectHandset(v wire.Handset) *phone {
 	h.t.Helper()
 	p := &phone{h: h, v: v, tree: h.tree.Phone(v.N), msgs: make(chan mqtt.Message, 10_000)}
 	user := p.tree.User(v.Viewer)
@@ -255,17 +255,17 @@ func (h *house) handset(v wire.Handset) *phone {
 	p.Client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(h.url).SetClientID(id).SetUsername(user).
 		SetPassword(h.phonePW(v, id)).SetProtocolVersion(4).SetAutoReconnect(false).SetConnectTimeout(patience).
 		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { p.msgs <- m }))
-	p.wait(p.Connect())
+	p.waitToken(p.Connect())
 	topics := map[string]byte{h.tree.Availability(): 1, h.tree.Names(): 1, h.tree.State(): 1}
 	if v.Viewer != engine.Public {
 		topics[p.tree.View(v.Viewer)], topics[p.tree.Reply(v.Viewer)] = 1, 1
 	}
-	p.wait(p.SubscribeMultiple(topics, nil))
+	p.waitToken(p.SubscribeMultiple(topics, nil))
 	h.t.Cleanup(func() { p.Disconnect(0) })
 	return p
 }
 
-func (p *phone) wait(t mqtt.Token) {
+func (p *phone) waitToken(t mqtt.Token) {
 	p.h.t.Helper()
 	if !t.WaitTimeout(patience) || t.Error() != nil {
 		p.h.t.Fatalf("phone of %v: %v", p.v, t.Error())
@@ -273,7 +273,7 @@ func (p *phone) wait(t mqtt.Token) {
 }
 
 // nextMessage returns the next message on a topic and drops the others.
-func (p *phone) next(topic string) mqtt.Message {
+func (p *phone) nextMessage(topic string) mqtt.Message {
 	p.h.t.Helper()
 	for end := time.After(patience); ; {
 		select {
@@ -288,17 +288,17 @@ func (p *phone) next(topic string) mqtt.Message {
 }
 
 // waitForAvailability reads the availability topic until it has this text.
-func (p *phone) until(text string) {
+func (p *phone) waitForAvailability(text string) {
 	p.h.t.Helper()
-	for string(p.next(p.h.tree.Availability()).Payload()) != text {
+	for string(p.nextMessage(p.h.tree.Availability()).Payload()) != text {
 	}
 }
 
 // nextView returns the next view of this seat.
-func (p *phone) view() wire.Update {
+func (p *phone) nextView() wire.Update {
 	p.h.t.Helper()
 	topic := p.tree.View(p.v.Viewer)
-	u, err := seal.OpenView(p.h.keys[p.v], topic, p.next(topic).Payload())
+	u, err := seal.OpenView(p.h.keys[p.v], topic, p.nextMessage(topic).Payload())
 	if err != nil {
 		p.h.t.Fatalf("view of %v: %v", p.v, err)
 	}
@@ -306,10 +306,10 @@ func (p *phone) view() wire.Update {
 }
 
 // readUntil reads views up to the one of revision rev, checks that revisions never fall, and returns the number of views.
-func (p *phone) viewAt(rev uint64) (seen int) {
+func (p *phone) readUntil(rev uint64) (seen int) {
 	p.h.t.Helper()
 	for last := uint64(0); ; seen++ {
-		u := p.view()
+		u := p.nextView()
 		if u.Rev < last || u.View.Viewer != p.v.Viewer.String() {
 			p.h.t.Fatalf("revision %d of %s after %d", u.Rev, u.View.Viewer, last)
 		}
@@ -320,12 +320,12 @@ func (p *phone) viewAt(rev uint64) (seen int) {
 }
 
 // sendAct sends an act sealed for an epoch.
-func (p *phone) act(seq, epoch uint64) {
+func (p *phone) sendAct(seq, epoch uint64) {
 	p.h.t.Helper()
-	p.send(p.sealed(p.h.keys[p.v], seq, epoch))
+	p.sendPayload(p.newSealedAct(p.h.keys[p.v], seq, epoch))
 }
 
-func (p *phone) sealed(k seal.Key, seq, epoch uint64) []byte {
+func (p *phone) newSealedAct(k seal.Key, seq, epoch uint64) []byte {
 	p.h.t.Helper()
 	payload, err := seal.SealAct(k, p.tree.Up(p.v.Viewer), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
 	if err != nil {
@@ -334,13 +334,13 @@ func (p *phone) sealed(k seal.Key, seq, epoch uint64) []byte {
 	return payload
 }
 
-func (p *phone) send(payload []byte) {
+func (p *phone) sendPayload(payload []byte) {
 	p.h.t.Helper()
-	p.wait(p.Publish(p.tree.Up(p.v.Viewer), 1, false, payload))
+	p.waitToken(p.Publish(p.tree.Up(p.v.Viewer), 1, false, payload))
 }
 
 // newStep returns one update for each of the viewers.
-func step(rev uint64, viewers ...engine.Viewer) []wire.Update {
+func newStep(rev uint64, viewers ...engine.Viewer) []wire.Update {
 	var out []wire.Update
 	for _, v := range viewers {
 		out = append(out, wire.Update{V: wire.Version, Epoch: epoch, Rev: rev, View: engine.View{Viewer: v.String()}})
@@ -348,16 +348,16 @@ func step(rev uint64, viewers ...engine.Viewer) []wire.Update {
 	return out
 }
 
-var everybody = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.SeatViewer(4), engine.Host}
+var allViewers = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.SeatViewer(4), engine.Host}
 
-func publish(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
+func publishStep(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
 	t.Helper()
-	if err := r.Publish(step(rev, viewers...)); err != nil {
+	if err := r.Publish(newStep(rev, viewers...)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func receive(t testing.TB, r *Relay) Inbound {
+func nextAct(t testing.TB, r *Relay) Inbound {
 	t.Helper()
 	select {
 	case in, ok := <-r.Acts():
@@ -400,7 +400,7 @@ type proxy struct {
 	open map[net.Conn]bool
 }
 
-func (h *house) proxy() *proxy {
+func (h *house) startProxy() *proxy {
 	h.t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -409,7 +409,7 @@ func (h *house) proxy() *proxy {
 	target := strings.TrimPrefix(h.url, "tcp://")
 	p := &proxy{url: "tcp://" + l.Addr().String(), open: map[net.Conn]bool{}}
 	p.cond = sync.NewCond(&p.mu)
-	h.t.Cleanup(func() { l.Close(); p.hold(false); p.cut() })
+	h.t.Cleanup(func() { l.Close(); p.hold(false); p.cutAll() })
 	go func() {
 		for {
 			in, err := l.Accept()
@@ -461,7 +461,7 @@ func (p *proxy) hold(on bool) {
 }
 
 // cutAll closes every connection without an MQTT DISCONNECT.
-func (p *proxy) cut() {
+func (p *proxy) cutAll() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {

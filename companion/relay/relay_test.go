@@ -24,29 +24,29 @@ import (
 // before or after the step.
 func TestViewsReachTheirPhones(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
+		r := h.startRelay(nil)
 		names := engine.Names{{ID: "plum", Kind: "character", Text: engine.T("Violet", "Plum")}}
 		if err := r.SetNames(names); err != nil {
 			t.Fatal(err)
 		}
-		early := h.phone(engine.SeatViewer(1))
-		publish(t, r, 1, everybody...)
-		early.viewAt(1)
-		publish(t, r, 2, everybody...)
-		early.viewAt(2)
+		early := h.connectPhone(engine.SeatViewer(1))
+		publishStep(t, r, 1, allViewers...)
+		early.readUntil(1)
+		publishStep(t, r, 2, allViewers...)
+		early.readUntil(2)
 		for _, v := range []engine.Viewer{engine.SeatViewer(2), engine.Host} {
-			late := h.phone(v)
-			late.viewAt(2)
+			late := h.connectPhone(v)
+			late.readUntil(2)
 		}
-		h.phone(engine.Public).until("online")
-		public := h.phone(engine.Public)
+		h.connectPhone(engine.Public).waitForAvailability("online")
+		public := h.connectPhone(engine.Public)
 		for u := (wire.Update{}); u.Rev != 2; { // its first message may be of the step before
-			if err := json.Unmarshal(public.next(h.tree.State()).Payload(), &u); err != nil || u.View.Viewer != "public" {
+			if err := json.Unmarshal(public.nextMessage(h.tree.State()).Payload(), &u); err != nil || u.View.Viewer != "public" {
 				t.Fatalf("the public sees a view of %q, %v", u.View.Viewer, err)
 			}
 		}
 		var got engine.Names
-		if err := json.Unmarshal(h.phone(engine.Public).next(h.tree.Names()).Payload(), &got); err != nil || !slices.Equal(got, names) {
+		if err := json.Unmarshal(h.connectPhone(engine.Public).nextMessage(h.tree.Names()).Payload(), &got); err != nil || !slices.Equal(got, names) {
 			t.Errorf("names are %v, %v", got, err)
 		}
 	})
@@ -56,30 +56,30 @@ func TestViewsReachTheirPhones(t *testing.T) {
 // viewer.
 func TestActsAndReplies(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
-		connected(t, r)
-		phones := []*phone{h.phone(engine.SeatViewer(1)), h.phone(engine.Host)}
+		r := h.startRelay(nil)
+		waitConnected(t, r)
+		phones := []*phone{h.connectPhone(engine.SeatViewer(1)), h.connectPhone(engine.Host)}
 		for seq := uint64(1); seq <= 10; seq++ {
 			for _, p := range phones {
-				p.act(seq, epoch)
-				in := receive(t, r)
+				p.sendAct(seq, epoch)
+				in := nextAct(t, r)
 				if in.Phone != p.v || in.Act.Seq != seq || in.Act.Act != "move" {
 					t.Fatalf("received act %d of %v, want %d of %v", in.Act.Seq, in.Phone, seq, p.v)
 				}
 				in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
-				got, reply, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(p.v.Viewer), p.next(p.tree.Reply(p.v.Viewer)).Payload())
+				got, reply, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(p.v.Viewer), p.nextMessage(p.tree.Reply(p.v.Viewer)).Payload())
 				if err != nil || got != seq || reply.ID != in.Act.ID || !reply.OK {
 					t.Fatalf("reply %d %+v, %v", got, reply, err)
 				}
 			}
 		}
 		p := phones[0]
-		heard(t, r, p.v)
+		waitForActs(t, r, p.v)
 		for seq := uint64(11); seq <= 18; seq++ {
-			p.act(seq, epoch)
+			p.sendAct(seq, epoch)
 		}
 		for seq := uint64(11); seq <= 18; seq++ {
-			if in := receive(t, r); in.Act.Seq != seq {
+			if in := nextAct(t, r); in.Act.Seq != seq {
 				t.Errorf("act %d came where %d was sent", in.Act.Seq, seq)
 			}
 		}
@@ -90,14 +90,14 @@ func TestActsAndReplies(t *testing.T) {
 // that the next good act gets through.
 func TestBadActsAreDropped(t *testing.T) {
 	var log logtest.Buffer
-	h := embedded(t, false)
-	r := h.relay(func(o *Opts) {
+	h := startEmbedded(t, false)
+	r := h.startRelay(func(o *Opts) {
 		o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	})
-	connected(t, r)
+	waitConnected(t, r)
 	start := time.Now()
-	p := h.phone(engine.SeatViewer(1))
-	good := p.sealed(h.keys[p.v], 1, epoch)
+	p := h.connectPhone(engine.SeatViewer(1))
+	good := p.newSealedAct(h.keys[p.v], 1, epoch)
 	tampered := bytes.Clone(good)
 	tampered[len(tampered)-1] ^= 1
 	other, err := seal.SealAct(h.keys[p.v], h.tree.Up(engine.SeatViewer(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
@@ -114,14 +114,14 @@ func TestBadActsAreDropped(t *testing.T) {
 		{"longer", "malformed", append(bytes.Clone(good), 0)},
 		{"oversized", "too-large", make([]byte, maxActBytes+1)},
 		{"tampered", "unsealed", tampered},
-		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[wire.First(engine.SeatViewer(2))], 1, epoch)},
+		{"sealed with another seat's key", "unsealed", p.newSealedAct(h.keys[wire.First(engine.SeatViewer(2))], 1, epoch)},
 		{"sealed for another seat's topic", "unsealed", other},
-		{"of the last epoch", "epoch", p.sealed(h.keys[p.v], 1, epoch-1)},
-		{"of an epoch to come", "epoch", p.sealed(h.keys[p.v], 1, epoch+1)},
+		{"of the last epoch", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch-1)},
+		{"of an epoch to come", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch+1)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := r.Status().Counts[c.reason]
-			p.send(c.payload)
+			p.sendPayload(c.payload)
 			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
 		})
 	}
@@ -129,8 +129,8 @@ func TestBadActsAreDropped(t *testing.T) {
 	if n := r.Status().Counts["retained"]; n != 1 {
 		t.Errorf("%d retained acts counted, want 1", n)
 	}
-	p.act(2, epoch)
-	if in := receive(t, r); in.Act.Seq != 2 {
+	p.sendAct(2, epoch)
+	if in := nextAct(t, r); in.Act.Seq != 2 {
 		t.Errorf("act %d got through", in.Act.Seq)
 	}
 	s, most := log.String(), 1+int(time.Since(start)/line.LogEvery)
@@ -143,14 +143,14 @@ func TestBadActsAreDropped(t *testing.T) {
 // place of another, and the link goes on.
 func TestBurstWhileNobodyListens(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
-		connected(t, r)
-		flood, calm := h.phone(engine.SeatViewer(1)), h.phone(engine.SeatViewer(2))
+		r := h.startRelay(nil)
+		waitConnected(t, r)
+		flood, calm := h.connectPhone(engine.SeatViewer(1)), h.connectPhone(engine.SeatViewer(2))
 		const sent = 30
 		for seq := uint64(1); seq <= sent; seq++ {
-			flood.act(seq, epoch)
+			flood.sendAct(seq, epoch)
 		}
-		calm.act(1, epoch)
+		calm.sendAct(1, epoch)
 		eventually(t, "the flood is not counted", func() bool { return r.Status().Counts["flood"] == sent-maxPerPhone })
 		eventually(t, "the act of the calm seat has not come", func() bool {
 			r.mu.Lock()
@@ -158,18 +158,18 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 			return r.queued[wire.First(engine.SeatViewer(2))] == 1
 		})
 		for rev := uint64(1); rev <= 2; rev++ { // the second step is sent after the answers to the first
-			publish(t, r, rev, everybody...)
-			calm.viewAt(rev)
+			publishStep(t, r, rev, allViewers...)
+			calm.readUntil(rev)
 		}
 		for seq := uint64(1); seq <= maxPerPhone; seq++ {
-			if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(1) || in.Act.Seq != seq {
+			if in := nextAct(t, r); in.Phone.Viewer != engine.SeatViewer(1) || in.Act.Seq != seq {
 				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Phone, seq)
 			}
 		}
-		if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(2) {
+		if in := nextAct(t, r); in.Phone.Viewer != engine.SeatViewer(2) {
 			t.Errorf("then one of %v", in.Phone)
 		}
-		if s := r.Status(); !s.Connected || troubles(r) != 0 {
+		if s := r.Status(); !s.Connected || countTroubles(r) != 0 {
 			t.Errorf("the link suffered: %+v", s)
 		}
 	})
@@ -179,71 +179,71 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 // was published meanwhile.
 func TestBrokerRestart(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
-		publish(t, r, 1, everybody...)
-		h.phone(engine.SeatViewer(1)).viewAt(1)
-		connected(t, r)
+		r := h.startRelay(nil)
+		publishStep(t, r, 1, allViewers...)
+		h.connectPhone(engine.SeatViewer(1)).readUntil(1)
+		waitConnected(t, r)
 		restart := func(meanwhile func()) {
 			h.stop()
 			eventually(t, "the relay does not notice", func() bool { return !r.Status().Connected })
 			meanwhile()
 			h.stop = h.start()
-			connected(t, r)
+			waitConnected(t, r)
 		}
 		restart(func() {})
-		h.phone(engine.SeatViewer(2)).viewAt(1)
+		h.connectPhone(engine.SeatViewer(2)).readUntil(1)
 		restart(func() {
 			for rev := uint64(2); rev <= 200; rev++ {
-				publish(t, r, rev, everybody...)
+				publishStep(t, r, rev, allViewers...)
 			}
 		})
-		for _, v := range everybody[1:] {
-			if u := h.phone(v).view(); u.Rev != 200 {
+		for _, v := range allViewers[1:] {
+			if u := h.connectPhone(v).nextView(); u.Rev != 200 {
 				t.Errorf("%v sees revision %d, want 200", v, u.Rev)
 			}
 		}
-		p := h.phone(engine.SeatViewer(3))
-		p.until("online")
-		p.act(1, epoch)
-		if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(3) {
+		p := h.connectPhone(engine.SeatViewer(3))
+		p.waitForAvailability("online")
+		p.sendAct(1, epoch)
+		if in := nextAct(t, r); in.Phone.Viewer != engine.SeatViewer(3) {
 			t.Errorf("an act of %v", in.Phone)
 		}
-		publish(t, r, 201, everybody...)
-		p.viewAt(201)
+		publishStep(t, r, 201, allViewers...)
+		p.readUntil(201)
 	})
 }
 
 // TestBrokerComesLate checks that the relay tries again while the broker is not there yet, and that Publish does not wait for
 // it.
 func TestBrokerComesLate(t *testing.T) {
-	h := embedded(t, false)
+	h := startEmbedded(t, false)
 	h.stop()
-	r := h.relay(nil)
-	publish(t, r, 1, everybody...)
+	r := h.startRelay(nil)
+	publishStep(t, r, 1, allViewers...)
 	eventually(t, "no try is counted", func() bool { return r.Status().Counts["connect"] > 1 })
 	h.stop = h.start()
-	connected(t, r)
-	h.phone(engine.SeatViewer(1)).viewAt(1)
+	waitConnected(t, r)
+	h.connectPhone(engine.SeatViewer(1)).readUntil(1)
 }
 
 // TestSlowLinkKeepsTheNewest checks that, while the connection is held up, newer views replace waiting older ones, and that
 // revisions then rise to the newest.
 func TestSlowLinkKeepsTheNewest(t *testing.T) {
-	h := embedded(t, false)
-	line := h.proxy()
-	r := h.relay(func(o *Opts) { o.URL, o.KeepAlive = line.url, 2*time.Minute })
-	p := h.phone(engine.SeatViewer(1))
-	connected(t, r)
+	h := startEmbedded(t, false)
+	line := h.startProxy()
+	r := h.startRelay(func(o *Opts) { o.URL, o.KeepAlive = line.url, 2*time.Minute })
+	p := h.connectPhone(engine.SeatViewer(1))
+	waitConnected(t, r)
 	line.hold(true)
 	const steps = 100
 	for rev := uint64(1); rev <= steps; rev++ {
-		publish(t, r, rev, everybody...)
+		publishStep(t, r, rev, allViewers...)
 	}
 	line.hold(false)
-	if seen := p.viewAt(steps); seen > 10 {
+	if seen := p.readUntil(steps); seen > 10 {
 		t.Errorf("%d of %d views were sent over a line that stood still", seen, steps)
 	}
-	if troubles(r) != 0 {
+	if countTroubles(r) != 0 {
 		t.Errorf("the link suffered: %+v", r.Status())
 	}
 }
@@ -251,25 +251,25 @@ func TestSlowLinkKeepsTheNewest(t *testing.T) {
 // TestBrokenLineLeavesTheNewestRetained checks that, when the connection breaks at any moment under a stream of steps, the
 // newest view is retained, never one that was resent late.
 func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
-	h := embedded(t, false)
-	line := h.proxy()
-	r := h.relay(func(o *Opts) {
+	h := startEmbedded(t, false)
+	line := h.startProxy()
+	r := h.startRelay(func(o *Opts) {
 		o.URL, o.MaxRetry = line.url, 50*time.Millisecond
 		o.Timeout = 0 // the default: an abandoned call into paho ends with it, and TestCloseLeavesNothing waits for that
 	})
 	rev := uint64(0)
 	for range 8 {
-		connected(t, r)
+		waitConnected(t, r)
 		for range 20 {
 			rev++
-			publish(t, r, rev, everybody...)
+			publishStep(t, r, rev, allViewers...)
 		}
-		before := troubles(r)
-		line.cut()
-		eventually(t, "the relay does not notice", func() bool { return troubles(r) > before })
+		before := countTroubles(r)
+		line.cutAll()
+		eventually(t, "the relay does not notice", func() bool { return countTroubles(r) > before })
 	}
-	connected(t, r)
-	if u := h.phone(engine.SeatViewer(4)).view(); u.Rev != rev {
+	waitConnected(t, r)
+	if u := h.connectPhone(engine.SeatViewer(4)).nextView(); u.Rev != rev {
 		t.Errorf("revision %d is retained, want %d", u.Rev, rev)
 	}
 }
@@ -278,13 +278,13 @@ func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
 // this daemon started.
 func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		first := h.relay(nil)
-		publish(t, first, 1, everybody...)
-		p := h.phone(engine.SeatViewer(4))
-		p.viewAt(1)
-		publish(t, first, 2, engine.Public, engine.SeatViewer(1), engine.Host)
+		first := h.startRelay(nil)
+		publishStep(t, first, 1, allViewers...)
+		p := h.connectPhone(engine.SeatViewer(4))
+		p.readUntil(1)
+		publishStep(t, first, 2, engine.Public, engine.SeatViewer(1), engine.Host)
 		for topic := h.tree.View(engine.SeatViewer(4)); ; { // what was published while the phone subscribed may come twice
-			payload := p.next(topic).Payload()
+			payload := p.nextMessage(topic).Payload()
 			if len(payload) == 0 {
 				break
 			}
@@ -292,16 +292,16 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 				t.Fatalf("revision %d for a seat that left, %v", u.Rev, err)
 			}
 		}
-		publish(t, first, 3, everybody...)
-		p.viewAt(3)
+		publishStep(t, first, 3, allViewers...)
+		p.readUntil(3)
 		first.Close()
-		second := h.relay(nil)
-		publish(t, second, 1, engine.Public, engine.SeatViewer(1))
-		for topic := h.tree.View(engine.SeatViewer(4)); len(p.next(topic).Payload()) > 0; { // until the broker has cleared it
+		second := h.startRelay(nil)
+		publishStep(t, second, 1, engine.Public, engine.SeatViewer(1))
+		for topic := h.tree.View(engine.SeatViewer(4)); len(p.nextMessage(topic).Payload()) > 0; { // until the broker has cleared it
 		}
-		late := h.phone(engine.SeatViewer(4))
-		publish(t, second, 2, engine.Public, engine.SeatViewer(1), engine.SeatViewer(4))
-		if u := late.view(); u.Rev != 2 {
+		late := h.connectPhone(engine.SeatViewer(4))
+		publishStep(t, second, 2, engine.Public, engine.SeatViewer(1), engine.SeatViewer(4))
+		if u := late.nextView(); u.Rev != 2 {
 			t.Errorf("a view of revision %d was left from before", u.Rev)
 		}
 	})
@@ -310,19 +310,19 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 // TestPublishHost checks that an update for the host goes only to the host's devices, and that the others keep their views.
 func TestPublishHost(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
-		host, seat := h.phone(engine.Host), h.phone(engine.SeatViewer(1))
-		publish(t, r, 1, everybody...)
-		host.viewAt(1)
-		seat.viewAt(1)
-		if err := r.PublishHost(step(2, engine.Host)); err != nil {
+		r := h.startRelay(nil)
+		host, seat := h.connectPhone(engine.Host), h.connectPhone(engine.SeatViewer(1))
+		publishStep(t, r, 1, allViewers...)
+		host.readUntil(1)
+		seat.readUntil(1)
+		if err := r.PublishHost(newStep(2, engine.Host)); err != nil {
 			t.Fatal(err)
 		}
-		host.viewAt(2)
-		h.phone(engine.SeatViewer(2)).viewAt(1)
-		publish(t, r, 3, everybody...)
+		host.readUntil(2)
+		h.connectPhone(engine.SeatViewer(2)).readUntil(1)
+		publishStep(t, r, 3, allViewers...)
 		for topic, rev := h.tree.View(engine.SeatViewer(1)), uint64(1); rev != 3; {
-			u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(1))], topic, seat.next(topic).Payload())
+			u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(1))], topic, seat.nextMessage(topic).Payload())
 			if rev = u.Rev; err != nil || rev != 1 && rev != 3 {
 				t.Fatalf("a seat is shown revision %d, %v", rev, err)
 			}
@@ -333,12 +333,12 @@ func TestPublishHost(t *testing.T) {
 // TestAvailability checks that "offline" is published by a clean stop and, for a dead daemon, by the broker (its will).
 func TestAvailability(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
-		p := h.phone(engine.Public)
-		p.until("online")
+		r := h.startRelay(nil)
+		p := h.connectPhone(engine.Public)
+		p.waitForAvailability("online")
 		r.Close()
-		p.until("offline")
-		if m := h.phone(engine.Public).next(h.tree.Availability()); string(m.Payload()) != "offline" || !m.Retained() {
+		p.waitForAvailability("offline")
+		if m := h.connectPhone(engine.Public).nextMessage(h.tree.Availability()); string(m.Payload()) != "offline" || !m.Retained() {
 			t.Errorf("availability is %q", m.Payload())
 		}
 		if _, open := <-r.Acts(); open {
@@ -347,22 +347,22 @@ func TestAvailability(t *testing.T) {
 		r.Close()
 	})
 	t.Run("by the will", func(t *testing.T) {
-		h := embedded(t, false)
-		line := h.proxy()
-		r := h.relay(func(o *Opts) { o.URL = line.url })
-		p := h.phone(engine.Public)
-		p.until("online")
-		connected(t, r)
-		line.cut()
-		p.until("offline")
-		p.until("online")
+		h := startEmbedded(t, false)
+		line := h.startProxy()
+		r := h.startRelay(func(o *Opts) { o.URL = line.url })
+		p := h.connectPhone(engine.Public)
+		p.waitForAvailability("online")
+		waitConnected(t, r)
+		line.cutAll()
+		p.waitForAvailability("offline")
+		p.waitForAvailability("online")
 	})
 }
 
 // deafAccess is an Access that does not let the daemon read the topics of the seats.
-type deaf struct{ broker.Access }
+type deafAccess struct{ broker.Access }
 
-func (d deaf) CanRead(user, topic string) bool {
+func (d deafAccess) CanRead(user, topic string) bool {
 	return user != wire.UserDaemon && d.Access.CanRead(user, topic)
 }
 
@@ -370,15 +370,15 @@ func (d deaf) CanRead(user, topic string) bool {
 func TestDeniedSubscriptionIsTold(t *testing.T) {
 	h := newHouse(t)
 	rights := broker.NewRights(h.tree, h.ring)
-	h.embeddedWith(deaf{rights}, rights.DaemonPassword(), false)
-	r := h.relay(nil)
-	connected(t, r)
+	h.startEmbeddedWith(deafAccess{rights}, rights.DaemonPassword(), false)
+	r := h.startRelay(nil)
+	waitConnected(t, r)
 	s := r.Status()
 	if len(s.Denied) != len(h.tree.Handsets()) || s.Counts["denied"] != 1 {
 		t.Errorf("status %+v", s)
 	}
-	publish(t, r, 1, everybody...)
-	h.phone(engine.SeatViewer(1)).viewAt(1)
+	publishStep(t, r, 1, allViewers...)
+	h.connectPhone(engine.SeatViewer(1)).readUntil(1)
 }
 
 // TestStuckBroker checks that the relay leaves within the timeout a broker that accepts the login and then neither reads nor
@@ -402,13 +402,13 @@ func TestStuckBroker(t *testing.T) {
 		}
 	}()
 	h.url = "tcp://" + l.Addr().String()
-	r := h.relay(func(o *Opts) { o.Timeout = 100 * time.Millisecond })
+	r := h.startRelay(func(o *Opts) { o.Timeout = 100 * time.Millisecond })
 	for rev := uint64(1); rev <= 100; rev++ {
-		publish(t, r, rev, everybody...)
+		publishStep(t, r, rev, allViewers...)
 	}
 	eventually(t, "it stays with the stuck broker", func() bool { return r.Status().Counts["timeout"] >= 2 })
-	patient := h.relay(func(o *Opts) { o.Timeout = time.Hour })
-	publish(t, patient, 1, everybody...)
+	patient := h.startRelay(func(o *Opts) { o.Timeout = time.Hour })
+	publishStep(t, patient, 1, allViewers...)
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -424,40 +424,40 @@ func TestStuckBroker(t *testing.T) {
 
 // TestStepsThatCannotBeShown checks that a step is published whole or not at all.
 func TestStepsThatCannotBeShown(t *testing.T) {
-	h := embedded(t, false)
-	r := h.relay(nil)
-	publish(t, r, 1, everybody...)
-	connected(t, r)
-	big := step(2, everybody...)
+	h := startEmbedded(t, false)
+	r := h.startRelay(nil)
+	publishStep(t, r, 1, allViewers...)
+	waitConnected(t, r)
+	big := newStep(2, allViewers...)
 	big[1].View.Phase = strings.Repeat("x", seal.ViewSize)
 	if err := r.Publish(big); !errors.Is(err, seal.ErrTooLarge) || strings.Contains(err.Error(), "xxx") {
 		t.Errorf("a view too large: %v", err)
 	}
-	loud := step(2, everybody...)
+	loud := newStep(2, allViewers...)
 	loud[0].View.Phase = strings.Repeat("x", wire.MaxView)
 	if err := r.Publish(loud); err == nil {
 		t.Error("a public view too large was taken")
 	}
-	for i := range everybody {
-		old := step(2, everybody...)
+	for i := range allViewers {
+		old := newStep(2, allViewers...)
 		old[i].Epoch--
 		if err := r.Publish(old); err == nil {
-			t.Errorf("an update of another epoch for %v was taken", everybody[i])
+			t.Errorf("an update of another epoch for %v was taken", allViewers[i])
 		}
 	}
 	if err := r.SetNames(make(engine.Names, 10_000)); err == nil {
 		t.Error("names too large were taken")
 	}
-	if u := h.phone(engine.SeatViewer(2)).view(); u.Rev != 1 {
+	if u := h.connectPhone(engine.SeatViewer(2)).nextView(); u.Rev != 1 {
 		t.Errorf("revision %d is shown", u.Rev)
 	}
 }
 
 // TestRepliesAreBounded checks that the number of waiting replies is bounded while the broker cannot be reached.
 func TestRepliesAreBounded(t *testing.T) {
-	h := embedded(t, false)
+	h := startEmbedded(t, false)
 	h.stop()
-	r := h.relay(nil)
+	r := h.startRelay(nil)
 	m := message{phone: wire.First(engine.SeatViewer(1)), topic: h.tree.Up(engine.SeatViewer(1))}
 	for i := range 2 * line.MaxQueued {
 		r.sendReply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
@@ -486,12 +486,12 @@ func TestOptionsAreChecked(t *testing.T) {
 
 // TestCloseLeavesNothing checks that Close leaves no goroutine, whether the link is up or down.
 func TestCloseLeavesNothing(t *testing.T) {
-	h := embedded(t, false)
-	up := h.relay(nil)
-	connected(t, up)
-	h2 := embedded(t, false)
+	h := startEmbedded(t, false)
+	up := h.startRelay(nil)
+	waitConnected(t, up)
+	h2 := startEmbedded(t, false)
 	h2.stop()
-	down := h2.relay(nil)
+	down := h2.startRelay(nil)
 	eventually(t, "no try is counted", func() bool { return down.Status().Counts["connect"] > 0 })
 	up.Close()
 	down.Close()
@@ -502,27 +502,27 @@ func TestCloseLeavesNothing(t *testing.T) {
 // phone that acted. A phone whose key was removed gets no more views, its retained view is cleared, and its acts are dropped.
 func TestPhonesOfASeat(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
-		r := h.relay(nil)
+		r := h.startRelay(nil)
 		at := engine.SeatViewer(3)
 		two := wire.Handset{Viewer: at, N: 2}
-		h.admit(two)
-		a, b := h.phone(at), h.handset(two)
-		publish(t, r, 1, engine.Public, at, engine.Host)
-		a.viewAt(1)
-		b.viewAt(1)
+		h.addKey(two)
+		a, b := h.connectPhone(at), h.connectHandset(two)
+		publishStep(t, r, 1, engine.Public, at, engine.Host)
+		a.readUntil(1)
+		b.readUntil(1)
 		for seq, p := range []*phone{b, a, b} {
 			other := map[*phone]*phone{a: b, b: a}[p]
-			p.act(uint64(seq+1), epoch)
-			in := receive(t, r)
+			p.sendAct(uint64(seq+1), epoch)
+			in := nextAct(t, r)
 			if in.Phone != p.v || in.Act.Seq != uint64(seq+1) {
 				t.Fatalf("act %d of %v, want of %v", in.Act.Seq, in.Phone, p.v)
 			}
 			in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
-			got, _, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(at), p.next(p.tree.Reply(at)).Payload())
+			got, _, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(at), p.nextMessage(p.tree.Reply(at)).Payload())
 			if err != nil || got != uint64(seq+1) {
 				t.Errorf("answer %d, %v", got, err)
 			}
-			publish(t, r, uint64(seq+2), engine.Public, at, engine.Host)
+			publishStep(t, r, uint64(seq+2), engine.Public, at, engine.Host)
 			for { // the reply was sent before this view
 				m := <-other.msgs
 				if m.Topic() == other.tree.Reply(at) {
@@ -534,13 +534,13 @@ func TestPhonesOfASeat(t *testing.T) {
 			}
 		}
 		h.ring.RemoveKey(two)
-		publish(t, r, 9, engine.Public, at, engine.Host)
-		a.viewAt(9)
-		for len(b.next(b.tree.View(at)).Payload()) > 0 {
+		publishStep(t, r, 9, engine.Public, at, engine.Host)
+		a.readUntil(9)
+		for len(b.nextMessage(b.tree.View(at)).Payload()) > 0 {
 		}
-		b.act(10, epoch)
-		a.act(11, epoch)
-		if in := receive(t, r); in.Phone != a.v {
+		b.sendAct(10, epoch)
+		a.sendAct(11, epoch)
+		if in := nextAct(t, r); in.Phone != a.v {
 			t.Errorf("an act of %v, who was cut off", in.Phone)
 		}
 	})

@@ -20,22 +20,22 @@ func TestOfficeRequests(t *testing.T) {
 		}
 	}
 	body := []byte(`{"row":"support"}`)
-	asked := must(SealRequest(keys[first], 7, 12, body))
+	asked := mustValue(SealRequest(keys[first], 7, 12, body))
 	if n, got, err := ring.OpenRequest(first, 7, asked); err != nil || n != 12 || !bytes.Equal(got, body) {
 		t.Fatalf("%d %q %v", n, got, err)
 	}
-	answered := must(ring.SealAnswer(first, 7, 12, body))
+	answered := mustValue(ring.SealAnswer(first, 7, 12, body))
 	for what, err := range map[string]error{
-		"another device's key": third(ring.OpenRequest(second, 7, asked)),
-		"a seat":               third(ring.OpenRequest(wire.First(engine.SeatViewer(1)), 7, must(SealRequest(keys[wire.First(engine.SeatViewer(1))], 7, 12, body)))),
-		"nobody":               third(ring.OpenRequest(wire.Handset{}, 7, asked)),
-		"another epoch":        third(ring.OpenRequest(first, 8, asked)),
-		"an answer":            third(ring.OpenRequest(first, 7, answered)),
-		"a cut one":            third(ring.OpenRequest(first, 7, asked[:len(asked)-1])),
-		"half":                 third(ring.OpenRequest(first, 7, asked[:len(asked)/2])),
-		"nothing":              third(ring.OpenRequest(first, 7, nil)),
-		"another number":       last(OpenAnswer(keys[first], 13, answered)),
-		"another's answer":     last(OpenAnswer(keys[second], 12, answered)),
+		"another device's key": requestError(ring.OpenRequest(second, 7, asked)),
+		"a seat":               requestError(ring.OpenRequest(wire.First(engine.SeatViewer(1)), 7, mustValue(SealRequest(keys[wire.First(engine.SeatViewer(1))], 7, 12, body)))),
+		"nobody":               requestError(ring.OpenRequest(wire.Handset{}, 7, asked)),
+		"another epoch":        requestError(ring.OpenRequest(first, 8, asked)),
+		"an answer":            requestError(ring.OpenRequest(first, 7, answered)),
+		"a cut one":            requestError(ring.OpenRequest(first, 7, asked[:len(asked)-1])),
+		"half":                 requestError(ring.OpenRequest(first, 7, asked[:len(asked)/2])),
+		"nothing":              requestError(ring.OpenRequest(first, 7, nil)),
+		"another number":       answerError(OpenAnswer(keys[first], 13, answered)),
+		"another's answer":     answerError(OpenAnswer(keys[second], 12, answered)),
 	} {
 		if err == nil {
 			t.Errorf("%s opens", what)
@@ -52,7 +52,7 @@ func TestOfficeRequests(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 	opens := func(n uint64) bool {
-		_, _, err := ring.OpenRequest(first, 7, must(SealRequest(keys[first], 7, n, body)))
+		_, _, err := ring.OpenRequest(first, 7, mustValue(SealRequest(keys[first], 7, n, body)))
 		return err == nil
 	}
 	for n := uint64(200); n > 200-officeWindow; n-- { // many at once, in another order
@@ -76,16 +76,16 @@ func TestOfficeRequests(t *testing.T) {
 	}
 }
 
-func third(_ uint64, _ []byte, err error) error { return err }
+func requestError(_ uint64, _ []byte, err error) error { return err }
 
-func last(_ []byte, err error) error { return err }
+func answerError(_ []byte, err error) error { return err }
 
 // TestOfficeSizes checks that the size of a request reveals neither the length of a PIN nor that of a short list.
 func TestOfficeSizes(t *testing.T) {
 	k := NewKey()
 	sizes := map[int]bool{}
 	for n := range officeBlock - lengthSize + 1 {
-		sizes[len(must(SealRequest(k, 1, 1, []byte(strings.Repeat("x", n)))))] = true
+		sizes[len(mustValue(SealRequest(k, 1, 1, []byte(strings.Repeat("x", n)))))] = true
 	}
 	if len(sizes) != 1 {
 		t.Errorf("requests of one block have %d sizes", len(sizes))

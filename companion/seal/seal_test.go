@@ -20,8 +20,8 @@ import (
 
 func topicOf(h wire.Handset) string { return "m/" + h.String() + "/view" }
 
-// newTable returns a ring of the host and three seats, and their keys.
-func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
+// newTestRing returns a ring of the host and three seats, and their keys.
+func newTestRing(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	t.Helper()
 	r, keys := NewRing(nil), map[engine.Viewer]Key{}
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3)} {
@@ -36,7 +36,7 @@ func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 // TestViewOpensForItsViewerAlone checks that what is sealed for one seat opens only with the key of that seat, on its own topic
 // (GEN-002).
 func TestViewOpensForItsViewerAlone(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	order := []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.Host}
 	var updates []wire.Update
 	for _, v := range order {
@@ -68,7 +68,7 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 // TestPhonesOfASeat checks that all phones of a seat get the same text, each sealed with its own key for its own topic, and
 // that a phone that was cut off opens nothing sealed afterwards, on any topic.
 func TestPhonesOfASeat(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	at := engine.SeatViewer(2)
 	second, fourth := wire.Handset{Viewer: at, N: 2}, wire.Handset{Viewer: at, N: 4}
 	own := map[wire.Handset]Key{wire.First(at): keys[at], second: NewKey(), fourth: NewKey()}
@@ -80,7 +80,7 @@ func TestPhonesOfASeat(t *testing.T) {
 	for round, left := range [][]wire.Handset{{wire.First(at), second, fourth}, {wire.First(at), fourth}, {wire.First(at)}} {
 		canary := testUpdate(at)
 		canary.View.Me.Role = engine.ID(fmt.Sprint("canary-", round))
-		sealed := must(r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), canary, testUpdate(engine.Host)}, topicOf))
+		sealed := mustValue(r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), canary, testUpdate(engine.Host)}, topicOf))
 		want := slices.Concat([]wire.Handset{wire.First(engine.SeatViewer(1))}, left, []wire.Handset{wire.First(engine.Host)})
 		for i, s := range sealed {
 			if i >= len(want) || s.Phone != want[i] || s.Topic != topicOf(want[i]) {
@@ -101,14 +101,14 @@ func TestPhonesOfASeat(t *testing.T) {
 		r.RemoveKey([]wire.Handset{second, fourth, wire.First(at)}[round])
 	}
 	// With the first phone gone, its place gets bytes that no one can open.
-	for _, s := range must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
+	for _, s := range mustValue(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
 		for h, k := range own {
 			if _, err := OpenView(k, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
 				t.Errorf("%v opens a view after all have gone: %v", h, err)
 			}
 		}
 	}
-	act := must(SealAct(own[second], topicOf(second), 7, wire.Act{Seq: 1, Act: "x"}))
+	act := mustValue(SealAct(own[second], topicOf(second), 7, wire.Act{Seq: 1, Act: "x"}))
 	_ = r.SetKey(wire.First(at), own[wire.First(at)], 0)
 	if _, err := r.OpenAct(second, topicOf(second), 7, act); !errors.Is(err, ErrNoKey) {
 		t.Error("a phone that was cut off acts:", err)
@@ -125,7 +125,7 @@ func TestPhonesOfASeat(t *testing.T) {
 
 // TestAllViewsHaveOneSize checks that the size of a message does not reveal that a player learned something (mqtt.md 4.3).
 func TestAllViewsHaveOneSize(t *testing.T) {
-	r, _ := newTable(t)
+	r, _ := newTestRing(t)
 	fill := func(n int) wire.Update {
 		u := testUpdate(engine.SeatViewer(2))
 		now, _ := json.Marshal(u)
@@ -154,7 +154,7 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 }
 
 func TestSealViewsRefuses(t *testing.T) {
-	r, _ := newTable(t)
+	r, _ := newTestRing(t)
 	public, other, nobody := testUpdate(engine.Public), testUpdate(engine.SeatViewer(1)), testUpdate(engine.SeatViewer(1))
 	other.Epoch = 8
 	nobody.View.Viewer = "seat-99"
@@ -173,7 +173,7 @@ func TestSealViewsRefuses(t *testing.T) {
 
 // TestSeatWithoutKeyGetsBytesNobodyOpens checks that a seat without an invited player gets the same traffic as the others.
 func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(9)), testUpdate(engine.SeatViewer(1))}, topicOf)
 	if err != nil || len(sealed[0].Payload) != len(sealed[1].Payload) {
 		t.Fatalf("%v", err)
@@ -186,17 +186,17 @@ func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
 }
 
 func TestOpenActRefuses(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	at, topic := engine.SeatViewer(1), "m/up"
 	act := wire.Act{ID: "a", Seq: 5, Act: "move", Args: engine.Args{"place": "place-salon"}}
-	good := must(SealAct(keys[at], topic, 7, act))
+	good := mustValue(SealAct(keys[at], topic, 7, act))
 	if got, err := r.OpenAct(wire.First(at), topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	flip := func(i int) []byte { b := bytes.Clone(good); b[i] ^= 1; return b }
 	forge := func(number uint64, body string) []byte {
 		e, _ := newPhoneKeys(keys[at])
-		return must(sealFrame(e.up, newNonce(), 7, number, topic, []byte(body), ActSize))
+		return mustValue(sealFrame(e.up, newNonce(), 7, number, topic, []byte(body), ActSize))
 	}
 	big := act
 	big.Args = engine.Args{}
@@ -226,8 +226,8 @@ func TestOpenActRefuses(t *testing.T) {
 		{"seq inside differs from seq outside", at, topic, 7, forge(6, `{"id":"a","seq":5,"act":"move"}`), ErrContent},
 		{"not JSON", at, topic, 7, forge(5, `secret`), ErrContent},
 		{"no act", at, topic, 7, forge(5, `{"id":"a","seq":5}`), ErrContent},
-		{"too many arguments", at, topic, 7, must(SealAct(keys[at], topic, 7, big)), ErrContent},
-		{"its own view", at, topicOf(wire.First(at)), 7, must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
+		{"too many arguments", at, topic, 7, mustValue(SealAct(keys[at], topic, 7, big)), ErrContent},
+		{"its own view", at, topicOf(wire.First(at)), 7, mustValue(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
 	} {
 		a, err := r.OpenAct(wire.First(c.viewer), c.topic, c.epoch, c.payload)
 		if !errors.Is(err, c.want) {
@@ -245,23 +245,23 @@ func TestOpenActRefuses(t *testing.T) {
 
 // TestNewKeyCutsOffTheOldOne checks that a changed key cuts off the old phone in both directions.
 func TestNewKeyCutsOffTheOldOne(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	at, topic := engine.SeatViewer(1), "m/up"
 	old := keys[at]
 	fresh := NewKey()
 	_ = r.SetKey(wire.First(at), fresh, 0)
-	if _, err := r.OpenAct(wire.First(at), topic, 7, must(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
+	if _, err := r.OpenAct(wire.First(at), topic, 7, mustValue(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone may still act:", err)
 	}
-	s := must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0]
+	s := mustValue(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0]
 	if _, err := OpenView(old, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone still reads:", err)
 	}
-	if err := r.CheckConnect(wire.First(at), "c", must(ConnectPassword(old, "c", 1))); !errors.Is(err, ErrPassword) {
+	if err := r.CheckConnect(wire.First(at), "c", mustValue(ConnectPassword(old, "c", 1))); !errors.Is(err, ErrPassword) {
 		t.Error("the old phone still connects:", err)
 	}
 	r.RemoveKey(wire.First(at))
-	if r.HasKey(wire.First(at)) || r.CheckConnect(wire.First(at), "c", must(ConnectPassword(fresh, "c", 1))) == nil {
+	if r.HasKey(wire.First(at)) || r.CheckConnect(wire.First(at), "c", mustValue(ConnectPassword(fresh, "c", 1))) == nil {
 		t.Error("a dropped key still serves")
 	}
 }
@@ -273,7 +273,7 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	k, at := NewKey(), engine.SeatViewer(1)
 	_ = r.SetKey(wire.First(at), k, 99)
 	_ = r.SetKey(wire.First(engine.SeatViewer(2)), NewKey(), 0)
-	pass := func(id string, n uint64) string { return must(ConnectPassword(k, id, n)) }
+	pass := func(id string, n uint64) string { return mustValue(ConnectPassword(k, id, n)) }
 	for _, c := range []struct {
 		name, id, password string
 		viewer             engine.Viewer
@@ -301,14 +301,14 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 }
 
 func TestRingFromManySides(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			at := engine.SeatViewer(engine.Seat(i%3 + 1))
 			for n := range uint64(20) {
 				_, _ = r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)
-				_ = r.CheckConnect(wire.First(at), "c", must(ConnectPassword(keys[at], "c", n)))
+				_ = r.CheckConnect(wire.First(at), "c", mustValue(ConnectPassword(keys[at], "c", n)))
 				_ = r.SetKey(wire.First(at), keys[at], 0)
 				_ = r.HasKey(wire.First(at))
 			}
@@ -319,8 +319,8 @@ func TestRingFromManySides(t *testing.T) {
 
 // TestSecretsPrintAsMasks checks the invariant that a key or an invitation code is never printed, logged or marshalled.
 func TestSecretsPrintAsMasks(t *testing.T) {
-	k, c := testKey('A'), Code{b: (*[codeSize]byte)(run('A', codeSize))}
-	plain := string(run('A', 8))
+	k, c := testKey('A'), Code{b: (*[codeSize]byte)(byteRun('A', codeSize))}
+	plain := string(byteRun('A', 8))
 	for name, v := range map[string]any{
 		"key": k, "disk": k.Disk(), "code": c, "code on disk": c.Disk(),
 		"grant": Grant{Seat: 1, User: "u", Key: k}, "pointer": &k, "in a struct": struct{ K Key }{k},
@@ -350,7 +350,7 @@ func TestSecretsPrintAsMasks(t *testing.T) {
 
 func TestDiskFormComesBack(t *testing.T) {
 	k := NewKey()
-	raw := must(k.Disk().Value())
+	raw := mustValue(k.Disk().Value())
 	var d Disk
 	if err := d.Scan(raw); err != nil || !bytes.Equal(d.Key().b[:], k.b[:]) {
 		t.Fatal(err)
@@ -365,7 +365,7 @@ func TestDiskFormComesBack(t *testing.T) {
 	}
 	c := NewCode()
 	var cd CodeDisk
-	if err := cd.Scan(must(c.Disk().Value())); err != nil || cd.Code().ID() != c.ID() {
+	if err := cd.Scan(mustValue(c.Disk().Value())); err != nil || cd.Code().ID() != c.ID() {
 		t.Fatal(err)
 	}
 	if err := cd.Scan(nil); err != nil || !cd.Code().IsZero() {
@@ -375,12 +375,12 @@ func TestDiskFormComesBack(t *testing.T) {
 
 func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 	c, k := NewCode(), NewKey()
-	nonce := run(1, NonceSize)
-	box := must(c.SealGrant(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
+	nonce := byteRun(1, NonceSize)
+	box := mustValue(c.SealGrant(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
 	if g, err := c.OpenGrant(nonce, box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
 		t.Fatal(err)
 	}
-	if _, err := c.OpenGrant(run(2, NonceSize), box); !errors.Is(err, ErrOpen) {
+	if _, err := c.OpenGrant(byteRun(2, NonceSize), box); !errors.Is(err, ErrOpen) {
 		t.Error("opened for another request:", err)
 	}
 	if _, err := NewCode().OpenGrant(nonce, box); !errors.Is(err, ErrOpen) {
@@ -389,7 +389,7 @@ func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 	if _, err := c.OpenGrant(nonce, box[:10]); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
-	if got := must(ParseCode(c.Link())); got.ID() != c.ID() {
+	if got := mustValue(ParseCode(c.Link())); got.ID() != c.ID() {
 		t.Error("the link gives another code")
 	}
 	for _, bad := range []string{"", "AAAA", strings.Repeat("A", 23), "!!!"} {
@@ -403,7 +403,7 @@ func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 func FuzzOpen(f *testing.F) {
 	k := testKey(0)
 	f.Add([]byte{})
-	f.Add(must(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
+	f.Add(mustValue(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
 	r := NewRing(nil)
 	_ = r.SetKey(wire.First(engine.SeatViewer(1)), testKey(1), 0)
 	f.Fuzz(func(t *testing.T, payload []byte) {
@@ -444,7 +444,7 @@ func FuzzOpenContent(f *testing.F) {
 // instead of the host's view: the same number of messages, all of one size. An update that contains secrets and is not such a
 // view is refused.
 func TestTheOverseersViewIsOneDevices(t *testing.T) {
-	r, keys := newTable(t)
+	r, keys := newTestRing(t)
 	tablet := wire.Handset{Viewer: engine.Host, N: 2}
 	own := map[wire.Handset]Key{wire.First(engine.Host): keys[engine.Host], tablet: NewKey(), {Viewer: engine.Host, N: 3}: NewKey()}
 	for h, k := range own {

@@ -73,7 +73,7 @@ type sealedVector struct {
 	Payload string `json:"payload"`
 }
 
-func run(from byte, n int) []byte {
+func byteRun(from byte, n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = from + byte(i)
@@ -81,11 +81,11 @@ func run(from byte, n int) []byte {
 	return b
 }
 
-func testKey(from byte) Key { return Key{b: (*[keySize]byte)(run(from, keySize))} }
+func testKey(from byte) Key { return Key{b: (*[keySize]byte)(byteRun(from, keySize))} }
 
 var b64 = base64.RawURLEncoding.EncodeToString
 
-func must[T any](v T, err error) T {
+func mustValue[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
 	}
@@ -115,54 +115,54 @@ func makeVectors() vectors {
 	v.Key = b64(k.b[:])
 	v.SubKeys = map[string]string{}
 	for _, info := range []string{"connect", "view", "up", "reply", "office", "office-answer"} {
-		v.SubKeys[info] = hex.EncodeToString(must(k.deriveKey(info, keySize)))
+		v.SubKeys[info] = hex.EncodeToString(mustValue(k.deriveKey(info, keySize)))
 	}
-	e := must(newPhoneKeys(k))
+	e := mustValue(newPhoneKeys(k))
 
 	small, _ := json.Marshal(testUpdate(engine.SeatViewer(3)))
-	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(run(64, nonceSize)), JSON: string(small), Padded: ViewSize}
-	v.View.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 41, v.View.Topic, small, ViewSize)))
+	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(byteRun(64, nonceSize)), JSON: string(small), Padded: ViewSize}
+	v.View.Payload = b64(mustValue(sealFrame(e.view, byteRun(64, nonceSize), 7, 41, v.View.Topic, small, ViewSize)))
 	v.Full = v.View
 	v.Full.Number = 42
 	full := testUpdate(engine.SeatViewer(3))
 	full.Rev = 42
 	full.View.Prompt = engine.NewMsg("gen.again", "seat", strings.Repeat("x", ViewSize-lengthSize-len(small)+len("seat-3")))
-	v.Full.JSON = string(must(json.Marshal(full)))
-	v.Full.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 42, v.Full.Topic, []byte(v.Full.JSON), ViewSize)))
+	v.Full.JSON = string(mustValue(json.Marshal(full)))
+	v.Full.Payload = b64(mustValue(sealFrame(e.view, byteRun(64, nonceSize), 7, 42, v.Full.Topic, []byte(v.Full.JSON), ViewSize)))
 
 	act := wire.Act{ID: "a1", Seq: 4, Act: "move", Args: engine.Args{"place": "place-salon"}}
-	v.Act = sealedVector{Topic: base + "up", Epoch: 7, Number: 4, Nonce: b64(run(96, nonceSize)), Padded: ActSize}
+	v.Act = sealedVector{Topic: base + "up", Epoch: 7, Number: 4, Nonce: b64(byteRun(96, nonceSize)), Padded: ActSize}
 	body, _ := json.Marshal(act)
 	v.Act.JSON = string(body)
-	v.Act.Payload = b64(must(sealAct(k, run(96, nonceSize), v.Act.Topic, 7, act)))
+	v.Act.Payload = b64(mustValue(sealAct(k, byteRun(96, nonceSize), v.Act.Topic, 7, act)))
 
 	body, _ = json.Marshal(wire.Reply{ID: "a1", Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.NewMsg("gen.again", "seat", "seat-3")}})
-	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(run(128, nonceSize)), JSON: string(body), Padded: ActSize}
-	v.Reply.Payload = b64(must(sealFrame(e.reply, run(128, nonceSize), 7, 4, v.Reply.Topic, body, ActSize)))
+	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(byteRun(128, nonceSize)), JSON: string(body), Padded: ActSize}
+	v.Reply.Payload = b64(mustValue(sealFrame(e.reply, byteRun(128, nonceSize), 7, 4, v.Reply.Topic, body, ActSize)))
 
 	v.Connect.ClientID, v.Connect.Counter = "t7-s3.a1b2c3d4", 1764000000000
-	v.Connect.Password = must(ConnectPassword(k, v.Connect.ClientID, v.Connect.Counter))
+	v.Connect.Password = mustValue(ConnectPassword(k, v.Connect.ClientID, v.Connect.Counter))
 
-	c := Code{b: (*[codeSize]byte)(run(200, codeSize))}
+	c := Code{b: (*[codeSize]byte)(byteRun(200, codeSize))}
 	v.Join.Code, v.Join.ID = c.Link(), c.ID()
 	v.Join.MACKey = hex.EncodeToString(derive(c.b[:], "join-mac", keySize))
 	v.Join.BoxKey = hex.EncodeToString(derive(c.b[:], "join-box", keySize))
 	v.Join.Phone, v.Join.Version = "abcdefgh234567yz", grantVersion
 	nonce := Phone(v.Join.Phone).Nonce()
 	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
-	v.Join.BoxNonce = b64(run(160, nonceSize))
-	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
+	v.Join.BoxNonce = b64(byteRun(160, nonceSize))
+	v.Join.Box = b64(mustValue(c.sealGrant(byteRun(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
 
-	o := must(newOfficeKeys(k))
-	v.Office.Epoch, v.Office.Number, v.Office.Nonce, v.Office.JSON = 7, 1764000000001, b64(run(32, nonceSize)), `{"row":"support"}`
-	v.Office.Request = b64(must(sealOffice(o.request, run(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
-	v.Office.Answer = b64(must(sealOffice(o.answer, run(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
+	o := mustValue(newOfficeKeys(k))
+	v.Office.Epoch, v.Office.Number, v.Office.Nonce, v.Office.JSON = 7, 1764000000001, b64(byteRun(32, nonceSize)), `{"row":"support"}`
+	v.Office.Request = b64(mustValue(sealOffice(o.request, byteRun(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
+	v.Office.Answer = b64(mustValue(sealOffice(o.answer, byteRun(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
 
-	phone, own := must(ecdh.X25519().NewPrivateKey(run(16, 32))), must(ecdh.X25519().NewPrivateKey(run(48, 32)))
+	phone, own := mustValue(ecdh.X25519().NewPrivateKey(byteRun(16, 32))), mustValue(ecdh.X25519().NewPrivateKey(byteRun(48, 32)))
 	v.Claim.Code, v.Claim.Private, v.Claim.Public = c.Link(), b64(phone.Bytes()), b64(phone.PublicKey().Bytes())
-	v.Claim.Box = b64(must(c.sealClaim(own, run(80, nonceSize), phone.PublicKey().Bytes())))
+	v.Claim.Box = b64(mustValue(c.sealClaim(own, byteRun(80, nonceSize), phone.PublicKey().Bytes())))
 	return v
 }
 
@@ -177,7 +177,7 @@ func TestVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := must(os.ReadFile(file))
+	want := mustValue(os.ReadFile(file))
 	if !bytes.Equal(got, want) {
 		t.Errorf("%s differs from what is sealed now; a change of format needs a new version byte", file)
 	}
@@ -185,7 +185,7 @@ func TestVectors(t *testing.T) {
 	if err := json.Unmarshal(want, &v); err != nil {
 		t.Fatal(err)
 	}
-	raw := func(s string) []byte { return must(base64.RawURLEncoding.DecodeString(s)) }
+	raw := func(s string) []byte { return mustValue(base64.RawURLEncoding.DecodeString(s)) }
 	for _, vec := range []sealedVector{v.View, v.Full} {
 		u, err := OpenView(testKey(0), vec.Topic, raw(vec.Payload))
 		if err != nil || u.Rev != vec.Number || u.View.Me.Hand[0].Card != "indice-é" {
@@ -210,8 +210,8 @@ func TestVectors(t *testing.T) {
 	if body, err := OpenAnswer(testKey(0), v.Office.Number, raw(v.Office.Answer)); err != nil || string(body) != v.Office.JSON {
 		t.Errorf("office answer vector: %v", err)
 	}
-	c := must(ParseCode(v.Join.Code))
-	asks := Claimant{must(ecdh.X25519().NewPrivateKey(raw(v.Claim.Private)))}
+	c := mustValue(ParseCode(v.Join.Code))
+	asks := Claimant{mustValue(ecdh.X25519().NewPrivateKey(raw(v.Claim.Private)))}
 	if code, err := asks.Open(raw(v.Claim.Box)); err != nil || code.Link() != c.Link() {
 		t.Errorf("claim vector: %v", err)
 	}

@@ -54,13 +54,13 @@ func (m *memory) SetSetting(name, value string) error {
 
 // devices are the devices of the host.
 type devices struct {
-	hosts []wire.HostDevice
-	again string // changed when other phones have joined under the same numbers
+	hosts      []wire.HostDevice
+	markSuffix string // changed when other phones have joined under the same numbers
 }
 
 func (d *devices) Hosts() []wire.HostDevice { return d.hosts }
 func (d *devices) Mark(h wire.Handset) string {
-	return "mark of " + h.String() + d.again
+	return "mark of " + h.String() + d.markSuffix
 }
 
 // rig is a table with three devices of the host.
@@ -89,41 +89,43 @@ func (r *rig) start() {
 }
 
 // newStaffedRig has an owner signed in on the first device, an operator on the second and a host on none.
-func staffed(t *testing.T) *rig {
+func newStaffedRig(t *testing.T) *rig {
 	r := newRig(t)
-	r.makes("Odile", wire.RoleOwner, ownerPIN)
-	r.makes("Otto", wire.RoleOperator, operatorPIN)
-	r.makes("Hélène", wire.RoleHost, hostPIN)
-	r.signs(2, 2, operatorPIN)
+	r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN)
+	r.mustSetAccount("Otto", wire.RoleOperator, operatorPIN)
+	r.mustSetAccount("Hélène", wire.RoleHost, hostPIN)
+	r.mustSignIn(2, 2, operatorPIN)
 	return r
 }
 
-func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
+func hostDevice(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
 
-func (r *rig) makes(name string, role wire.Role, pin string) {
+func (r *rig) mustSetAccount(name string, role wire.Role, pin string) {
 	r.t.Helper()
-	if err := r.SetAccount(device(1), 0, name, role, pin); err != nil {
+	if err := r.SetAccount(hostDevice(1), 0, name, role, pin); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
-func (r *rig) signs(n, id int, pin string) {
+func (r *rig) mustSignIn(n, id int, pin string) {
 	r.t.Helper()
-	if err := r.SignIn(device(n), id, pin); err != nil {
+	if err := r.SignIn(hostDevice(n), id, pin); err != nil {
 		r.t.Fatalf("device %d: %v", n, err)
 	}
 }
 
 // advance moves the clock on and expires sessions once.
-func (r *rig) pass(d time.Duration) {
+func (r *rig) advance(d time.Duration) {
 	r.now = r.now.Add(d)
 	r.ExpireSessions()
 }
 
 // trySignIn tries a PIN for an account on a device and returns the key of the refusal.
-func (r *rig) tries(n, id int, pin string) string { return why(r.SignIn(device(n), id, pin)) }
+func (r *rig) trySignIn(n, id int, pin string) string {
+	return refusalKey(r.SignIn(hostDevice(n), id, pin))
+}
 
-func why(err error) string {
+func refusalKey(err error) string {
 	var no *wire.Refusal
 	if errors.As(err, &no) {
 		return no.Why.Key
@@ -131,7 +133,7 @@ func why(err error) string {
 	return fmt.Sprint(err)
 }
 
-const done = "<nil>" // the refusal key of a success
+const noRefusal = "<nil>" // the refusal key of a success
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
@@ -146,24 +148,24 @@ func asJSON(t *testing.T, v any) string {
 // other client has.
 func TestNoAccounts(t *testing.T) {
 	r := newRig(t)
-	if who, _ := r.PeopleByDevice(); who != nil || r.IsEnabled() || asJSON(t, r.BuildView(device(2))) != "{}" {
-		t.Errorf("%v, shown %+v", who, r.BuildView(device(2)))
+	if who, _ := r.PeopleByDevice(); who != nil || r.IsEnabled() || asJSON(t, r.BuildView(hostDevice(2))) != "{}" {
+		t.Errorf("%v, shown %+v", who, r.BuildView(hostDevice(2)))
 	}
 	for n, want := range map[wire.Handset]wire.Role{
-		device(0): "", device(1): wire.RoleOwner, device(3): wire.RoleOwner, device(4): "", wire.First(engine.SeatViewer(1)): "", wire.First(engine.Public): "",
+		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.First(engine.SeatViewer(1)): "", wire.First(engine.Public): "",
 	} {
 		if got := r.PersonAt(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
 			t.Errorf("%v: %+v", n, got)
 		}
 	}
-	if got := r.tries(2, 1, ownerPIN); got != "table.staff.none" {
+	if got := r.trySignIn(2, 1, ownerPIN); got != "table.staff.none" {
 		t.Errorf("somebody comes in where there is nobody: %q", got)
 	}
-	if got := why(r.SetOwnPIN(device(2), "86429753", "97531")); got != "table.staff.none" {
+	if got := refusalKey(r.SetOwnPIN(hostDevice(2), "86429753", "97531")); got != "table.staff.none" {
 		t.Errorf("a PIN where there are no accounts: %q", got)
 	}
 	for _, role := range []wire.Role{wire.RoleHost, wire.RoleOperator, ""} {
-		if r.SetAccount(device(2), 0, "Odile", role, ownerPIN) == nil {
+		if r.SetAccount(hostDevice(2), 0, "Odile", role, ownerPIN) == nil {
 			t.Errorf("the first account is a %q", role)
 		}
 	}
@@ -179,33 +181,33 @@ func TestNoAccounts(t *testing.T) {
 // locked and shows who may sign in.
 func TestTheFirstAccount(t *testing.T) {
 	r := newRig(t)
-	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN)
 	who, drawing := r.PeopleByDevice()
 	if who[1].Name != "Odile" || who[2] != (wire.Person{}) || who[3] != (wire.Person{}) || drawing == 0 || r.changes.Load() == 0 {
 		t.Errorf("signed in are %+v, drawing %d after %d changes", who, drawing, r.changes.Load())
 	}
-	if s := r.BuildView(device(2)); s.Me != nil || len(s.People) != 1 {
+	if s := r.BuildView(hostDevice(2)); s.Me != nil || len(s.People) != 1 {
 		t.Errorf("a locked device is shown %+v", s)
 	}
-	if err := r.SetAccount(device(2), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked {
+	if err := r.SetAccount(hostDevice(2), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked {
 		t.Errorf("a second device makes a first account, too: %v", err)
 	}
-	if err := r.RemoveAccount(device(2), 1); err != staff.ErrLocked {
+	if err := r.RemoveAccount(hostDevice(2), 1); err != staff.ErrLocked {
 		t.Errorf("a locked device ends an account: %v", err)
 	}
 	r = newRig(t)
-	r.store.meanwhile = func() { r.devices.again = " again" } // another phone has joined under the same number
-	if r.makes("Odile", wire.RoleOwner, ownerPIN); r.Role(device(1)) != "" {
+	r.store.meanwhile = func() { r.devices.markSuffix = " again" } // another phone has joined under the same number
+	if r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN); r.Role(hostDevice(1)) != "" {
 		t.Error("another phone is signed in as who has made the account")
 	}
 }
 
 // TestShown checks that the person who is signed in on a device decides what it shows of the accounts.
 func TestShown(t *testing.T) {
-	r := staffed(t)
-	r.signs(3, 3, hostPIN)
+	r := newStaffedRig(t)
+	r.mustSignIn(3, 3, hostPIN)
 	for n, want := range map[int]string{1: "Odile", 2: "Otto", 3: "Hélène"} {
-		s := r.BuildView(device(n))
+		s := r.BuildView(hostDevice(n))
 		if s.Me == nil || s.Me.Name != want || (s.People != nil) != (s.Me.Role == wire.RoleOwner) || s.Idle != 0 {
 			t.Errorf("device %d is shown %+v", n, s)
 		}
@@ -218,11 +220,11 @@ func TestShown(t *testing.T) {
 // TestGuessingAPIN checks that guesses of a PIN, as fast as possible, from all devices and with restarts between, wait and
 // never succeed, and that the right PIN is accepted after the wait. No PIN is in the store, the log or anything shown.
 func TestGuessingAPIN(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	r.start()
 	tried, waited := 0, 0
 	for i := range 600 {
-		switch got := r.tries(1+i%3, 1, fmt.Sprintf("%06d", 271_000+i)); got {
+		switch got := r.trySignIn(1+i%3, 1, fmt.Sprintf("%06d", 271_000+i)); got {
 		case "table.staff.wrong":
 			tried++
 		case "table.staff.wait":
@@ -240,21 +242,21 @@ func TestGuessingAPIN(t *testing.T) {
 	}
 	long := strings.Repeat("2", wire.MaxOfficeArg)
 	for _, pin := range []string{"", "1", "271828 ", "٢٧١٨٢٨", "\uff12\uff17\uff11\uff18", "27182\uff18", long, "\x00\x00\x00\x00"} {
-		if got := r.tries(1, 1, pin); got != "table.staff.pin" {
+		if got := r.trySignIn(1, 1, pin); got != "table.staff.pin" {
 			t.Errorf("%.20q: %q", pin, got)
 		}
 	}
 	for _, id := range []int{0, -1, 4} {
-		if got := r.tries(1, id, ownerPIN); got != "table.staff.none" {
+		if got := r.trySignIn(1, id, ownerPIN); got != "table.staff.none" {
 			t.Errorf("id %d: %q", id, got)
 		}
 	}
-	r.pass(16 * time.Minute)
-	r.signs(1, 1, ownerPIN)
-	if me := r.PersonAt(device(1)); me.Role != wire.RoleOwner {
+	r.advance(16 * time.Minute)
+	r.mustSignIn(1, 1, ownerPIN)
+	if me := r.PersonAt(hostDevice(1)); me.Role != wire.RoleOwner {
 		t.Errorf("signed in is %+v", me)
 	}
-	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.BuildView(device(1)), r.BuildView(device(2))})
+	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.BuildView(hostDevice(1)), r.BuildView(hostDevice(2))})
 	for _, pin := range []string{ownerPIN, operatorPIN} {
 		if strings.Contains(everything, pin) {
 			t.Errorf("the PIN %s is somewhere", pin)
@@ -268,15 +270,15 @@ func TestGuessingAPIN(t *testing.T) {
 // TestRevoked checks that a removed account is signed out at once on every device, that a new PIN signs out the devices with
 // the old one, and that another role applies at once.
 func TestRevoked(t *testing.T) {
-	r := staffed(t)
-	r.signs(3, 2, operatorPIN)
-	err := r.SetAccount(device(1), 2, "Otto", wire.RoleHost, "")
-	if err != nil || r.Role(device(2)) != wire.RoleHost || r.Role(device(3)) != wire.RoleHost {
-		t.Errorf("%v: another role is %q", err, r.Role(device(2)))
+	r := newStaffedRig(t)
+	r.mustSignIn(3, 2, operatorPIN)
+	err := r.SetAccount(hostDevice(1), 2, "Otto", wire.RoleHost, "")
+	if err != nil || r.Role(hostDevice(2)) != wire.RoleHost || r.Role(hostDevice(3)) != wire.RoleHost {
+		t.Errorf("%v: another role is %q", err, r.Role(hostDevice(2)))
 	}
 	_, before := r.PeopleByDevice()
-	err = r.SetAccount(device(1), 2, "Otto B.", wire.RoleOperator, "92653589")
-	if err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
+	err = r.SetAccount(hostDevice(1), 2, "Otto B.", wire.RoleOperator, "92653589")
+	if err != nil || r.Role(hostDevice(2)) != "" || r.Role(hostDevice(3)) != "" {
 		t.Errorf("%v: the old PIN holds a device open", err)
 	}
 	if _, now := r.PeopleByDevice(); now <= before {
@@ -285,27 +287,27 @@ func TestRevoked(t *testing.T) {
 	if said := `msg="a PIN is changed" phone=host role=owner to=operator own=false`; strings.Count(r.log.String(), said) != 1 {
 		t.Errorf("the log does not say who gave another a PIN:\n%s", &r.log)
 	}
-	if got := r.tries(2, 2, operatorPIN); got != "table.staff.wrong" {
+	if got := r.trySignIn(2, 2, operatorPIN); got != "table.staff.wrong" {
 		t.Errorf("the old PIN: %q", got)
 	}
-	r.signs(2, 2, "92653589")
-	r.signs(3, 2, "92653589")
-	if err := r.RemoveAccount(device(1), 2); err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
+	r.mustSignIn(2, 2, "92653589")
+	r.mustSignIn(3, 2, "92653589")
+	if err := r.RemoveAccount(hostDevice(1), 2); err != nil || r.Role(hostDevice(2)) != "" || r.Role(hostDevice(3)) != "" {
 		t.Errorf("%v: a device stays open", err)
 	}
-	if got := r.tries(2, 2, "92653589"); got != "table.staff.none" {
+	if got := r.trySignIn(2, 2, "92653589"); got != "table.staff.none" {
 		t.Errorf("a revoked account: %q", got)
 	}
-	if err := r.RemoveAccount(device(1), 1); err != staff.ErrLastOwner {
+	if err := r.RemoveAccount(hostDevice(1), 1); err != staff.ErrLastOwner {
 		t.Errorf("the only owner goes: %v", err)
 	}
 	for _, id := range []int{3, 1} {
-		if err := r.RemoveAccount(device(1), id); err != nil {
+		if err := r.RemoveAccount(hostDevice(1), id); err != nil {
 			t.Error(err)
 		}
 	}
-	if r.IsEnabled() || r.Role(device(2)) != wire.RoleOwner {
-		t.Errorf("without accounts a device is %q", r.Role(device(2)))
+	if r.IsEnabled() || r.Role(hostDevice(2)) != wire.RoleOwner {
+		t.Errorf("without accounts a device is %q", r.Role(hostDevice(2)))
 	}
 }
 
@@ -313,9 +315,9 @@ func TestRevoked(t *testing.T) {
 // like a wrong PIN at sign-in.
 func TestTheOwnPIN(t *testing.T) {
 	const fresh = "86429753"
-	r := staffed(t)
-	r.signs(3, 3, hostPIN)
-	own := func(n int, pin, fresh string) string { return why(r.SetOwnPIN(device(n), pin, fresh)) }
+	r := newStaffedRig(t)
+	r.mustSignIn(3, 3, hostPIN)
+	own := func(n int, pin, fresh string) string { return refusalKey(r.SetOwnPIN(hostDevice(n), pin, fresh)) }
 	for _, tc := range []struct{ pin, new, want string }{
 		{"", fresh, "table.staff.pin"}, {hostPIN, "", "table.staff.pin"}, {hostPIN, "86 42", "table.staff.pin"},
 		{hostPIN, "1234", "table.staff.plain"},
@@ -332,11 +334,11 @@ func TestTheOwnPIN(t *testing.T) {
 	if got := own(3, hostPIN, fresh); got != "table.staff.wait" {
 		t.Errorf("the waits have a way round: %q", got)
 	}
-	r.SignOut(device(3))
-	if got := r.tries(3, 3, hostPIN); got != "table.staff.wait" {
+	r.SignOut(hostDevice(3))
+	if got := r.trySignIn(3, 3, hostPIN); got != "table.staff.wait" {
 		t.Errorf("it is no guess at the door: %q", got)
 	}
-	r.pass(16 * time.Minute)
+	r.advance(16 * time.Minute)
 	for n, is := range []struct {
 		id   int
 		pin  string
@@ -344,38 +346,38 @@ func TestTheOwnPIN(t *testing.T) {
 	}{{1, ownerPIN, wire.RoleOwner}, {2, operatorPIN, wire.RoleOperator}, {3, hostPIN, wire.RoleHost}} {
 		n := n + 1
 		other := 1 + n%3
-		r.signs(other, is.id, is.pin)
-		r.signs(n, is.id, is.pin)
-		if got := own(n, is.pin, fresh); got != done {
+		r.mustSignIn(other, is.id, is.pin)
+		r.mustSignIn(n, is.id, is.pin)
+		if got := own(n, is.pin, fresh); got != noRefusal {
 			t.Fatalf("%s: %s", is.role, got)
 		}
-		if r.Role(device(n)) != is.role || r.Role(device(other)) != "" {
-			t.Errorf("%s: signed in as %q; on the device with the old PIN: %q", is.role, r.Role(device(n)), r.Role(device(other)))
+		if r.Role(hostDevice(n)) != is.role || r.Role(hostDevice(other)) != "" {
+			t.Errorf("%s: signed in as %q; on the device with the old PIN: %q", is.role, r.Role(hostDevice(n)), r.Role(hostDevice(other)))
 		}
-		r.SignOut(device(n))
-		if got := r.tries(n, is.id, is.pin); got != "table.staff.wrong" {
+		r.SignOut(hostDevice(n))
+		if got := r.trySignIn(n, is.id, is.pin); got != "table.staff.wrong" {
 			t.Errorf("%s: the old PIN: %q", is.role, got)
 		}
-		r.signs(n, is.id, fresh)
+		r.mustSignIn(n, is.id, fresh)
 	}
 	for what, meanwhile := range map[string]func(){
-		"is locked":    func() { r.SignOut(device(3)) },
-		"is another's": func() { r.devices.again += " again" },
+		"is locked":    func() { r.SignOut(hostDevice(3)) },
+		"is another's": func() { r.devices.markSuffix += " again" },
 	} {
-		r.signs(3, 3, fresh)
+		r.mustSignIn(3, 3, fresh)
 		r.store.meanwhile = meanwhile
 		if got := own(3, fresh, "97531"); got != "table.staff.locked" {
 			t.Errorf("a device %s while the PIN is hashed: %q", what, got)
 		}
 		r.store.meanwhile = nil
 	}
-	r.signs(3, 3, fresh)
-	r.signs(1, 1, fresh)
-	if err := r.SetAccount(device(1), 1, "Odile", wire.RoleOwner, "97531"); err != staff.ErrOwnPIN {
+	r.mustSignIn(3, 3, fresh)
+	r.mustSignIn(1, 1, fresh)
+	if err := r.SetAccount(hostDevice(1), 1, "Odile", wire.RoleOwner, "97531"); err != staff.ErrOwnPIN {
 		t.Errorf("an owner changes the own PIN without the present one: %v", err)
 	}
-	if err := r.SetAccount(device(1), 1, "Odile B.", wire.RoleOwner, ""); err != nil || r.PersonAt(device(1)).Name != "Odile B." {
-		t.Errorf("%v: an owner does not change the own name: %+v", err, r.PersonAt(device(1)))
+	if err := r.SetAccount(hostDevice(1), 1, "Odile B.", wire.RoleOwner, ""); err != nil || r.PersonAt(hostDevice(1)).Name != "Odile B." {
+		t.Errorf("%v: an owner does not change the own name: %+v", err, r.PersonAt(hostDevice(1)))
 	}
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
 		if r.SetOwnPIN(wire.First(v), fresh, "97531") == nil {
@@ -390,19 +392,19 @@ func TestTheOwnPIN(t *testing.T) {
 // TestOnePINAtATime checks that one PIN is hashed at a time: a second request is refused with ErrBusy meanwhile, and a question
 // about sessions does not wait.
 func TestOnePINAtATime(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	busy := map[string]error{}
 	r.store.meanwhile = func() {
 		r.store.meanwhile = nil
-		busy["sign-in"] = r.SignIn(device(2), 2, operatorPIN)
-		busy["own PIN"] = r.SetOwnPIN(device(2), operatorPIN, "97531")
-		busy["account"] = r.SetAccount(device(1), 0, "Zoé", wire.RoleHost, "97531")
-		r.Touch(device(1))
-		if r.Role(device(1)) != wire.RoleOwner || r.BuildView(device(1)).Me == nil {
+		busy["sign-in"] = r.SignIn(hostDevice(2), 2, operatorPIN)
+		busy["own PIN"] = r.SetOwnPIN(hostDevice(2), operatorPIN, "97531")
+		busy["account"] = r.SetAccount(hostDevice(1), 0, "Zoé", wire.RoleHost, "97531")
+		r.Touch(hostDevice(1))
+		if r.Role(hostDevice(1)) != wire.RoleOwner || r.BuildView(hostDevice(1)).Me == nil {
 			t.Error("who is signed in is not told meanwhile")
 		}
 	}
-	r.signs(3, 3, hostPIN)
+	r.mustSignIn(3, 3, hostPIN)
 	if len(busy) != 3 {
 		t.Fatal("nothing came meanwhile")
 	}
@@ -416,21 +418,21 @@ func TestOnePINAtATime(t *testing.T) {
 // TestDevicesLockThemselves checks that an idle device is locked, and that a session ends with the device: another phone under
 // the same number is not signed in.
 func TestDevicesLockThemselves(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	r.idle = 10 * time.Minute
 	r.start()
-	r.signs(1, 1, ownerPIN)
-	r.signs(2, 2, operatorPIN)
-	r.pass(9 * time.Minute)
-	r.Touch(device(2))
-	if r.Role(device(1)) != wire.RoleOwner || r.BuildView(device(1)).Idle != 600 {
-		t.Errorf("after 9 minutes: %+v", r.BuildView(device(1)))
+	r.mustSignIn(1, 1, ownerPIN)
+	r.mustSignIn(2, 2, operatorPIN)
+	r.advance(9 * time.Minute)
+	r.Touch(hostDevice(2))
+	if r.Role(hostDevice(1)) != wire.RoleOwner || r.BuildView(hostDevice(1)).Idle != 600 {
+		t.Errorf("after 9 minutes: %+v", r.BuildView(hostDevice(1)))
 	}
 	r.now = r.now.Add(2 * time.Minute)
-	if r.Role(device(1)) != "" || r.Role(device(2)) != wire.RoleOperator {
-		t.Errorf("after 11 minutes: %q and %q", r.Role(device(1)), r.Role(device(2)))
+	if r.Role(hostDevice(1)) != "" || r.Role(hostDevice(2)) != wire.RoleOperator {
+		t.Errorf("after 11 minutes: %q and %q", r.Role(hostDevice(1)), r.Role(hostDevice(2)))
 	}
-	if r.Touch(device(1)); r.Role(device(1)) != "" {
+	if r.Touch(hostDevice(1)); r.Role(hostDevice(1)) != "" {
 		t.Error("a touch opens a device that has locked itself")
 	}
 	_, before := r.PeopleByDevice()
@@ -442,37 +444,37 @@ func TestDevicesLockThemselves(t *testing.T) {
 	if r.ExpireSessions(); r.changes.Load() != changes+1 {
 		t.Error("a look at what has not changed is a change")
 	}
-	if r.SignOut(device(2)); r.Role(device(2)) != "" {
+	if r.SignOut(hostDevice(2)); r.Role(hostDevice(2)) != "" {
 		t.Error("nobody can leave")
 	}
 	changes = r.changes.Load()
-	if r.SignOut(device(2)); r.changes.Load() != changes {
+	if r.SignOut(hostDevice(2)); r.changes.Load() != changes {
 		t.Error("who leaves a locked device changes something")
 	}
-	r.signs(2, 2, operatorPIN)
+	r.mustSignIn(2, 2, operatorPIN)
 	r.devices.hosts = r.devices.hosts[:1] // cut off: another device may get its number
 	r.ExpireSessions()
 	r.devices.hosts = []wire.HostDevice{{N: 1}, {N: 2}}
-	if r.ExpireSessions(); r.Role(device(2)) != "" {
+	if r.ExpireSessions(); r.Role(hostDevice(2)) != "" {
 		t.Error("another device is open where the last one was")
 	}
-	r.signs(2, 2, operatorPIN)
-	r.devices.again = " again" // another phone has its number, before the accounts are asked
-	if r.Role(device(2)) != "" {
+	r.mustSignIn(2, 2, operatorPIN)
+	r.devices.markSuffix = " again" // another phone has its number, before the accounts are asked
+	if r.Role(hostDevice(2)) != "" {
 		t.Error("another device is open where the last one was")
 	}
-	r.store.meanwhile = func() { r.devices.again = " and again" } // it comes while the PIN is hashed
-	if r.signs(2, 2, operatorPIN); r.Role(device(2)) != "" {
+	r.store.meanwhile = func() { r.devices.markSuffix = " and again" } // it comes while the PIN is hashed
+	if r.mustSignIn(2, 2, operatorPIN); r.Role(hostDevice(2)) != "" {
 		t.Error("the next device is open where another has signed in")
 	}
 	r.store.meanwhile = nil
 	r.idle = 0
 	r.start()
-	r.signs(2, 2, operatorPIN)
-	if r.pass(72 * time.Hour); r.Role(device(2)) != wire.RoleOperator {
+	r.mustSignIn(2, 2, operatorPIN)
+	if r.advance(72 * time.Hour); r.Role(hostDevice(2)) != wire.RoleOperator {
 		t.Error("a device locks itself that never should")
 	}
-	if r.start(); !r.IsEnabled() || r.Role(device(2)) != "" {
+	if r.start(); !r.IsEnabled() || r.Role(hostDevice(2)) != "" {
 		t.Error("a start leaves a device open")
 	}
 }
@@ -480,27 +482,27 @@ func TestDevicesLockThemselves(t *testing.T) {
 // TestTheOwnersShell checks that the owner gets a new PIN from the shell, whatever waits there are and whatever the store
 // contains.
 func TestTheOwnersShell(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	for range 10 {
-		r.tries(3, 1, "999991")
+		r.trySignIn(3, 1, "999991")
 	}
 	name, pin, ok := r.ResetOwnerPIN()
-	if !ok || name != "Odile" || r.Role(device(1)) != "" {
-		t.Errorf("%q %v, and the first device is %q", name, ok, r.Role(device(1)))
+	if !ok || name != "Odile" || r.Role(hostDevice(1)) != "" {
+		t.Errorf("%q %v, and the first device is %q", name, ok, r.Role(hostDevice(1)))
 	}
-	r.signs(3, 1, pin)
+	r.mustSignIn(3, 1, pin)
 	if everything := r.log.String() + fmt.Sprint(r.store.settings); strings.Contains(everything, pin) {
 		t.Error("the PIN is in the log or on disk")
 	}
 	r.store.settings[store.SettingStaff] = "rubbish"
 	r.start()
-	if !r.IsEnabled() || r.Role(device(1)) != "" {
-		t.Errorf("accounts that cannot be read leave the door open: %q", r.Role(device(1)))
+	if !r.IsEnabled() || r.Role(hostDevice(1)) != "" {
+		t.Errorf("accounts that cannot be read leave the door open: %q", r.Role(hostDevice(1)))
 	}
 	if _, pin, ok = r.ResetOwnerPIN(); !ok {
 		t.Error("the shell does not help")
 	}
-	r.signs(1, 1, pin)
+	r.mustSignIn(1, 1, pin)
 	r = newRig(t)
 	if _, _, ok := r.ResetOwnerPIN(); ok || r.IsEnabled() {
 		t.Error("the shell makes the first account")
@@ -509,18 +511,18 @@ func TestTheOwnersShell(t *testing.T) {
 
 // TestLostAccounts checks that a store that has lost only the accounts gives no access: the table knows that there were some.
 func TestLostAccounts(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	delete(r.store.settings, store.SettingStaff) // as if the row were damaged and left out
 	r.start()
-	if err := r.SetAccount(device(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(device(3)) != "" {
+	if err := r.SetAccount(hostDevice(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(hostDevice(3)) != "" {
 		t.Errorf("who has the host's page makes the first account: %v", err)
 	}
 	_, pin, ok := r.ResetOwnerPIN()
 	if !ok {
 		t.Error("the shell does not help")
 	}
-	r.signs(1, 1, pin)
-	if err := r.RemoveAccount(device(1), 1); err != nil { // from now on no PIN is needed
+	r.mustSignIn(1, 1, pin)
+	if err := r.RemoveAccount(hostDevice(1), 1); err != nil { // from now on no PIN is needed
 		t.Error(err)
 	}
 	if r.start(); r.IsEnabled() {
@@ -528,9 +530,9 @@ func TestLostAccounts(t *testing.T) {
 	}
 	// The first account was just made; no one has signed in with it yet.
 	r = newRig(t)
-	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN)
 	delete(r.store.settings, store.SettingStaff)
-	if r.start(); r.Role(device(3)) != "" {
+	if r.start(); r.Role(hostDevice(3)) != "" {
 		t.Error("nobody is asked for a PIN")
 	}
 }
@@ -539,17 +541,17 @@ func TestLostAccounts(t *testing.T) {
 func TestAccountsOnAFullDisk(t *testing.T) {
 	r := newRig(t)
 	r.store.fail = true
-	if r.SetAccount(device(1), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() || r.changes.Load() != 0 {
+	if r.SetAccount(hostDevice(1), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() || r.changes.Load() != 0 {
 		t.Error("an account that is not on the disk")
 	}
-	r = staffed(t)
+	r = newStaffedRig(t)
 	kept := maps.Clone(r.store.settings)
 	r.store.fail = true
 	_, _, ok := r.ResetOwnerPIN()
-	if ok || r.RemoveAccount(device(1), 2) == nil || r.SetAccount(device(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(device(2)) != wire.RoleOperator {
+	if ok || r.RemoveAccount(hostDevice(1), 2) == nil || r.SetAccount(hostDevice(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(hostDevice(2)) != wire.RoleOperator {
 		t.Error("a change that is not on the disk")
 	}
-	r.signs(3, 3, hostPIN) // tries are counted in memory
+	r.mustSignIn(3, 3, hostPIN) // tries are counted in memory
 	if !maps.Equal(kept, r.store.settings) {
 		t.Error("something is on the disk")
 	}
@@ -558,37 +560,37 @@ func TestAccountsOnAFullDisk(t *testing.T) {
 // TestAnOperatorKeepsNobodyOut checks that guesses of the owner's PIN on the operator's device do not lock out the owner on
 // other devices, and that neither the operator's right PIN nor a restart of the daemon shortens their waits.
 func TestAnOperatorKeepsNobodyOut(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	waits := 0
 	for i := range 16 {
-		if got := r.tries(2, 1, fmt.Sprint(500_000+i)); got == "table.staff.wait" {
+		if got := r.trySignIn(2, 1, fmt.Sprint(500_000+i)); got == "table.staff.wait" {
 			waits++
 			r.now = r.now.Add(time.Minute << min(i, 4))
 		} else if got != "table.staff.wrong" {
 			t.Fatalf("guess %d: %q", i, got)
 		}
 		if i%4 == 1 {
-			r.signs(2, 2, operatorPIN)
+			r.mustSignIn(2, 2, operatorPIN)
 		}
 		if i%8 == 7 {
 			r.start()
-			if got := r.tries(2, 1, "999991"); got != "table.staff.wait" {
+			if got := r.trySignIn(2, 1, "999991"); got != "table.staff.wait" {
 				t.Errorf("after a start: %q", got)
 			}
 		}
-		r.SignOut(device(1))
-		if got := r.tries(1, 1, ownerPIN); got != done {
+		r.SignOut(hostDevice(1))
+		if got := r.trySignIn(1, 1, ownerPIN); got != noRefusal {
 			t.Fatalf("guess %d: the owner's right PIN: %q", i, got)
 		}
 	}
 	if waits < 5 {
 		t.Errorf("%d guesses of 16 waited", waits)
 	}
-	if got := r.tries(3, 1, "999991"); got != "table.staff.wrong" {
+	if got := r.trySignIn(3, 1, "999991"); got != "table.staff.wrong" {
 		t.Errorf("another device waits for the guesses of this one: %q", got)
 	}
-	r.devices.again = " again" // the device was ended, and another phone has its number
-	if got := r.tries(2, 1, "999991"); got != "table.staff.wait" {
+	r.devices.markSuffix = " again" // the device was ended, and another phone has its number
+	if got := r.trySignIn(2, 1, "999991"); got != "table.staff.wait" {
 		t.Errorf("a device that joins again: %q", got)
 	}
 }
@@ -596,28 +598,28 @@ func TestAnOperatorKeepsNobodyOut(t *testing.T) {
 // TestOthersAreToldOfTries checks that the other devices, locked or not, show which device tried whose PIN, and that an owner
 // sees it on any device; no other person does.
 func TestOthersAreToldOfTries(t *testing.T) {
-	r := staffed(t)
+	r := newStaffedRig(t)
 	for i := range 3 {
-		if r.tries(2, 1, "999991"); i < 2 && r.BuildView(device(1)).Tried != nil {
+		if r.trySignIn(2, 1, "999991"); i < 2 && r.BuildView(hostDevice(1)).Tried != nil {
 			t.Errorf("told after %d wrong PINs", i+1)
 		}
 	}
 	want := asJSON(t, []wire.Tried{{Device: 2, Kind: "ipad", Wrong: 3, Names: []string{"Odile"}}})
-	told := func(n int) string { return asJSON(t, r.BuildView(device(n)).Tried) }
+	told := func(n int) string { return asJSON(t, r.BuildView(hostDevice(n)).Tried) }
 	if told(1) != want || told(2) != "null" || told(3) != want {
 		t.Errorf("the devices are told %s, %s and %s", told(1), told(2), told(3))
 	}
-	r.SignOut(device(1))
+	r.SignOut(hostDevice(1))
 	if told(1) != want {
 		t.Errorf("locked, the first device is told %s", told(1))
 	}
-	r.pass(time.Minute)
-	r.signs(2, 1, ownerPIN) // it was the owner: there is nothing more to report
+	r.advance(time.Minute)
+	r.mustSignIn(2, 1, ownerPIN) // it was the owner: there is nothing more to report
 	if told(1) != "null" || told(2) != "null" {
 		t.Errorf("after the right PIN: %s and %s", told(1), told(2))
 	}
 	for range 3 {
-		r.tries(2, 3, "999991")
+		r.trySignIn(2, 3, "999991")
 	}
 	if !strings.Contains(told(2), "Hélène") {
 		t.Errorf("the owner at the device itself is told %s", told(2))
@@ -632,27 +634,27 @@ func TestOthersAreToldOfTries(t *testing.T) {
 // TestAccountsAtOnce calls everything at once, for the race detector.
 func TestAccountsAtOnce(t *testing.T) {
 	r := newRig(t)
-	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN)
 	var all sync.WaitGroup
 	for n := 1; n <= wire.MaxHosts; n++ {
 		all.Go(func() {
 			for i := range 6 {
-				if err := r.SignIn(device(n), 1, ownerPIN); err != nil && err != staff.ErrBusy {
+				if err := r.SignIn(hostDevice(n), 1, ownerPIN); err != nil && err != staff.ErrBusy {
 					t.Errorf("device %d: %v", n, err)
 				}
-				_ = r.SetAccount(device(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
-				r.Touch(device(n))
+				_ = r.SetAccount(hostDevice(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
+				r.Touch(hostDevice(n))
 				r.PeopleByDevice()
-				r.BuildView(device(n))
+				r.BuildView(hostDevice(n))
 				if i%3 == n-1 {
-					r.SignOut(device(n))
+					r.SignOut(hostDevice(n))
 				}
 			}
 		})
 	}
 	all.Wait()
-	r.signs(1, 1, ownerPIN)
-	if r.Role(device(1)) != wire.RoleOwner {
+	r.mustSignIn(1, 1, ownerPIN)
+	if r.Role(hostDevice(1)) != wire.RoleOwner {
 		t.Error("the owner is not let in")
 	}
 }

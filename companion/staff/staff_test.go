@@ -11,7 +11,7 @@ import (
 )
 
 // newBook returns a book with a person of each role.
-func team(t *testing.T, roles ...wire.Role) staff.Book {
+func newBook(t *testing.T, roles ...wire.Role) staff.Book {
 	t.Helper()
 	b := staff.Book{}
 	salt, hash := staff.HashPIN("271828")
@@ -49,7 +49,7 @@ func TestPINs(t *testing.T) {
 // TestHashes checks that a hash verifies only its own PIN, that the same PIN never gives the same hash twice, and that no text
 // form contains a PIN.
 func TestHashes(t *testing.T) {
-	b := team(t, wire.RoleOwner)
+	b := newBook(t, wire.RoleOwner)
 	p, _ := b.FirstOwner()
 	if !staff.VerifyPIN(p, "271828") || staff.VerifyPIN(p, "271829") || staff.VerifyPIN(p, "") || staff.VerifyPIN(staff.Person{}, "") {
 		t.Error("a PIN is taken for another")
@@ -65,8 +65,8 @@ func TestHashes(t *testing.T) {
 }
 
 func TestAccountsFit(t *testing.T) {
-	b := team(t, wire.RoleOwner, wire.RoleOperator)
-	full := team(t, append([]wire.Role{wire.RoleOwner}, make12()...)...)
+	b := newBook(t, wire.RoleOwner, wire.RoleOperator)
+	full := newBook(t, append([]wire.Role{wire.RoleOwner}, hostRoles()...)...)
 	for _, tc := range []struct {
 		b    staff.Book
 		id   int
@@ -96,7 +96,7 @@ func TestAccountsFit(t *testing.T) {
 // TestNamesThatLookAlike checks that names that look the same are one, however a device encodes them, and are stored in one
 // form.
 func TestNamesThatLookAlike(t *testing.T) {
-	b := team(t, wire.RoleOwner)
+	b := newBook(t, wire.RoleOwner)
 	p, _ := b.FirstOwner()
 	b, id := b.WithAccount(0, "Che\u0301rif", wire.RoleHost, p.Salt, p.Hash)
 	if got, _ := b.Person(id); got.Name != "Chérif" {
@@ -122,7 +122,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 	}
 }
 
-func make12() (all []wire.Role) {
+func hostRoles() (all []wire.Role) {
 	for range wire.MaxPeople - 1 {
 		all = append(all, wire.RoleHost)
 	}
@@ -131,7 +131,7 @@ func make12() (all []wire.Role) {
 
 // TestTheLastOwner checks that there is an owner as long as there are accounts, and that an id is never used again.
 func TestTheLastOwner(t *testing.T) {
-	b := team(t, wire.RoleOwner, wire.RoleHost)
+	b := newBook(t, wire.RoleOwner, wire.RoleHost)
 	if _, err := b.WithoutAccount(1); err != staff.ErrLastOwner {
 		t.Errorf("the only owner goes: %v", err)
 	}
@@ -152,7 +152,7 @@ func TestTheLastOwner(t *testing.T) {
 
 // TestRead checks that a book can be decoded as it was encoded, and that any other text gives an error and an empty book.
 func TestRead(t *testing.T) {
-	b := team(t, wire.RoleOwner, wire.RoleOperator)
+	b := newBook(t, wire.RoleOwner, wire.RoleOperator)
 	if got, err := staff.DecodeBook(b.Encode()); err != nil || got.Encode() != b.Encode() {
 		t.Errorf("%v %v", got, err)
 	}

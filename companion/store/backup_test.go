@@ -15,32 +15,32 @@ import (
 func TestBackupAndRestore(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
-	g, _ := s.Begin("g", step(1, "a"))
+	g, _ := s.Begin("g", stepEvents(1, "a"))
 	if err := s.Backup(backup); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, s.Backup(backup), Exists)
-	if err := s.Append(g.ID, step(2, "b"), nil); err != nil {
+	wantTrouble(t, s.Backup(backup), Exists)
+	if err := s.Append(g.ID, stepEvents(2, "b"), nil); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, restore(backup, path), InUse)
-	if got := kinds(t, s, g.ID); got != "1.a 2.b" {
+	wantTrouble(t, restore(backup, path), InUse)
+	if got := stepKinds(t, s, g.ID); got != "1.a 2.b" {
 		t.Fatalf("a refused restore changed the store: %s", got)
 	}
 	_ = s.Close()
 
 	junk := filepath.Join(t.TempDir(), "junk")
 	_ = os.WriteFile(junk, []byte(strings.Repeat("junk", 1000)), 0o600)
-	if e := trouble(t, restore(junk, path), NotOurs); e.Path != junk {
+	if e := wantTrouble(t, restore(junk, path), NotOurs); e.Path != junk {
 		t.Errorf("the trouble is said of %s", e.Path)
 	}
-	trouble(t, restore(filepath.Join(t.TempDir(), "none"), path), Missing)
+	wantTrouble(t, restore(filepath.Join(t.TempDir(), "none"), path), Missing)
 
 	if err := restore(backup, path); err != nil {
 		t.Fatal(err)
 	}
 	s = open(t, path)
-	if got := kinds(t, s, g.ID); got != "1.a" {
+	if got := stepKinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("restored: %s", got)
 	}
 	former := filepath.Join(t.TempDir(), "former.db")
@@ -48,7 +48,7 @@ func TestBackupAndRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := open(t, former)
-	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
+	if got := stepKinds(t, before, g.ID); got != "1.a 2.b" {
 		t.Errorf("kept aside: %s", got)
 	}
 	// The backup can be restored on a new machine, and in place of a broken file.
@@ -62,7 +62,7 @@ func TestBackupAndRestore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []string{fresh, broken} {
-		if got := kinds(t, open(t, p), g.ID); got != "1.a" {
+		if got := stepKinds(t, open(t, p), g.ID); got != "1.a" {
 			t.Errorf("%s: %s", p, got)
 		}
 		if _, err := os.Stat(p + ".restoring"); err == nil {
@@ -109,7 +109,7 @@ func TestRestoreLeavesAccounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	restored("a table that never had any", never, false, "Odile and Otto", "{}")
-	spoil(t, path, "UPDATE settings SET sum = randomblob(16) WHERE name = 'set."+SettingStaff+"'")
+	alterDatabase(t, path, "UPDATE settings SET sum = randomblob(16) WHERE name = 'set."+SettingStaff+"'")
 	restored("damaged accounts", path, false, "Odile and Otto", "{}")
 }
 

@@ -25,8 +25,8 @@ func TestForget(t *testing.T) {
 	defer func() { _ = s.Close() }()
 	s.now = func() time.Time { return now }
 	game := func(guest string) Game {
-		g, err := s.Begin("huis-clos", step(1, "sat"))
-		one := step(2, "named")
+		g, err := s.Begin("huis-clos", stepEvents(1, "sat"))
+		one := stepEvents(2, "named")
 		one[0].Data, one[0].Command = []byte(guest), []byte(`{"name":"`+guest+`"}`)
 		err = errors.Join(err, s.Append(g.ID, one, &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{guest}}),
 			s.SetFigures(Figures{Game: g.ID, Names: []byte(`{"team":"` + guest + `"}`), Data: []byte(`{"played":7}`)}))
@@ -56,8 +56,8 @@ func TestForget(t *testing.T) {
 	if n, err := s.ForgetNames(now); n != 0 || err != nil {
 		t.Errorf("forgotten twice: %d, %v", n, err)
 	}
-	if kinds(t, s, old.ID) != "" || kinds(t, s, open.ID) != "1.sat 2.named" {
-		t.Errorf("events %q, %q", kinds(t, s, old.ID), kinds(t, s, open.ID))
+	if stepKinds(t, s, old.ID) != "" || stepKinds(t, s, open.ID) != "1.sat 2.named" {
+		t.Errorf("events %q, %q", stepKinds(t, s, old.ID), stepKinds(t, s, open.ID))
 	}
 	results, err := s.Results(9)
 	if err != nil || len(results) != 2 || results[0].Players[0] != "Zoé" || len(results[1].Players) != 0 || results[1].Rule != "HC-151" {
@@ -112,7 +112,7 @@ func TestFiguresInAnOlderFile(t *testing.T) {
 			data[at] ^= 1
 			want = 1
 		}
-		s := open(t, image{"": data}.lay(t))
+		s := open(t, image{"": data}.writeFiles(t))
 		lost := s.Losses()
 		kept := 0
 		for _, l := range lost {
@@ -136,7 +136,7 @@ func TestFiguresInAnOlderFile(t *testing.T) {
 
 // Figures that are no JSON, or too long, are refused.
 func TestFiguresHaveLimits(t *testing.T) {
-	_, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	_, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	for _, f := range []Figures{{Names: []byte("{"), Data: []byte("{}")}, {Names: []byte("{}")}, {Names: []byte("{}"), Data: []byte(`"` + strings.Repeat("x", MaxFigures) + `"`)}} {
 		if s.SetFigures(f) == nil {
 			t.Errorf("kept %.20q %.20q", f.Names, f.Data)

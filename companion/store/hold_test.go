@@ -16,11 +16,11 @@ import (
 func TestOneHolder(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
-	e := trouble(t, openErr(path), InUse)
+	e := wantTrouble(t, openErr(path), InUse)
 	if !strings.Contains(e.Holder, "PID") {
 		t.Errorf("held by %q", e.Holder)
 	}
-	said(t, e)
+	wantWords(t, e)
 	if _, err := Restore(path, path); err == nil {
 		t.Error("a restore over an open store")
 	}
@@ -84,7 +84,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, again := range []string{path, filepath.Join(elsewhere, "t.db"), filepath.Join(folder, filepath.Base(path))} {
-			said(t, trouble(t, openErr(again), InUse))
+			wantWords(t, wantTrouble(t, openErr(again), InUse))
 			if _, err := PrepareRestore(path, again); err == nil || troubleOf(err) != InUse {
 				t.Errorf("%s, %s: a restore over an open store: %v", name, again, err)
 			}
@@ -93,7 +93,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	if err := errors.Join(removeFiles(path+".lock"), s.maintain()); err != nil {
 		t.Fatal(err)
 	}
-	if e := trouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
+	if e := wantTrouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
 		t.Errorf("held by %q", e.Holder)
 	}
 	if err := s.Close(); err != nil {
@@ -143,7 +143,7 @@ func TestGone(t *testing.T) {
 				return err
 			}
 			err = errors.Join(other.SetSetting("of", "another table"), other.checkpoint())
-			for _, tail := range tails {
+			for _, tail := range fileSuffixes {
 				data, e := os.ReadFile(other.Path() + tail)
 				err = errors.Join(err, e, os.WriteFile(p+tail+".y", data, 0o600), move(p+tail+".y", p+tail))
 			}
@@ -162,7 +162,7 @@ func TestGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, filepath.Join(t.TempDir(), "t.db"))
-			g, err := s.Begin("g", step(1, "a"))
+			g, err := s.Begin("g", stepEvents(1, "a"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,12 +175,12 @@ func TestGone(t *testing.T) {
 			}
 			select {
 			case err := <-told:
-				said(t, trouble(t, err, FileGone))
+				wantWords(t, wantTrouble(t, err, FileGone))
 			case <-time.After(time.Minute):
 				t.Fatal("nobody says so")
 			}
-			trouble(t, s.Append(g.ID, step(2, "b"), nil), FileGone)
-			trouble(t, s.CheckWritable(), FileGone)
+			wantTrouble(t, s.Append(g.ID, stepEvents(2, "b"), nil), FileGone)
+			wantTrouble(t, s.CheckWritable(), FileGone)
 			rescued := <-saved
 			if rescued == nil {
 				var e *Error
@@ -201,14 +201,14 @@ func TestGone(t *testing.T) {
 				if err := restore(all[0], fresh); err != nil {
 					t.Fatal(err)
 				}
-				if got := kinds(t, open(t, fresh), g.ID); got != "1.a" {
+				if got := stepKinds(t, open(t, fresh), g.ID); got != "1.a" {
 					t.Errorf("rescued: %s", got)
 				}
 			}
 			if c.mend == nil {
 				return
 			}
-			if err := errors.Join(c.mend(s.Path()), s.CheckWritable(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+			if err := errors.Join(c.mend(s.Path()), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
 				t.Errorf("with the file back: %v", err)
 			}
 		})
@@ -252,7 +252,7 @@ func TestRescueIsTriedAgain(t *testing.T) {
 // A lasting trouble is reported once, and another one that follows it is reported as well: a file that is deleted
 // while the disk is full is rescued.
 func TestGoneAfterAnotherTrouble(t *testing.T) {
-	s, size := large(t)
+	s, size := largeStore(t)
 	if _, err := s.Begin("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	s.lastWrite = time.Now().Add(-quietPeriod)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	capped(t, size, func() {
+	withFileLimit(t, size, func() {
 		go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 		select {
 		case first := <-told:
@@ -276,7 +276,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	}
 	select {
 	case err := <-told:
-		trouble(t, err, FileGone)
+		wantTrouble(t, err, FileGone)
 	case <-time.After(time.Minute):
 		t.Fatal("nobody says that the file is gone")
 	}
@@ -299,7 +299,7 @@ func TestTheLogStaysShort(t *testing.T) {
 		}
 		return st.Size()
 	}
-	big := step(0, "a")
+	big := stepEvents(0, "a")
 	big[0].Data = make([]byte, 8000)
 	for n := int64(1); n <= 300; n++ {
 		big[0].Step = n
@@ -314,7 +314,7 @@ func TestTheLogStaysShort(t *testing.T) {
 	if err := s.maintain(); err != nil || log() != 0 {
 		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
 	}
-	if err := s.Append(g.ID, step(301, "b"), nil); err != nil || log() == 0 {
+	if err := s.Append(g.ID, stepEvents(301, "b"), nil); err != nil || log() == 0 {
 		t.Errorf("then it goes on: %v", err)
 	}
 }

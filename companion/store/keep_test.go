@@ -17,8 +17,8 @@ import (
 // A backup with any one byte changed, or with its end missing, is refused, and nothing is replaced. 60 of each, 600
 // in a soak.
 func TestDamagedBackupsAreRefused(t *testing.T) {
-	dice := seeded(t)
-	_, s := played(t, dice)
+	dice := seededDice(t)
+	_, s := playedStore(t, dice)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	if err := s.Backup(backup); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 			t.Errorf("%s: %v", how, err)
 		}
 	}
-	for range times(60, 600) {
+	for range tryCount(60, 600) {
 		one := slices.Clone(data)
 		one[dice.IntN(len(one))] ^= byte(1 << dice.IntN(8))
 		refused("a bit", one, Damaged)
@@ -78,7 +78,7 @@ func TestAnEmptyStoreIsNoBackup(t *testing.T) {
 	}
 	to := newFile(t)
 	_ = open(t, to).Close()
-	said(t, trouble(t, restore(s.Path(), to), Empty))
+	wantWords(t, wantTrouble(t, restore(s.Path(), to), Empty))
 }
 
 // Every former state has a number of its own, and can be restored in turn.
@@ -139,19 +139,19 @@ func TestFiles(t *testing.T) {
 
 // Before a restore changes anything, it reports the content of both sides.
 func TestRestoreSaysWhatItReplaces(t *testing.T) {
-	dice := seeded(t)
-	path, s := played(t, dice)
+	dice := seededDice(t)
+	path, s := playedStore(t, dice)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	if err := s.Backup(backup); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Begin("cluedo-2008", step(1, "a")); err != nil {
+	if _, err := s.Begin("cluedo-2008", stepEvents(1, "a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	before := photograph(t, path)
+	before := readImage(t, path)
 	r, err := PrepareRestore(backup, path)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	if err := r.Cancel(); err != nil {
 		t.Fatal(err)
 	}
-	after := photograph(t, path)
+	after := readImage(t, path)
 	if string(after[""]) != string(before[""]) || string(after[".mark"]) != string(before[".mark"]) {
 		t.Error("a restore that was called off has changed the store")
 	}
@@ -182,11 +182,11 @@ func TestBackupsAfterGames(t *testing.T) {
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
 	for n := range MaxBackups + 3 {
 		now = now.Add(time.Hour)
-		g, err := s.Begin("g", step(1, "a"))
+		g, err := s.Begin("g", stepEvents(1, "a"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Append(g.ID, step(2, "end"), r), s.Append(g.ID, step(3, "after"), r)); err != nil {
+		if err := errors.Join(s.Append(g.ID, stepEvents(2, "end"), r), s.Append(g.ID, stepEvents(3, "after"), r)); err != nil {
 			t.Fatal(err)
 		}
 		if got := s.takeEnded(); got != g.ID {
@@ -195,7 +195,7 @@ func TestBackupsAfterGames(t *testing.T) {
 		if _, err := s.AutoBackup(g.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(g.ID, step(4, "and after"), r); err != nil || s.takeEnded() != 0 {
+		if err := s.Append(g.ID, stepEvents(4, "and after"), r); err != nil || s.takeEnded() != 0 {
 			t.Errorf("game %d ends a second time, %v", g.ID, err)
 		}
 		all, err := s.Backups()
@@ -226,7 +226,7 @@ func TestBackupsAfterGames(t *testing.T) {
 // A game that ends just before the program ends gets its backup; a game whose end was not recorded gets none.
 func TestTheLastGameIsBackedUp(t *testing.T) {
 	s := open(t, newFile(t))
-	g, err := s.Begin("g", step(1, "a"))
+	g, err := s.Begin("g", stepEvents(1, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestTheLastGameIsBackedUp(t *testing.T) {
 	if s.mark.f, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, s.Append(g.ID, step(2, "end"), r), Full)
+	wantTrouble(t, s.Append(g.ID, stepEvents(2, "end"), r), Full)
 	if err := s.mark.f.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestTheLastGameIsBackedUp(t *testing.T) {
 	if all, err := s.Backups(); err != nil || len(all) != 0 {
 		t.Errorf("an end that was not acknowledged: %v, %v", all, err)
 	}
-	if err := errors.Join(s.Append(g.ID, step(3, "undone"), nil), s.Append(g.ID, step(4, "end"), r)); err != nil {
+	if err := errors.Join(s.Append(g.ID, stepEvents(3, "undone"), nil), s.Append(g.ID, stepEvents(4, "end"), r)); err != nil {
 		t.Fatal(err)
 	}
 	watch()

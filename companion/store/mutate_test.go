@@ -19,7 +19,7 @@ import (
 )
 
 // seededDice returns the dice of a random test; MAJORDOME_SEED repeats a run.
-func seeded(t *testing.T) *rand.Rand {
+func seededDice(t *testing.T) *rand.Rand {
 	t.Helper()
 	s := uint64(time.Now().UnixNano())
 	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
@@ -33,7 +33,7 @@ func seeded(t *testing.T) *rand.Rand {
 }
 
 // tryCount returns how often a random test tries: soak in a soak, else plain.
-func times(plain, soak int) int {
+func tryCount(plain, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") != "" {
 		return soak
 	}
@@ -41,15 +41,15 @@ func times(plain, soak int) int {
 }
 
 // fileSuffixes are the suffixes of a store's files, as a power cut leaves them.
-var tails = []string{"", "-wal", ".mark"}
+var fileSuffixes = []string{"", "-wal", ".mark"}
 
 // image is the content of those files, by suffix.
 type image map[string][]byte
 
-func photograph(t *testing.T, path string) image {
+func readImage(t *testing.T, path string) image {
 	t.Helper()
 	all := image{}
-	for _, tail := range tails {
+	for _, tail := range fileSuffixes {
 		data, err := os.ReadFile(path + tail)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
@@ -63,7 +63,7 @@ func photograph(t *testing.T, path string) image {
 }
 
 // writeFiles writes an image to disk as a store of its own.
-func (m image) lay(t *testing.T) (path string) {
+func (m image) writeFiles(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "t.db")
 	for tail, data := range m {
@@ -115,7 +115,7 @@ func contentOf(t *testing.T, s *Store) content {
 }
 
 // playedStore returns a store with two finished games and a running one, whose steps are partly in the log.
-func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
+func playedStore(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 	t.Helper()
 	path = newFile(t)
 	s = open(t, path)
@@ -136,13 +136,13 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		must(s.Invite(Seat{Phone: wire.First(engine.SeatViewer(seat)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.First(engine.SeatViewer(seat)), Code: seal.NewCode().Disk()}))
 	}
 	for game := range 3 {
-		g, err := s.Begin("huis-clos", step(1, "sat", "sat"))
+		g, err := s.Begin("huis-clos", stepEvents(1, "sat", "sat"))
 		must(err)
 		for n := int64(2); n < 60; n++ {
 			if game == 2 && n == 20 {
 				must(s.checkpoint())
 			}
-			one := step(n, slices.Repeat([]string{"act"}, 1+dice.IntN(3))...)
+			one := stepEvents(n, slices.Repeat([]string{"act"}, 1+dice.IntN(3))...)
 			one[0].Command = make([]byte, dice.IntN(200))
 			one[0].Data = fmt.Appendf(nil, "data of %d/%d %d", game, n, dice.Uint64())
 			var r *Result
@@ -198,13 +198,13 @@ func mutate(dice *rand.Rand, m image) (image, string) {
 // the start reports what is missing: each incomplete game with its first missing step, and each table with missing
 // rows. Nothing is ever there that was not written. 100 mutations, 1,000 in a soak.
 func TestDamageIsNamed(t *testing.T) {
-	dice := seeded(t)
-	path, s := played(t, dice)
-	whole, want := photograph(t, path), contentOf(t, s)
+	dice := seededDice(t)
+	path, s := playedStore(t, dice)
+	whole, want := readImage(t, path), contentOf(t, s)
 	seen := map[string]int{}
-	for n := range times(100, 1000) {
+	for n := range tryCount(100, 1000) {
 		m, how := mutate(dice, whole)
-		seen[judgeImage(t, fmt.Sprintf("mutation %d, %s", n, how), m.lay(t), want)]++
+		seen[judgeImage(t, fmt.Sprintf("mutation %d, %s", n, how), m.writeFiles(t), want)]++
 		if t.Failed() {
 			return
 		}
@@ -220,21 +220,21 @@ func TestDamageIsNamed(t *testing.T) {
 // Design 7.9 with two faults at once: the store's file was replaced by an older one, which is also damaged. 40
 // mutations, 400 in a soak.
 func TestTwoFaultsAreNamed(t *testing.T) {
-	dice := seeded(t)
-	path, s := played(t, dice)
-	older := photograph(t, path)
+	dice := seededDice(t)
+	path, s := playedStore(t, dice)
+	older := readImage(t, path)
 	err := errors.Join(s.SetTag("huis-clos", Tag{UID: "04ffffffffffff", Card: "clue-new"}), s.SetSetting("calm", "yes"),
-		s.SetNotes(3, 3, "written later"), s.Append(3, step(60, "late", "late"), nil), s.Append(3, step(61, "later"), nil))
+		s.SetNotes(3, 3, "written later"), s.Append(3, stepEvents(60, "late", "late"), nil), s.Append(3, stepEvents(61, "later"), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := contentOf(t, s)
-	older[".mark"] = photograph(t, path)[".mark"]
+	older[".mark"] = readImage(t, path)[".mark"]
 	seen := map[string]int{}
-	for n := range times(40, 400) {
+	for n := range tryCount(40, 400) {
 		m, how := mutate(dice, older)
 		m[".mark"] = older[".mark"] // without its own mark the file could not be recognised as older
-		seen[judgeImage(t, fmt.Sprintf("an older file, and mutation %d, %s", n, how), m.lay(t), want)]++
+		seen[judgeImage(t, fmt.Sprintf("an older file, and mutation %d, %s", n, how), m.writeFiles(t), want)]++
 		if t.Failed() {
 			return
 		}
@@ -248,12 +248,12 @@ func TestTwoFaultsAreNamed(t *testing.T) {
 // Design 7.9: a damaged row costs only that row, and a damaged step costs the rest of its game. Everything else is
 // there, and the losses name what is missing.
 func TestOneRowCostsOneRow(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	whole := photograph(t, path)
+	whole := readImage(t, path)
 	for name, c := range map[string]struct {
 		find string // a text in the file, whose last byte is changed
 		loss Loss
@@ -273,7 +273,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 			}
 			data[at+len(c.find)-1] ^= 1
 			m := image{"": data, ".mark": whole[".mark"]}
-			s := open(t, m.lay(t))
+			s := open(t, m.writeFiles(t))
 			lost := s.Losses()
 			if len(lost) != 1 {
 				t.Fatalf("lost %+v", lost)
@@ -356,7 +356,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 			t.Errorf("%s: %+v says nothing", how, l)
 		}
 	}
-	goOn(t, how, s, losses)
+	acceptAndPlayOn(t, how, s, losses)
 	switch {
 	case len(losses) == 0:
 		return "all there"
@@ -367,7 +367,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 }
 
 // acceptAndPlayOn accepts the losses and adds a step. The next start must report none.
-func goOn(t *testing.T, how string, s *Store, losses []Loss) {
+func acceptAndPlayOn(t *testing.T, how string, s *Store, losses []Loss) {
 	t.Helper()
 	if err := s.GoOn(); err != nil {
 		t.Errorf("%s: %v", how, err)
@@ -386,7 +386,7 @@ func goOn(t *testing.T, how string, s *Store, losses []Loss) {
 	if len(events) > 0 {
 		next = events[len(events)-1].Step + 1
 	}
-	if err := errors.Join(err, s.Append(g.ID, step(next, "on"), nil), s.Close()); err != nil {
+	if err := errors.Join(err, s.Append(g.ID, stepEvents(next, "on"), nil), s.Close()); err != nil {
 		t.Errorf("%s: it does not go on: %v (%+v)", how, err, losses)
 		return
 	}

@@ -15,7 +15,7 @@ import (
 
 // tearFile returns a file as a power cut leaves it in the middle of a write: each sector of 512 bytes is the old or
 // the new one, in any order.
-func torn(dice *rand.Rand, before, after []byte) []byte {
+func tearFile(dice *rand.Rand, before, after []byte) []byte {
 	now := slices.Clone(after)
 	for i := 0; i < len(after); i += 512 {
 		if dice.IntN(2) == 0 {
@@ -37,47 +37,47 @@ func torn(dice *rand.Rand, before, after []byte) []byte {
 // in the log the step may be gone, as it was never acknowledged; after a cut in the mark it was not acknowledged
 // either, but is there. 60 images, 300 in a soak.
 func TestPowerLossImages(t *testing.T) {
-	dice := seeded(t)
-	_, s := played(t, dice)
+	dice := seededDice(t)
+	_, s := playedStore(t, dice)
 	g, _, err := s.Current()
 	if err != nil {
 		t.Fatal(err)
 	}
 	outcome := map[string]int{}
-	for n := range times(60, 300) {
+	for n := range tryCount(60, 300) {
 		if dice.IntN(8) == 0 {
 			if err := s.checkpoint(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		before, was := photograph(t, s.path), contentOf(t, s)
+		before, was := readImage(t, s.path), contentOf(t, s)
 		if dice.IntN(3) == 0 {
 			err = s.SetTag("huis-clos", Tag{UID: fmt.Sprintf("05%012x", n), Card: "clue-x"})
 		} else {
-			one := step(int64(len(stepped(was.games[g.ID])))+1, "a", "b")
+			one := stepEvents(int64(len(groupBySteps(was.games[g.ID])))+1, "a", "b")
 			one[1].Data = make([]byte, dice.IntN(9000))
 			err = s.Append(g.ID, one, nil)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		after, now := photograph(t, s.path), contentOf(t, s)
-		cut, where := image{"": before[""], "-wal": torn(dice, before["-wal"], after["-wal"]), ".mark": before[".mark"]}, "log"
+		after, now := readImage(t, s.path), contentOf(t, s)
+		cut, where := image{"": before[""], "-wal": tearFile(dice, before["-wal"], after["-wal"]), ".mark": before[".mark"]}, "log"
 		if dice.IntN(3) == 0 {
-			cut, where = image{"": after[""], "-wal": after["-wal"], ".mark": torn(dice, before[".mark"], after[".mark"])}, "mark"
+			cut, where = image{"": after[""], "-wal": after["-wal"], ".mark": tearFile(dice, before[".mark"], after[".mark"])}, "mark"
 		} else if string(before[""]) != string(after[""]) { // SQLite copied the log over, so the log was complete
 			continue
 		}
-		path := cut.lay(t)
+		path := cut.writeFiles(t)
 		r, err := Open(path, nil)
 		if err != nil {
 			t.Fatalf("image %d, cut in the %s: %v", n, where, err)
 		}
 		got := contentOf(t, r)
 		which := "before"
-		if same(got, now) {
+		if hasSameContent(got, now) {
 			which = "after"
-		} else if where == "mark" || !same(got, was) {
+		} else if where == "mark" || !hasSameContent(got, was) {
 			t.Errorf("image %d, cut in the %s: something else stands there", n, where)
 		}
 		if lost := r.Losses(); len(lost) > 0 || r.FormerFile() != "" {
@@ -100,11 +100,11 @@ func TestPowerLossImages(t *testing.T) {
 func TestPowerLossWhileRebuilding(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("g", step(1, "a"))
-	if err := errors.Join(err, s.checkpoint(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+	g, err := s.Begin("g", stepEvents(1, "a"))
+	if err := errors.Join(err, s.checkpoint(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
 		t.Fatal(err)
 	}
-	whole := photograph(t, path)
+	whole := readImage(t, path)
 	harmed := bytes.Replace(whole[""], []byte("CREATE TRIGGER notes_old"), []byte("CREATE TROGGER notes_old"), 1)
 	if len(whole["-wal"]) == 0 || bytes.Equal(harmed, whole[""]) {
 		t.Fatal("no log, or no harm")
@@ -116,26 +116,26 @@ func TestPowerLossWhileRebuilding(t *testing.T) {
 		"in the middle of putting aside": {"": harmed, "-wal": whole["-wal"], ".1": harmed[:4096], ".1-wal": whole["-wal"]},
 	} {
 		cut[".mark"] = whole[".mark"]
-		r := open(t, cut.lay(t))
-		if got := kinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.FormerFile() == "" {
+		r := open(t, cut.writeFiles(t))
+		if got := stepKinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.FormerFile() == "" {
 			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.FormerFile())
 		}
 	}
 	// When the file in place is a different one, the log of a former file does not belong to it.
-	r := open(t, image{"": whole[""], ".1": harmed, ".1-wal": whole["-wal"]}.lay(t))
-	if got := kinds(t, r, g.ID); got != "1.a" {
+	r := open(t, image{"": whole[""], ".1": harmed, ".1-wal": whole["-wal"]}.writeFiles(t))
+	if got := stepKinds(t, r, g.ID); got != "1.a" {
 		t.Errorf("with another file in place: %s", got)
 	}
 }
 
-func stepped(events []Event) (all [][]Event) {
+func groupBySteps(events []Event) (all [][]Event) {
 	for one := range splitSteps(events) {
 		all = append(all, one)
 	}
 	return all
 }
 
-func same(a, b content) bool {
+func hasSameContent(a, b content) bool {
 	for id := range b.games {
 		if !sameEvents(a.games[id], b.games[id]) {
 			return false
@@ -162,13 +162,13 @@ func TestFailingMedium(t *testing.T) {
 			}
 			t.Run(strings.Trim(tail, "-.")+", "+c.name, func(t *testing.T) {
 				s := open(t, filepath.Join(t.TempDir(), "t.db"))
-				g, err := s.Begin("g", step(1, "a"))
+				g, err := s.Begin("g", stepEvents(1, "a"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				mend := exchange(t, s.path+tail, c.file, c.flags)
+				mend := exchangeDescriptors(t, s.path+tail, c.file, c.flags)
 				marked := s.mark.last.N
-				err = s.Append(g.ID, step(2, "b"), nil)
+				err = s.Append(g.ID, stepEvents(2, "b"), nil)
 				if s.mark.last.N != marked {
 					t.Error("the mark says that it was acknowledged")
 				}
@@ -183,15 +183,15 @@ func TestFailingMedium(t *testing.T) {
 				if err := s.CheckWritable(); err != nil {
 					t.Fatalf("with the medium well again: %v", err)
 				}
-				next, there := int64(2), kinds(t, s, g.ID)
+				next, there := int64(2), stepKinds(t, s, g.ID)
 				if tail == ".mark" { // on disk, but not acknowledged
 					next = 3
 				}
-				if err := s.Append(g.ID, step(next, "c"), nil); err != nil {
+				if err := s.Append(g.ID, stepEvents(next, "c"), nil); err != nil {
 					t.Errorf("step %d after %s: %v", next, there, err)
 				}
-				r := open(t, photograph(t, s.path).lay(t))
-				if got := kinds(t, r, g.ID); got != there+fmt.Sprintf(" %d.c", next) || len(r.Losses()) > 0 {
+				r := open(t, readImage(t, s.path).writeFiles(t))
+				if got := stepKinds(t, r, g.ID); got != there+fmt.Sprintf(" %d.c", next) || len(r.Losses()) > 0 {
 					t.Errorf("after the next start: %s, lost %+v", got, r.Losses())
 				}
 			})
@@ -201,7 +201,7 @@ func TestFailingMedium(t *testing.T) {
 
 // exchangeDescriptors replaces each descriptor of the file at path by one of another file, until the returned
 // function is called.
-func exchange(t *testing.T, path, file string, flags int) (mend func()) {
+func exchangeDescriptors(t *testing.T, path, file string, flags int) (mend func()) {
 	t.Helper()
 	all, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

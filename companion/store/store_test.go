@@ -28,7 +28,7 @@ func open(t *testing.T, path string) *Store {
 
 func newFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a table? 100%#.db") }
 
-func step(n int64, kinds ...string) []Event {
+func stepEvents(n int64, kinds ...string) []Event {
 	var all []Event
 	for _, k := range kinds {
 		all = append(all, Event{Step: n, Cause: "scan", Kind: k, Data: []byte(k + "-data"), At: engine.Millis(n * 10)})
@@ -36,7 +36,7 @@ func step(n int64, kinds ...string) []Event {
 	return all
 }
 
-func kinds(t *testing.T, s *Store, game int64) string {
+func stepKinds(t *testing.T, s *Store, game int64) string {
 	t.Helper()
 	events, err := s.Events(game)
 	if err != nil {
@@ -49,7 +49,7 @@ func kinds(t *testing.T, s *Store, game int64) string {
 	return strings.Join(all, " ")
 }
 
-func trouble(t *testing.T, err error, want Trouble) *Error {
+func wantTrouble(t *testing.T, err error, want Trouble) *Error {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) || e.Trouble != want {
@@ -63,11 +63,11 @@ func trouble(t *testing.T, err error, want Trouble) *Error {
 func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("huis-clos", step(1, "seat", "seat"))
+	g, err := s.Begin("huis-clos", stepEvents(1, "seat", "seat"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Append(g.ID, step(2, "move"), nil); err != nil {
+	if err := s.Append(g.ID, stepEvents(2, "move"), nil); err != nil {
 		t.Fatal(err)
 	}
 	after := filepath.Join(t.TempDir(), "after.db")
@@ -85,7 +85,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 	if err != nil || !ok || g2.ID != g.ID || g2.Book != "huis-clos" {
 		t.Fatalf("open game after the cut: %+v %v %v", g2, ok, err)
 	}
-	if got := kinds(t, s2, g.ID); got != "1.seat 1.seat 2.move" {
+	if got := stepKinds(t, s2, g.ID); got != "1.seat 1.seat 2.move" {
 		t.Errorf("events after the cut: %s", got)
 	}
 	events, _ := s2.Events(g.ID)
@@ -97,11 +97,11 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 func TestAppendIsAllOrNothing(t *testing.T) {
 	s := open(t, newFile(t))
 	g, _ := s.Begin("g", nil)
-	bad := step(1, "good", "good")
+	bad := stepEvents(1, "good", "good")
 	bad[1].Kind = ""
 	for name, events := range map[string][]Event{
 		"a bad second event": bad, "no event": nil, "too many": make([]Event, MaxEvents+1),
-		"a kind too long": step(1, strings.Repeat("k", MaxKind+1)),
+		"a kind too long": stepEvents(1, strings.Repeat("k", MaxKind+1)),
 		"too much data":   {{Step: 1, Kind: "k", Data: make([]byte, MaxData+1)}},
 		"a long command":  {{Step: 1, Kind: "k", Command: make([]byte, MaxData+1)}},
 	} {
@@ -109,22 +109,22 @@ func TestAppendIsAllOrNothing(t *testing.T) {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	trouble(t, s.Append(g.ID, step(2, "late"), nil), Conflict)
+	wantTrouble(t, s.Append(g.ID, stepEvents(2, "late"), nil), Conflict)
 	for _, second := range []int64{3, 0} {
-		trouble(t, s.Append(g.ID, append(step(1, "a"), step(second, "b")...), nil), Conflict)
+		wantTrouble(t, s.Append(g.ID, append(stepEvents(1, "a"), stepEvents(second, "b")...), nil), Conflict)
 	}
-	if err := s.Append(g.ID, step(1, "a"), nil); err != nil {
+	if err := s.Append(g.ID, stepEvents(1, "a"), nil); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, s.Append(g.ID, step(1, "again"), nil), Conflict)
-	if err := s.Append(g.ID+7, step(1, "a"), nil); err == nil {
+	wantTrouble(t, s.Append(g.ID, stepEvents(1, "again"), nil), Conflict)
+	if err := s.Append(g.ID+7, stepEvents(1, "a"), nil); err == nil {
 		t.Error("an event of no game was taken")
 	}
-	if err := s.Append(g.ID, append(step(2, "b", "c"), step(3, "d")...), nil); err != nil {
+	if err := s.Append(g.ID, append(stepEvents(2, "b", "c"), stepEvents(3, "d")...), nil); err != nil {
 		t.Fatal(err)
 	}
-	trouble(t, s.Append(g.ID, step(3, "again"), nil), Conflict)
-	if got := kinds(t, s, g.ID); got != "1.a 2.b 2.c 3.d" {
+	wantTrouble(t, s.Append(g.ID, stepEvents(3, "again"), nil), Conflict)
+	if got := stepKinds(t, s, g.ID); got != "1.a 2.b 2.c 3.d" {
 		t.Errorf("on disk: %s", got)
 	}
 }
@@ -134,15 +134,15 @@ func TestOneGameIsOpen(t *testing.T) {
 	if _, ok, err := s.Current(); ok || err != nil {
 		t.Fatalf("a fresh file has an open game: %v", err)
 	}
-	a, _ := s.Begin("huis-clos", step(1, "a"))
-	b, err := s.Begin("cluedo", step(1, "b"))
+	a, _ := s.Begin("huis-clos", stepEvents(1, "a"))
+	b, err := s.Begin("cluedo", stepEvents(1, "b"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if g, ok, _ := s.Current(); !ok || g.ID != b.ID || g.Book != "cluedo" {
 		t.Errorf("open game %+v", g)
 	}
-	if kinds(t, s, a.ID) != "1.a" || kinds(t, s, b.ID) != "1.b" {
+	if stepKinds(t, s, a.ID) != "1.a" || stepKinds(t, s, b.ID) != "1.b" {
 		t.Error("the games share events")
 	}
 }
@@ -154,7 +154,7 @@ func TestResultsComeAndGoWithTheirStep(t *testing.T) {
 		t.Error("a game is over before it has a result")
 	}
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1, 3}, Players: []string{"Zoé", "Ann"}}
-	if err := s.Append(g.ID, step(1, "end"), r); err != nil {
+	if err := s.Append(g.ID, stepEvents(1, "end"), r); err != nil {
 		t.Fatal(err)
 	}
 	if open, ok, _ := s.Current(); !ok || !open.Over {
@@ -164,7 +164,7 @@ func TestResultsComeAndGoWithTheirStep(t *testing.T) {
 	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) || got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {
 		t.Fatalf("%+v %v", got, err)
 	}
-	if err := s.Append(g.ID, step(2, "table.undo"), nil); err != nil {
+	if err := s.Append(g.ID, stepEvents(2, "table.undo"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := s.Results(10); len(got) != 0 {
@@ -348,7 +348,7 @@ func TestFileOfTheFirstVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, file)
-	next := step(2, "a", "b")
+	next := stepEvents(2, "a", "b")
 	next[0].Command = []byte("command")
 	if err := s.Append(1, next, nil); err != nil {
 		t.Fatal(err)
@@ -388,8 +388,8 @@ func TestMigrationsAreAllOrNothing(t *testing.T) {
 // A game is over when its result is recorded or the next game begins.
 func TestGames(t *testing.T) {
 	s := open(t, newFile(t))
-	a, _ := s.Begin("hc", step(1, "a"))
-	b, _ := s.Begin("c8", step(1, "a"))
+	a, _ := s.Begin("hc", stepEvents(1, "a"))
+	b, _ := s.Begin("c8", stepEvents(1, "a"))
 	over := func(want ...bool) {
 		t.Helper()
 		games, err := s.Games(10)
@@ -401,11 +401,11 @@ func TestGames(t *testing.T) {
 		}
 	}
 	over(false, true)
-	if err := s.Append(b.ID, step(2, "end"), &Result{Rule: "C8-1"}); err != nil {
+	if err := s.Append(b.ID, stepEvents(2, "end"), &Result{Rule: "C8-1"}); err != nil {
 		t.Fatal(err)
 	}
 	over(true, true)
-	if err := s.Append(b.ID, step(3, "undo"), nil); err != nil {
+	if err := s.Append(b.ID, stepEvents(3, "undo"), nil); err != nil {
 		t.Fatal(err)
 	}
 	over(false, true)
@@ -442,7 +442,7 @@ func BenchmarkAppend(b *testing.B) {
 	n := int64(0)
 	for b.Loop() {
 		n++
-		if err := s.Append(g.ID, step(n, "a", "b"), nil); err != nil {
+		if err := s.Append(g.ID, stepEvents(n, "a", "b"), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -55,15 +55,15 @@ func TestOpenTroubles(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "t.db")
 			c.make(path)
 			before, _ := os.ReadFile(path)
-			e := trouble(t, openErr(path), c.want)
+			e := wantTrouble(t, openErr(path), c.want)
 			after, _ := os.ReadFile(path)
 			if !bytes.Equal(before, after) {
 				t.Error("the file was changed")
 			}
-			said(t, e)
+			wantWords(t, e)
 		})
 	}
-	said(t, trouble(t, openErr(filepath.Join(t.TempDir(), "none", "t.db")), Missing))
+	wantWords(t, wantTrouble(t, openErr(filepath.Join(t.TempDir(), "none", "t.db")), Missing))
 	// No user, not even root, can create a file in /proc.
 	if _, err := os.Stat("/proc/self"); err == nil {
 		if err := openErr("/proc/majordome.db"); err == nil {
@@ -73,7 +73,7 @@ func TestOpenTroubles(t *testing.T) {
 	if os.Getuid() != 0 { // root may write anywhere
 		dir := t.TempDir()
 		_ = os.Chmod(dir, 0o500)
-		said(t, trouble(t, openErr(filepath.Join(dir, "t.db")), ReadOnly))
+		wantWords(t, wantTrouble(t, openErr(filepath.Join(dir, "t.db")), ReadOnly))
 	}
 }
 
@@ -86,7 +86,7 @@ func openErr(path string) error {
 }
 
 // wantWords checks that a trouble has a sentence in both languages.
-func said(t *testing.T, e *Error) {
+func wantWords(t *testing.T, e *Error) {
 	t.Helper()
 	for _, l := range words.Langs {
 		book, err := words.Open(l)
@@ -103,11 +103,11 @@ func said(t *testing.T, e *Error) {
 func TestEveryTroubleHasWords(t *testing.T) {
 	for _, op := range []string{opOpen, opRestore, "back up"} {
 		for _, tr := range []Trouble{Damaged, NotOurs, FileGone, Missing} {
-			said(t, &Error{Op: op, Path: "/data/t.db", Trouble: tr, Backup: "b"})
+			wantWords(t, &Error{Op: op, Path: "/data/t.db", Trouble: tr, Backup: "b"})
 		}
 	}
 	for _, tr := range []Trouble{NotOurs, Damaged, TooNew, Full, ReadOnly, Missing, Exists, InUse, Conflict, FileGone, Empty, Broken} {
-		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
+		wantWords(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
 	}
 }
 
@@ -118,9 +118,9 @@ func TestReadOnlyFile(t *testing.T) {
 	if _, err := s.db.Exec("PRAGMA query_only = 1"); err != nil {
 		t.Fatal(err)
 	}
-	said(t, trouble(t, s.Append(g.ID, step(1, "a"), nil), ReadOnly))
-	trouble(t, s.CheckWritable(), ReadOnly)
-	if got := kinds(t, s, g.ID); got != "" {
+	wantWords(t, wantTrouble(t, s.Append(g.ID, stepEvents(1, "a"), nil), ReadOnly))
+	wantTrouble(t, s.CheckWritable(), ReadOnly)
+	if got := stepKinds(t, s, g.ID); got != "" {
 		t.Errorf("on disk: %s", got)
 	}
 }
@@ -129,7 +129,7 @@ func TestReadOnlyFile(t *testing.T) {
 // there is space.
 func TestFullDisk(t *testing.T) {
 	s := open(t, newFile(t))
-	g, _ := s.Begin("g", step(1, "a"))
+	g, _ := s.Begin("g", stepEvents(1, "a"))
 	var pages int
 	if err := s.db.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
@@ -138,9 +138,9 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	big := []Event{{Step: 2, Kind: "small"}, {Step: 2, Kind: "big", Data: make([]byte, 40<<10)}}
-	said(t, trouble(t, s.Append(g.ID, big, nil), Full))
-	trouble(t, s.CheckWritable(), Full)
-	if got := kinds(t, s, g.ID); got != "1.a" {
+	wantWords(t, wantTrouble(t, s.Append(g.ID, big, nil), Full))
+	wantTrouble(t, s.CheckWritable(), Full)
+	if got := stepKinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("half a step is on disk: %s", got)
 	}
 	if _, err := s.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
@@ -153,7 +153,7 @@ func TestFullDisk(t *testing.T) {
 
 // withFileLimit calls do while no file can grow beyond limit. Linux then stops the growth as a full disk does
 // (RLIMIT_FSIZE, getrlimit(2)); bytes within the file can still be written.
-func capped(t *testing.T, limit int64, do func()) {
+func withFileLimit(t *testing.T, limit int64, do func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)
 	var was syscall.Rlimit
@@ -173,7 +173,7 @@ func capped(t *testing.T, limit int64, do func()) {
 
 // largeStore returns a store that is larger than the log of opened files that go test writes, so that withFileLimit
 // stops only the store.
-func large(t *testing.T) (s *Store, size int64) {
+func largeStore(t *testing.T) (s *Store, size int64) {
 	t.Helper()
 	s = open(t, newFile(t))
 	big := slices.Repeat([]Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}, 40)
@@ -193,7 +193,7 @@ func large(t *testing.T) (s *Store, size int64) {
 // The disk is full when the log is copied into the file: the first pages are written, then there is no space. The
 // store does not report the file as changed by another program, and the game goes on as soon as there is space.
 func TestFullDiskAtTheCheckpoint(t *testing.T) {
-	s, size := large(t)
+	s, size := largeStore(t)
 	g, err := s.Begin("g", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.lastWrite = time.Now().Add(-quietPeriod)
-	capped(t, size, func() {
+	withFileLimit(t, size, func() {
 		if err := s.maintain(); err == nil || troubleOf(err) == FileGone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
@@ -211,10 +211,10 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 			t.Errorf("the next one: %v", err)
 		}
 	})
-	if err := errors.Join(s.maintain(), s.CheckWritable(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+	if err := errors.Join(s.maintain(), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
-	if got := kinds(t, s, g.ID); got != "1.big 2.b" {
+	if got := stepKinds(t, s, g.ID); got != "1.big 2.b" {
 		t.Errorf("on disk: %s", got)
 	}
 }
@@ -235,7 +235,7 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	big := []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}
-	trouble(t, s.Append(g.ID, big, nil), Full)
+	wantTrouble(t, s.Append(g.ID, big, nil), Full)
 	if err := s.mark.f.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // alterDatabase changes a store's database on the disk, without its triggers.
-func spoil(t *testing.T, path string, statements ...string) {
+func alterDatabase(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := openDatabase(path, "")
 	if err != nil {
@@ -26,20 +26,20 @@ func spoil(t *testing.T, path string, statements ...string) {
 
 // storeOlderThanMark returns a store whose file is older than its mark: a tag, a setting and two steps are missing
 // from it.
-func older(t *testing.T) (path string) {
+func storeOlderThanMark(t *testing.T) (path string) {
 	t.Helper()
 	path = newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("g", step(1, "a"))
+	g, err := s.Begin("g", stepEvents(1, "a"))
 	if err := errors.Join(err, s.SetTag("g", Tag{UID: "01", Card: "one"}), s.SetSetting("lang", "fr"), s.checkpoint()); err != nil {
 		t.Fatal(err)
 	}
-	was := photograph(t, path)
+	was := readImage(t, path)
 	if err := errors.Join(s.SetTag("g", Tag{UID: "02", Card: "two"}), s.SetSetting("calm", "yes"),
-		s.Append(g.ID, step(2, "b"), nil), s.Append(g.ID, step(3, "c"), nil), s.checkpoint(), s.Close()); err != nil {
+		s.Append(g.ID, stepEvents(2, "b"), nil), s.Append(g.ID, stepEvents(3, "c"), nil), s.checkpoint(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	return image{"": was[""], ".mark": photograph(t, path)[".mark"]}.lay(t)
+	return image{"": was[""], ".mark": readImage(t, path)[".mark"]}.writeFiles(t)
 }
 
 // Design 7.9 with two faults at once: an older file with damage elsewhere in it. The file is rebuilt, and what the
@@ -56,8 +56,8 @@ func TestOlderAndDamaged(t *testing.T) {
 		"a schema that is changed":    {"CREATE TABLE x (y)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			path := older(t)
-			spoil(t, path, harm...)
+			path := storeOlderThanMark(t)
+			alterDatabase(t, path, harm...)
 			s := open(t, path)
 			lost := s.Losses()
 			for _, want := range []Loss{{Kind: LostTags}, {Kind: LostSettings}, {Kind: LostSteps, Game: 1, From: 2}} {
@@ -78,14 +78,14 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 	for _, marked := range []bool{true, false} {
 		path := newFile(t)
 		s := open(t, path)
-		_, err := s.Begin("g", step(1, "a"))
+		_, err := s.Begin("g", stepEvents(1, "a"))
 		if err == nil {
-			_, err = s.Begin("h", step(1, "b"))
+			_, err = s.Begin("h", stepEvents(1, "b"))
 		}
-		if err := errors.Join(err, s.Append(2, step(2, "c"), nil), s.Close()); err != nil {
+		if err := errors.Join(err, s.Append(2, stepEvents(2, "c"), nil), s.Close()); err != nil {
 			t.Fatal(err)
 		}
-		spoil(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2", "UPDATE games SET sum = randomblob(16) WHERE id = 130")
+		alterDatabase(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2", "UPDATE games SET sum = randomblob(16) WHERE id = 130")
 		if !marked {
 			if err := os.Remove(path + ".mark"); err != nil {
 				t.Fatal(err)
@@ -100,7 +100,7 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 		if g, ok, err := s.Current(); err != nil || !ok || g.ID != 2 || g.Book != "h" {
 			t.Errorf("marked %v: on the table is %+v, %v, %v", marked, g, ok, err)
 		}
-		if got := kinds(t, s, 2); got != "1.b 2.c" {
+		if got := stepKinds(t, s, 2); got != "1.b 2.c" {
 			t.Errorf("marked %v: game 2: %s", marked, got)
 		}
 	}
@@ -114,7 +114,7 @@ func TestADamagedLoss(t *testing.T) {
 		if err := errors.Join(s.SetSetting("a", "b"), s.Close()); err != nil {
 			t.Fatal(err)
 		}
-		spoil(t, path, "INSERT INTO losses (data) VALUES (CAST("+bad+" AS BLOB))")
+		alterDatabase(t, path, "INSERT INTO losses (data) VALUES (CAST("+bad+" AS BLOB))")
 		s = open(t, path)
 		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostMark {
 			t.Errorf("lost %+v", lost)
@@ -127,11 +127,11 @@ func TestADamagedLoss(t *testing.T) {
 
 // A file of another table that is also damaged is reported as another table's, not as a damaged file of this one.
 func TestOtherAndDamaged(t *testing.T) {
-	path := older(t)
-	own := photograph(t, path)
-	strange := photograph(t, older(t))
-	path = image{"": strange[""], ".mark": own[".mark"]}.lay(t)
-	spoil(t, path, "UPDATE ledger SET sum = randomblob(16) WHERE shelf = 'notes'")
+	path := storeOlderThanMark(t)
+	own := readImage(t, path)
+	strange := readImage(t, storeOlderThanMark(t))
+	path = image{"": strange[""], ".mark": own[".mark"]}.writeFiles(t)
+	alterDatabase(t, path, "UPDATE ledger SET sum = randomblob(16) WHERE shelf = 'notes'")
 	s := open(t, path)
 	if lost := s.Losses(); len(lost) == 0 || lost[0].Kind != LostOther {
 		t.Errorf("lost %+v", lost)

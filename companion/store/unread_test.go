@@ -19,7 +19,7 @@ import (
 )
 
 // unreadableFiles returns ways to lose a whole file at once.
-func unreadable(data []byte) map[string][]byte {
+func unreadableFiles(data []byte) map[string][]byte {
 	over := func(at, n int, with byte) []byte {
 		b := slices.Clone(data)
 		for i := at; i < min(at+n, len(b)); i++ {
@@ -40,7 +40,7 @@ func unreadable(data []byte) map[string][]byte {
 // backup brings everything back from the host's page, without a terminal. Neither the start number nor the connect
 // counters go back.
 func TestUnreadableFile(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	backup, err := s.AutoBackup(3)
 	if err := errors.Join(err, s.SetCounter(wire.First(engine.SeatViewer(1)), 9000), s.checkpoint()); err != nil {
@@ -50,10 +50,10 @@ func TestUnreadableFile(t *testing.T) {
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	whole := photograph(t, path)
-	for name, data := range unreadable(whole[""]) {
+	whole := readImage(t, path)
+	for name, data := range unreadableFiles(whole[""]) {
 		t.Run(name, func(t *testing.T) {
-			path := image{"": data, ".mark": whole[".mark"]}.lay(t)
+			path := image{"": data, ".mark": whole[".mark"]}.writeFiles(t)
 			s := open(t, path)
 			lost := s.Losses()
 			if len(lost) != 1 || lost[0].Kind != LostUnreadable || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
@@ -82,7 +82,7 @@ func TestUnreadableFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			s = open(t, path)
-			if l := s.Losses(); len(l) > 0 || !same(contentOf(t, s), want) {
+			if l := s.Losses(); len(l) > 0 || !hasSameContent(contentOf(t, s), want) {
 				t.Errorf("restored: lost %+v", l)
 			}
 			if seats, _, err := s.Seats(); err != nil || seats[0].Counter != 9000 {
@@ -93,8 +93,8 @@ func TestUnreadableFile(t *testing.T) {
 			}
 		})
 		t.Run(name+", begun anew", func(t *testing.T) {
-			s := open(t, image{"": data, ".mark": whole[".mark"]}.lay(t))
-			goOn(t, name, s, s.Losses())
+			s := open(t, image{"": data, ".mark": whole[".mark"]}.writeFiles(t))
+			acceptAndPlayOn(t, name, s, s.Losses())
 		})
 	}
 }
@@ -108,7 +108,7 @@ func TestLostTwice(t *testing.T) {
 		for _, accepted := range []bool{false, true} {
 			path := newFile(t)
 			s := open(t, path)
-			_, err := s.Begin("g", step(1, "a"))
+			_, err := s.Begin("g", stepEvents(1, "a"))
 			if err := errors.Join(err, s.Close(), os.WriteFile(path, make([]byte, 8192), 0o600)); err != nil {
 				t.Fatal(err)
 			}
@@ -161,12 +161,12 @@ func TestManyLosses(t *testing.T) {
 
 // Without its mark, the number in the file's header still identifies the file.
 func TestUnreadableFileWithoutItsMark(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	data := unreadable(photograph(t, path)[""])["the schema overwritten"]
-	s = open(t, image{"": data}.lay(t))
+	data := unreadableFiles(readImage(t, path)[""])["the schema overwritten"]
+	s = open(t, image{"": data}.writeFiles(t))
 	lost := s.Losses()
 	if len(lost) != 1 || lost[0] != (Loss{Kind: LostUnreadable}) {
 		t.Fatalf("lost %+v", lost)
@@ -177,32 +177,32 @@ func TestUnreadableFileWithoutItsMark(t *testing.T) {
 	if e, err := s.NextEpoch(); err != nil || e <= epochJump {
 		t.Errorf("start %d, %v: pages drop what is of an earlier one", e, err)
 	}
-	goOn(t, "without its mark", s, lost)
+	acceptAndPlayOn(t, "without its mark", s, lost)
 }
 
 // A header that contradicts its file causes no loss.
 func TestDamagedHeader(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	whole := photograph(t, path)
+	whole := readImage(t, path)
 	harm := []string{"PRAGMA application_id = 7"}
 	for _, v := range []int{0, 1, 2, 3, 4, 6, 99} {
 		harm = append(harm, fmt.Sprint("PRAGMA user_version = ", v))
 	}
 	for _, text := range harm {
-		path := whole.lay(t)
-		spoil(t, path, text)
+		path := whole.writeFiles(t)
+		alterDatabase(t, path, text)
 		if r, err := OpenReadOnly(path); err == nil {
 			t.Errorf("%s: it opens for reading", text)
 			_ = r.Close()
 		} else {
-			said(t, trouble(t, err, Damaged))
+			wantWords(t, wantTrouble(t, err, Damaged))
 		}
 		s := open(t, path)
-		if lost := s.Losses(); len(lost) > 0 || s.FormerFile() == "" || !same(contentOf(t, s), want) {
+		if lost := s.Losses(); len(lost) > 0 || s.FormerFile() == "" || !hasSameContent(contentOf(t, s), want) {
 			t.Errorf("%s: lost %+v, kept %q", text, lost, s.FormerFile())
 		}
 		if err := s.Close(); err != nil {
@@ -213,16 +213,16 @@ func TestDamagedHeader(t *testing.T) {
 
 // A store of a later version is not taken for a damaged one, with or without a mark.
 func TestLaterVersionIsNotDamaged(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 6")
-	was := photograph(t, path)
-	said(t, trouble(t, openErr(path), TooNew))
+	alterDatabase(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 6")
+	was := readImage(t, path)
+	wantWords(t, wantTrouble(t, openErr(path), TooNew))
 	_, err := OpenReadOnly(path)
-	trouble(t, err, TooNew)
-	if !bytes.Equal(was[""], photograph(t, path)[""]) {
+	wantTrouble(t, err, TooNew)
+	if !bytes.Equal(was[""], readImage(t, path)[""]) {
 		t.Error("the file was changed")
 	}
 }
@@ -246,14 +246,14 @@ func TestEachMigrationShows(t *testing.T) {
 
 // The readable part of a file that is cut off is kept.
 func TestCutOffFile(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	whole := photograph(t, path)
+	whole := readImage(t, path)
 	whole[""] = whole[""][:len(whole[""])*9/10]
-	s = open(t, whole.lay(t))
+	s = open(t, whole.writeFiles(t))
 	lost, got := s.Losses(), contentOf(t, s)
 	if len(lost) == 0 || lost[0].Kind == LostUnreadable || len(got.rows["keys"]) != len(want.rows["keys"]) || len(got.games[1]) == 0 {
 		t.Errorf("lost %+v, there are %d keys and %d events", lost, len(got.rows["keys"]), len(got.games[1]))
@@ -280,7 +280,7 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 		clear(data[len(data)-4096:]) // damages the last page
-		path := image{"": data}.lay(t)
+		path := image{"": data}.writeFiles(t)
 		s := open(t, path)
 		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnreadable {
 			t.Errorf("schema %d: lost %+v", version, lost)
@@ -288,7 +288,7 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 		if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
 			t.Errorf("schema %d: the file as it was found is not kept: %v", version, err)
 		}
-		goOn(t, fmt.Sprint("schema ", version), s, s.Losses())
+		acceptAndPlayOn(t, fmt.Sprint("schema ", version), s, s.Losses())
 	}
 }
 
@@ -333,11 +333,11 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 
 // A start that cannot repair a file leaves no copy of it: repeated attempts would fill the disk.
 func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
-	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
+	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, path, "DELETE FROM ledger WHERE shelf = 'tags'")
+	alterDatabase(t, path, "DELETE FROM ledger WHERE shelf = 'tags'")
 	inTheWay := filepath.Join(path+".rebuilt", "x")
 	if err := os.MkdirAll(inTheWay, 0o700); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write asyncapi.json anew")
 
 // readAsyncAPI reads asyncapi.json and checks that it matches the Go types.
-func described(t testing.TB) uplinktest.Document {
+func readAsyncAPI(t testing.TB) uplinktest.Document {
 	t.Helper()
 	text, err := asyncAPI()
 	if err != nil {
@@ -43,7 +43,7 @@ func described(t testing.TB) uplinktest.Document {
 // TestAsyncAPI checks that the document matches the Go types, and that every message of played games, in both directions,
 // matches the document.
 func TestAsyncAPI(t *testing.T) {
-	doc, counts := described(t), map[string]int{}
+	doc, counts := readAsyncAPI(t), map[string]int{}
 	say := func(topic string, what any) {
 		t.Helper()
 		body, err := json.Marshal(what)
@@ -67,7 +67,7 @@ func TestAsyncAPI(t *testing.T) {
 		say("names", b.Names())
 		var teller MessageBuilder
 		for seed := range uint64(3) {
-			for _, v := range evening(t, d.ID(), seed+1, 400) {
+			for _, v := range playRandomGame(t, d.ID(), seed+1, 400) {
 				for _, s := range teller.Build(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
 					say(s.Topic, s.Body)
 				}
@@ -80,7 +80,7 @@ func TestAsyncAPI(t *testing.T) {
 		"hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""}} {
 		say("command/"+name, what)
 		for _, no := range []*engine.Reject{nil, {Why: engine.NewMsg("table.order.idle")}} {
-			o, answers, _ := ears(t, &butler{no: no})
+			o, answers, _ := newTestHandler(t, &fakeTable{refusal: no})
 			body, _ := json.Marshal(what)
 			o.handleCommand(name, body, false, false)
 			say("answer", (*answers)[0])

@@ -15,19 +15,19 @@ import (
 	"majordome/engine"
 )
 
-// butler executes commands for the table, or refuses them, and records them.
-type butler struct {
-	mu    sync.Mutex
-	asked []string
-	no    *engine.Reject
-	wait  bool // if true, replies are collected in late
-	late  []func(*engine.Reject)
+// fakeTable executes commands for the table, or refuses them, and records them.
+type fakeTable struct {
+	mu      sync.Mutex
+	asked   []string
+	refusal *engine.Reject
+	wait    bool // if true, replies are collected in late
+	late    []func(*engine.Reject)
 }
 
-func (b *butler) obey(by, act string, args engine.Args, reply func(*engine.Reject)) {
+func (b *fakeTable) executeCommand(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	b.mu.Lock()
 	b.asked = append(b.asked, strings.TrimSuffix(fmt.Sprint(by, " ", act, " ", args), " map[]"))
-	no, wait := b.no, b.wait
+	no, wait := b.refusal, b.wait
 	if wait {
 		b.late = append(b.late, reply)
 	}
@@ -37,19 +37,23 @@ func (b *butler) obey(by, act string, args engine.Args, reply func(*engine.Rejec
 	}
 }
 
-func (b *butler) heard() []string { b.mu.Lock(); defer b.mu.Unlock(); return slices.Clone(b.asked) }
+func (b *fakeTable) listAsked() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.asked)
+}
 
 // newTestHandler returns a command handler without a connection.
-func ears(t testing.TB, b *butler) (o *commandHandler, answers *[]Answer, clock *time.Time) {
+func newTestHandler(t testing.TB, b *fakeTable) (o *commandHandler, answers *[]Answer, clock *time.Time) {
 	t.Helper()
 	answers, clock = &[]Answer{}, new(time.Time)
 	*clock = time.Unix(1_700_000_000, 0)
-	o = &commandHandler{execute: b.obey, sendAnswer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
+	o = &commandHandler{execute: b.executeCommand, sendAnswer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
 		now: func() time.Time { return *clock }, senders: map[string]*sender{}}
 	return o, answers, clock
 }
 
-func keyOf(a Answer) string {
+func answerKey(a Answer) string {
 	if a.Why == nil {
 		return a.Result
 	}
@@ -59,7 +63,7 @@ func keyOf(a Answer) string {
 // TestCommandsAreUnderstood checks what each command asks of the table, and that a malformed one is refused under its id, if
 // the id can be read.
 func TestCommandsAreUnderstood(t *testing.T) {
-	long, doc := strings.Repeat("x", maxCommand), described(t)
+	long, doc := strings.Repeat("x", maxCommand), readAsyncAPI(t)
 	for _, c := range []struct{ topic, body, want, key string }{
 		{"pause", `{"id":"1","on":true}`, "anonymous pause", Done},
 		{"pause", `{"id":"1","by":"ha","on":false}`, "ha resume", Done},
@@ -84,24 +88,24 @@ func TestCommandsAreUnderstood(t *testing.T) {
 		{"pause", "{\"id\":\"1\",\"on\":true,\"x\":" + strings.Repeat("[", 900) + strings.Repeat("]", 900) + "}", "", "json"},
 		{"pause", "\xff\xfe{\x00", "", "json"},
 	} {
-		b := &butler{}
-		o, answers, _ := ears(t, b)
+		b := &fakeTable{}
+		o, answers, _ := newTestHandler(t, b)
 		o.handleCommand(c.topic, []byte(c.body), false, false)
 		got := *answers
-		if len(got) != 1 || strings.Join(b.heard(), "; ") != c.want {
-			t.Errorf("%s %.60s: the table is asked %q, answers %v", c.topic, c.body, b.heard(), got)
+		if len(got) != 1 || strings.Join(b.listAsked(), "; ") != c.want {
+			t.Errorf("%s %.60s: the table is asked %q, answers %v", c.topic, c.body, b.listAsked(), got)
 			continue
 		}
 		a := got[0]
-		if _, wrong := doc.Validate("command/"+c.topic, []byte(c.body)); c.key != "size" && (len(wrong) == 0) != (keyOf(a) == Done) {
-			t.Errorf("%s %.60s: by the document %q, answered %s", c.topic, c.body, wrong, keyOf(a))
+		if _, wrong := doc.Validate("command/"+c.topic, []byte(c.body)); c.key != "size" && (len(wrong) == 0) != (answerKey(a) == Done) {
+			t.Errorf("%s %.60s: by the document %q, answered %s", c.topic, c.body, wrong, answerKey(a))
 		}
 		switch {
 		case strings.HasPrefix(c.key, "table.") || c.key == Done:
-			if keyOf(a) != c.key || a.ID != "1" || (a.Result == Done) != (c.key == Done) {
+			if answerKey(a) != c.key || a.ID != "1" || (a.Result == Done) != (c.key == Done) {
 				t.Errorf("%s %.60s: %+v %+v", c.topic, c.body, a, a.Why)
 			}
-		case keyOf(a) != "table.order.malformed" || a.Result != Omitted || !strings.Contains(a.Why.FR, "« "+c.key+" »") && !strings.Contains(a.Why.FR, c.key) || !strings.Contains(a.Why.EN, "“"+c.key+"”"):
+		case answerKey(a) != "table.order.malformed" || a.Result != Omitted || !strings.Contains(a.Why.FR, "« "+c.key+" »") && !strings.Contains(a.Why.FR, c.key) || !strings.Contains(a.Why.EN, "“"+c.key+"”"):
 			t.Errorf("%s %.60s: %+v, want %s", c.topic, c.body, a.Why, c.key)
 		}
 		if body, err := json.Marshal(a); err != nil || len(body) > 600 {
@@ -112,22 +116,22 @@ func TestCommandsAreUnderstood(t *testing.T) {
 
 // TestCommandsOnce checks that commands with the same id are executed once and answered each time.
 func TestCommandsOnce(t *testing.T) {
-	b := &butler{wait: true}
-	o, answers, clock := ears(t, b)
+	b := &fakeTable{wait: true}
+	o, answers, clock := newTestHandler(t, b)
 	pause := []byte(`{"id":"1","on":true}`)
 	o.handleCommand("pause/flows", pause, false, true)
 	o.handleCommand("pause/flows", pause, false, true) // before the table has replied
-	if len(b.heard()) != 1 || len(*answers) != 0 {
-		t.Fatalf("%q %v", b.heard(), *answers)
+	if len(b.listAsked()) != 1 || len(*answers) != 0 {
+		t.Fatalf("%q %v", b.listAsked(), *answers)
 	}
 	b.late[0](&engine.Reject{Why: engine.NewMsg("table.order.idle")})
 	o.handleCommand("pause/flows", pause, false, true)
-	if got := *answers; len(b.heard()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) || keyOf(got[0]) != "table.order.idle" || got[0].By != "flows" {
-		t.Errorf("%q %+v", b.heard(), got)
+	if got := *answers; len(b.listAsked()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) || answerKey(got[0]) != "table.order.idle" || got[0].By != "flows" {
+		t.Errorf("%q %+v", b.listAsked(), got)
 	}
 	b.wait = false
 	o.handleCommand("pause/maison", pause, false, true) // the same id from another sender
-	if len(b.heard()) != 2 {
+	if len(b.listAsked()) != 2 {
 		t.Error("an id is its sender's")
 	}
 	for i := range 3 * maxKnown {
@@ -143,8 +147,8 @@ func TestCommandsOnce(t *testing.T) {
 // the other senders where the broker names them; where it does not, another name is not another sender.
 func TestCommandsFlood(t *testing.T) {
 	for _, named := range []bool{true, false} {
-		b := &butler{}
-		o, answers, clock := ears(t, b)
+		b := &fakeTable{}
+		o, answers, clock := newTestHandler(t, b)
 		n := 0
 		send := func(by string) {
 			n++
@@ -157,21 +161,21 @@ func TestCommandsFlood(t *testing.T) {
 		for i := range 1000 {
 			send([]string{"a", fmt.Sprint("n", i)}[map[bool]int{true: 0, false: 1}[named]])
 		}
-		if got := *answers; len(b.heard()) != commandBurst || len(got) != commandBurst+1 || keyOf(got[commandBurst]) != "table.order.rate" {
-			t.Errorf("%d were obeyed, %d answered", len(b.heard()), len(got))
+		if got := *answers; len(b.listAsked()) != commandBurst || len(got) != commandBurst+1 || answerKey(got[commandBurst]) != "table.order.rate" {
+			t.Errorf("%d were obeyed, %d answered", len(b.listAsked()), len(got))
 		}
-		if send("other"); (len(b.heard()) == commandBurst+1) != named {
-			t.Errorf("vouched %v: %d are obeyed", named, len(b.heard()))
+		if send("other"); (len(b.listAsked()) == commandBurst+1) != named {
+			t.Errorf("vouched %v: %d are obeyed", named, len(b.listAsked()))
 		}
 		*clock = clock.Add(commandRefill)
-		before := len(b.heard())
+		before := len(b.listAsked())
 		send("a")
 		send("a")
-		if got := len(b.heard()) - before; got != 1 {
+		if got := len(b.listAsked()) - before; got != 1 {
 			t.Errorf("half a second later %d are obeyed", got)
 		}
 	}
-	o, _, _ := ears(t, &butler{})
+	o, _, _ := newTestHandler(t, &fakeTable{})
 	for i := range 10_000 {
 		o.handleCommand(fmt.Sprint("pause/n", i), []byte(`{"id":"1","on":true}`), false, true)
 	}
@@ -186,8 +190,8 @@ func FuzzCommand(f *testing.F) {
 	f.Add("pause/flows", []byte(`{"id":"1","on":true}`), true)
 	f.Add("hint", []byte(`{"id":"1","to":"all","text":"x"}`), false)
 	f.Fuzz(func(t *testing.T, topic string, body []byte, named bool) {
-		b := &butler{}
-		o, answers, _ := ears(t, b)
+		b := &fakeTable{}
+		o, answers, _ := newTestHandler(t, b)
 		o.handleCommand(topic, body, false, named)
 		if len(*answers) > 1 || len(b.asked) > len(*answers) {
 			t.Fatalf("%d answers, asked %q", len(*answers), b.asked)
@@ -205,9 +209,9 @@ func FuzzCommand(f *testing.F) {
 func TestCommandsOverABroker(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	w, at := newWild(t, h.at)
-	b := &butler{}
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", HandleCommand: b.obey, Timeout: patience, MaxRetry: 100 * time.Millisecond})
+	w, at := newFaultyProxy(t, h.at)
+	b := &fakeTable{}
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", HandleCommand: b.executeCommand, Timeout: patience, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,26 +246,26 @@ func TestCommandsOverABroker(t *testing.T) {
 		eventually(t, id+" is not answered "+key, func() bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return slices.ContainsFunc(answers, func(a Answer) bool { return a.ID == id && keyOf(a) == key })
+			return slices.ContainsFunc(answers, func(a Answer) bool { return a.ID == id && answerKey(a) == key })
 		})
 	}
 	send("pause", `{"id":"a","by":"flow","on":true}`, false)
 	answered("a", Done)
 	b.mu.Lock()
-	b.no = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
+	b.refusal = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
 	b.mu.Unlock()
 	send("pause", `{"id":"b","on":true}`, false)
 	answered("b", "table.order.idle")
-	w.turn("cut")
+	w.setMode("cut")
 	eventually(t, "the loss is not seen", func() bool { return !u.Status().Connected })
 	send("pause", `{"id":"away","on":true}`, false)
 	send("light", `{"id":"kept","to":"dark"}`, true)
-	w.turn("kind")
+	w.setMode("kind")
 	connected(u)
 	answered("kept", "table.order.retained")
 	send("next", `{"id":"c"}`, false)
 	answered("c", "table.order.idle")
-	if got, want := b.heard(), []string{"flow pause", "anonymous pause", "anonymous skip-scene"}; !slices.Equal(got, want) {
+	if got, want := b.listAsked(), []string{"flow pause", "anonymous pause", "anonymous skip-scene"}; !slices.Equal(got, want) {
 		t.Errorf("the table was asked %q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // houseListener is a client of the house that reads all topics and may write to any.
-type ear struct {
+type houseListener struct {
 	t testing.TB
 	c mqtt.Client
 
@@ -25,13 +25,13 @@ type ear struct {
 	times map[string]int
 }
 
-func (h *house) ear(id string) *ear {
+func (h *house) connectListener(id string) *houseListener {
 	h.t.Helper()
-	e := &ear{t: h.t, last: map[string]string{}, times: map[string]int{}}
+	e := &houseListener{t: h.t, last: map[string]string{}, times: map[string]int{}}
 	e.c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").SetPassword("word of the lamp"))
-	e.done(e.c.Connect())
+	e.waitToken(e.c.Connect())
 	h.t.Cleanup(func() { e.c.Disconnect(10) })
-	e.done(e.c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
+	e.waitToken(e.c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		e.mu.Lock()
 		defer e.mu.Unlock()
 		e.last[m.Topic()] = string(m.Payload())
@@ -40,31 +40,39 @@ func (h *house) ear(id string) *ear {
 	return e
 }
 
-func (e *ear) done(token mqtt.Token) {
+func (e *houseListener) waitToken(token mqtt.Token) {
 	e.t.Helper()
 	if !token.WaitTimeout(patience) || token.Error() != nil {
 		e.t.Fatal(token.Error())
 	}
 }
 
-func (e *ear) write(topic, payload string, retained bool) {
+func (e *houseListener) write(topic, payload string, retained bool) {
 	e.t.Helper()
-	e.done(e.c.Publish(topic, 1, retained, payload))
+	e.waitToken(e.c.Publish(topic, 1, retained, payload))
 }
 
-func (e *ear) all() map[string]string { e.mu.Lock(); defer e.mu.Unlock(); return maps.Clone(e.last) }
+func (e *houseListener) lastPayloads() map[string]string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return maps.Clone(e.last)
+}
 
-func (e *ear) count(topic string) int { e.mu.Lock(); defer e.mu.Unlock(); return e.times[topic] }
+func (e *houseListener) count(topic string) int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.times[topic]
+}
 
 // fullTable starts a table that publishes everything it can.
-func (h *house) full(name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
+func (h *house) fullTable(name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
 	h.t.Helper()
-	return h.patient(200*time.Millisecond, time.Second, name, id, former...)
+	return h.patientTable(200*time.Millisecond, time.Second, name, id, former...)
 }
 
 // patientTable starts such a table, which waits as long as answer for the answer of a twin, and assumes for as long as lives
 // that a twin is alive.
-func (h *house) patient(answer, lives time.Duration, name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
+func (h *house) patientTable(answer, lives time.Duration, name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
 	h.t.Helper()
 	tree, err := wire.NewTree("", "home", name)
 	if err != nil {
@@ -72,7 +80,7 @@ func (h *house) patient(answer, lives time.Duration, name, id string, former ...
 	}
 	var mu sync.Mutex
 	var bases []string
-	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", HandleCommand: new(butler).obey, ID: id,
+	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", HandleCommand: new(fakeTable).executeCommand, ID: id,
 		Former: former, OnCleared: func(base string) { mu.Lock(); bases = append(bases, base); mu.Unlock() }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
@@ -96,12 +104,12 @@ func (h *house) patient(answer, lives time.Duration, name, id string, former ...
 func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, _ := h.full("salon", "1")
-	e := h.ear("forger")
+	u, _ := h.fullTable("salon", "1")
+	e := h.connectListener("forger")
 	tree := u.opts.Tree
 	topics := append(formerTopics(tree), tree.State())
-	eventually(t, "not all is told", func() bool { return len(e.all()) >= 6 })
-	honest := e.all()
+	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 6 })
+	honest := e.lastPayloads()
 	for _, forged := range []string{`{"software":"majordome","schema":1,"id":"2","page":"http://10.0.0.9"}`, "offline", "{}", ""} {
 		for _, retained := range []bool{true, false} {
 			for _, topic := range topics {
@@ -110,14 +118,14 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 				}
 				e.write(topic, forged, retained)
 			}
-			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.all(), honest) })
+			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.lastPayloads(), honest) })
 			u.corrector.mu.Lock()
 			u.corrector.delay = u.corrector.settleDelay // otherwise it would soon be a minute
 			u.corrector.mu.Unlock()
 		}
 	}
-	late := h.ear("late")
-	eventually(t, "the broker keeps something else", func() bool { return maps.Equal(late.all(), honest) })
+	late := h.connectListener("late")
+	eventually(t, "the broker keeps something else", func() bool { return maps.Equal(late.lastPayloads(), honest) })
 	if !u.IsDisputed() {
 		t.Error("nobody is told that somebody else writes here")
 	}
@@ -160,8 +168,8 @@ func TestCorrectionsAreFew(t *testing.T) {
 func TestTwinsDoNotFight(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	first, _ := h.patient(patience/4, twinLifetime, "salon", "1") // by then a live table has answered on any machine
-	second, _ := h.patient(patience/4, twinLifetime, "salon", "2")
+	first, _ := h.patientTable(patience/4, twinLifetime, "salon", "1") // by then a live table has answered on any machine
+	second, _ := h.patientTable(patience/4, twinLifetime, "salon", "2")
 	alive := func(u *Uplink) bool {
 		u.others.mu.Lock()
 		defer u.others.mu.Unlock()
@@ -181,7 +189,7 @@ func TestTwinsDoNotFight(t *testing.T) {
 	corrections := func() uint64 { return first.Status().Counts["corrected"] + second.Status().Counts["corrected"] }
 	before := corrections()
 	t.Logf("%d corrections until both knew of each other", before)
-	e := h.ear("ear")
+	e := h.connectListener("ear")
 	for i := range 20 {
 		step(first, n+i)
 		time.Sleep(20 * time.Millisecond)
@@ -198,7 +206,7 @@ func TestTwinsDoNotFight(t *testing.T) {
 	first.corrector.mu.Unlock()
 	second.Close()
 	eventually(t, "a table that is there is told to be away", func() bool {
-		return e.all()[tree.Availability()] == "online" && first.Status().Counts["corrected"] > before
+		return e.lastPayloads()[tree.Availability()] == "online" && first.Status().Counts["corrected"] > before
 	})
 	if !first.HasTwin() || !second.HasTwin() {
 		t.Error("nobody is told of the other")
@@ -210,15 +218,15 @@ func TestTwinsDoNotFight(t *testing.T) {
 func TestAFormerNameIsTakenBack(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	red, _ := h.full("red", "1")
-	green, _ := h.full("green", "2")
-	e := h.ear("ear")
-	eventually(t, "not all is told", func() bool { return len(e.all()) >= 12 })
+	red, _ := h.fullTable("red", "1")
+	green, _ := h.fullTable("green", "2")
+	e := h.connectListener("ear")
+	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 12 })
 	red.Close()
-	eventually(t, "red does not go", func() bool { return e.all()[red.opts.Tree.Availability()] == "offline" })
+	eventually(t, "red does not go", func() bool { return e.lastPayloads()[red.opts.Tree.Availability()] == "offline" })
 	kept := func(tree wire.Tree) (n int) {
 		for _, topic := range formerTopics(tree) {
-			if e.all()[topic] != "" {
+			if e.lastPayloads()[topic] != "" {
 				n++
 			}
 		}
@@ -228,7 +236,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blue, cleared := h.full("blue", "1", red.opts.Tree, green.opts.Tree, none)
+	blue, cleared := h.fullTable("blue", "1", red.opts.Tree, green.opts.Tree, none)
 	eventually(t, "what was told under the former name stays", func() bool {
 		return kept(red.opts.Tree) == 0 && slices.Contains(cleared(), red.opts.Tree.Base()) && slices.Contains(cleared(), green.opts.Tree.Base())
 	})
@@ -241,19 +249,19 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	if n := kept(green.opts.Tree); n != 6 {
 		t.Errorf("of the other table %d are left", n)
 	}
-	copied, _ := h.full("copied", "1") // a live table on a copy of the memory card
-	_, cleared = h.full("violet", "1", copied.opts.Tree, red.opts.Tree)
-	red, _ = h.full("red", "3") // another table takes the name
+	copied, _ := h.fullTable("copied", "1") // a live table on a copy of the memory card
+	_, cleared = h.fullTable("violet", "1", copied.opts.Tree, red.opts.Tree)
+	red, _ = h.fullTable("red", "3") // another table takes the name
 	h.stop()
 	h.start()
 	eventually(t, "the line does not come back", func() bool { return blue.Status().Connected && red.Status().Connected })
-	late := h.ear("late")
+	late := h.connectListener("late")
 	eventually(t, "the other table is cleared", func() bool {
-		all := late.all()
+		all := late.lastPayloads()
 		return all[red.opts.Tree.Info()] != "" && all[red.opts.Tree.State()] != "" && all[hassConfigTopic(copied.opts.Tree)] != ""
 	})
 	eventually(t, "the name of another is not forgotten", func() bool { return slices.Contains(cleared(), red.opts.Tree.Base()) })
-	if e.all()[hassConfigTopic(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
+	if e.lastPayloads()[hassConfigTopic(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
 		t.Error("a table that lives is taken back")
 	}
 }
@@ -262,14 +270,14 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, _ := h.full("salon", "1")
+	u, _ := h.fullTable("salon", "1")
 	u.mu.Lock()
 	u.hassDelay = func() time.Duration { return 0 }
 	u.mu.Unlock()
-	e := h.ear("hass")
+	e := h.connectListener("hass")
 	topic := u.opts.Tree.Availability()
 	eventually(t, "availability is not there", func() bool { return e.count(topic) > 0 })
 	before := e.count(topic)
 	e.write(hassStatusTopic, "online", false)
-	eventually(t, "availability is not told again", func() bool { return e.count(topic) > before && e.all()[topic] == "online" })
+	eventually(t, "availability is not told again", func() bool { return e.count(topic) > before && e.lastPayloads()[topic] == "online" })
 }

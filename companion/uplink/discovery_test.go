@@ -62,7 +62,7 @@ func (k keys) check(t *testing.T, where string, got map[string]any) {
 	}
 }
 
-func someTree(t *testing.T) wire.Tree {
+func newTestTree(t *testing.T) wire.Tree {
 	t.Helper()
 	tree, err := wire.NewTree("", "home", "salon-2")
 	if err != nil {
@@ -72,7 +72,7 @@ func someTree(t *testing.T) wire.Tree {
 }
 
 // checkDevice checks one discovery message and returns the keys of its components.
-func judgeDevice(t *testing.T, d, again device) (keys []string) {
+func checkDevice(t *testing.T, d, again device) (keys []string) {
 	t.Helper()
 	id := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 	body, err := json.Marshal(d)
@@ -134,14 +134,14 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 // TestDiscovery checks that the discovery messages match the documentation of Home Assistant, and that they are small enough
 // for a small broker.
 func TestDiscovery(t *testing.T) {
-	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
+	tree, readers := newTestTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
 		phases, err := phaseNames(language)
 		if err != nil {
 			t.Fatal(err)
 		}
 		d, controls := buildDevice(tree, "1.2", language, phases, readers), buildControls(tree, "1.2", language)
-		keys := append(judgeDevice(t, d, buildDevice(tree, "1.2", language, phases, maps.Clone(readers))), judgeDevice(t, controls, buildControls(tree, "1.2", language))...)
+		keys := append(checkDevice(t, d, buildDevice(tree, "1.2", language, phases, maps.Clone(readers))), checkDevice(t, controls, buildControls(tree, "1.2", language))...)
 		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused", "do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer"} {
 			if !slices.Contains(keys, key) {
 				t.Errorf("there is no %s", key)
@@ -172,7 +172,7 @@ func TestDiscovery(t *testing.T) {
 
 // TestHomeAssistantCommands checks that each control sends a valid command, with another id at each press.
 func TestHomeAssistantCommands(t *testing.T) {
-	tree, n := someTree(t), 0
+	tree, n := newTestTree(t), 0
 	for key, c := range buildControls(tree, "1.2", "en").Components {
 		if c.CommandTopic == "" {
 			continue
@@ -221,7 +221,7 @@ func TestEveryMomentIsTold(t *testing.T) {
 }
 
 // connectHass connects a client as Home Assistant.
-func (h *house) hass(t *testing.T) mqtt.Client {
+func (h *house) connectHass(t *testing.T) mqtt.Client {
 	t.Helper()
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -236,7 +236,7 @@ func (h *house) hass(t *testing.T) mqtt.Client {
 func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	v := evening(t, "huis-clos", 1, 20)[19]
+	v := playRandomGame(t, "huis-clos", 1, 20)[19]
 	table := func() *Uplink {
 		t.Helper()
 		u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Timeout: patience})
@@ -251,7 +251,7 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	}
 	var mu sync.Mutex
 	told := map[string]component{}
-	c := h.hass(t)
+	c := h.connectHass(t)
 	c.Subscribe(hassConfigTopic(h.tree), 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -285,7 +285,7 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 
 // TestForgetIsBounded checks that a retained description is used with bounds, because any client may have written it.
 func TestForgetIsBounded(t *testing.T) {
-	tree := someTree(t)
+	tree := newTestTree(t)
 	d := buildDevice(tree, "1.2", "fr", "{}", nil)
 	before := len(d.Components)
 	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
@@ -307,19 +307,19 @@ func TestForgetIsBounded(t *testing.T) {
 func TestHomeAssistantComesAndGoes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", HandleCommand: new(butler).obey, Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", HandleCommand: new(fakeTable).executeCommand, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(u.Close)
 	u.hassDelay = func() time.Duration { return 0 }
-	v := evening(t, "huis-clos", 1, 20)[19]
+	v := playRandomGame(t, "huis-clos", 1, 20)[19]
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}})
 
 	var mu sync.Mutex
 	heard := map[string]int{}
 	last := map[string]string{}
-	c := h.hass(t)
+	c := h.connectHass(t)
 	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -372,7 +372,7 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 	h.start()
 	var mu sync.Mutex
 	last, emptied := map[string]string{}, 0
-	c := h.hass(t)
+	c := h.connectHass(t)
 	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -389,7 +389,7 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(u.Close)
-		u.Publish(&wire.Update{View: evening(t, "huis-clos", 1, 20)[19]})
+		u.Publish(&wire.Update{View: playRandomGame(t, "huis-clos", 1, 20)[19]})
 		eventually(t, "there is no table", func() bool { return is(h.tree.Availability()) == "online" && is(h.tree.State()) != "" })
 		if o.Language != "" {
 			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != "" })
@@ -399,10 +399,10 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 		u.Close()
 		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.Availability()) == "offline" })
 	}
-	start(Opts{Language: "fr", HandleCommand: new(butler).obey})
+	start(Opts{Language: "fr", HandleCommand: new(fakeTable).executeCommand})
 	start(Opts{})
 	start(Opts{})
-	start(Opts{Language: "en", HandleCommand: new(butler).obey})
+	start(Opts{Language: "en", HandleCommand: new(fakeTable).executeCommand})
 	if emptied != 2 {
 		t.Errorf("the two are emptied %d times", emptied)
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 // runNodeRED runs a flow of examples in the real program against the broker at an address, until the test ends.
-func nodeRED(t *testing.T, flow, at, user, password string) {
+func runNodeRED(t *testing.T, flow, at, user, password string) {
 	t.Helper()
 	red := os.Getenv("NODE_RED") // red.js
 	if path, err := exec.LookPath("node-red"); red == "" && err == nil {
@@ -73,7 +73,7 @@ func nodeRED(t *testing.T, flow, at, user, password string) {
 	write("flows_cred.json", credentials)
 	write("settings.js", `module.exports = { flowFile: "flows.json", uiHost: "127.0.0.1", uiPort: `+ui+`, disableEditor: true, credentialSecret: false,
 		telemetry: { enabled: false }, externalModules: { autoInstall: false }, logging: { console: { level: "info" } } }`)
-	var said said
+	var said programOutput
 	cmd := exec.Command("node", "--max-old-space-size=128", red, "-u", dir, "-s", filepath.Join(dir, "settings.js"))
 	cmd.Stdout, cmd.Stderr = &said, &said
 	if err := cmd.Start(); err != nil {
@@ -84,16 +84,20 @@ func nodeRED(t *testing.T, flow, at, user, password string) {
 }
 
 // programOutput collects the output of a program.
-type said struct {
+type programOutput struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (s *said) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.text.Write(b) }
-func (s *said) String() string              { s.mu.Lock(); defer s.mu.Unlock(); return s.text.String() }
+func (s *programOutput) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+func (s *programOutput) String() string { s.mu.Lock(); defer s.mu.Unlock(); return s.text.String() }
 
 // connectClient connects a client; heard reports whether it has received a payload on a topic.
-func someone(t *testing.T, at, user, password, filter string) (c mqtt.Client, heard func(topic, payload string) bool) {
+func connectClient(t *testing.T, at, user, password, filter string) (c mqtt.Client, heard func(topic, payload string) bool) {
 	t.Helper()
 	var mu sync.Mutex
 	all := map[string][]string{}
@@ -156,8 +160,8 @@ func TestNodeRED(t *testing.T) {
 	}
 	go func() { _ = b.ServeTCP(l) }()
 	at := l.Addr().String()
-	table := &butler{}
-	u, err := New(&Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.Password(), Tree: tree, Version: "1", HandleCommand: table.obey, NamesSenders: true, Timeout: patience})
+	table := &fakeTable{}
+	u, err := New(&Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.Password(), Tree: tree, Version: "1", HandleCommand: table.executeCommand, NamesSenders: true, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,9 +179,9 @@ func TestNodeRED(t *testing.T) {
 		u.Publish(&update)
 	}
 	step(false, "")
-	nodeRED(t, "node-red.json", at, "flows", words["flows"])
-	_, lamp := someone(t, at, "lamp", words["lamp"], "cmnd/lamp/#")
-	door, _ := someone(t, at, "door", words["door"], "cmnd/door/#")
+	runNodeRED(t, "node-red.json", at, "flows", words["flows"])
+	_, lamp := connectClient(t, at, "lamp", words["lamp"], "cmnd/lamp/#")
+	door, _ := connectClient(t, at, "door", words["door"], "cmnd/door/#")
 	// The flow connects before it subscribes, and an event is sent only once: repeat it until the flow receives it.
 	for n := 0; !lamp("cmnd/lamp/POWER", "OFF"); n++ {
 		if n == 600 {
@@ -191,16 +195,16 @@ func TestNodeRED(t *testing.T) {
 	press := func(want string) {
 		t.Helper()
 		door.Publish("stat/door/BUTTON1", 1, false, `{"Action":"SINGLE"}`).WaitTimeout(patience)
-		eventually(t, "the table is not asked: "+want, func() bool { return slices.Contains(table.heard(), want) })
+		eventually(t, "the table is not asked: "+want, func() bool { return slices.Contains(table.listAsked(), want) })
 	}
 	press("flows pause")
 	step(true, "")
-	for !slices.Contains(table.heard(), "flows resume") { // the state may come after the press
-		n := len(table.heard())
+	for !slices.Contains(table.listAsked(), "flows resume") { // the state may come after the press
+		n := len(table.listAsked())
 		door.Publish("stat/door/BUTTON1", 1, false, `{"Action":"SINGLE"}`).WaitTimeout(patience)
-		eventually(t, "no press arrives", func() bool { return len(table.heard()) > n })
+		eventually(t, "no press arrives", func() bool { return len(table.listAsked()) > n })
 	}
-	t.Logf("asked: %v", table.heard())
+	t.Logf("asked: %v", table.listAsked())
 }
 
 // TestXcape runs the flow that makes a table a prop of a Room, and checks what it sends on its outbox and how it answers the
@@ -213,8 +217,8 @@ func TestXcape(t *testing.T) {
 	}
 	h.tree = tree
 	h.start()
-	table := &butler{}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", HandleCommand: table.obey, Timeout: patience})
+	table := &fakeTable{}
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", HandleCommand: table.executeCommand, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,8 +226,8 @@ func TestXcape(t *testing.T) {
 	view := engine.View{Game: "huis-clos", Phase: "move", Active: []engine.Seat{1}, Seats: []engine.SeatView{{Seat: 1, Name: "Mademoiselle Rose"}}}
 	u.Publish(&wire.Update{View: view})
 	const prop = "Room/Manoir/Props/Majordome/"
-	c, outbox := someone(t, h.at, "lamp", "word of the lamp", prop+"outbox")
-	nodeRED(t, "xcape.json", h.at, "lamp", "word of the lamp")
+	c, outbox := connectClient(t, h.at, "lamp", "word of the lamp", prop+"outbox")
+	runNodeRED(t, "xcape.json", h.at, "lamp", "word of the lamp")
 	says := func(what string) {
 		t.Helper()
 		eventually(t, "it does not say "+what, func() bool { return outbox(prop+"outbox", what) })
@@ -241,13 +245,13 @@ func TestXcape(t *testing.T) {
 	}
 	hears("dance", "OMIT dance")
 	table.mu.Lock()
-	table.no = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
+	table.refusal = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
 	table.mu.Unlock()
 	hears("pause:on ", "OMIT pause:on")
 	view.Result = &engine.Result{}
 	u.Publish(&wire.Update{View: view})
 	says("OVER huis-clos")
-	if got, want := table.heard()[:7], []string{"room pause", "room resume", "room alarm", "room light map[to:dark]", "room countdown-add map[bonus:yes seconds:60]", "room hint map[text:Sous le tapis: là to:all]", "room skip-scene"}; !slices.Equal(got, want) {
+	if got, want := table.listAsked()[:7], []string{"room pause", "room resume", "room alarm", "room light map[to:dark]", "room countdown-add map[bonus:yes seconds:60]", "room hint map[text:Sous le tapis: là to:all]", "room skip-scene"}; !slices.Equal(got, want) {
 		t.Errorf("the table was asked %q", got)
 	}
 }

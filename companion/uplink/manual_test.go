@@ -13,12 +13,12 @@ import (
 )
 
 var (
-	row   = regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| .+ \\| (.+) \\|$")
-	heard = regexp.MustCompile(`/event/([a-z-]+)`)
+	momentRow  = regexp.MustCompile("(?m)^\\| `([a-z-]+)` \\| .+ \\| (.+) \\|$")
+	eventTopic = regexp.MustCompile(`/event/([a-z-]+)`)
 )
 
 // gamesByWord gives the games that a word in the third column of the page "moments" means.
-var meant = map[string][]string{
+var gamesByWord = map[string][]string{
 	"tous": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"}, "all": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"},
 	"Cluedo": {"cluedo-2008", "super-cluedo", "cluedo-classic"}, "Huis Clos": {"huis-clos"},
 	"2008": {"cluedo-2008"}, "Super": {"super-cluedo"}, "classique": {"cluedo-classic"}, "classic": {"cluedo-classic"},
@@ -35,7 +35,7 @@ func TestManualMoments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range heard.FindAllStringSubmatch(string(text), -1) {
+			for _, m := range eventTopic.FindAllStringSubmatch(string(text), -1) {
 				if !slices.Contains(moments, m[1]) {
 					t.Errorf("%s/%s.md: nothing happens that is called %s", lang, page, m[1])
 				}
@@ -43,12 +43,12 @@ func TestManualMoments(t *testing.T) {
 			if page != "moments" {
 				continue
 			}
-			for _, m := range row.FindAllStringSubmatch(string(text), -1) {
+			for _, m := range momentRow.FindAllStringSubmatch(string(text), -1) {
 				if said[lang][m[1]] != nil {
 					t.Errorf("%s/%s.md has %s twice", lang, page, m[1])
 				}
 				for word := range strings.SplitSeq(m[2], ", ") {
-					said[lang][m[1]] = append(said[lang][m[1]], meant[word]...)
+					said[lang][m[1]] = append(said[lang][m[1]], gamesByWord[word]...)
 				}
 			}
 		}
@@ -58,7 +58,7 @@ func TestManualMoments(t *testing.T) {
 	}
 	for _, d := range games.KnownGames().DefaultDecks() {
 		for seed := uint64(1); seed <= 8; seed++ {
-			for _, v := range evening(t, d.ID(), seed, 2000) {
+			for _, v := range playRandomGame(t, d.ID(), seed, 2000) {
 				for _, h := range v.Happened {
 					if !slices.Contains(said["fr"][h.What], string(d.ID())) {
 						t.Fatalf("%s happens in %s, and the manual does not say so", h.What, d.ID())

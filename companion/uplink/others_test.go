@@ -14,13 +14,13 @@ import (
 )
 
 // otherTable starts another table of the house with a name and an id.
-func (h *house) table(name, id string) *Uplink {
+func (h *house) otherTable(name, id string) *Uplink {
 	h.t.Helper()
-	return h.tableThat(name, id, nil)
+	return h.otherTableWith(name, id, nil)
 }
 
 // otherTableWith starts one that calls met when HasOthers has changed.
-func (h *house) tableThat(name, id string, met func()) *Uplink {
+func (h *house) otherTableWith(name, id string, met func()) *Uplink {
 	h.t.Helper()
 	tree, err := wire.NewTree("", "home", name)
 	if err != nil {
@@ -35,7 +35,7 @@ func (h *house) tableThat(name, id string, met func()) *Uplink {
 	return u
 }
 
-func told(u *Uplink) string {
+func formatOthers(u *Uplink) string {
 	var out []string
 	for _, o := range u.OtherTables() {
 		out = append(out, fmt.Sprintf("%s %v %s %s %d", o.Name, o.Online, o.Info.Page, o.State.Game, len(o.State.Seats)))
@@ -43,9 +43,9 @@ func told(u *Uplink) string {
 	return strings.Join(out, "; ")
 }
 
-func (h *house) tells(u *Uplink, want string) {
+func (h *house) waitForOthers(u *Uplink, want string) {
 	h.t.Helper()
-	eventually(h.t, "the others are not heard", func() bool { return told(u) == want })
+	eventually(h.t, "the others are not heard", func() bool { return formatOthers(u) == want })
 }
 
 // TestOthers checks that each table lists the others, goes on while the broker is away, and lists them again.
@@ -53,13 +53,13 @@ func TestOthers(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	met := make(chan struct{}, 1)
-	blue, red := h.tableThat("blue", "1", func() { met <- struct{}{} }), h.table("red", "2")
-	views := evening(t, "huis-clos", 3, 100)
+	blue, red := h.otherTableWith("blue", "1", func() { met <- struct{}{} }), h.otherTable("red", "2")
+	views := playRandomGame(t, "huis-clos", 3, 100)
 	blue.Publish(&wire.Update{View: views[len(views)-1]})
-	red.Publish(&wire.Update{View: evening(t, "cluedo-2008", 3, 100)[0]})
+	red.Publish(&wire.Update{View: playRandomGame(t, "cluedo-2008", 3, 100)[0]})
 	seats := len(views[len(views)-1].Seats)
-	h.tells(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", seats))
-	h.tells(blue, "red true http://10.0.0.7 cluedo-2008 0")
+	h.waitForOthers(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", seats))
+	h.waitForOthers(blue, "red true http://10.0.0.7 cluedo-2008 0")
 	select {
 	case <-met:
 	case <-time.After(patience):
@@ -72,9 +72,9 @@ func TestOthers(t *testing.T) {
 	eventually(t, "the loss is not seen", func() bool { return !blue.Status().Connected })
 	blue.Publish(&wire.Update{View: views[0]}) // play goes on
 	h.start()
-	h.tells(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
+	h.waitForOthers(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
 	blue.Close()
-	h.tells(red, fmt.Sprintf("blue false http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
+	h.waitForOthers(red, fmt.Sprintf("blue false http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
 }
 
 // TestTwin checks that two tables of one name both notice it, whichever came first, and that a table that restarts is not its
@@ -82,14 +82,14 @@ func TestOthers(t *testing.T) {
 func TestTwin(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	first := h.table("blue", "1")
+	first := h.otherTable("blue", "1")
 	eventually(t, "not connected", func() bool { return first.Status().Connected })
-	second := h.table("blue", "2")
+	second := h.otherTable("blue", "2")
 	eventually(t, "they do not know of each other", func() bool { return first.HasTwin() && second.HasTwin() })
 	first.Close()
 	second.Close()
-	again := h.table("blue", "1")
-	h.tells(h.table("red", "3"), "blue true http://10.0.0.7  0")
+	again := h.otherTable("blue", "1")
+	h.waitForOthers(h.otherTable("red", "3"), "blue true http://10.0.0.7  0")
 	if again.HasTwin() {
 		t.Error("what a table said before it was started anew is another's")
 	}
@@ -100,7 +100,7 @@ func TestOthersLie(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	var met atomic.Int32
-	u := h.tableThat("blue", "1", func() { met.Add(1) })
+	u := h.otherTableWith("blue", "1", func() { met.Add(1) })
 	eventually(t, "not connected", func() bool { return u.Status().Connected })
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetUsername("lamp").SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -120,24 +120,24 @@ func TestOthersLie(t *testing.T) {
 	say(site+"red/availability", "online")
 	say(site+"red/state", strings.Repeat("x", 1<<10))
 	say(site+"red/info", info("javascript:alert(1)"))
-	h.tells(u, "red true   0")
+	h.waitForOthers(u, "red true   0")
 	say(site+"red/state", `{"game":"`+strings.Repeat("x", maxOtherBytes)+`"}`)
 	say(site+"red/info", info("https://user:word@example.com"))
 	say(site+"Red Room/info", info("http://10.0.0.8"))
 	say(site+"green/info", `{"software":"something else","schema":1}`)
 	say("majordome/1/elsewhere/grey/info", info("http://10.0.0.8"))
 	say(site+"red/info", info("http://10.0.0.8"))
-	h.tells(u, "red true http://10.0.0.8  0")
+	h.waitForOthers(u, "red true http://10.0.0.8  0")
 	for i := range 40 {
 		say(fmt.Sprintf("%st%d/info", site, i), info(""))
 	}
 	say(site+"red/info", info("http://10.0.0.9"))
-	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
+	eventually(t, "the last word is not heard", func() bool { return strings.Contains(formatOthers(u), "red true http://10.0.0.9") })
 	if n := len(u.OtherTables()); n != MaxOthers { // only red has published that it is online
 		t.Errorf("%d tables are kept", n)
 	}
 	say(site+"red/availability", "")
-	eventually(t, "a table that was cleared away stays", func() bool { return !strings.Contains(told(u), "red") })
+	eventually(t, "a table that was cleared away stays", func() bool { return !strings.Contains(formatOthers(u), "red") })
 	if n := met.Load(); n != 1 {
 		t.Errorf("that there are others is told %d times", n)
 	}

@@ -97,7 +97,7 @@ func (h *house) start() {
 	})
 }
 
-func (h *house) uplink(password string) *Uplink {
+func (h *house) startUplink(password string) *Uplink {
 	h.t.Helper()
 	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: password, Tree: h.tree, Version: "1.2", Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
@@ -114,7 +114,7 @@ type lamp struct {
 	heard []Event
 }
 
-func (h *house) lamp(id string) *lamp {
+func (h *house) connectLamp(id string) *lamp {
 	h.t.Helper()
 	l := &lamp{kept: map[string]string{}}
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").SetPassword("word of the lamp"))
@@ -142,7 +142,7 @@ func (h *house) lamp(id string) *lamp {
 	return l
 }
 
-func (l *lamp) at(topic string) string {
+func (l *lamp) payloadOn(topic string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.kept[topic]
@@ -155,7 +155,7 @@ func (l *lamp) events() []Event {
 }
 
 // playRandomGame plays a random game for some steps and returns the public view after each.
-func evening(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine.View) {
+func playRandomGame(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine.View) {
 	t.Helper()
 	g, err := games.KnownGames().FindGame(game)
 	if err != nil {
@@ -183,11 +183,11 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 		t.Run(string(game), func(t *testing.T) {
 			h := newHouse(t)
 			h.start()
-			l, u := h.lamp("lamp"), h.uplink("word of the table")
+			l, u := h.connectLamp("lamp"), h.startUplink("word of the table")
 			u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 			var want []Event
 			last := 0
-			for i, v := range evening(t, game, 3, 300) {
+			for i, v := range playRandomGame(t, game, 3, 300) {
 				u.Publish(&wire.Update{View: v})
 				if i > 0 {
 					for _, e := range v.HappenedSince(min(last, v.LastHappeningN())) {
@@ -196,23 +196,23 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 				}
 				last = v.LastHappeningN()
 				eventually(t, fmt.Sprintf("step %d is not heard", i), func() bool {
-					return len(l.events()) >= len(want) && l.at("state") == string(u.lastState)
+					return len(l.events()) >= len(want) && l.payloadOn("state") == string(u.lastState)
 				})
 			}
 			if got := l.events(); len(want) < 30 || !reflect.DeepEqual(got, want) {
 				t.Errorf("%d events heard, %d happened: %v, want %v", len(got), len(want), got, want)
 			}
-			late := h.lamp("late")
+			late := h.connectLamp("late")
 			for topic, want := range map[string]string{"availability": "online", "state": string(u.lastState),
 				"info":  `{"software":"majordome","version":"1.2","schema":1,"demo":false,"commands":false,"id":"","page":""}`,
 				"names": `[{"id":"weapon-1","kind":"","text":{"fr":"Corde","en":"Rope"}}]`} {
-				eventually(t, topic+" is not kept", func() bool { return late.at(topic) != "" })
-				if got := late.at(topic); got != want {
+				eventually(t, topic+" is not kept", func() bool { return late.payloadOn(topic) != "" })
+				if got := late.payloadOn(topic); got != want {
 					t.Errorf("%s holds %s, want %s", topic, got, want)
 				}
 			}
 			u.Close()
-			eventually(t, "nobody says that the table is gone", func() bool { return late.at("availability") == "offline" })
+			eventually(t, "nobody says that the table is gone", func() bool { return late.payloadOn("availability") == "offline" })
 		})
 	}
 }
@@ -220,8 +220,8 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 // TestWhatNobodySeesIsNotAMoment checks that a step that changes nothing for the public sends nothing.
 func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	h := newHouse(t)
-	u := h.uplink("word of the table")
-	v := evening(t, "huis-clos", 1, 20)[19]
+	u := h.startUplink("word of the table")
+	v := playRandomGame(t, "huis-clos", 1, 20)[19]
 	u.Publish(&wire.Update{View: v, Rev: 7})
 	before := &u.lastState[0]
 	v.Log, v.Prompt = nil, engine.NewMsg("x")
@@ -235,18 +235,20 @@ func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 func TestAwayBroker(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u := h.uplink("word of the table")
+	u := h.startUplink("word of the table")
 	eventually(t, "not connected", func() bool { return u.Status().Connected })
 	h.stop()
 	eventually(t, "the loss is not seen", func() bool { return !u.Status().Connected })
 	u.eventLifetime = 0
-	for _, v := range evening(t, "huis-clos", 5, 400) { // more than the queue can contain
+	for _, v := range playRandomGame(t, "huis-clos", 5, 400) { // more than the queue can contain
 		u.Publish(&wire.Update{View: v})
 	}
 	u.eventLifetime = eventLifetime
 	h.start()
-	l := h.lamp("lamp")
-	eventually(t, "the newest state does not come", func() bool { return l.at("state") == string(u.lastState) && l.at("availability") == "online" })
+	l := h.connectLamp("lamp")
+	eventually(t, "the newest state does not come", func() bool {
+		return l.payloadOn("state") == string(u.lastState) && l.payloadOn("availability") == "online"
+	})
 	if got := l.events(); len(got) > 0 {
 		t.Errorf("old events are told: %v", got)
 	}

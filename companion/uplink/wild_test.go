@@ -18,24 +18,24 @@ import (
 )
 
 // faultyProxy is a proxy between a table and the broker of the house, with the faults of a network and a broker.
-type wild struct {
-	to   string
-	mu   sync.Mutex
-	how  string
-	open []net.Conn
+type faultyProxy struct {
+	to        string
+	mu        sync.Mutex
+	proxyMode string
+	open      []net.Conn
 }
 
 // proxyModes are the modes of a faultyProxy.
-var ways = []string{"kind", "cut", "refused", "silent", "slow", "flood"}
+var proxyModes = []string{"kind", "cut", "refused", "silent", "slow", "flood"}
 
-func newWild(t testing.TB, to string) (*wild, string) {
+func newFaultyProxy(t testing.TB, to string) (*faultyProxy, string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &wild{to: to, how: "kind"}
-	t.Cleanup(func() { _ = l.Close(); w.turn("cut") })
+	w := &faultyProxy{to: to, proxyMode: "kind"}
+	t.Cleanup(func() { _ = l.Close(); w.setMode("cut") })
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -48,23 +48,23 @@ func newWild(t testing.TB, to string) (*wild, string) {
 	return w, l.Addr().String()
 }
 
-func (w *wild) now() string { w.mu.Lock(); defer w.mu.Unlock(); return w.how }
+func (w *faultyProxy) currentMode() string { w.mu.Lock(); defer w.mu.Unlock(); return w.proxyMode }
 
 // setMode changes the mode and cuts all connections.
-func (w *wild) turn(how string) {
+func (w *faultyProxy) setMode(how string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.how = how
+	w.proxyMode = how
 	for _, c := range w.open {
 		_ = c.Close()
 	}
 	w.open = nil
 }
 
-func (w *wild) serve(c net.Conn) {
+func (w *faultyProxy) serve(c net.Conn) {
 	defer c.Close()
 	w.mu.Lock()
-	how := w.how
+	how := w.proxyMode
 	w.open = append(w.open, c)
 	w.mu.Unlock()
 	switch how {
@@ -76,7 +76,7 @@ func (w *wild) serve(c net.Conn) {
 		return
 	case "silent": // reads one byte and no more
 		_, _ = io.Copy(io.Discard, io.LimitReader(c, 1))
-		for w.now() == "silent" {
+		for w.currentMode() == "silent" {
 			time.Sleep(10 * time.Millisecond)
 		}
 		return
@@ -130,8 +130,8 @@ func (w *wild) serve(c net.Conn) {
 func TestNoStepWaitsForTheHouse(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	w, at := newWild(t, h.at)
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", HandleCommand: new(butler).obey, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
+	w, at := newFaultyProxy(t, h.at)
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", HandleCommand: new(fakeTable).executeCommand, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,15 +144,15 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	dice := rand.New(rand.NewPCG(seed, 1))
-	all := evening(t, "huis-clos", 7, 400)
+	all := playRandomGame(t, "huis-clos", 7, 400)
 	took := map[string][]time.Duration{}
 	var alone MessageBuilder // to measure what the machine itself makes a step wait
 	for n := range turns {
-		how := ways[n%len(ways)]
-		if n >= len(ways) {
-			how = ways[dice.IntN(len(ways))]
+		how := proxyModes[n%len(proxyModes)]
+		if n >= len(proxyModes) {
+			how = proxyModes[dice.IntN(len(proxyModes))]
 		}
-		w.turn(how)
+		w.setMode(how)
 		for i := range 200 {
 			began := time.Now()
 			alone.Build(&wire.Update{View: all[(n*200+i)%len(all)]})
@@ -174,7 +174,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 			t.Errorf("%s: a step waited %v", how, d[len(d)-1])
 		}
 	}
-	w.turn("kind")
+	w.setMode("kind")
 	eventually(t, "the line does not come back", func() bool { return u.Status().Connected })
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("late").SetUsername("lamp").SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {

@@ -12,14 +12,14 @@ import (
 )
 
 // captiveRig is a table at 10.42.0.1 with a captive portal and its own clock; phones request the URLs of their probes from it.
-type captive struct {
+type captiveRig struct {
 	*Captive
 	h   http.Handler
 	now time.Time
 }
 
-func newCaptive() *captive {
-	c := &captive{Captive: NewCaptive(), now: time.Unix(1_800_000_000, 0)}
+func newCaptiveRig() *captiveRig {
+	c := &captiveRig{Captive: NewCaptive(), now: time.Unix(1_800_000_000, 0)}
 	c.Captive.now = func() time.Time { return c.now }
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /welcome", c.ServeWelcome)
@@ -27,7 +27,7 @@ func newCaptive() *captive {
 	return c
 }
 
-func (c *captive) ask(from, method, url string) *http.Response {
+func (c *captiveRig) requestFrom(from, method, url string) *http.Response {
 	r := httptest.NewRequest(method, url, nil)
 	r.RemoteAddr = from + ":40000"
 	r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, &net.TCPAddr{IP: net.IPv4(10, 42, 0, 1), Port: 80}))
@@ -51,30 +51,30 @@ func TestCaptiveProbes(t *testing.T) {
 		"http://network-test.debian.org/nm":                  "200 NetworkManager is online\n",
 		"http://Connectivity-Check.Ubuntu.com.:80/somewhere": "204 ",
 	} {
-		c := newCaptive()
+		c := newCaptiveRig()
 		for range 3 { // a probe without the page does not count
-			if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/welcome" {
+			if got := c.requestFrom(phoneA, "GET", url); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/welcome" {
 				t.Errorf("%s: %d, to %s", url, got.StatusCode, got.Header.Get("Location"))
 			}
 			c.now = c.now.Add(time.Minute)
 		}
-		if got := c.ask(phoneA, "GET", "http://10.42.0.1/welcome"); got.StatusCode != 200 {
+		if got := c.requestFrom(phoneA, "GET", "http://10.42.0.1/welcome"); got.StatusCode != 200 {
 			t.Fatalf("%s: the page: %d", url, got.StatusCode)
 		}
 		c.now = c.now.Add(captiveReading - time.Second)
-		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
+		if got := c.requestFrom(phoneA, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: already %d", url, got.StatusCode)
 		}
 		c.now = c.now.Add(time.Second)
-		got := c.ask(phoneA, "GET", url)
-		if said := fmt.Sprintf("%d %s", got.StatusCode, body(t, got)); said != want {
+		got := c.requestFrom(phoneA, "GET", url)
+		if said := fmt.Sprintf("%d %s", got.StatusCode, readBody(t, got)); said != want {
 			t.Errorf("%s: %q, not %q", url, said, want)
 		}
-		if got := c.ask(phoneB, "GET", url); got.StatusCode != 302 {
+		if got := c.requestFrom(phoneB, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: another phone has not seen it: %d", url, got.StatusCode)
 		}
 		c.now = c.now.Add(captiveLifetime)
-		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
+		if got := c.requestFrom(phoneA, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: the day after: %d", url, got.StatusCode)
 		}
 	}
@@ -82,7 +82,7 @@ func TestCaptiveProbes(t *testing.T) {
 
 // TestCaptiveBrowser checks that Windows, which opens the real browser, is redirected straight to the table.
 func TestCaptiveBrowser(t *testing.T) {
-	if got := newCaptive().ask(phoneA, "GET", "http://www.msftconnecttest.com/redirect"); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
+	if got := newCaptiveRig().requestFrom(phoneA, "GET", "http://www.msftconnecttest.com/redirect"); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
 		t.Errorf("%d, to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 }
@@ -90,16 +90,16 @@ func TestCaptiveBrowser(t *testing.T) {
 // TestCaptiveAlone checks that only the names of probes pass the check of names, and only for GET, and that the welcome page
 // neither links nor fetches: its window must not become the page of a seat.
 func TestCaptiveAlone(t *testing.T) {
-	c := newCaptive()
+	c := newCaptiveRig()
 	for _, url := range []string{"http://evil.example/welcome", "http://gstatic.com/generate_204", "http://evil.captive.apple.com/"} {
-		if got := c.ask(phoneA, "GET", url); got.StatusCode != http.StatusMisdirectedRequest {
+		if got := c.requestFrom(phoneA, "GET", url); got.StatusCode != http.StatusMisdirectedRequest {
 			t.Errorf("%s: %d", url, got.StatusCode)
 		}
 	}
-	if got := c.ask(phoneA, "POST", "http://captive.apple.com/join"); got.StatusCode != http.StatusMisdirectedRequest {
+	if got := c.requestFrom(phoneA, "POST", "http://captive.apple.com/join"); got.StatusCode != http.StatusMisdirectedRequest {
 		t.Errorf("an act by the name of a probe: %d", got.StatusCode)
 	}
-	page := body(t, c.ask(phoneA, "GET", "http://10.42.0.1/welcome"))
+	page := readBody(t, c.requestFrom(phoneA, "GET", "http://10.42.0.1/welcome"))
 	for _, no := range []string{"<a", "href", "src=", "<script", "<form", "welcome."} {
 		if strings.Contains(page, no) {
 			t.Errorf("the page has %s: %s", no, page)
@@ -112,17 +112,17 @@ func TestCaptiveAlone(t *testing.T) {
 
 // TestCaptiveForgets checks that a bounded number of phones is remembered, the newest ones.
 func TestCaptiveForgets(t *testing.T) {
-	c := newCaptive()
+	c := newCaptiveRig()
 	for n := range 3 * maxCaptiveClients {
 		c.now = c.now.Add(time.Second)
-		c.ask(fmt.Sprintf("10.42.%d.%d", n/250, n%250+1), "GET", "http://10.42.0.1/welcome")
+		c.requestFrom(fmt.Sprintf("10.42.%d.%d", n/250, n%250+1), "GET", "http://10.42.0.1/welcome")
 	}
 	c.now = c.now.Add(captiveReading)
 	if len(c.shown) != maxCaptiveClients {
 		t.Errorf("%d are remembered", len(c.shown))
 	}
 	last := 3*maxCaptiveClients - 1
-	if got := c.ask(fmt.Sprintf("10.42.%d.%d", last/250, last%250+1), "GET", "http://captive.apple.com/"); got.StatusCode != 200 {
+	if got := c.requestFrom(fmt.Sprintf("10.42.%d.%d", last/250, last%250+1), "GET", "http://captive.apple.com/"); got.StatusCode != 200 {
 		t.Errorf("the last one is forgotten: %d", got.StatusCode)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var install = regexp.MustCompile(`rel="(manifest|apple-touch-icon)" href="([^"]+)"`)
+var installLinkPattern = regexp.MustCompile(`rel="(manifest|apple-touch-icon)" href="([^"]+)"`)
 
 // TestWhatStandsOnAHomeScreen checks that the pages of phones and of the host can be installed on a home screen: the manifest
 // is in the language of the page, its icons exist in the sizes that it gives, and its start address has no query and no
@@ -20,10 +20,10 @@ func TestWhatStandsOnAHomeScreen(t *testing.T) {
 	if !ok {
 		t.Skip("the web app is not built: run make web")
 	}
-	h := handler(t, files)
+	h := newTestHandler(t, files)
 	picture := func(path string) (size int) {
 		r := get(h, path)
-		text := body(t, r)
+		text := readBody(t, r)
 		c, err := png.DecodeConfig(strings.NewReader(text))
 		if r.Header.Get("Content-Type") != "image/png" || err != nil || c.Width != c.Height || len(text) > 30_000 {
 			t.Errorf("%s: %s, %d bytes, %v", path, r.Header.Get("Content-Type"), len(text), err)
@@ -33,7 +33,7 @@ func TestWhatStandsOnAHomeScreen(t *testing.T) {
 	for path, start := range map[string]string{"/": "/", "/host": "/host", "/display": "", "/bench": ""} {
 		for _, lang := range []string{"fr", "en"} {
 			links := map[string]string{}
-			for _, link := range install.FindAllStringSubmatch(body(t, get(h, path, "Accept-Language", lang)), -1) {
+			for _, link := range installLinkPattern.FindAllStringSubmatch(readBody(t, get(h, path, "Accept-Language", lang)), -1) {
 				links[link[1]] = link[2]
 			}
 			if start == "" {
@@ -48,7 +48,7 @@ func TestWhatStandsOnAHomeScreen(t *testing.T) {
 				Start                          string `json:"start_url"`
 				Icons                          []struct{ Src, Sizes, Purpose string }
 			}
-			text := body(t, r)
+			text := readBody(t, r)
 			if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&m); err != nil || r.Header.Get("Content-Type") != "application/manifest+json" || r.Header.Get("Cache-Control") != "no-cache" {
 				t.Fatalf("%s %s: %v, %v", path, lang, err, r.Header)
 			}

@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	linked = regexp.MustCompile(`(?:href|src)="([^"#]+)(?:#[^"]*)?"`)
-	placed = regexp.MustCompile(`<a id="([^"]+)"></a>`)
-	faced  = regexp.MustCompile(`url\('([^']+)'\)`)
+	linkPattern   = regexp.MustCompile(`(?:href|src)="([^"#]+)(?:#[^"]*)?"`)
+	anchorPattern = regexp.MustCompile(`<a id="([^"]+)"></a>`)
+	cssURLPattern = regexp.MustCompile(`url\('([^']+)'\)`)
 )
 
 // TestManual checks that /help redirects to the first page in the language of the browser, that every page exists in both
@@ -24,7 +24,7 @@ func TestManual(t *testing.T) {
 	if !ok {
 		t.Skip("the web app is not built: run make web")
 	}
-	h := handler(t, files)
+	h := newTestHandler(t, files)
 	for header, want := range map[string]string{"de, en;q=0.5": "/help/en/start.html", "": "/help/fr/start.html"} {
 		if r := get(h, "/help", "Accept-Language", header); r.StatusCode != http.StatusFound || r.Header.Get("Location") != want {
 			t.Errorf("%q is led to %s %s, want %s", header, r.Status, r.Header.Get("Location"), want)
@@ -43,19 +43,19 @@ func TestManual(t *testing.T) {
 			name := strings.TrimSuffix(path.Base(page), ".html.gz")
 			at := "/help/" + string(lang) + "/" + name + ".html"
 			r := get(h, at)
-			text := body(t, r)
+			text := readBody(t, r)
 			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, `<html lang="`+string(lang)+`">`) {
 				t.Errorf("%s: %s, %s", at, r.Status, r.Header.Get("Content-Type"))
 			}
 			if shown, ok := ManualPage(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.Contains(shown, "</") {
 				t.Errorf("%s %s is %.40q in a terminal", lang, name, shown)
 			}
-			for _, m := range placed.FindAllStringSubmatch(text, -1) {
+			for _, m := range anchorPattern.FindAllStringSubmatch(text, -1) {
 				if shown, ok := ManualPage(lang, name+"#"+m[1]); !ok || strings.TrimSpace(shown) == "" || strings.Contains(shown, "</") {
 					t.Errorf("%s %s#%s is %.40q in a terminal", lang, name, m[1], shown)
 				}
 			}
-			for _, m := range linked.FindAllStringSubmatch(text, -1) {
+			for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
 				to := m[1]
 				if !strings.HasPrefix(to, "/") && !strings.Contains(to, ":") {
 					to = path.Join(path.Dir(at), to)
@@ -64,7 +64,7 @@ func TestManual(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range faced.FindAllStringSubmatch(body(t, get(h, "/help/help.css")), -1) {
+	for _, m := range cssURLPattern.FindAllStringSubmatch(readBody(t, get(h, "/help/help.css")), -1) {
 		seen[m[1]] = true
 	}
 	for at := range seen {

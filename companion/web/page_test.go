@@ -13,14 +13,14 @@ import (
 // TestThePageSaysWhichTableItIs checks that every page contains the content of /table.json, whatever characters the names in it
 // have.
 func TestThePageSaysWhichTableItIs(t *testing.T) {
-	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "</script><b>&", Files: built(t)})
+	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "</script><b>&", Files: builtFiles(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{"/", "/display", "/host", "/bench"} {
-		_, after, _ := strings.Cut(body(t, get(h, path)), `id="site">`)
+		_, after, _ := strings.Cut(readBody(t, get(h, path)), `id="site">`)
 		given, rest, _ := strings.Cut(after, "</script>")
-		if want := body(t, get(h, "/table.json")); given != want || rest != "" {
+		if want := readBody(t, get(h, "/table.json")); given != want || rest != "" {
 			t.Errorf("GET %s: it says %q, then %q; /table.json says %q", path, given, rest, want)
 		}
 		var table tableJSON
@@ -31,14 +31,14 @@ func TestThePageSaysWhichTableItIs(t *testing.T) {
 }
 
 func TestThePageIsInTheLanguageThatIsAskedFor(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for header, want := range map[string]words.Lang{
 		"": words.FR, "de": words.FR, "fr-CH": words.FR, "en": words.EN, "EN-gb, fr": words.EN, "fr, en": words.FR,
 		"fr;q=0.5, en;q=0.9": words.EN, "de, en;q=0.3": words.EN, "en;q=0, fr;q=0.1": words.FR, "en;q=0": words.FR,
 		"fr;q=0.5,en;q=x": words.FR, "english": words.FR, ",;q=1,,-": words.FR,
 	} {
 		r := get(h, "/", "Accept-Language", header)
-		if said := body(t, r); !strings.Contains(said, "<title>phone "+string(want)+"</title>") {
+		if said := readBody(t, r); !strings.Contains(said, "<title>phone "+string(want)+"</title>") {
 			t.Errorf("asked for %q, want %s: %s", header, want, said)
 		}
 		if r.Header.Get("Vary") != "Accept-Encoding, Accept-Language" {
@@ -46,14 +46,14 @@ func TestThePageIsInTheLanguageThatIsAskedFor(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]words.Lang{"/?lang=fr": words.FR, "/?lang=en": words.EN, "/?lang=de": words.EN, "/?lang=": words.EN} {
-		if said := body(t, get(h, path, "Accept-Language", "en")); !strings.Contains(said, "<title>phone "+string(want)+"</title>") {
+		if said := readBody(t, get(h, path, "Accept-Language", "en")); !strings.Contains(said, "<title>phone "+string(want)+"</title>") {
 			t.Errorf("%s: want %s: %s", path, want, said)
 		}
 	}
 }
 
 func TestThePageIsPacked(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	plain := get(h, "/display")
 	r := get(h, "/display", "Accept-Encoding", "gzip")
 	z, err := gzip.NewReader(r.Body)
@@ -61,7 +61,7 @@ func TestThePageIsPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	unpacked, err := io.ReadAll(z)
-	if want := body(t, plain); err != nil || string(unpacked) != want || plain.Header.Get("Content-Encoding") != "" {
+	if want := readBody(t, plain); err != nil || string(unpacked) != want || plain.Header.Get("Content-Encoding") != "" {
 		t.Errorf("unpacked to %q (%v), want %q", unpacked, err, want)
 	}
 }

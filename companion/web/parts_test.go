@@ -7,22 +7,22 @@ import (
 )
 
 // sliceRecorder records the slices that it is sent, to compare their addresses.
-type memory struct {
+type sliceRecorder struct {
 	header http.Header
 	sent   [][]byte
 }
 
-func (m *memory) Header() http.Header         { return m.header }
-func (m *memory) WriteHeader(int)             {}
-func (m *memory) Write(b []byte) (int, error) { m.sent = append(m.sent, b); return len(b), nil }
+func (m *sliceRecorder) Header() http.Header         { return m.header }
+func (m *sliceRecorder) WriteHeader(int)             {}
+func (m *sliceRecorder) Write(b []byte) (int, error) { m.sent = append(m.sent, b); return len(b), nil }
 
 // TestPartsAreShared checks that all requests for a part are sent the same memory, in one piece.
 func TestPartsAreShared(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for _, accept := range []string{"", "gzip"} {
 		var first []byte
 		for i := range 3 {
-			m := &memory{header: http.Header{}}
+			m := &sliceRecorder{header: http.Header{}}
 			r := httptest.NewRequest("GET", "/assets/a-1f.js", nil)
 			r.Header.Set("Accept-Encoding", accept)
 			h.ServeHTTP(m, r)
@@ -39,7 +39,7 @@ func TestPartsAreShared(t *testing.T) {
 }
 
 func TestHeadAndETags(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	r := httptest.NewRequest("HEAD", "/assets/a-1f.js", nil)
 	w := httptest.NewRecorder()
 	h.ServeHTTP(w, r)

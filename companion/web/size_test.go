@@ -8,8 +8,8 @@ import (
 
 // The parts that the HTML of a page names, and the fonts that its styles name.
 var (
-	named = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
-	fonts = regexp.MustCompile(`url\((/assets/[^)]+\.woff2)\)`)
+	assetPattern = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
+	woff2Pattern = regexp.MustCompile(`url\((/assets/[^)]+\.woff2)\)`)
 )
 
 // TestTheBytesBeforeTheHand checks the number of bytes that a phone fetches before it can show its player's hand, so that slow
@@ -21,7 +21,7 @@ func TestTheBytesBeforeTheHand(t *testing.T) {
 	if !ok {
 		t.Skip("the web app is not built: run make web")
 	}
-	h := handler(t, files)
+	h := newTestHandler(t, files)
 	const budget, budgetOfFonts, mostParts = 145_000, 55_000, 10
 	for _, lang := range []string{"fr", "en"} {
 		sent := func(path string) (int, string) {
@@ -29,10 +29,10 @@ func TestTheBytesBeforeTheHand(t *testing.T) {
 			if packed.StatusCode != 200 {
 				t.Fatalf("GET %s: %s", path, packed.Status)
 			}
-			return len(body(t, packed)), body(t, get(h, path, "Accept-Language", lang))
+			return len(readBody(t, packed)), readBody(t, get(h, path, "Accept-Language", lang))
 		}
 		total, html := sent("/")
-		parts := named.FindAllStringSubmatch(html, -1)
+		parts := assetPattern.FindAllStringSubmatch(html, -1)
 		for _, asked := range []string{"/phone." + lang + ".webmanifest", "/icon.svg", "/icon-192.png"} {
 			n, _ := sent(asked)
 			total += n
@@ -41,7 +41,7 @@ func TestTheBytesBeforeTheHand(t *testing.T) {
 		for _, part := range parts {
 			n, text := sent(part[1])
 			total += n
-			for _, font := range fonts.FindAllStringSubmatch(text, -1) {
+			for _, font := range woff2Pattern.FindAllStringSubmatch(text, -1) {
 				n, _ := sent(font[1])
 				letters += n
 				largest = max(largest, n)

@@ -10,7 +10,7 @@ import (
 // cached.
 func TestTheStoryIsToldToWhoAsks(t *testing.T) {
 	var now []byte
-	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Files: built(t), Story: func() []byte { return now }})
+	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Files: builtFiles(t), Story: func() []byte { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestTheStoryIsToldToWhoAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		packed.Body = z
-		for _, r := range []string{body(t, plain), body(t, again), body(t, packed)} {
+		for _, r := range []string{readBody(t, plain), readBody(t, again), readBody(t, packed)} {
 			if r != told {
 				t.Errorf("told %s, not %s", r, told)
 			}
@@ -35,7 +35,7 @@ func TestTheStoryIsToldToWhoAsks(t *testing.T) {
 			t.Errorf("%s, %s, %s", kind, keep, packed.Header.Get("Vary"))
 		}
 	}
-	if got := get(handler(t, built(t)), "/story.json"); got.StatusCode != 404 {
+	if got := get(newTestHandler(t, builtFiles(t)), "/story.json"); got.StatusCode != 404 {
 		t.Errorf("where there never is one: %s", got.Status)
 	}
 }

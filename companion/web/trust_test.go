@@ -14,7 +14,7 @@ import (
 func TestTrust(t *testing.T) {
 	h := TrustHandler([]byte("root"), func() string { return "https://192.168.1.5" })
 	for lang, want := range map[string]string{"fr": "Prendre le certificat", "en": "Take the certificate"} {
-		page := body(t, get(h, "/trust", "Accept-Language", lang))
+		page := readBody(t, get(h, "/trust", "Accept-Language", lang))
 		for _, part := range []string{want, `href="/majordome.crt"`, `href="https://192.168.1.5/"`, `lang="` + lang + `"`} {
 			if !strings.Contains(page, part) {
 				t.Errorf("%s: no %q", lang, part)
@@ -25,7 +25,7 @@ func TestTrust(t *testing.T) {
 		}
 	}
 	crt := get(h, "/majordome.crt")
-	if kind := crt.Header.Get("Content-Type"); kind != "application/x-x509-ca-cert" || body(t, crt) != "root" {
+	if kind := crt.Header.Get("Content-Type"); kind != "application/x-x509-ca-cert" || readBody(t, crt) != "root" {
 		t.Errorf("the root comes as %s", kind)
 	}
 	if asked := get(h, "/trusted"); asked.StatusCode != http.StatusNoContent || asked.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {

@@ -17,7 +17,7 @@ import (
 	"majordome/engine/words"
 )
 
-func packed(t *testing.T, text string) []byte {
+func gzipText(t *testing.T, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -30,10 +30,10 @@ func packed(t *testing.T, text string) []byte {
 	return b.Bytes()
 }
 
-func built(t *testing.T) fs.FS {
+func builtFiles(t *testing.T) fs.FS {
 	const script = "console.log('a script, long enough to be worth packing')"
 	files := fstest.MapFS{
-		"assets/a-1f.js.gz":  {Data: packed(t, script)},
+		"assets/a-1f.js.gz":  {Data: gzipText(t, script)},
 		"assets/f-2b.woff2":  {Data: []byte("wOF2")},
 		"icon.svg":           {Data: []byte("<svg/>")},
 		".keep":              {},
@@ -47,7 +47,7 @@ func built(t *testing.T) fs.FS {
 	return files
 }
 
-func handler(t *testing.T, files fs.FS) http.Handler {
+func newTestHandler(t *testing.T, files fs.FS) http.Handler {
 	t.Helper()
 	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Demo: true, Files: files})
 	if err != nil {
@@ -66,7 +66,7 @@ func get(h http.Handler, path string, header ...string) *http.Response {
 	return w.Result()
 }
 
-func body(t *testing.T, r *http.Response) string {
+func readBody(t *testing.T, r *http.Response) string {
 	t.Helper()
 	b, err := io.ReadAll(r.Body)
 	if err != nil {
@@ -76,10 +76,10 @@ func body(t *testing.T, r *http.Response) string {
 }
 
 func TestEachRoomIsAPageThatNobodyKeeps(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for path, room := range map[string]string{"/": "phone", "/display": "display", "/host": "host", "/bench": "bench"} {
 		r := get(h, path)
-		if said := body(t, r); r.StatusCode != 200 || !strings.Contains(said, "<title>"+room+" fr</title>") {
+		if said := readBody(t, r); r.StatusCode != 200 || !strings.Contains(said, "<title>"+room+" fr</title>") {
 			t.Errorf("GET %s: %s: %s", path, r.Status, said)
 		}
 		if got := r.Header.Get("Cache-Control"); got != "no-store" {
@@ -92,11 +92,11 @@ func TestEachRoomIsAPageThatNobodyKeeps(t *testing.T) {
 }
 
 func TestUnknownPathsAreNotFound(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for _, path := range []string{"/index.html", "/pages/phone.fr.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x", "/assets/../../web.go"} {
 		if r := get(h, path); r.StatusCode != 404 && r.StatusCode != 301 && r.StatusCode != 307 {
 			t.Errorf("GET %s: %s", path, r.Status)
-		} else if text := body(t, r); strings.Contains(text, "package web") {
+		} else if text := readBody(t, r); strings.Contains(text, "package web") {
 			t.Errorf("GET %s: serves the source", path)
 		} else if r.StatusCode == 404 && !regexp.MustCompile(`(?s)Il n’y a rien.*There is nothing`).MatchString(text) {
 			t.Errorf("GET %s: not French, then English: %q", path, text)
@@ -111,7 +111,7 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 }
 
 func TestPartsAreKeptForEverAndPacked(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for _, c := range []struct{ path, accept, encoding, kind, cache string }{
 		{"/assets/a-1f.js", "gzip, deflate", "gzip", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		{"/assets/a-1f.js", "", "", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
@@ -143,8 +143,8 @@ func TestPartsAreKeptForEverAndPacked(t *testing.T) {
 }
 
 func TestPackedAndPlainAreTheSame(t *testing.T) {
-	h := handler(t, built(t))
-	plain := body(t, get(h, "/assets/a-1f.js"))
+	h := newTestHandler(t, builtFiles(t))
+	plain := readBody(t, get(h, "/assets/a-1f.js"))
 	r := get(h, "/assets/a-1f.js", "Accept-Encoding", "gzip")
 	z, err := gzip.NewReader(r.Body)
 	if err != nil {
@@ -160,7 +160,7 @@ func TestPackedAndPlainAreTheSame(t *testing.T) {
 }
 
 func TestTableJSON(t *testing.T) {
-	r := get(handler(t, built(t)), "/table.json")
+	r := get(newTestHandler(t, builtFiles(t)), "/table.json")
 	var got map[string]any
 	if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
 		t.Fatal(err)
@@ -177,7 +177,7 @@ func TestTableJSON(t *testing.T) {
 }
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for _, path := range []string{"/", "/table.json", "/assets/a-1f.js", "/nothing"} {
 		r := get(h, path)
 		csp := r.Header.Get("Content-Security-Policy")
@@ -195,7 +195,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 }
 
 func TestAForgedHostIsNotRepeated(t *testing.T) {
-	h := handler(t, built(t))
+	h := newTestHandler(t, builtFiles(t))
 	for host, trusted := range map[string]bool{
 		"10.42.0.1:8080": true, "majordome.local": true, "[fe80::1]:8080": true,
 		"evil; script-src *": false, "a b": false, "": false,
@@ -215,9 +215,9 @@ func TestAForgedHostIsNotRepeated(t *testing.T) {
 }
 
 func TestWithoutTheAppAPageSaysWhatToDo(t *testing.T) {
-	h := handler(t, fstest.MapFS{".keep": {}})
+	h := newTestHandler(t, fstest.MapFS{".keep": {}})
 	for _, path := range []string{"/", "/display", "/host", "/bench"} {
-		got := body(t, get(h, path))
+		got := readBody(t, get(h, path))
 		for _, part := range []string{"make run", "L’application web n’est pas construite", "The web app is not built"} {
 			if !strings.Contains(got, part) {
 				t.Errorf("GET %s lacks %q", path, part)

@@ -71,7 +71,7 @@ func newHook(t testing.TB, change func(*Opts)) *Hook {
 }
 
 // publishHappenings publishes a step up to which n things have happened.
-func happens(h *Hook, n int) {
+func publishHappenings(h *Hook, n int) {
 	u := wire.Update{View: engine.View{Game: "toy"}}
 	for i := 1; i <= n; i++ {
 		u.View.Happened = append(u.View.Happened, &engine.Happening{N: i, What: engine.HapTurn, Seat: 1})
@@ -88,7 +88,7 @@ func TestCall(t *testing.T) {
 	roots.AddCert(s.Certificate())
 	h := newHook(t, func(o *Opts) { o.URL, o.AllowHTTP, o.Roots, o.Demo = s.URL+"/in?room=1", false, roots, true })
 	for n := range 4 { // the first step is the start: what happened before it is not sent
-		happens(h, n)
+		publishHappenings(h, n)
 	}
 	eventually(t, "not all is told", func() bool { return h.Status().Counts["done"] == 3 })
 	ids := map[string]bool{}
@@ -141,9 +141,9 @@ func TestAnswers(t *testing.T) {
 			s := httptest.NewServer(x)
 			defer s.Close()
 			h := newHook(t, func(o *Opts) { o.URL = s.URL })
-			happens(h, 0)
+			publishHappenings(h, 0)
 			eventually(t, "the first step is not heard", func() bool { return len(h.wake) == 0 })
-			happens(h, 2)
+			publishHappenings(h, 2)
 			eventually(t, "it has no end", func() bool {
 				n := h.Status().Counts
 				return n["done"]+n["refused"]+n["dropped"] == 2
@@ -210,7 +210,7 @@ func TestUnkind(t *testing.T) {
 			var took []time.Duration
 			for n := range 3 * maxQueue {
 				began := time.Now()
-				happens(h, n)
+				publishHappenings(h, n)
 				took = append(took, time.Since(began))
 			}
 			h.mu.Lock()
@@ -268,8 +268,8 @@ func TestSayNothingOfThisMachine(t *testing.T) {
 	s := httptest.NewServer(x)
 	defer s.Close()
 	h := newHook(t, func(o *Opts) { o.URL = s.URL })
-	happens(h, 0)
-	happens(h, 1)
+	publishHappenings(h, 0)
+	publishHappenings(h, 1)
 	eventually(t, "not told", func() bool { return h.Status().Counts["done"] == 1 })
 	var names []string
 	for name := range x.heard[0].Header {

@@ -13,7 +13,7 @@ import (
 
 // largestUpdate returns an update with all that the limits of engine.View and of this package allow at a full table:
 // 10 seats, 16 places, 64 cards, 40 lines and the latest happenings.
-func largest() Update {
+func largestUpdate() Update {
 	id := func(kind string, i int) engine.ID { return engine.ID(fmt.Sprintf("%s-%08d", kind, i)) }
 	seats := []engine.Seat{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	v := engine.View{
@@ -77,7 +77,7 @@ func largest() Update {
 
 // A view of a full table fits the one size of package seal: 26,624 bytes, 4 of them for the length.
 func TestLargestViewFits(t *testing.T) {
-	out, err := json.Marshal(largest())
+	out, err := json.Marshal(largestUpdate())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestLargestViewFits(t *testing.T) {
 }
 
 func TestRoundTrip(t *testing.T) {
-	u := largest()
+	u := largestUpdate()
 	host := Update{V: Version, View: engine.View{Viewer: "host"}, Table: TableView{Readers: map[string]string{}, Online: []engine.Seat{}},
 		ForHost: &ForHost{Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}}
 	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.NewMsg("hc.no.not-now")}}

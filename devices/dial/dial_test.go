@@ -84,7 +84,7 @@ func (c *digitsChip) Tx(w, _ []byte) error {
 	return c.fail
 }
 
-func (c *digitsChip) shows() (text string) {
+func (c *digitsChip) displayText() (text string) {
 	if c.reg[12] != 1 || c.reg[15] != 0 || c.reg[9] != 0xff || c.reg[11] != 7 {
 		return "dark, in test, or without its decoder"
 	}
@@ -103,8 +103,8 @@ func TestEightDigits(t *testing.T) {
 	}
 	for h, want := range map[Hour]string{{3, 12}: "   03-12", {7, 0}: "      07", {}: "        "} {
 		chip.reg[15] = 1
-		if err := d.ShowHour(h); err != nil || chip.shows() != want {
-			t.Errorf("%v: %q, %v, want %q", h, chip.shows(), err, want)
+		if err := d.ShowHour(h); err != nil || chip.displayText() != want {
+			t.Errorf("%v: %q, %v, want %q", h, chip.displayText(), err, want)
 		}
 	}
 	chip.fail = errors.New("bus gone")
@@ -155,7 +155,7 @@ func (c *fourChip) stop() {
 	}
 }
 
-func (c *fourChip) shows() string {
+func (c *fourChip) displayText() string {
 	if !c.on {
 		return "dark"
 	}
@@ -179,12 +179,12 @@ func TestFourDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for h, want := range map[Hour]string{{3, 12}: "03:12", {7, 0}: "07  ", {}: "    "} {
-		if err := d.ShowHour(h); err != nil || chip.shows() != want {
-			t.Errorf("%v: %q, %v, want %q", h, chip.shows(), err, want)
+		if err := d.ShowHour(h); err != nil || chip.displayText() != want {
+			t.Errorf("%v: %q, %v, want %q", h, chip.displayText(), err, want)
 		}
 	}
-	if err := d.Halt(); err != nil || chip.shows() != "dark" {
-		t.Errorf("at the end: %v, %q", err, chip.shows())
+	if err := d.Halt(); err != nil || chip.displayText() != "dark" {
+		t.Errorf("at the end: %v, %q", err, chip.displayText())
 	}
 }
 

@@ -93,8 +93,8 @@ func (c *card) uid() string {
 
 func (c *card) rest() { c.state = map[bool]byte{false: 'i', true: 'h'}[c.halted] }
 
-// hear returns the bits the card sends, nil for silence.
-func (c *card) hear(f *Frame) []byte {
+// answerFrame returns the bits the card sends, nil for silence.
+func (c *card) answerFrame(f *Frame) []byte {
 	cmd := f.Tx[0]
 	if f.TxBits == 7 {
 		if c.state == 'i' || c.state == 'h' && cmd == cmdWUPA {
@@ -157,7 +157,7 @@ func (fl *field) Exchange(f *Frame) error {
 	}
 	var air []byte // per bit: 1 saw a zero, 2 saw a one
 	for _, c := range fl.tags {
-		for i, b := range c.hear(f) {
+		for i, b := range c.answerFrame(f) {
 			if i == len(air) {
 				air = append(air, 0)
 			}
@@ -493,7 +493,7 @@ func TestRandomFieldsOfUpToSixTags(t *testing.T) {
 // replies answers every frame from a list of bytes: what a hostile tag can do.
 type replies struct{ b []byte }
 
-func (r *replies) next() byte {
+func (r *replies) nextByte() byte {
 	if len(r.b) == 0 {
 		return 0
 	}
@@ -503,12 +503,12 @@ func (r *replies) next() byte {
 }
 
 func (r *replies) Exchange(f *Frame) error {
-	f.Outcome = Outcome(r.next() % 4)
-	f.RxLen, f.RxBits, f.CollPos = int(r.next()%(MaxFrame+1)), r.next()%8, int(r.next()%48)
+	f.Outcome = Outcome(r.nextByte() % 4)
+	f.RxLen, f.RxBits, f.CollPos = int(r.nextByte()%(MaxFrame+1)), r.nextByte()%8, int(r.nextByte()%48)
 	for i := range f.RxLen {
-		f.Rx[i] = r.next()
+		f.Rx[i] = r.nextByte()
 	}
-	if r.next()%2 == 0 && f.RxLen >= 3 {
+	if r.nextByte()%2 == 0 && f.RxLen >= 3 {
 		crc := CRCA(f.Rx[:f.RxLen-2])
 		f.Rx[f.RxLen-2], f.Rx[f.RxLen-1] = byte(crc), byte(crc>>8)
 	}

@@ -44,7 +44,7 @@ func house(places string) Cue {
 	return c
 }
 
-func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
+func (c Cue) changedBy(f func(*Cue)) Cue { f(&c); return c }
 
 // solved is a right accusation by seat 2.
 func solved(c *Cue) { c.Accusations, c.RightAccusation, c.Mood, c.Winners[1] = 1, true, MoodEnd, true }
@@ -66,7 +66,7 @@ func atHour(n int) func(*Cue) {
 
 func hourShots() (shots []shot) {
 	for n := range 8 {
-		shots = append(shots, shot{time.Duration(n) * 2 * time.Second, Cue{}.with(atHour(n))})
+		shots = append(shots, shot{time.Duration(n) * 2 * time.Second, Cue{}.changedBy(atHour(n))})
 	}
 	return shots
 }
@@ -92,40 +92,40 @@ var films = []film{
 			{0, house("ooooooo")},
 			{1 * time.Second, house("ohooooo")},
 			{3 * time.Second, house("o-ohooo")},
-			{5 * time.Second, house("o-ooooo").with(func(c *Cue) { c.Mood = MoodEnd })},
+			{5 * time.Second, house("o-ooooo").changedBy(func(c *Cue) { c.Mood = MoodEnd })},
 		}, step: 250 * ms, end: 6 * time.Second, parts: "place-1 place-2 place-4"},
 	{name: "crime", about: "the urn is opened at 1 s: the house dims, places 2 and 5 go dark one after the other, then garnet; " +
 		"the Confrontation waits for them",
 		shots: []shot{
-			{0, house("ooooooo").with(atRound5)},
-			{1 * time.Second, house("oxooxoo").with(atRound5).with(func(c *Cue) { c.Mood = MoodConfrontation })},
+			{0, house("ooooooo").changedBy(atRound5)},
+			{1 * time.Second, house("oxooxoo").changedBy(atRound5).changedBy(func(c *Cue) { c.Mood = MoodConfrontation })},
 		}, step: 300 * ms, end: 19 * time.Second, parts: "place-1 place-2 place-5 clock"},
 	{name: "crime-cut", about: "the next cue ends the staging: all places go dark at once; then one winner, as the urn is opened again",
 		shots: []shot{
 			{0, house("ooooooo")},
-			{1 * time.Second, house("oxooxoo").with(func(c *Cue) { c.Mood = MoodReveal })},
-			{3 * time.Second, house("oxooxoo").with(func(c *Cue) { c.Mood, c.Show = MoodReveal, Glow{GlowWaiting, 3} })},
+			{1 * time.Second, house("oxooxoo").changedBy(func(c *Cue) { c.Mood = MoodReveal })},
+			{3 * time.Second, house("oxooxoo").changedBy(func(c *Cue) { c.Mood, c.Show = MoodReveal, Glow{GlowWaiting, 3} })},
 			{6 * time.Second, house("o-oo-oo")},
-			{7 * time.Second, house("ox-o-oo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
+			{7 * time.Second, house("ox-o-oo").changedBy(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
 		}, step: 300 * ms, end: 21 * time.Second, parts: "place-1 place-2 place-5"},
 	{name: "crime-open", about: "the clues of the urn were named one by one: the place goes dark soon",
 		shots: []shot{
-			{0, house("ooooooo").with(func(c *Cue) { c.UrnOpen = true })},
-			{1 * time.Second, house("oxooooo").with(func(c *Cue) { c.Mood, c.UrnOpen = MoodReveal, true })},
+			{0, house("ooooooo").changedBy(func(c *Cue) { c.UrnOpen = true })},
+			{1 * time.Second, house("oxooooo").changedBy(func(c *Cue) { c.Mood, c.UrnOpen = MoodReveal, true })},
 		}, step: 300 * ms, end: 5 * time.Second, parts: "place-1 place-2"},
 	{name: "winners", about: "the end: seat 4; then seats 1 and 3 share the house; then nobody", opts: Opts{Calm: true},
 		shots: []shot{
-			{0, house("oo-oxoo").with(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
-			{2 * time.Second, house("oo-oxoo").with(func(c *Cue) { c.Mood, c.Winners[0], c.Winners[2] = MoodEnd, true, true })},
-			{4 * time.Second, house("oo-oxoo").with(func(c *Cue) { c.Mood = MoodEnd })},
+			{0, house("oo-oxoo").changedBy(func(c *Cue) { c.Mood, c.Winners[3] = MoodEnd, true })},
+			{2 * time.Second, house("oo-oxoo").changedBy(func(c *Cue) { c.Mood, c.Winners[0], c.Winners[2] = MoodEnd, true, true })},
+			{4 * time.Second, house("oo-oxoo").changedBy(func(c *Cue) { c.Mood = MoodEnd })},
 		}, first: 1900 * ms, step: 2 * time.Second, end: 6 * time.Second},
 	{name: "pause", about: "the cards are counted: only the middle of an open place is lit, and nothing on the clock is now; then play goes on",
 		shots: []shot{
-			{0, house("oh-oooo").with(atRound5).with(func(c *Cue) { c.Mood = MoodPause })},
-			{2 * time.Second, house("oh-oooo").with(atRound5)},
+			{0, house("oh-oooo").changedBy(atRound5).changedBy(func(c *Cue) { c.Mood = MoodPause })},
+			{2 * time.Second, house("oh-oooo").changedBy(atRound5)},
 		}, step: 400 * ms, end: 4 * time.Second, parts: "clock place-1 place-2 place-3"},
 	{name: "confrontation", about: "two are left: the open places move out of step",
-		shots: []shot{{0, house("o-o--oo").with(func(c *Cue) { c.Mood = MoodConfrontation })}},
+		shots: []shot{{0, house("o-o--oo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation })}},
 		step:  500 * ms, end: 6 * time.Second},
 	{name: "clock-4", about: "rounds 0 to 8 of 8, accusations from round 5", shots: clockShots(4),
 		first: 1900 * ms, step: 2 * time.Second, end: 18 * time.Second, parts: "clock"},
@@ -151,64 +151,64 @@ var films = []film{
 		first: 1900 * ms, step: 2 * time.Second, end: 18 * time.Second, parts: "urn"},
 	{name: "fade", about: "from one cue to another, frame by frame",
 		shots: []shot{
-			{0, house("ooooooo").with(func(c *Cue) { c.Clock = Clock{At: 4, Of: 8, Mark: 5} })},
-			{2 * time.Second, house("hoooooo").with(func(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} })},
+			{0, house("ooooooo").changedBy(func(c *Cue) { c.Clock = Clock{At: 4, Of: 8, Mark: 5} })},
+			{2 * time.Second, house("hoooooo").changedBy(func(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} })},
 		}, first: 2 * time.Second, step: 60 * ms, end: 3300 * ms, parts: "clock place-1"},
 	{name: "cluedo", layout: cluedo, about: "the points of seat 3 lead to rooms 2 and 9; its hypothesis in room 9, where seat 4 is asked; the third Time card",
 		shots: []shot{
-			{0, house("orooooooro").with(atHour(2)).with(func(c *Cue) { c.Mover = 3 })},
-			{2 * time.Second, house("oooooooooh").with(atHour(2)).with(func(c *Cue) { c.Show = Glow{GlowWaiting, 4} })},
-			{4 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Urn = Glow{GlowAccepted, 3} })},
+			{0, house("orooooooro").changedBy(atHour(2)).changedBy(func(c *Cue) { c.Mover = 3 })},
+			{2 * time.Second, house("oooooooooh").changedBy(atHour(2)).changedBy(func(c *Cue) { c.Show = Glow{GlowWaiting, 4} })},
+			{4 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Urn = Glow{GlowAccepted, 3} })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2 place-9 place-10 urn show"},
 	{name: "hours", layout: cluedo, about: "Time cards 0 to 7: so many LEDs are lit, and at seven the eighth is oxblood", opts: Opts{Calm: true}, shots: hourShots(),
 		first: 1900 * ms, step: 2 * time.Second, end: 16 * time.Second, parts: "clock"},
 	{name: "midnight", layout: cluedo, about: "the eighth Time card at 1 s: the house dims and the clock strikes eight, whatever the readers do; then seven again, and at 14 s the next one ends the game",
 		shots: []shot{
-			{0, house("ohoooooooo").with(atHour(7)).with(func(c *Cue) { c.Urn = Glow{GlowWaiting, 2} })},
-			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{GlowAccepted, 2} })},
-			{2200 * ms, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{State: GlowIdle} })},
-			{14 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Mood = 2, MoodEnd })},
+			{0, house("ohoooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.Urn = Glow{GlowWaiting, 2} })},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{GlowAccepted, 2} })},
+			{2200 * ms, house("oooooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{State: GlowIdle} })},
+			{14 * time.Second, house("oooooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.HourDeaths, c.Mood = 2, MoodEnd })},
 		}, step: 400 * ms, end: 26 * time.Second, parts: "clock place-1 place-2 urn"},
 	{name: "midnight-cut", layout: cluedo, about: "the next turn ends midnight: its first room within reach is lit at once",
 		shots: []shot{
-			{0, house("oooooooooo").with(atHour(7))},
-			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths = 1 })},
-			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Mover = 1, 1 })},
+			{0, house("oooooooooo").changedBy(atHour(7))},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.HourDeaths = 1 })},
+			{4 * time.Second, house("oroooooooo").changedBy(atHour(7)).changedBy(func(c *Cue) { c.HourDeaths, c.Mover = 1, 1 })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-wrong", layout: cluedo, about: "an accusation at 1 s: the house dims, whatever the readers do, until it is told at 8 s that it was wrong",
 		shots: []shot{
-			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover = 2 })},
-			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations = 1 })},
-			{2200 * ms, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations, c.Urn = 1, Glow{State: GlowIdle} })},
+			{0, house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mover = 2 })},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Accusations = 1 })},
+			{2200 * ms, house("oooooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Accusations, c.Urn = 1, Glow{State: GlowIdle} })},
 		}, step: 400 * ms, end: 12 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-right", layout: cluedo, about: "an accusation at 1 s: to 8 s as if it were wrong; at 13.6 s the house is lit in the colour of seat 2",
 		shots: []shot{
-			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover = 2 })},
-			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
-			{2200 * ms, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Urn = Glow{State: GlowIdle} })},
+			{0, house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mover = 2 })},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(solved)},
+			{2200 * ms, house("oooooooooo").changedBy(atHour(3)).changedBy(solved).changedBy(func(c *Cue) { c.Urn = Glow{State: GlowIdle} })},
 		}, step: 400 * ms, end: 17 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-looked", layout: cluedo, about: "the house is dim while the accuser of seat 2 looks; 7.6 s after that it is lit in the colour of the seat",
 		shots: []shot{
-			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mood = MoodReveal })},
-			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
+			{0, house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mood = MoodReveal })},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(solved)},
 		}, step: 400 * ms, end: 12 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-cut", layout: cluedo, about: "the host ends the scene at 3 s: the house is lit for the winner at once",
 		shots: []shot{
-			{0, house("oooooooooo").with(atHour(3))},
-			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
-			{3 * time.Second, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.EndStaging = true })},
+			{0, house("oooooooooo").changedBy(atHour(3))},
+			{1 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(solved)},
+			{3 * time.Second, house("oooooooooo").changedBy(atHour(3)).changedBy(solved).changedBy(func(c *Cue) { c.EndStaging = true })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "dim", about: "at 10 % of the brightness each colour keeps its hue: open, here, a crime, the clock", opts: Opts{Calm: true, Ceiling: 25}, fine: true,
-		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
+		shots: []shot{{0, house("ohx-ooo").changedBy(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
 	{name: "dim-whole", about: "the same on a strip that shows few frames: in whole steps brass has green in it, a crime has none", opts: Opts{Calm: true, Ceiling: 25},
-		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
+		shots: []shot{{0, house("ohx-ooo").changedBy(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
 	{name: "breath", about: "the breath of the Confrontation in one place, each tenth of a second", fine: true,
-		shots: []shot{{0, house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation })}},
+		shots: []shot{{0, house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation })}},
 		first: 5 * time.Second, step: 100 * ms, end: 7500 * ms, parts: "place-1"},
 	{name: "calm", about: "without motion each state stands still and can be told from the others", opts: Opts{Calm: true},
 		shots: []shot{
-			{0, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{GlowWaiting, 3}, Glow{GlowAgain, 3} })},
-			{2 * time.Second, house("ohx-ooo").with(func(c *Cue) { c.Urn, c.Show = Glow{State: GlowAccepted}, Glow{State: GlowIdle} })},
+			{0, house("ohx-ooo").changedBy(func(c *Cue) { c.Urn, c.Show = Glow{GlowWaiting, 3}, Glow{GlowAgain, 3} })},
+			{2 * time.Second, house("ohx-ooo").changedBy(func(c *Cue) { c.Urn, c.Show = Glow{State: GlowAccepted}, Glow{State: GlowIdle} })},
 		}, step: 200 * ms, end: 4 * time.Second},
 }
 
@@ -282,22 +282,22 @@ func TestFilms(t *testing.T) {
 			g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 			for i := range max(len(g), len(w)) {
 				if i >= len(g) || i >= len(w) || g[i] != w[i] {
-					t.Fatalf("%s, line %d:\n got %s\nwant %s", path, i+1, at(g, i), at(w, i))
+					t.Fatalf("%s, line %d:\n got %s\nwant %s", path, i+1, lineOrNothing(g, i), lineOrNothing(w, i))
 				}
 			}
 		})
 	}
 }
 
-func at(lines []string, i int) string {
+func lineOrNothing(lines []string, i int) string {
 	if i < len(lines) {
 		return lines[i]
 	}
 	return "(nothing)"
 }
 
-// lit renders cue as it looks once everything has settled, without motion.
-func lit(t *testing.T, c Cue) []devices.RGB {
+// settledFrame renders cue as it looks once everything has settled, without motion.
+func settledFrame(t *testing.T, c Cue) []devices.RGB {
 	t.Helper()
 	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})

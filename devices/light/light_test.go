@@ -77,7 +77,7 @@ func TestCrimesTakeTheirTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.SetCue(house("ooo"), 0)
-	s.SetCue(house("xxo").with(func(c *Cue) { c.DarkOrder[0], c.DarkOrder[1] = 2, 1 }), time.Minute)
+	s.SetCue(house("xxo").changedBy(func(c *Cue) { c.DarkOrder[0], c.DarkOrder[1] = 2, 1 }), time.Minute)
 	px := s.Frame(time.Minute + played.FirstPlace + played.NextPlace/2)
 	if first, second := px[l.Places[1][0]], px[l.Places[0][0]]; first.R < 100 || second.R > 50 {
 		t.Errorf("after the first turn place 1 is %v, place 2 %v", second, first)
@@ -130,7 +130,7 @@ func TestSenselessClocks(t *testing.T) {
 	for _, at := range values {
 		for _, of := range values {
 			for _, mark := range values {
-				lit(t, Cue{Clock: Clock{At: at, Of: of, Mark: mark, Open: at > mark}})
+				settledFrame(t, Cue{Clock: Clock{At: at, Of: of, Mark: mark, Open: at > mark}})
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func TestRoundsCanBeToldApart(t *testing.T) {
 	for players := 4; players <= 8; players++ {
 		seen := map[[8]devices.RGB]int{}
 		for r := 0; r <= 2*players; r++ {
-			px := lit(t, Cue{Clock: Clock{At: r, Of: 2 * players, Mark: players + 1, Open: r > players}})
+			px := settledFrame(t, Cue{Clock: Clock{At: r, Of: 2 * players, Mark: players + 1, Open: r > players}})
 			key := [8]devices.RGB(px[:8])
 			if other, same := seen[key]; same {
 				t.Errorf("%d players: round %d looks like round %d: %v", players, r, other, key)
@@ -156,9 +156,9 @@ func TestOpenAccusationsShow(t *testing.T) {
 	for players := 4; players <= 8; players++ {
 		for r := 0; r < 2*players; r++ {
 			c := Clock{At: r, Of: 2 * players, Mark: players + 1}
-			shut := slices.Clone(lit(t, Cue{Clock: c}))
+			shut := slices.Clone(settledFrame(t, Cue{Clock: c}))
 			c.Open = true
-			if open := lit(t, Cue{Clock: c}); slices.Equal(open, shut) && ledOf(r+1, c.Of, 8) < 7 {
+			if open := settledFrame(t, Cue{Clock: c}); slices.Equal(open, shut) && ledOf(r+1, c.Of, 8) < 7 {
 				t.Errorf("%d players, round %d: open and shut look the same", players, r)
 			}
 		}
@@ -167,7 +167,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 
 // Every state of every part looks different from its neighbours without motion, and only what is in use is lit.
 func TestCalmStatesCanBeToldApart(t *testing.T) {
-	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.AppendPixels(nil, lit(t, c))) }
+	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.AppendPixels(nil, settledFrame(t, c))) }
 	l := DefaultLayout(7)
 	seen := map[[3]devices.RGB]Lamp{}
 	for _, lamp := range []Lamp{LampClosed, LampOpen, LampHere, LampCrime} {
@@ -196,16 +196,16 @@ func TestCalmStatesCanBeToldApart(t *testing.T) {
 		}
 		readers[px] = g
 	}
-	if px := lit(t, Cue{}); !slices.Equal(px, make([]devices.RGB, 35)) {
+	if px := settledFrame(t, Cue{}); !slices.Equal(px, make([]devices.RGB, 35)) {
 		t.Errorf("the zero cue is not dark: %v", px)
 	}
 }
 
 // The accepted signal does not show whose card it was (rules, deposit protocol).
 func TestAcceptedIsTheSameForAll(t *testing.T) {
-	want := slices.Clone(lit(t, Cue{Urn: Glow{State: GlowAccepted}}))
+	want := slices.Clone(settledFrame(t, Cue{Urn: Glow{State: GlowAccepted}}))
 	for seat := 1; seat <= 8; seat++ {
-		if got := lit(t, Cue{Urn: Glow{GlowAccepted, seat}}); !slices.Equal(got, want) {
+		if got := settledFrame(t, Cue{Urn: Glow{GlowAccepted, seat}}); !slices.Equal(got, want) {
 			t.Errorf("accepted from seat %d looks different", seat)
 		}
 	}
@@ -279,7 +279,7 @@ func TestParseLamp(t *testing.T) {
 
 // AsSeen undoes gamma and ceiling: the page shows the colours of the palette.
 func TestAsSeen(t *testing.T) {
-	px := lit(t, Cue{Urn: Glow{GlowWaiting, 3}})[29]
+	px := settledFrame(t, Cue{Urn: Glow{GlowWaiting, 3}})[29]
 	got := AsSeen(px, nil)
 	want := seats[2]
 	for _, d := range []int{int(got.R) - int(want.r>>8), int(got.G) - int(want.g>>8), int(got.B) - int(want.b>>8)} {
@@ -343,9 +343,9 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := house("oxooxoo").with(func(c *Cue) { c.Mood = MoodReveal })
+	c := house("oxooxoo").changedBy(func(c *Cue) { c.Mood = MoodReveal })
 	s.SetCue(c, 0)
-	if got, want := s.Frame(2*time.Second), lit(t, c); !slices.Equal(got, want) {
+	if got, want := s.Frame(2*time.Second), settledFrame(t, c); !slices.Equal(got, want) {
 		t.Errorf("after 2 s:\n%v\nwant %v", got, want)
 	}
 }
@@ -354,7 +354,7 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 func TestMoodsCanBeToldApart(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
-		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
+		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil, settledFrame(t, house("ooooooo").changedBy(func(c *Cue) { c.Mood = m }))))
 		if o, same := seen[px]; same {
 			t.Errorf("mood %d looks like %d", m, o)
 		}
@@ -364,9 +364,9 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 
 // Until the envelope is opened, a right accusation and a wrong one are the same light.
 func TestNoLightTellsAVerdictEarly(t *testing.T) {
-	before := house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
-	wrong := house("oroooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
-	right := house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Show = Glow{State: GlowIdle} })
+	before := house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
+	wrong := house("oroooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
+	right := house("oooooooooo").changedBy(atHour(3)).changedBy(solved).changedBy(func(c *Cue) { c.Show = Glow{State: GlowIdle} })
 	for _, looks := range []bool{false, true} {
 		before, told := before, played.WrongVerdict
 		if looks {

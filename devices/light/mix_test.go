@@ -63,7 +63,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 					at = append(at, time.Since(start))
 					light = append(light, luminance(float64(r), float64(g), float64(b))/3)
 				}
-				cue := house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation })
+				cue := house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation })
 				box, done := NewMailbox(), make(chan error, 1)
 				ctx, cancel := context.WithCancel(t.Context())
 				go func() { done <- Run(ctx, dev, l, box.Cues(), nil) }()
@@ -171,7 +171,7 @@ func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
 }
 
 // lastShown is the newest frame and its parts.
-func (m *mixer) shown() (px, parts []devices.RGB) {
+func (m *mixer) lastShown() (px, parts []devices.RGB) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.last, m.parts
@@ -187,24 +187,24 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		go func() { done <- Run(ctx, strip, DefaultLayout(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
 		box.Post(house("ooooooo"))
 		time.Sleep(5 * time.Second)
-		if px, parts := strip.shown(); parts != nil || px[8].R == 0 {
+		if px, parts := strip.lastShown(); parts != nil || px[8].R == 0 {
 			t.Errorf("before it has answered: %v, parts %v", px[8], parts)
 		}
 		strip.mu.Lock()
 		strip.mixes = true
 		strip.mu.Unlock()
 		time.Sleep(time.Second)
-		if _, parts := strip.shown(); parts == nil {
+		if _, parts := strip.lastShown(); parts == nil {
 			t.Error("no parts within a second")
 		}
-		strip.take()
+		strip.takeTimes()
 		time.Sleep(10 * time.Second)
-		if n := len(strip.take()); n > 11 {
+		if n := len(strip.takeTimes()); n > 11 {
 			t.Errorf("%d frames in 10 s of light that stands still", n)
 		}
-		box.Post(house("ooooooo").with(func(c *Cue) { c.Mood = MoodConfrontation }))
+		box.Post(house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation }))
 		time.Sleep(10 * time.Second)
-		if n := len(strip.take()); n > 610 {
+		if n := len(strip.takeTimes()); n > 610 {
 			t.Errorf("%d frames in 10 s", n)
 		}
 		cancel()

@@ -187,7 +187,7 @@ func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 			px := frame(now)
 			for i, c := range px {
 				for k, v := range []uint8{c.R, c.G, c.B} {
-					if n := watch[3*i+k].see(int(v), now); n > 6 {
+					if n := watch[3*i+k].recordValue(int(v), now); n > 6 {
 						t.Fatalf("LED %d changes direction %d times within a second, at %v", i, n, now)
 					}
 					if before != nil {
@@ -211,7 +211,7 @@ type flashes struct {
 	at   []time.Duration
 }
 
-func (f *flashes) see(v int, now time.Duration) (inLastSecond int) {
+func (f *flashes) recordValue(v int, now time.Duration) (inLastSecond int) {
 	const tenth = defaultCeiling / 10
 	switch {
 	case f.up && v > f.turn, !f.up && v < f.turn:

@@ -61,7 +61,7 @@ func (r *recorder) Halt() error {
 }
 
 // takeTimes returns the times of Show since the last call.
-func (r *recorder) take() []time.Time {
+func (r *recorder) takeTimes() []time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := r.at
@@ -98,16 +98,16 @@ func stageHand(t *testing.T, o Opts, test func(r *recorder, post func(Cue), log 
 
 func TestStillPictureIsSentOnceASecond(t *testing.T) {
 	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
-		if n := len(r.take()); n != 1 {
+		if n := len(r.takeTimes()); n != 1 {
 			t.Errorf("%d frames at the start, want one: the strip may still show what was before", n)
 		}
 		post(house("ooooooo"))
 		time.Sleep(5500 * ms)
 		synctest.Wait()
-		r.take()
+		r.takeTimes()
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		if n := len(r.take()); n != 10 {
+		if n := len(r.takeTimes()); n != 10 {
 			t.Errorf("%d frames in ten still seconds, want 10", n)
 		}
 	})
@@ -115,7 +115,7 @@ func TestStillPictureIsSentOnceASecond(t *testing.T) {
 
 func TestMotionStaysBelow60FramesASecond(t *testing.T) {
 	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
-		r.take()
+		r.takeTimes()
 		for i := range 1000 { // cues come far faster than frames may go
 			c := busy()
 			c.Clock.At = i % 9
@@ -123,7 +123,7 @@ func TestMotionStaysBelow60FramesASecond(t *testing.T) {
 			time.Sleep(2 * ms)
 		}
 		synctest.Wait()
-		at := r.take()
+		at := r.takeTimes()
 		if len(at) < 60 || len(at) > 121 {
 			t.Errorf("%d frames in 2 moving seconds, want 60 to 121", len(at))
 		}
@@ -140,12 +140,12 @@ func TestFirstChangeIsImmediate(t *testing.T) {
 	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
 		time.Sleep(300 * ms)
 		synctest.Wait()
-		r.take()
+		r.takeTimes()
 		start := time.Now()
 		post(house("hoooooo"))
 		time.Sleep(50 * ms)
 		synctest.Wait()
-		if at := r.take(); len(at) == 0 || at[0].Sub(start) > 3*frameTime {
+		if at := r.takeTimes(); len(at) == 0 || at[0].Sub(start) > 3*frameTime {
 			t.Errorf("posted at %v, shown at %v", start, at)
 		}
 	})
@@ -159,7 +159,7 @@ func TestALateSignalIsSeen(t *testing.T) {
 	look := func(g Glow) []devices.RGB {
 		c := house("ooooooo")
 		c.Urn = g
-		return slot(lit(t, c))
+		return slot(settledFrame(t, c))
 	}
 	before, signal, after := Glow{State: GlowWaiting, Seat: 1}, Glow{State: GlowAccepted}, Glow{State: GlowWaiting, Seat: 2}
 	stageHand(t, Opts{Calm: true}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
@@ -198,11 +198,11 @@ func TestLostStrip(t *testing.T) {
 		r.breakWith(errors.New("bus gone"))
 		time.Sleep(time.Second)
 		synctest.Wait()
-		r.take()
+		r.takeTimes()
 		time.Sleep(60 * time.Second)
 		post(house("-------"))
 		synctest.Wait()
-		if n := len(r.take()); n < 10 || n > 20 {
+		if n := len(r.takeTimes()); n < 10 || n > 20 {
 			t.Errorf("%d tries in a minute, want 10 to 20", n)
 		}
 		if n := strings.Count(log.String(), "strip lost"); n != 1 || !strings.Contains(log.String(), "bus gone") {
@@ -312,7 +312,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				box.Post(busy())
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
-				for i, want := range lit(t, busy()) {
+				for i, want := range settledFrame(t, busy()) {
 					if got := tc.sim.Pixels(nil)[i]; off(got.R, want.R) > 1 || off(got.G, want.G) > 1 || off(got.B, want.B) > 1 {
 						t.Errorf("LED %d: on the wire %v, want %v", i, got, want)
 					}

@@ -21,7 +21,7 @@ func TestWhiteAtOnce(t *testing.T) {
 		return s
 	}
 	s, without := stage(), stage()
-	s.SetCue(house("oxooxoo").with(func(c *Cue) { c.White = true }), time.Minute+time.Second)
+	s.SetCue(house("oxooxoo").changedBy(func(c *Cue) { c.White = true }), time.Minute+time.Second)
 	px := s.Frame(time.Minute + time.Second)
 	for i, c := range px {
 		if c != px[0] || min(c.R, c.G, c.B) < 50 {

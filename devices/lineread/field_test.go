@@ -54,8 +54,8 @@ func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
 	return strings.Join(all, ", ")
 }
 
-// every repeats a line from one time to another.
-func every(from, to, step int, text string) (all []line) {
+// repeatLine repeats a line from one time to another.
+func repeatLine(from, to, step int, text string) (all []line) {
 	for ms := from; ms <= to; ms += step {
 		all = append(all, line{ms, text})
 	}
@@ -94,10 +94,10 @@ func TestHowATagComesAndGoes(t *testing.T) {
 			[]line{{0, "REMOVE"}, {101, a}, {102, "REMOVE"}, {103, b}, {104, "REMOVE"}},
 			"110 arrived AAAAAAAA, 120 arrived BBBBBBBB, 270 left AAAAAAAA, 280 left BBBBBBBB"},
 		{"repeated, then silence", 20000,
-			every(100, 5000, 250, a),
+			repeatLine(100, 5000, 250, a),
 			"100 arrived AAAAAAAA, 6000 left AAAAAAAA"},
 		{"two that are repeated by turns", 2000,
-			append(every(100, 160, 20, a), every(110, 2000, 20, b)...),
+			append(repeatLine(100, 160, 20, a), repeatLine(110, 2000, 20, b)...),
 			"100 arrived AAAAAAAA, 110 arrived BBBBBBBB, 320 left AAAAAAAA"},
 		{"said once by a reader that never removed, then it does", 5000,
 			[]line{{100, a}, {900, "REMOVE"}, {2000, a}},
@@ -106,7 +106,7 @@ func TestHowATagComesAndGoes(t *testing.T) {
 			[]line{{100, a + "\tremovable=no"}, {2000, a + "\tremovable=no"}},
 			"100 arrived AAAAAAAA, 750 left AAAAAAAA, 2000 arrived AAAAAAAA, 2650 left AAAAAAAA"},
 		{"arrivals only, repeated", 5000,
-			every(100, 2000, 400, a+"\tremovable=no"),
+			repeatLine(100, 2000, 400, a+"\tremovable=no"),
 			"100 arrived AAAAAAAA, 2350 left AAAAAAAA"},
 		{"arrivals only, by a reader that has removed", 5000,
 			[]line{{0, "REMOVE"}, {100, a + "\tremovable=no"}},
@@ -118,10 +118,10 @@ func TestHowATagComesAndGoes(t *testing.T) {
 			[]line{{0, "REMOVE"}, {100, a}, {5000, "PLUG"}, {7000, "REMOVE"}},
 			"100 arrived AAAAAAAA, 7150 left AAAAAAAA"},
 		{"a repeating reader replugged with the card on it", 9000,
-			append(every(100, 5000, 250, a), append([]line{{5500, "PLUG"}}, every(7500, 9000, 250, a)...)...),
+			append(repeatLine(100, 5000, 250, a), append([]line{{5500, "PLUG"}}, repeatLine(7500, 9000, 250, a)...)...),
 			"100 arrived AAAAAAAA"},
 		{"a repeating reader replugged without it", 20000,
-			append(every(100, 5000, 250, a), line{5500, "PLUG"}),
+			append(repeatLine(100, 5000, 250, a), line{5500, "PLUG"}),
 			"100 arrived AAAAAAAA, 9650 left AAAAAAAA"},
 		{"a pulse before the plug was pulled", 20000,
 			[]line{{100, a + "\tremovable=no"}, {200, "PLUG"}},
@@ -152,10 +152,10 @@ func TestAPhoneAtTheReader(t *testing.T) {
 			[]line{{0, "REMOVE"}, {100, phone}, {5000, a}, {9500, "REMOVE\tuid=08A1B2C3"}},
 			"100 stray 08A1B2C3, 5000 arrived A0B0C0D0"},
 		{"by turns with a card, at a repeating reader", 6000,
-			append(every(100, 5000, 700, a), every(300, 5000, 700, phone)...),
+			append(repeatLine(100, 5000, 700, a), repeatLine(300, 5000, 700, phone)...),
 			"100 arrived A0B0C0D0, 300 stray 08A1B2C3, 1000 stray 08A1B2C3, 1700 stray 08A1B2C3, 2400 stray 08A1B2C3, 3100 stray 08A1B2C3, 3800 stray 08A1B2C3, 4500 stray 08A1B2C3"},
 		{"after a card, at a repeating reader", 6000,
-			append(every(100, 600, 250, a), every(700, 6000, 250, phone)...),
+			append(repeatLine(100, 600, 250, a), repeatLine(700, 6000, 250, phone)...),
 			"100 arrived A0B0C0D0, 700 stray 08A1B2C3, 950 stray 08A1B2C3, 1200 stray 08A1B2C3, 1450 stray 08A1B2C3, 1750 left A0B0C0D0"},
 		{"between two cards, arrivals only", 5000,
 			[]line{{100, a + "\tremovable=no"}, {200, phone + "\tremovable=no"}, {300, b + "\tremovable=no"}},

@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-func heard(stream string) LineStats {
+func statsOf(stream string) LineStats {
 	var l lineSplitter
 	readAll(&l, []byte(stream), max(1, len(stream)))
 	return l.LineStats()
 }
 
 // statsLater is statsOf at the time when the line that is arriving should have ended.
-func heardLater(stream string) LineStats {
+func statsLater(stream string) LineStats {
 	var l lineSplitter
 	readAll(&l, []byte(stream), max(1, len(stream)))
 	l.at += lineWait
@@ -67,7 +67,7 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 		{"a glitch of the plug", "\x00\x00\xff", "", ""},
 		{"bounded", strings.Repeat("y", 200) + "\n", "« " + strings.Repeat("y", maxShown) + "… »", strings.Repeat("y", maxShown) + "…”"},
 	} {
-		a, ok := heard(c.stream).Advice()
+		a, ok := statsOf(c.stream).Advice()
 		if ok != (c.en != "") || !strings.Contains(a.EN, c.en) || !strings.Contains(a.FR, c.fr) {
 			t.Errorf("%s: %v %q %q", c.name, ok, a.FR, a.EN)
 		}
@@ -75,7 +75,7 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 }
 
 func TestHeardCounts(t *testing.T) {
-	got := heard("reader 1.2\r\n\r\nSCAN\tuid=04A1B2C3\nSCAN\tuid=04\nREMOVE\n\xff\x1b\n")
+	got := statsOf("reader 1.2\r\n\r\nSCAN\tuid=04A1B2C3\nSCAN\tuid=04\nREMOVE\n\xff\x1b\n")
 	if got.Understood != 2 || got.NotUnderstood != 3 || got.Tags != 1 || got.NoText != 2 || got.Bytes != 54 {
 		t.Errorf("%+v", got)
 	}
@@ -108,7 +108,7 @@ func TestMasked(t *testing.T) {
 // TestMaskedLookTheSame: two masked numbers of the same length look the same, and do not even show which digits are letters.
 func TestMaskedLookTheSame(t *testing.T) {
 	for _, format := range []string{"SCAN\tuid=%s22\n", "%s22\n", "UID is %s now\n", "\x02%s22\x03", "%s22"} {
-		one, other := heardLater(strings.ReplaceAll(format, "%s", "04A1B2C3")), heardLater(strings.ReplaceAll(format, "%s", "98765432"))
+		one, other := statsLater(strings.ReplaceAll(format, "%s", "04A1B2C3")), statsLater(strings.ReplaceAll(format, "%s", "98765432"))
 		a, ok := one.Masked().Advice()
 		if b, _ := other.Masked().Advice(); !ok || a.EN != b.EN || a.FR != b.FR || !strings.Contains(a.EN, " digits, hidden)") || !strings.Contains(a.FR, " chiffres, cachés)") {
 			t.Errorf("%q: %v %q, %q", format, ok, a.EN, b.EN)
@@ -142,7 +142,7 @@ func TestALineThatDoesNotEnd(t *testing.T) {
 		{"what follows a frame", "\x0204A1B2C3\r\n", false, false, "", false},
 		{"blanks", "   ", false, false, "", false},
 	} {
-		for told, h := range map[*bool]LineStats{&c.young: heard(c.stream), &c.old: heardLater(c.stream)} {
+		for told, h := range map[*bool]LineStats{&c.young: statsOf(c.stream), &c.old: statsLater(c.stream)} {
 			a, ok := h.Advice()
 			if ok != *told || ok != strings.Contains(a.EN, noEnd) || ok != strings.Contains(a.FR, "aucune fin de ligne ne vient") {
 				t.Errorf("%s, after lineWait: %v: %v %q", c.name, told == &c.old, ok, a.EN)
@@ -152,10 +152,10 @@ func TestALineThatDoesNotEnd(t *testing.T) {
 			}
 		}
 	}
-	if h := heardLater("SCAN\tuid=04A1B2C3\nApproach your card: "); h.NotUnderstood != 1 || h.Last != "Approach your card: " {
+	if h := statsLater("SCAN\tuid=04A1B2C3\nApproach your card: "); h.NotUnderstood != 1 || h.Last != "Approach your card: " {
 		t.Errorf("a prompt is not counted: %+v", h)
 	}
-	if h := heardLater("SCAN\tuid=04A1B2C3" + strings.Repeat("\tx=y", 900) + "\n"); h.NotUnderstood != 0 || h.Understood != 1 {
+	if h := statsLater("SCAN\tuid=04A1B2C3" + strings.Repeat("\tx=y", 900) + "\n"); h.NotUnderstood != 0 || h.Understood != 1 {
 		t.Errorf("a line that has ended: %+v", h)
 	}
 }
@@ -168,7 +168,7 @@ func TestFramesAreShown(t *testing.T) {
 		"\x020A0082F3B5CE\r\n\x03\x020A0082F3B5CE\r\n\x03": "“STX 0A0082F3B5CE CR LF ETX”",
 		"\x02hello\x03": "“STX hello ETX”",
 	} {
-		h := heard(stream)
+		h := statsOf(stream)
 		if a, ok := h.Advice(); !ok || !strings.Contains(a.EN, "prints: "+want+"; it must print") || h.Understood != 0 || h.NotUnderstood == 0 {
 			t.Errorf("%.30q: %+v", stream, h)
 		}
@@ -178,7 +178,7 @@ func TestFramesAreShown(t *testing.T) {
 // TestHeardWithoutLine: during a game the advice quotes no text of a line, and says why.
 func TestHeardWithoutLine(t *testing.T) {
 	for _, stream := range []string{"ready\n", "SCAN\tuid=DEADBEEF22\nready\n", "DEADBEEF22", strings.Repeat("ready", 100)} {
-		h := heardLater(stream).WithoutLine()
+		h := statsLater(stream).WithoutLine()
 		for _, h := range []LineStats{h, h.Masked()} {
 			a, ok := h.Advice()
 			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") || !strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {

@@ -146,8 +146,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// read takes a stream in pieces of at most n bytes.
-func read(stream []byte, n int) (all []message) { return readAll(&lineSplitter{}, stream, n) }
+// readStream takes a stream in pieces of at most n bytes.
+func readStream(stream []byte, n int) (all []message) { return readAll(&lineSplitter{}, stream, n) }
 
 func readAll(l *lineSplitter, stream []byte, n int) (all []message) {
 	for len(stream) > 0 {
@@ -192,7 +192,7 @@ func TestLinesAreCutAtTheirEnds(t *testing.T) {
 		{"a million bytes", strings.Repeat("SCAN\tuid=", 1<<17) + "\nREMOVE\n", []kind{noise, remove}},
 	} {
 		for _, n := range []int{1, 7, 256, len(c.stream)} {
-			got := read([]byte(c.stream), n)
+			got := readStream([]byte(c.stream), n)
 			if len(got) != len(c.want) {
 				t.Errorf("%s, %d bytes at once: %d lines, want %d", c.name, n, len(got), len(c.want))
 				continue
@@ -222,8 +222,8 @@ func FuzzLines(f *testing.F) {
 		f.Add([]byte(s), uint8(3))
 	}
 	f.Fuzz(func(t *testing.T, stream []byte, n uint8) {
-		whole := read(stream, max(1, len(stream)))
-		cut := read(stream, int(n)+1)
+		whole := readStream(stream, max(1, len(stream)))
+		cut := readStream(stream, int(n)+1)
 		if len(whole) != len(cut) {
 			t.Fatalf("%d lines at once, %d in pieces of %d", len(whole), len(cut), n)
 		}

@@ -46,7 +46,7 @@ type passer struct {
 func passers(tb testing.TB, rng *rand.Rand, n int, stay, bootLo, bootHi time.Duration) []passer {
 	out := make([]passer, n)
 	for i := range out {
-		out[i] = passer{uid: randomUID(tb, rng, 7), phase: between(rng, 200*ms, 300*ms), stay: stay, boot: between(rng, bootLo, bootHi)}
+		out[i] = passer{uid: randomUID(tb, rng, 7), phase: randomBetween(rng, 200*ms, 300*ms), stay: stay, boot: randomBetween(rng, bootLo, bootHi)}
 	}
 	return out
 }

@@ -15,7 +15,7 @@ import (
 const ms = time.Millisecond
 
 // randomBetween is uniform in [lo, hi).
-func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
+func randomBetween(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
 
@@ -64,8 +64,8 @@ func (s *slot) poll(t testing.TB) []devices.Tag {
 // drop lets a tag pass at a random phase and reports whether it was read.
 func (s *slot) drop(t testing.TB, rng *rand.Rand, stay time.Duration) bool {
 	u := randomUID(t, rng, 7)
-	at := s.sim.Clock().Now() + between(rng, 0, 4*ms)
-	if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: between(rng, 500*time.Microsecond, 5*ms)}); err != nil {
+	at := s.sim.Clock().Now() + randomBetween(rng, 0, 4*ms)
+	if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: randomBetween(rng, 500*time.Microsecond, 5*ms)}); err != nil {
 		t.Fatal(err)
 	}
 	read := false
@@ -119,7 +119,7 @@ func (s *slot) inventory(t testing.TB, rng *rand.Rand, n int) time.Duration {
 	for range 3 {
 		s.poll(t)
 	}
-	at := s.sim.Clock().Now() + between(rng, 0, 4*ms)
+	at := s.sim.Clock().Now() + randomBetween(rng, 0, 4*ms)
 	for range n {
 		if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: randomUID(t, rng, 7), Arrive: at, Boot: ms}); err != nil {
 			t.Fatal(err)

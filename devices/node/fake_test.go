@@ -62,7 +62,7 @@ func (f *fake) plug(line *os.File, power bool) {
 					f.message(body)
 				}
 			}
-			f.say(typeCredit, byte(f.taken), byte(f.taken>>8))
+			f.sendMessage(typeCredit, byte(f.taken), byte(f.taken>>8))
 			f.mu.Unlock()
 		}
 	}()
@@ -74,16 +74,16 @@ func (f *fake) unplug() {
 	f.line = nil
 }
 
-func (f *fake) say(kind byte, payload ...byte) {
+func (f *fake) sendMessage(kind byte, payload ...byte) {
 	if f.line != nil {
 		_, _ = f.line.Write(AppendFrame(nil, append([]byte{kind}, payload...)))
 	}
 }
 
-func (f *fake) hello(nonce byte) { f.say(typeHello, f.self(nonce)...) }
+func (f *fake) hello(nonce byte) { f.sendMessage(typeHello, f.helloBody(nonce)...) }
 
 // helloBody is the contents of a HELLO.
-func (f *fake) self(nonce byte) []byte {
+func (f *fake) helloBody(nonce byte) []byte {
 	p := make([]byte, helloSize, helloSize+MaxName)
 	le := binary.LittleEndian
 	p[0], p[1] = f.version, nonce
@@ -131,15 +131,15 @@ func (f *fake) message(b []byte) {
 		good := crc == binary.LittleEndian.Uint16(b[2:]) && f.lost == 0
 		if f.lost = max(0, f.lost-1); good {
 			f.shows++
-			f.say(typeShown, b[1], 1)
+			f.sendMessage(typeShown, b[1], 1)
 		} else {
-			f.say(typeShown, b[1], 0)
+			f.sendMessage(typeShown, b[1], 0)
 		}
 	case typeGet:
-		f.say(typeConfig, append([]byte{0}, f.config[:]...)...)
+		f.sendMessage(typeConfig, append([]byte{0}, f.config[:]...)...)
 	case typeSet:
 		copy(f.config[:], b[1:])
-		f.say(typeConfig, append([]byte{0}, f.config[:]...)...)
+		f.sendMessage(typeConfig, append([]byte{0}, f.config[:]...)...)
 	}
 }
 
@@ -158,27 +158,27 @@ func (f *fake) event(kind byte, index int, more bool, tag *devices.Tag) {
 
 func (f *fake) resend() {
 	for _, p := range f.kept {
-		f.say(typeEvent, p...)
+		f.sendMessage(typeEvent, p...)
 	}
 }
 
 // placeTag puts a tag on a reader, removeTag takes it away. The node stores the event until it is asked.
-func (f *fake) put(reader int, tag devices.Tag) {
+func (f *fake) placeTag(reader int, tag devices.Tag) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.tags[reader] = append(f.tags[reader], tag)
-	f.tell(kindArrived, reader, &tag)
+	f.sendEvent(kindArrived, reader, &tag)
 }
 
-func (f *fake) take(reader int, tag devices.Tag) {
+func (f *fake) removeTag(reader int, tag devices.Tag) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.tags[reader] = nil
-	f.tell(kindLeft, reader, &tag)
+	f.sendEvent(kindLeft, reader, &tag)
 }
 
 // sendEvent sends one event that is not joined with the next.
-func (f *fake) tell(kind byte, index int, tag *devices.Tag) {
+func (f *fake) sendEvent(kind byte, index int, tag *devices.Tag) {
 	if f.session == 0 {
 		return
 	}
@@ -189,5 +189,5 @@ func (f *fake) tell(kind byte, index int, tag *devices.Tag) {
 func (f *fake) press(button int, kind byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.tell(kind, button, nil)
+	f.sendEvent(kind, button, nil)
 }

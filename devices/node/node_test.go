@@ -18,7 +18,7 @@ import (
 // patience is the longest time that a condition may take to come true on a slow machine.
 const patience = time.Minute
 
-func until(t *testing.T, what string, ok func() bool) {
+func pollUntil(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -85,7 +85,7 @@ func watchReader(t *testing.T, d *Dev, i int) *watch {
 	return w
 }
 
-func (w *watch) has(want string) func() bool {
+func (w *watch) hasEvent(want string) func() bool {
 	return func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -122,7 +122,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 		defer mu.Unlock()
 		presses = append(presses, p)
 	}})
-	until(t, "a reader says that its node is not plugged in", func() bool {
+	pollUntil(t, "a reader says that its node is not plugged in", func() bool {
 		_, err := d.Reader(0).Scan(context.Background())
 		return err != nil && strings.Contains(err.Error(), "not found")
 	})
@@ -133,28 +133,28 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 		t.Errorf("probe: %v", err)
 	}
 	s.plug(f, true)
-	until(t, "the node is found", func() bool { return d.Err() == nil })
+	pollUntil(t, "the node is found", func() bool { return d.Err() == nil })
 	if i := probe(t, d); i.Name != "urn" || !i.Readers[1].Configured || i.Readers[2].Configured || i.Cause != CausePower {
 		t.Errorf("%+v", i)
 	}
 	w := watchReader(t, d, 1)
 	a := tag(t, "04A1B2C3D4E5F6")
-	f.put(1, a)
-	until(t, "the card arrives", w.has("arrived 04A1B2C3D4E5F6"))
+	f.placeTag(1, a)
+	pollUntil(t, "the card arrives", w.hasEvent("arrived 04A1B2C3D4E5F6"))
 	f.press(2, kindDown)
 	f.press(2, kindUp)
-	until(t, "the button is told", func() bool {
+	pollUntil(t, "the button is told", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return slices.Equal(presses, []Press{{Button: 2, Down: true}, {Button: 2}})
 	})
 
 	s.unplug(f)
-	until(t, "the reader is lost", w.has("reader lost"))
-	f.take(1, a) // the node has power of its own: it keeps what happens
-	f.put(1, tag(t, "DEADBEEF"))
+	pollUntil(t, "the reader is lost", w.hasEvent("reader lost"))
+	f.removeTag(1, a) // the node has power of its own: it keeps what happens
+	f.placeTag(1, tag(t, "DEADBEEF"))
 	s.plug(f, false)
-	until(t, "all that happened meanwhile is told, in order", func() bool {
+	pollUntil(t, "all that happened meanwhile is told, in order", func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		told := slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })
@@ -163,8 +163,8 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 
 	s.unplug(f)
 	s.plug(f, true) // now without power: the cards on it are still there
-	until(t, "the node is back", func() bool { i, _ := d.Info(); return i.Boots == 3 && d.Err() == nil })
-	until(t, "the reader works", func() bool { _, err := d.Reader(0).Scan(context.Background()); return err == nil })
+	pollUntil(t, "the node is back", func() bool { i, _ := d.Info(); return i.Boots == 3 && d.Err() == nil })
+	pollUntil(t, "the reader works", func() bool { _, err := d.Reader(0).Scan(context.Background()); return err == nil })
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := len(slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })); n != 3 {
@@ -184,11 +184,11 @@ func TestTwoNodesAtOnce(t *testing.T) {
 	first, second := watchReader(t, devs[0], 0), watchReader(t, devs[1], 0)
 	for i, d := range devs {
 		probe(t, d)
-		fakes[i].put(0, tag(t, []string{"01020304", "05060708"}[i]))
+		fakes[i].placeTag(0, tag(t, []string{"01020304", "05060708"}[i]))
 	}
-	until(t, "the first node's card", first.has("arrived 01020304"))
-	until(t, "the second node's card", second.has("arrived 05060708"))
-	if second.has("arrived 01020304")() {
+	pollUntil(t, "the first node's card", first.hasEvent("arrived 01020304"))
+	pollUntil(t, "the second node's card", second.hasEvent("arrived 05060708"))
+	if second.hasEvent("arrived 01020304")() {
 		t.Error("a card was told by the wrong node")
 	}
 }
@@ -199,7 +199,7 @@ func TestANodeOfAnotherVersionIsTold(t *testing.T) {
 	s.plug(f, true)
 	d := open(t, s, nil)
 	var advice devices.Advice
-	until(t, "advice", func() bool { return errors.As(d.Err(), &advice) })
+	pollUntil(t, "advice", func() bool { return errors.As(d.Err(), &advice) })
 	if !strings.Contains(advice.EN, "version 2") || !strings.Contains(advice.FR, "version 2") || !strings.Contains(advice.EN, "majordome node flash") {
 		t.Errorf("%s / %s", advice.EN, advice.FR)
 	}
@@ -227,10 +227,10 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 		defer f.mu.Unlock()
 		return f.shows > 0 && f.px[3*39] == 19 && f.px[3*39+2] == 3
 	}
-	until(t, "the newest frame", shown)
+	pollUntil(t, "the newest frame", shown)
 	s.unplug(f)
 	s.plug(f, true)
-	until(t, "the same frame after a power cut", shown)
+	pollUntil(t, "the same frame after a power cut", shown)
 	if err := strip.ShowFrame(make([]devices.RGB, 41)); err == nil {
 		t.Error("41 pixels on a strip of 40")
 	}
@@ -238,12 +238,12 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 
 // openLink is a link that is up and has just sent an ASK, followed by as much as there was room for. The node has received everything up to
 // the ASK.
-func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
+func openLink(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
 	t.Helper()
 	l, f.session = NewLink(7), 7
 	l.SetOpen()
 	f.taken = uint16(len(l.BuildOutput(0)))
-	hear(l, 0, typeHello, f.self(l.nonce)...)
+	receiveMessage(l, 0, typeHello, f.helloBody(l.nonce)...)
 	for at = 10 * time.Millisecond; at < askEvery; at += 10 * time.Millisecond {
 		l.BuildOutput(at)
 	}
@@ -259,7 +259,7 @@ func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration
 }
 
 // receiveMessage makes the link receive a message of the node.
-func hear(l *Link, at time.Duration, kind byte, payload ...byte) {
+func receiveMessage(l *Link, at time.Duration, kind byte, payload ...byte) {
 	l.Receive(at, AppendFrame(nil, append([]byte{kind}, payload...)))
 }
 
@@ -267,13 +267,13 @@ func hear(l *Link, at time.Duration, kind byte, payload ...byte) {
 func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	f := newFake(t)
 	f.pixels = 60
-	l, at, behind := asked(t, f, make([]devices.RGB, f.pixels))
-	late := f.self(l.nonce)
+	l, at, behind := openLink(t, f, make([]devices.RGB, f.pixels))
+	late := f.helloBody(l.nonce)
 	f.taken += uint16(behind)
-	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	receiveMessage(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	f.taken += uint16(len(l.BuildOutput(at)))
-	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
-	hear(l, at, typeHello, late...)
+	receiveMessage(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	receiveMessage(l, at, typeHello, late...)
 	if len(l.BuildOutput(at)) == 0 {
 		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.sendRoom())
 	}
@@ -282,10 +282,10 @@ func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 // Bytes that the line invents are counted once, even if a CREDIT reports them before the HELLO does.
 func TestNoiseIsCountedOnce(t *testing.T) {
 	f := newFake(t)
-	l, at, _ := asked(t, f, nil)
+	l, at, _ := openLink(t, f, nil)
 	f.taken += 40
-	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
-	hear(l, at, typeHello, f.self(l.nonce)...)
+	receiveMessage(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	receiveMessage(l, at, typeHello, f.helloBody(l.nonce)...)
 	if l.sendRoom() != l.window {
 		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.sendRoom(), l.window)
 	}
@@ -318,11 +318,11 @@ func TestAMixedFrameIsShown(t *testing.T) {
 			return f.shows > 0 && f.mixed == mixed && f.px[3*39+1] == 2 && parts
 		}
 	}
-	until(t, "the frame with its parts", shown(true))
+	pollUntil(t, "the frame with its parts", shown(true))
 	s.unplug(f)
 	f.minor, f.shows = 0, 0
 	s.plug(f, true)
-	until(t, "the colours alone at an older node", shown(false))
+	pollUntil(t, "the colours alone at an older node", shown(false))
 	if strip.CanMix() {
 		t.Error("firmware 1.0 mixes")
 	}

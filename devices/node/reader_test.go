@@ -181,7 +181,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	meet := func(first uint16) {
 		t.Helper()
 		out := l.BuildOutput(time.Second)
-		ask := asks(t, out)
+		ask := askBody(t, out)
 		f := newFake(t)
 		f.first, f.session = first, uint16(ask[3])|uint16(ask[4])<<8
 		p := helloOf(f, ask[2])
@@ -223,7 +223,7 @@ func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	l.SetOpen()
 	f := newFake(t)
 	f.session = 7
-	l.Receive(0, AppendFrame(nil, helloOf(f, asks(t, l.BuildOutput(0))[2])))
+	l.Receive(0, AppendFrame(nil, helloOf(f, askBody(t, l.BuildOutput(0))[2])))
 	l.BuildOutput(10 * time.Second)
 	l.Receive(10*time.Second, AppendFrame(nil, []byte{typeCredit, 0, 0}))
 	if l.BuildOutput(10*time.Second + tick); !l.IsConnected() {
@@ -246,7 +246,7 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 	meet := func(uptime uint32) bool {
 		t.Helper()
 		l.SetOpen()
-		ask := asks(t, l.BuildOutput(time.Second))
+		ask := askBody(t, l.BuildOutput(time.Second))
 		f := newFake(t)
 		f.session = uint16(ask[3]) | uint16(ask[4])<<8
 		p := helloOf(f, ask[2])
@@ -269,7 +269,7 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 func TestCredit(t *testing.T) {
 	l := NewLink(7)
 	l.SetOpen()
-	ask := asks(t, l.BuildOutput(0))
+	ask := askBody(t, l.BuildOutput(0))
 	f := newFake(t)
 	f.session = 7
 	f.taken = 1000 // the node has heard other things before
@@ -294,7 +294,7 @@ func TestCredit(t *testing.T) {
 }
 
 // askBody is the body of the ASK in the output to a node that does not answer.
-func asks(t *testing.T, out []byte) []byte {
+func askBody(t *testing.T, out []byte) []byte {
 	t.Helper()
 	bodies := decode(out)
 	if len(bodies) != 2 || bodies[0] != hex.EncodeToString(bootloaderGuard) {

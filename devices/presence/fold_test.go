@@ -62,7 +62,7 @@ func snapshot(word string) (tags []devices.Tag, err error) {
 	return tags, err
 }
 
-func tell(e Event) string {
+func formatEvent(e Event) string {
 	if e.Kind == Arrived || e.Kind == Left {
 		return fmt.Sprintf("%s %c", e.Kind, "?ABCDEF"[e.Tag.UID.Bytes()[6]-9])
 	}
@@ -116,7 +116,7 @@ func TestFold(t *testing.T) {
 				for range max(n, 1) {
 					tags, err := snapshot(word)
 					for _, e := range f.ApplyScan(time.Duration(at)*50*ms, tags, err) {
-						got = append(got, fmt.Sprintf("%d %s", at, tell(e)))
+						got = append(got, fmt.Sprintf("%d %s", at, formatEvent(e)))
 					}
 					at++
 				}
@@ -145,7 +145,7 @@ func TestFound(t *testing.T) {
 				tags, err := snapshot(word)
 				for _, e := range f.ApplyScan(at, tags, err) {
 					if e.FoundAtStart {
-						got += strings.TrimPrefix(tell(e), "arrived ")
+						got += strings.TrimPrefix(formatEvent(e), "arrived ")
 					}
 				}
 				at += 50 * ms

@@ -27,13 +27,13 @@ func newPile() *pile {
 	return &pile{f: f, here: map[devices.UID]devices.Tag{}, asked: map[devices.UID]time.Duration{}, deaf: func(devices.Tag) bool { return false }}
 }
 
-func (p *pile) put(n int) {
+func (p *pile) addTag(n int) {
 	t := tag(byte(n))
 	p.here[t.UID] = t
 	p.fresh = append(p.fresh, t)
 }
 
-func (p *pile) tell(events []Event) {
+func (p *pile) recordEvents(events []Event) {
 	for _, e := range events {
 		p.events = append(p.events, fmt.Sprintf("%d %s %d", e.At.Milliseconds(), e.Kind, e.Tag.UID.Bytes()[6]))
 	}
@@ -43,14 +43,14 @@ func (p *pile) run(d time.Duration) {
 	for end := p.at + d; p.at < end; p.at += 2 * ms {
 		fresh := p.fresh
 		p.fresh = nil
-		p.tell(p.f.ApplyNewTags(p.at, fresh, p.err))
+		p.recordEvents(p.f.ApplyNewTags(p.at, fresh, p.err))
 		if t, ok := p.f.DueTag(p.at); ok && len(fresh) == 0 && p.err == nil {
 			_, there := p.here[t.UID]
 			if last, ok := p.asked[t.UID]; ok && there {
 				p.worst = max(p.worst, p.at-last)
 			}
 			p.asked[t.UID] = p.at
-			p.tell(p.f.ApplyFindTag(p.at, t, there && !p.deaf(t), len(p.here) > 0, nil))
+			p.recordEvents(p.f.ApplyFindTag(p.at, t, there && !p.deaf(t), len(p.here) > 0, nil))
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (p *pile) want(t *testing.T, want ...string) {
 func TestACardThatFellIsGoneSoon(t *testing.T) {
 	p := newPile()
 	p.run(200 * ms)
-	p.put(1)
+	p.addTag(1)
 	p.run(20 * ms)
 	clear(p.here)
 	p.run(time.Second)
@@ -81,7 +81,7 @@ func TestAPileIsVerifiedAndStays(t *testing.T) {
 	}{{1, 100 * ms}, {8, 100 * ms}, {24, 100 * ms}, {38, 154 * ms}, {64, 260 * ms}} {
 		p := newPile()
 		for i := range c.lying {
-			p.put(i)
+			p.addTag(i)
 		}
 		p.run(time.Minute)
 		if len(p.events) != c.lying || p.worst > c.worst {
@@ -93,7 +93,7 @@ func TestAPileIsVerifiedAndStays(t *testing.T) {
 func TestAPileThatIsLifted(t *testing.T) {
 	p := newPile()
 	for i := range 38 {
-		p.put(i)
+		p.addTag(i)
 	}
 	p.run(time.Second)
 	p.events = nil
@@ -108,7 +108,7 @@ func TestAPileThatIsLifted(t *testing.T) {
 func TestOneOfAPileIsTaken(t *testing.T) {
 	p := newPile()
 	for i := range 38 {
-		p.put(i)
+		p.addTag(i)
 	}
 	p.run(time.Second)
 	p.events = nil
@@ -122,9 +122,9 @@ func TestOneOfAPileIsTaken(t *testing.T) {
 // A tag that lost its power for a moment is named again; that is no arrival.
 func TestATagThatComesBackIsHere(t *testing.T) {
 	p := newPile()
-	p.put(1)
+	p.addTag(1)
 	p.run(time.Second)
-	p.put(1)
+	p.addTag(1)
 	p.run(time.Second)
 	p.want(t, "0 arrived 1")
 }
@@ -132,7 +132,7 @@ func TestATagThatComesBackIsHere(t *testing.T) {
 // Seven missed answers in a row and then an answer are no departure.
 func TestATagThatIsHardToHear(t *testing.T) {
 	p := newPile()
-	p.put(1)
+	p.addTag(1)
 	n := 0
 	p.deaf = func(devices.Tag) bool { n++; return n%8 != 0 }
 	p.run(time.Minute)
@@ -154,16 +154,16 @@ func TestANoisyAnswerIsNone(t *testing.T) {
 func TestTheLongestMissingGoesFirst(t *testing.T) {
 	p := newPile()
 	for i := range maxTags {
-		p.put(i)
+		p.addTag(i)
 	}
 	p.run(500 * ms)
 	p.events = nil
 	delete(p.here, tag(5).UID)
 	p.run(280 * ms) // every tag in the slot has answered since
-	p.put(200)
+	p.addTag(200)
 	p.run(2 * ms)
 	p.want(t, "780 left 5", "780 arrived 200")
-	p.put(201) // all of them are in the slot
+	p.addTag(201) // all of them are in the slot
 	p.run(2 * ms)
 	if len(p.events) != 2 || !strings.HasSuffix(p.events[1], "arrived 201") {
 		t.Errorf("got %v", p.events)

@@ -30,7 +30,7 @@ func full[T any](whole, short T) T {
 	return short
 }
 
-func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
+func randomBetween(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
 
@@ -114,7 +114,7 @@ func (s *slot) drops(n int, dwell time.Duration) (named int) {
 func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Duration), heard func(presence.Event)) (named int) {
 	var falling devices.UID
 	var until time.Duration
-	next := s.sim.Clock().Now() + between(s.rng, 0, 100*ms)
+	next := s.sim.Clock().Now() + randomBetween(s.rng, 0, 100*ms)
 	s.before = func(now time.Duration) {
 		beside(now)
 		switch {
@@ -126,10 +126,10 @@ func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Dura
 			falling = ntag(s.rng)
 			at := max(next, now)
 			until = at + dwell
-			if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+			if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
 				s.t.Fatal(err)
 			}
-			next = until + between(s.rng, 10*ms, 200*ms)
+			next = until + randomBetween(s.rng, 10*ms, 200*ms)
 		}
 	}
 	s.watch(func(e presence.Event) {
@@ -145,7 +145,7 @@ func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Dura
 }
 
 // addPile puts n cards under the coil and waits until all are known.
-func (s *slot) lay(n int) {
+func (s *slot) addPile(n int) {
 	for range n {
 		u := ntag(s.rng)
 		s.lying[u] = true
@@ -177,7 +177,7 @@ func TestDropsOntoAPile(t *testing.T) {
 	for _, lying := range []int{0, 1, 3, 8, 38} {
 		t.Run(fmt.Sprint(lying), func(t *testing.T) {
 			s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
-			s.lay(lying)
+			s.addPile(lying)
 			n := full(100_000, 2_000)
 			if named := s.drops(n, 17*ms); named != n {
 				t.Errorf("%d of %d drops onto %d cards were named", named, n, lying)
@@ -208,8 +208,8 @@ func TestDropsUnderBitErrors(t *testing.T) {
 	}
 }
 
-// quietly watches for so long and counts events by kind.
-func (s *slot) quietly(d time.Duration) (count map[presence.Kind]int) {
+// countQuietly watches for so long and counts events by kind.
+func (s *slot) countQuietly(d time.Duration) (count map[presence.Kind]int) {
 	count = map[presence.Kind]int{}
 	end := s.sim.Clock().Now() + d
 	s.before = func(now time.Duration) {
@@ -226,7 +226,7 @@ func TestAnHourOfSparks(t *testing.T) {
 	s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 	s.sim.SetNoise(mfrc522sim.Noise{Bursts: 0.01})
 	span := full(time.Hour, 2*time.Minute)
-	if count := s.quietly(span); len(count) != 0 {
+	if count := s.countQuietly(span); len(count) != 0 {
 		t.Errorf("in %v: %v", span, count)
 	}
 	if s.dev.Stats().Garbled == 0 {
@@ -251,7 +251,7 @@ func TestDropsUnderSparks(t *testing.T) {
 			default:
 				u := ntag(s.rng)
 				there[u] = true
-				if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+				if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
 					t.Fatal(err)
 				}
 				n++
@@ -290,7 +290,7 @@ func TestARestingTag(t *testing.T) {
 		s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 		s.sim.SetNoise(mfrc522sim.Noise{BitErrors: 1e-3})
 		_ = s.sim.PlaceTag(ntag(s.rng), 0)
-		if count := s.quietly(span); len(count) != 1 || count[presence.Arrived] != 1 {
+		if count := s.countQuietly(span); len(count) != 1 || count[presence.Arrived] != 1 {
 			t.Errorf("in %v: %v", span, count)
 		}
 	})
@@ -331,7 +331,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 			rng := randtest.NewRand(t)
 			for range full(200, 20) {
 				tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64(), Reset: 100 * ms}, mfrc522.Opts{})
-				at := time.Second + between(rng, 0, time.Second)
+				at := time.Second + randomBetween(rng, 0, time.Second)
 				var back time.Duration
 				tb.watch(16*time.Second, presence.WatchOpts{Period: period, Pile: true},
 					act{at, func(s *mfrc522sim.Sim) {
@@ -399,7 +399,7 @@ func figures(b *testing.B) {
 		fmt.Printf("%-28s", what)
 		for _, dwell := range dwells {
 			s := newSlot(b, rng, o)
-			s.lay(lying)
+			s.addPile(lying)
 			s.sim.SetNoise(noise)
 			share = 100 * float64(s.drops(n, dwell)) / n
 			fmt.Printf("  %v: %6.2f %%", dwell, share)
@@ -419,9 +419,9 @@ func figures(b *testing.B) {
 	}
 	hour := func(what string, noise mfrc522sim.Noise, lying int) {
 		s := newSlot(b, rng, mfrc522sim.Opts{})
-		s.lay(lying)
+		s.addPile(lying)
 		s.sim.SetNoise(noise)
-		count := s.quietly(time.Hour)
+		count := s.countQuietly(time.Hour)
 		fmt.Printf("an hour, %s: %d arrived, %d left, %d unreadable\n", what, count[presence.Arrived], count[presence.Left], count[presence.NoiseBegan])
 	}
 	for _, rate := range []float64{0.01, 0.1} {

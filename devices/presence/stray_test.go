@@ -45,7 +45,7 @@ func TestStrays(t *testing.T) {
 						if e.OthersPresent != 0 {
 							t.Errorf("%d: beside %d", at, e.OthersPresent)
 						}
-						got = append(got, fmt.Sprintf("%d %s", at, tell(e)))
+						got = append(got, fmt.Sprintf("%d %s", at, formatEvent(e)))
 					}
 					at++
 				}
@@ -126,7 +126,7 @@ func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word str
 	if !due {
 		return nil
 	}
-	there := strings.Contains(word, strings.TrimPrefix(tell(Event{Kind: Left, Tag: tag}), "left "))
+	there := strings.Contains(word, strings.TrimPrefix(formatEvent(Event{Kind: Left, Tag: tag}), "left "))
 	got := slices.Clone(with.ApplyFindTag(at, tag, there, true, nil))
 	*want = append(*want, without.ApplyFindTag(at, tag, there, true, nil)...)
 	return got
@@ -136,7 +136,7 @@ func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word str
 func TestAFloodOfStraysTakesNoPlace(t *testing.T) {
 	p := newPile()
 	p.f, _ = NewFold(&Opts{Strays: true})
-	p.put(1)
+	p.addTag(1)
 	p.run(10 * ms)
 	var told []Event
 	for i := range 5_000 {

@@ -104,21 +104,21 @@ var (
 	other = uid("04A1B2C3D4E5F7")
 )
 
-func put(u devices.UID) func(*mfrc522sim.Sim) {
+func placeTag(u devices.UID) func(*mfrc522sim.Sim) {
 	return func(s *mfrc522sim.Sim) { _ = s.PlaceTag(u, 0) }
 }
 
-func take(u devices.UID) func(*mfrc522sim.Sim) {
+func removeTag(u devices.UID) func(*mfrc522sim.Sim) {
 	return func(s *mfrc522sim.Sim) { s.RemoveTag(u) }
 }
 
 func TestWatchTellsArrivalAndDeparture(t *testing.T) {
 	tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
 	tb.watch(2*time.Second, presence.WatchOpts{},
-		act{100 * time.Millisecond, put(card)},
-		act{300 * time.Millisecond, put(other)},
-		act{600 * time.Millisecond, take(card)},
-		act{time.Second, take(other)},
+		act{100 * time.Millisecond, placeTag(card)},
+		act{300 * time.Millisecond, placeTag(other)},
+		act{600 * time.Millisecond, removeTag(card)},
+		act{time.Second, removeTag(other)},
 	)
 	tb.want("arrived 04A1B2C3D4E5F6, arrived 04A1B2C3D4E5F7, left 04A1B2C3D4E5F6, left 04A1B2C3D4E5F7")
 	if got := tb.events[0].At - 100*time.Millisecond; got > 12*time.Millisecond {
@@ -198,10 +198,10 @@ func TestReaderLostAndBack(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
 			tb.watch(60*time.Second, presence.WatchOpts{},
-				act{100 * time.Millisecond, put(card)},
+				act{100 * time.Millisecond, placeTag(card)},
 				act{time.Second, c.unplug},
 				act{30 * time.Second, func(s *mfrc522sim.Sim) { s.Plug() }},
-				act{50 * time.Second, take(card)},
+				act{50 * time.Second, removeTag(card)},
 			)
 			tb.want("arrived 04A1B2C3D4E5F6, reader lost, reader back, left 04A1B2C3D4E5F6")
 			if e := tb.events[1]; e.Err == nil || e.At > 1300*time.Millisecond {
@@ -219,7 +219,7 @@ func TestAReaderPluggedInLater(t *testing.T) {
 	tb.sim.Unplug(0x00)
 	tb.watch(20*time.Second, presence.WatchOpts{},
 		act{5 * time.Second, func(s *mfrc522sim.Sim) { s.Plug() }},
-		act{15 * time.Second, put(card)},
+		act{15 * time.Second, placeTag(card)},
 	)
 	tb.want("reader lost, reader back, arrived 04A1B2C3D4E5F6")
 }

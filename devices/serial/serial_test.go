@@ -53,7 +53,7 @@ func files(t *testing.T) int {
 }
 
 // readBytes reads chunks until it has n bytes or the port is lost.
-func take(t *testing.T, p *Port, n int) string {
+func readBytes(t *testing.T, p *Port, n int) string {
 	t.Helper()
 	var all []byte
 	for late := time.After(plug.Patience); len(all) < n; {
@@ -70,8 +70,8 @@ func take(t *testing.T, p *Port, n int) string {
 	return string(all)
 }
 
-// lost waits until the port is lost and returns the reason.
-func lost(t *testing.T, p *Port) error {
+// waitLost waits until the port is lost and returns the reason.
+func waitLost(t *testing.T, p *Port) error {
 	t.Helper()
 	for late := time.After(plug.Patience); ; {
 		select {
@@ -94,12 +94,12 @@ func TestBytesArriveAsTheyWereSent(t *testing.T) {
 		all[i] = byte(i)
 	}
 	b.SendText(far, string(all))
-	if got := take(t, p, len(all)); got != string(all) {
+	if got := readBytes(t, p, len(all)); got != string(all) {
 		t.Fatalf("received % x", got)
 	}
 	for _, part := range []string{"SC", "AN\tui", "d=04", "\n"} {
 		b.SendText(far, part)
-		if got := take(t, p, len(part)); got != part {
+		if got := readBytes(t, p, len(part)); got != part {
 			t.Fatalf("received %q, want %q", got, part)
 		}
 	}
@@ -130,7 +130,7 @@ func TestSilenceIsNoHangUp(t *testing.T) {
 	case <-time.After(3*readTimeout + hangUp):
 	}
 	b.SendText(far, "still here")
-	if got := take(t, p, 10); got != "still here" || p.Err() != nil {
+	if got := readBytes(t, p, 10); got != "still here" || p.Err() != nil {
 		t.Fatalf("received %q, %v", got, p.Err())
 	}
 }
@@ -140,11 +140,11 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 	far := b.Plug()
 	p := b.open()
 	b.SendText(far, "SCAN\tuid=04A1")
-	if got := take(t, p, 13); got != "SCAN\tuid=04A1" {
+	if got := readBytes(t, p, 13); got != "SCAN\tuid=04A1" {
 		t.Fatalf("received %q", got)
 	}
 	b.Unplug(far)
-	if err := lost(t, p); !errors.Is(err, ErrHungUp) || !strings.Contains(err.Error(), b.Path) {
+	if err := waitLost(t, p); !errors.Is(err, ErrHungUp) || !strings.Contains(err.Error(), b.Path) {
 		t.Fatalf("lost with %v", err)
 	}
 	if n, err := p.Write([]byte("hello")); n != 0 || err == nil {
@@ -171,7 +171,7 @@ func TestHangUpBetweenTwoReads(t *testing.T) {
 	p := b.open()
 	fullQueue(b, far, p)
 	b.Unplug(far)
-	if err := lost(t, p); !errors.Is(err, ErrHungUp) {
+	if err := waitLost(t, p); !errors.Is(err, ErrHungUp) {
 		t.Fatalf("lost with %v", err)
 	}
 }
@@ -184,11 +184,11 @@ func TestReplugUnderTheSameName(t *testing.T) {
 		p := b.open()
 		text := fmt.Sprintf("plug %d", i)
 		b.SendText(far, text)
-		if got := take(t, p, len(text)); got != text {
+		if got := readBytes(t, p, len(text)); got != text {
 			t.Fatalf("received %q, want %q", got, text)
 		}
 		b.Unplug(far)
-		if err := lost(t, p); err == nil {
+		if err := waitLost(t, p); err == nil {
 			t.Fatal("lost without a reason")
 		}
 		if _, err := Open(b.Path, nil); !errors.Is(err, os.ErrNotExist) {
@@ -212,7 +212,7 @@ func TestCloseWhileIdle(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := lost(t, p); !errors.Is(err, ErrClosed) {
+		if err := waitLost(t, p); !errors.Is(err, ErrClosed) {
 			t.Fatalf("after Close: %v", err)
 		}
 		if _, err := p.Write([]byte{1}); !errors.Is(err, ErrClosed) {
@@ -274,7 +274,7 @@ func TestAFarEndThatTakesNothing(t *testing.T) {
 	if err := fill(p, new(atomic.Int64)); !errors.Is(err, ErrStuck) {
 		t.Fatalf("a stuck write ended with %v", err)
 	}
-	if err := lost(t, p); !errors.Is(err, ErrStuck) {
+	if err := waitLost(t, p); !errors.Is(err, ErrStuck) {
 		t.Fatalf("lost with %v", err)
 	}
 	if err := p.Close(); !errors.Is(err, ErrStuck) {

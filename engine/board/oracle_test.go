@@ -30,8 +30,8 @@ func policies() (all []Policy) {
 	return all
 }
 
-// drawn is a random board of a few squares and up to three rooms.
-func drawn(r *rand.Rand) *Board {
+// randomBoard is a random board of a few squares and up to three rooms.
+func randomBoard(r *rand.Rand) *Board {
 	for {
 		cols := 3 + r.IntN(3)
 		s := Spec{Rows: []string{"ABC##"[:cols]}, Rooms: map[string]engine.ID{}}
@@ -56,8 +56,8 @@ func drawn(r *rand.Rand) *Board {
 	}
 }
 
-// strolls draws a random walk on a board.
-func strolls(r *rand.Rand, b *Board) Walk {
+// randomWalk draws a random walk on a board.
+func randomWalk(r *rand.Rand, b *Board) Walk {
 	from := b.spots[r.IntN(len(b.spots))]
 	w := Walk{Room: from.room, Square: from.at, Points: r.IntN(6), Areas: map[engine.ID]Stay{}}
 	var rooms []engine.ID
@@ -100,51 +100,51 @@ type oracle struct {
 	ends  map[int][][]int
 }
 
-func (o *oracle) area(i int) bool {
+func (o *oracle) isArea(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
 	return stay == StayMay || stay == StayByTotal
 }
 
 func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
 
-// halts reports whether a walk that enters on foot ends there.
-func (o *oracle) halts(i int) bool {
+// endsWalk reports whether a walk that enters on foot ends there.
+func (o *oracle) endsWalk(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
 	return o.isRoom(i) && (stay == StayMust || stay == "" && o.w.Policy.Rooms != RoomsCross)
 }
 
-func (o *oracle) taken(i int) bool {
+func (o *oracle) isOccupied(i int) bool {
 	return !o.isRoom(i) && i != o.path[0] && slices.Contains(o.w.Occupied, o.b.spots[i].at)
 }
 
 func (o *oracle) mayEnter(i int) bool {
 	p := o.w.Policy
 	return !slices.Contains(o.w.Barred, o.b.spots[i].room) &&
-		!(p.Occupied == OccupiedBlock && o.taken(i)) &&
+		!(p.Occupied == OccupiedBlock && o.isOccupied(i)) &&
 		!(p.Squares == SquaresOnce && slices.Contains(o.path, i)) &&
-		!(i == o.path[0] && o.halts(i))
+		!(i == o.path[0] && o.endsWalk(i))
 }
 
-// byTotal reports whether a walk may stop there according to the total.
-func (o *oracle) byTotal(i int) bool {
+// allowsTotal reports whether a walk may stop there according to the total.
+func (o *oracle) allowsTotal(i int) bool {
 	return !o.isRoom(i) || o.w.Areas[o.b.spots[i].room] == StayByTotal
 }
 
-func (o *oracle) stop(i, left int, foot bool) {
+func (o *oracle) addStop(i, left int, foot bool) {
 	o.out.set.add(i)
 	o.out.pointsLeft[i] = max(o.out.pointsLeft[i], uint8(left))
 	o.feet[i] = o.feet[i] || foot
 }
 
 // recordEnd records the end of the walk so far as a stop, if the walk may stop there.
-func (o *oracle) stand(left int, foot bool) {
+func (o *oracle) recordEnd(left int, foot bool) {
 	p, at, steps := o.w.Policy, o.path[len(o.path)-1], len(o.path)-1
 	pause := p.Marks == MarksPause && o.b.spots[at].mark && !slices.Contains(o.w.Used, o.b.spots[at].at)
 	switch {
 	case o.isRoom(at) && steps == 0: // a room is left
-	case !o.byTotal(at):
-		o.stop(at, left, foot)
-	case o.taken(at):
+	case !o.allowsTotal(at):
+		o.addStop(at, left, foot)
+	case o.isOccupied(at):
 		if n, ok := o.least[at]; !ok || steps < n {
 			o.least[at] = steps
 		}
@@ -152,12 +152,12 @@ func (o *oracle) stand(left int, foot bool) {
 			o.ends[at] = append(o.ends[at], slices.Clone(o.path))
 		}
 	case p.Total != TotalExact, left == 0, pause && steps > 0:
-		o.stop(at, left, foot)
+		o.addStop(at, left, foot)
 	}
 }
 
-// short adds the stops of walks that would end on an occupied square, where no shorter one leads (SC-034).
-func (o *oracle) short() {
+// addShortStops adds the stops of walks that would end on an occupied square, where no shorter one leads (SC-034).
+func (o *oracle) addShortStops() {
 	for at, paths := range o.ends {
 		for _, path := range paths {
 			if len(path)-1 == o.least[at] {
@@ -171,16 +171,16 @@ func (o *oracle) shortOf(path []int) {
 	end := len(path) - 1
 	for i := 1; i < end; i++ {
 		at := path[i]
-		if p := o.w.Policy.Short; (p == ShortAnywhere || p == ShortBefore && i == end-1) && o.byTotal(at) && !o.taken(at) {
-			o.stop(at, end-i, true)
+		if p := o.w.Policy.Short; (p == ShortAnywhere || p == ShortBefore && i == end-1) && o.allowsTotal(at) && !o.isOccupied(at) {
+			o.addStop(at, end-i, true)
 		}
 	}
 }
 
 func (o *oracle) walk(left int, foot bool) {
-	o.stand(left, foot)
+	o.recordEnd(left, foot)
 	at := o.path[len(o.path)-1]
-	if left == 0 || len(o.path) > 1 && (foot && o.halts(at) || !foot && (o.w.Policy.Passages != PassagesStep || !o.area(at))) {
+	if left == 0 || len(o.path) > 1 && (foot && o.endsWalk(at) || !foot && (o.w.Policy.Passages != PassagesStep || !o.isArea(at))) {
 		return
 	}
 	try := func(n int, foot bool) {
@@ -206,7 +206,7 @@ func (o *oracle) walk(left int, foot bool) {
 }
 
 // reachText writes a reach: each stop with the points left, rooms first; ! for a passage that is obligatory.
-func told(r Reach) string {
+func reachText(r Reach) string {
 	var all []string
 	tell := func(name string, s Stop, ok bool) {
 		if mark := map[bool]string{true: "!"}[s.PassageOnly]; ok {
@@ -235,9 +235,9 @@ func byHand(b *Board, w Walk) Reach {
 		o.path[0] = b.roomIndex[w.Room]
 	}
 	o.walk(w.Points, true)
-	o.short()
+	o.addShortStops()
 	for i := range o.out.set.members {
-		if o.isRoom(i) && !o.feet[i] && !o.area(i) {
+		if o.isRoom(i) && !o.feet[i] && !o.isArea(i) {
 			o.out.passageOnly |= 1 << i
 		}
 	}
@@ -249,11 +249,11 @@ func TestOracle(t *testing.T) {
 	for i, p := range policies() {
 		for seed := range uint64(40) {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			b := drawn(r)
+			b := randomBoard(r)
 			for range 4 {
-				w := strolls(r, b)
+				w := randomWalk(r, b)
 				w.Policy = p
-				if got, want := told(b.FindReach(w)), told(byHand(b, w)); got != want {
+				if got, want := reachText(b.FindReach(w)), reachText(byHand(b, w)); got != want {
 					t.Fatalf("policy %d, seed %d\n%s\n%+v\ngot  %s\nwant %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
 				}
 			}

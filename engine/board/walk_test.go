@@ -18,7 +18,7 @@ var (
 )
 
 // startAt sets the start of a walk: a square such as "3,0", or a room.
-func at(w Walk, place string) Walk {
+func startAt(w Walk, place string) Walk {
 	if q, ok := ParseSquare(place); ok {
 		w.Square = q
 	} else {
@@ -41,8 +41,8 @@ var garden = []string{
 	".pPp......hH",
 }
 
-// gardens sets its areas and its passage. In the Hall a pawn may stop as on a square (SC-032).
-func gardens(w Walk) Walk {
+// gardenWalk sets its areas and its passage. In the Hall a pawn may stop as on a square (SC-032).
+func gardenWalk(w Walk) Walk {
 	w.Areas = map[engine.ID]Stay{"p": StayMay, "h": StayByTotal}
 	w.Passages = [][2]engine.ID{{"h", "p"}}
 	return w
@@ -89,9 +89,9 @@ func TestRules(t *testing.T) {
 		{"SC-053 whoever comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}}, "3,0", "b=1 c=1 2,0=0 4,0=0"},
 		{"SC-052 the passage may come first", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "b=0! 2,0=0"},
 		{"C8-051 a barred room is not entered by a passage", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"b", "c"}}, Barred: []engine.ID{"b"}}, "c", "2,0=0"},
-		{"SC-S10 SC-055 from the path into the Jardin by the squares beside, or back through the passage (SC-057)", garden, booklet, gardens(Walk{Points: 2}), "p", "j=0 p=0 5,1=0 9,1=0"},
-		{"SC-S11 through the passage and on, booklet", garden, booklet, gardens(Walk{Points: 5}), "h", "j=2 p=4 5,1=0 7,1=0 9,1=0"},
-		{"SC-S11 the path ends the walk, web", garden, web, gardens(Walk{Points: 5}), "h", "p=4 5,1=0 7,1=0 9,1=0"},
+		{"SC-S10 SC-055 from the path into the Jardin by the squares beside, or back through the passage (SC-057)", garden, booklet, gardenWalk(Walk{Points: 2}), "p", "j=0 p=0 5,1=0 9,1=0"},
+		{"SC-S11 through the passage and on, booklet", garden, booklet, gardenWalk(Walk{Points: 5}), "h", "j=2 p=4 5,1=0 7,1=0 9,1=0"},
+		{"SC-S11 the path ends the walk, web", garden, web, gardenWalk(Walk{Points: 5}), "h", "p=4 5,1=0 7,1=0 9,1=0"},
 		{"SC-S14 SC-060 a pause on a spy square", line("....?......"), booklet, Walk{Points: 9}, "0,0", "1,0=0 3,0=0 4,0=5 5,0=0 7,0=0 9,0=0"},
 		{"SC-S14 SC-061 and on with five points into a room", line("....?..cC"), booklet, Walk{Points: 5, Used: []Square{{4, 0}}}, "4,0", "c=2 1,0=0 3,0=0 5,0=0"},
 		{"SC-S15 two spy squares", line("..?..?.."), booklet, Walk{Points: 9}, "0,0", "1,0=0 2,0=7 3,0=0 5,0=4 7,0=0"},
@@ -138,7 +138,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 		c.walk.Policy = c.policy
-		if got := told(build(t, s).FindReach(at(c.walk, c.from))); got != c.want {
+		if got := reachText(build(t, s).FindReach(startAt(c.walk, c.from))); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.rule, got, c.want)
 		}
 	}
@@ -149,8 +149,8 @@ func TestMorePoints(t *testing.T) {
 	for i, p := range policies() {
 		for seed := range uint64(10) {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			b := drawn(r)
-			w := strolls(r, b)
+			b := randomBoard(r)
+			w := randomWalk(r, b)
 			w.Policy = p
 			less := b.FindReach(w)
 			w.Points++
@@ -173,8 +173,8 @@ func TestThereAndBack(t *testing.T) {
 		}
 		for seed := range uint64(10) {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			b := drawn(r)
-			w := strolls(r, b)
+			b := randomBoard(r)
+			w := randomWalk(r, b)
 			if w.Policy = p; w.Room != "" {
 				continue
 			}
@@ -201,8 +201,8 @@ func TestBlockedIsAWall(t *testing.T) {
 		}
 		for seed := range uint64(10) {
 			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			b := drawn(r)
-			w := strolls(r, b)
+			b := randomBoard(r)
+			w := randomWalk(r, b)
 			w.Policy = p
 			walled := *b
 			walled.spots = slices.Clone(b.spots)
@@ -213,7 +213,7 @@ func TestBlockedIsAWall(t *testing.T) {
 			}
 			free := w
 			free.Occupied = nil
-			if got, want := told(b.FindReach(w)), told(walled.FindReach(free)); got != want {
+			if got, want := reachText(b.FindReach(w)), reachText(walled.FindReach(free)); got != want {
 				t.Fatalf("policy %d, seed %d\n%s\n%+v\nwith pawns %s\nwith walls %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
 			}
 		}

@@ -55,7 +55,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"envelope suspect-rose weapon-hache room-hall", func(s *state) { put(s, hache, locEnvelope, rose) }, "7: the envelope is open"},
 		{"", func(s *state) { put(s, hache, custody.HandOf(1), hidden.OnlySeats(2)) }, "7: a seat does not know its own card"},
 	} {
-		s := at(t, three+c.given)
+		s := stateAt(t, three+c.given)
 		c.spoil(s)
 		switch err := s.CheckWritable(); {
 		case c.want == "" && err != nil:

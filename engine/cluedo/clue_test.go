@@ -9,8 +9,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// clues is a table of three, with old replaced by new in the deck; Rose is in the Salon. No card is real.
-func clues(t *testing.T, old, new, more string) *table {
+// clueTable is a table of three, with old replaced by new in the deck; Rose is in the Salon. No card is real.
+func clueTable(t *testing.T, old, new, more string) *table {
 	t.Helper()
 	text := strings.Replace(string(DefaultYAML("cluedo-classic")), old, new, 1)
 	if old != new && text == string(DefaultYAML("cluedo-classic")) {
@@ -48,7 +48,7 @@ pawn suspect-rose room-salon
 
 // CC-032: a clue card goes under the pile. When all were drawn the first comes again, and so on.
 func TestThePileOfClueCards(t *testing.T) {
-	p := clues(t, "", "", "")
+	p := clueTable(t, "", "", "")
 	s := p.g.(*state)
 	var drawn []card
 	for range 2 * 29 {
@@ -86,21 +86,21 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 		{"kind: show, who: holder, what: suspect-moutarde, to: active}", []engine.Seat{2, 3}, "suspect-moutarde", 1},
 		{"kind: show, who: holder, what: room-salon, to: left}", []engine.Seat{1}, "room-salon", 2},
 	} {
-		p := clues(t, "kind: show, who: holder, "+mine, c.does, "pile clue-card-1")
-		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.SeatViewer(1), "draw", nil)
+		p := clueTable(t, "kind: show, who: holder, "+mine, c.does, "pile clue-card-1")
+		p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.mustDo(engine.SeatViewer(1), "draw", nil)
 		for i, x := range c.asked {
 			if v := p.g.View(engine.Public); !slices.Equal(v.Active, []engine.Seat{x}) {
 				t.Fatalf("%s: awaited %v instead of %s", c.does, v.Active, x)
 			}
 			if i < len(c.asked)-1 || c.card == "" {
-				p.do(engine.SeatViewer(x), "none", nil)
+				p.mustDo(engine.SeatViewer(x), "none", nil)
 			} else {
-				p.do(engine.SeatViewer(x), "answer", engine.Args{"card": c.card})
+				p.mustDo(engine.SeatViewer(x), "answer", engine.Args{"card": c.card})
 			}
 			if ds := p.g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 				p.at = ds[0].At - 1000
-				p.do(engine.Public, engine.ActDeadline, engine.Args{"id": ds[0].ID})
+				p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": ds[0].ID})
 			}
 		}
 		v := p.g.View(engine.Public)
@@ -118,18 +118,18 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 // CC-032, CC-A16: a clue card that asks for nothing, or for what no seat can do, has no effect.
 func TestClueCardsWithoutEffect(t *testing.T) {
 	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
-	p := clues(t, mine, "kind: nothing}", "pile clue-card-1")
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.SeatViewer(1), "draw", nil)
+	p := clueTable(t, mine, "kind: nothing}", "pile clue-card-1")
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.mustDo(engine.SeatViewer(1), "draw", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove || v.Case.Pile != 29 || v.Case.Points != 6 {
 		t.Errorf("step %s, %d in the pile, %d points", v.Case.Step, v.Case.Pile, v.Case.Points)
 	}
-	p = clues(t, mine, "kind: show, who: chosen, what: choice, to: all}", "pile clue-card-1")
+	p = clueTable(t, mine, "kind: show, who: chosen, what: choice, to: all}", "pile clue-card-1")
 	s := p.g.(*state).copyState()
 	s.seats[2].cards, s.seats[3].cards = 0, 0
 	p.g = s
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.SeatViewer(1), "draw", nil)
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.mustDo(engine.SeatViewer(1), "draw", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
 		t.Errorf("nobody can be chosen: step %s", v.Case.Step)
 	}
@@ -138,8 +138,8 @@ func TestClueCardsWithoutEffect(t *testing.T) {
 // CC-030: a card that is no clue card cannot be drawn, nor the one that has just gone under the pile. An event that a clue card asks of a
 // seat carries the time of that act.
 func TestWhatIsNoClueCard(t *testing.T) {
-	p := clues(t, "", "", "cards")
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+?"})
+	p := clueTable(t, "", "", "cards")
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+?"})
 	refused := func(card string) {
 		t.Helper()
 		if _, r := p.try(engine.SeatViewer(1), "draw", engine.Args{"card": card}); r == nil {
@@ -148,16 +148,16 @@ func TestWhatIsNoClueCard(t *testing.T) {
 	}
 	refused("cats")
 	refused("weapon-corde")
-	p.do(engine.SeatViewer(1), "draw", engine.Args{"card": "clue-card-28"})
-	p.do(engine.SeatViewer(1), "clue", engine.Args{"to": "room-entree"})
+	p.mustDo(engine.SeatViewer(1), "draw", engine.Args{"card": "clue-card-28"})
+	p.mustDo(engine.SeatViewer(1), "clue", engine.Args{"to": "room-entree"})
 	for _, e := range p.last {
 		if e.(*event).at != p.at {
 			t.Errorf("%s at %d, want %d", e.Kind(), e.(*event).at, p.at)
 		}
 	}
 	refused("clue-card-28")
-	p.do(engine.SeatViewer(1), "draw", engine.Args{"card": engine.Unnamed})
-	p.do(engine.SeatViewer(1), "clue", nil)
+	p.mustDo(engine.SeatViewer(1), "draw", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(1), "clue", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
 		t.Errorf("then %s", v.Case.Step)
 	}
@@ -181,14 +181,14 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		{"kind: show, who: next, what: choice, to: all}", []engine.Seat{2}, 0, 0, ""},
 		{mine, []engine.Seat{2}, 1, 3, "cl.prompt.holder.you"},
 	} {
-		p := clues(t, mine, c.does, "pile clue-card-1")
+		p := clueTable(t, mine, c.does, "pile clue-card-1")
 		s := p.g.(*state).copyState()
 		for _, x := range c.empty {
 			s.seats[x].cards = 0
 		}
 		p.g = s
-		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.SeatViewer(1), "draw", nil)
+		p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.mustDo(engine.SeatViewer(1), "draw", nil)
 		awaited := func(x engine.Seat) {
 			t.Helper()
 			v := p.g.View(engine.Public)
@@ -234,7 +234,7 @@ func TestClueCardFaults(t *testing.T) {
 // SC-075: the right that a hypothesis gave to a seat ends when a clue card moves its pawn elsewhere: the pawn is no longer where the
 // hypothesis put it.
 func TestGatheredIsNotBrought(t *testing.T) {
-	p := clues(t, "", "", "brought seat-1 seat-2\nactive seat-1\npile clue-card-1")
+	p := clueTable(t, "", "", "brought seat-1 seat-2\nactive seat-1\npile clue-card-1")
 	s := p.g.(*state)
 	if !s.stayRight || !s.seats[2].displaced {
 		t.Fatal("nobody was brought anywhere")
@@ -255,9 +255,9 @@ func TestPromptsOfClueCards(t *testing.T) {
 		{"pile clue-card-26", "", "cl.prompt.reveal.you", "", ""},
 		{"cards", engine.Unnamed, "cl.prompt.clue.you", "", ""},
 	} {
-		p := clues(t, "", "", c.pile)
-		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.SeatViewer(1), "draw", engine.Args{"card": c.draw})
+		p := clueTable(t, "", "", c.pile)
+		p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.mustDo(engine.SeatViewer(1), "draw", engine.Args{"card": c.draw})
 		m := p.g.View(engine.SeatViewer(1)).Prompt
 		card, named := m.Args.Lookup("card")
 		sought, looked := m.Args.Lookup("sought")
@@ -265,12 +265,12 @@ func TestPromptsOfClueCards(t *testing.T) {
 			t.Errorf("%s: %v", c.pile, m)
 		}
 	}
-	p := clues(t, "", "", "pile clue-card-6")
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.SeatViewer(1), "draw", nil)
-	p.do(engine.SeatViewer(1), "answer", engine.Args{"card": "suspect-violet"})
+	p := clueTable(t, "", "", "pile clue-card-6")
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.mustDo(engine.SeatViewer(1), "draw", nil)
+	p.mustDo(engine.SeatViewer(1), "answer", engine.Args{"card": "suspect-violet"})
 	p.at = p.g.Deadlines()[0].At - 1000
-	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
+	p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
 	if m := p.g.View(engine.SeatViewer(1)).Prompt; p.g.View(engine.SeatViewer(1)).Case.Step != engine.StepMove || m.Args.Get("sought") != "" {
 		t.Errorf("the card is found, and %v", m)
 	}
@@ -278,7 +278,7 @@ func TestPromptsOfClueCards(t *testing.T) {
 
 // CC-030: while others may look at a card that a clue card has made a seat show, the game waits for them.
 func TestAClueCardWaitsForTheWindow(t *testing.T) {
-	s := clues(t, "", "", "").g.(*state).copyState()
+	s := clueTable(t, "", "", "").g.(*state).copyState()
 	s.applyClue(&event{openCard: s.book.cardByID["clue-card-12"]})
 	if key, _ := s.awaitedKey(); key != "cl.prompt.clue-card" {
 		t.Errorf("awaited is %s", key)
@@ -291,8 +291,8 @@ func TestAClueCardWaitsForTheWindow(t *testing.T) {
 
 // CC-030: the player reads a clue card out to all, so the phone need not hide its name when the seat names it.
 func TestAClueCardIsNamedAloud(t *testing.T) {
-	p := clues(t, "", "", "switch movement checked\ncards")
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p := clueTable(t, "", "", "switch movement checked\ncards")
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
 	for _, o := range p.g.View(engine.SeatViewer(1)).Offers {
 		if o.Act == "draw" && len(o.Params) > 0 && !o.Params[0].Aloud {
 			t.Errorf("%+v", o)

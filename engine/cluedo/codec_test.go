@@ -132,7 +132,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 
 // A wrong accuser has seen no card of the envelope if no reader has read the envelope.
 func TestAnEnvelopeThatNobodyHasRead(t *testing.T) {
-	g := at(t, three).Apply(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
+	g := stateAt(t, three).Apply(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
 	if seen := g.View(engine.SeatViewer(1)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it has seen %v", seen)
 	}

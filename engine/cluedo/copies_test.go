@@ -13,14 +13,14 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// copies presents every card of the deck at a reader that waits for a seat, like a cheater with a clone of the whole box, and returns an
+// checkCopies presents every card of the deck at a reader that waits for a seat, like a cheater with a clone of the whole box, and returns an
 // error for a refusal that shows more than it may (GEN-E13). The seat knows its own cards and the open ones. Any other card
 //
 // - at the deal is accepted, or refused with the one alarm, which all hear, and the deal stops;
 // - where a card is shown and this is not the named one, is refused for that, wherever it is recorded; the named one is accepted or refused
 // with the alarm, and a known hand accepts none;
 // - where an Intrigue card is drawn is accepted, or refused with the alarm.
-func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
+func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	public := s.After.View(engine.Public)
 	if len(public.Readers) == 0 || public.Readers[0].Seat == 0 {
 		return nil
@@ -83,7 +83,7 @@ func TestCopiesTellNothing(t *testing.T) {
 	n := map[string]int{}
 	for seed := range uint64(120) {
 		d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed*31))
-		if _, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error { return copies(b, s, n) })); err != nil {
+		if _, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error { return checkCopies(b, s, n) })); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,9 +103,9 @@ func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 	for _, answer := range []string{"count", "redeal"} {
 		p := &playing{t, b.NewGame()}
 		for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
-			p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+			p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 		}
-		p.do(engine.Host, "begin", nil)
+		p.mustDo(engine.Host, "begin", nil)
 		for _, card := range []engine.ID{"suspect-violet", "weapon-hache", "room-patio"} {
 			if evs, r := p.g.Decide(engine.ScanCommand(0, engine.ReaderShow, []engine.ID{card}, 0), nil); r == nil {
 				p.g = p.g.Apply(evs...)
@@ -130,7 +130,7 @@ func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 		if alarms != 1 || silent < 15 {
 			t.Errorf("%d alarms before the host has answered, then %d cards refused alike", alarms, silent)
 		}
-		p.do(engine.Host, answer, nil)
+		p.mustDo(engine.Host, answer, nil)
 		if v := p.g.View(engine.Public); v.Mood != "" || v.Prompt.Key != "cl.prompt.envelope" {
 			t.Errorf("after %s: %q, %s", answer, v.Mood, v.Prompt.Key)
 		}

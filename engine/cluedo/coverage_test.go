@@ -17,8 +17,8 @@ var common = []scripttest.Section{
 	{First: "GEN-001", Title: "Common principles"}, {First: "GEN-020", Title: "Custody"}, {First: "GEN-E01", Title: "Physical errors"},
 }
 
-// intro is the introduction of a coverage page; folder is the path of the game's scripts as a link.
-func intro(game, folder string) string {
+// pageIntro is the introduction of a coverage page; folder is the path of the game's scripts as a link.
+func pageIntro(game, folder string) string {
 	return fmt.Sprintf(`Every rule of %s and the common rules that its tests touch, the scripts of
 [scenarios](%s) that name it in their covers line, and the Go tests that
 carry its id. A test of this folder compares this page with the tree; after a
@@ -35,7 +35,7 @@ var coverages = []struct {
 }{
 	{scenarios.Cluedo2008, scripttest.Coverage{
 		Prefix: "C8", Rules: 113, TestText: "C8-",
-		Intro: intro("Cluedo 2008", "scenarios"),
+		Intro: pageIntro("Cluedo 2008", "scenarios"),
 		Sections: append([]scripttest.Section{
 			{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"}, {First: "C8-040", Title: "Moving"},
 			{First: "C8-060", Title: "The pool"}, {First: "C8-070", Title: "Hypothesis"}, {First: "C8-080", Title: "Answering"},
@@ -45,7 +45,7 @@ var coverages = []struct {
 	}},
 	{scenarios.SuperCluedo, scripttest.Coverage{
 		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, TestText: "SC-",
-		Intro: intro("Super Cluedo", "."),
+		Intro: pageIntro("Super Cluedo", "."),
 		Sections: append([]scripttest.Section{
 			{First: "SC-001", Title: "Set-up"}, {First: "SC-020", Title: "Turn"}, {First: "SC-030", Title: "Moving"}, {First: "SC-040", Title: "Rooms"},
 			{First: "SC-050", Title: "Passages"}, {First: "SC-060", Title: "Spying"}, {First: "SC-070", Title: "Hypothesis and witnesses"},
@@ -54,7 +54,7 @@ var coverages = []struct {
 	}},
 	{scenarios.ClassicCluedo, scripttest.Coverage{
 		Page: "scenarios/classic/COVERAGE.md", Prefix: "CC", Rules: 62, Scenarios: 38, TestText: "CC-",
-		Intro: intro("the current Cluedo", "."),
+		Intro: pageIntro("the current Cluedo", "."),
 		Sections: append([]scripttest.Section{
 			{First: "CC-001", Title: "Set-up"}, {First: "CC-020", Title: "Order of play"}, {First: "CC-030", Title: "Turn"},
 			{First: "CC-040", Title: "Movement"}, {First: "CC-050", Title: "Hypothesis"}, {First: "CC-060", Title: "Answers"},

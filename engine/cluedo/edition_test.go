@@ -39,10 +39,10 @@ func TestEditionFaults(t *testing.T) {
 		{"what marks are for", "marks: plain", "short: no", ""},
 		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `the rule "spy" is missing`},
 		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
-		{"as many switches as there can be", "switches:\n", "switches:\n" + walking(8), ""},
-		{"too many switches", "switches:\n", "switches:\n" + walking(9), "17 house rules"},
-		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: \"on\"}}\nswitches:\n" + walking(9), "17 house rules"},
-		{"as many as a preset can set", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + walking(8), `unknown house rule "dogs"`},
+		{"as many switches as there can be", "switches:\n", "switches:\n" + walkingRules(8), ""},
+		{"too many switches", "switches:\n", "switches:\n" + walkingRules(9), "17 house rules"},
+		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: \"on\"}}\nswitches:\n" + walkingRules(9), "17 house rules"},
+		{"as many as a preset can set", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + walkingRules(8), `unknown house rule "dogs"`},
 		{"a switch without values", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}}\n", "a house rule of 0 values (1 to 16"},
 		{"a policy without values", "      - {id: \"off\", fr: \"De partout\", en: \"From anywhere\"}\n      - {id: \"on\", fr: \"Depuis une pièce\", en: \"From a room\"}\n", "", "a house rule of 0 values"},
 		{"a value twice", `{id: "on", fr: "Depuis une pièce"`, `{id: "off", fr: "Depuis une pièce"`, `id "off" used before`},
@@ -50,7 +50,7 @@ func TestEditionFaults(t *testing.T) {
 		{"a switch that nobody can write", "switches:\n", "switches:\n  - {id: \"a\\u0007 b\", rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", "bad id "},
 		{"a value that nobody can write", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: \"a b\", fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `bad id "a b"`},
 		{"a switch of the name that presets have", "switches:\n", "switches:\n  - {id: preset, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `id "preset" used before`},
-		{"a switch that walks twice", "switches:\n", "switches:\n" + walking(1) + walking(1), `id "cats-1" used before`},
+		{"a switch that walks twice", "switches:\n", "switches:\n" + walkingRules(1) + walkingRules(1), `id "cats-1" used before`},
 		{"more points than a die has", "marked-face: {points: 0", "marked-face: {points: 300", "points: 300 (0 to 6)"},
 		{"fewer than none", "draws: 1", "draws: -1", "draws: -1 (0 to 4)"},
 		{"a house rule that waits for nothing known", olive, olive + "\n    when: {two-players: [cats]}", `unknown value "cats"`},
@@ -111,8 +111,8 @@ func valuesOf(n int) string {
 	return all.String()
 }
 
-// walking writes n house rules about walking.
-func walking(n int) string {
+// walkingRules writes n house rules about walking.
+func walkingRules(n int) string {
 	var all strings.Builder
 	for i := range n {
 		fmt.Fprintf(&all, "  - {id: cats-%d, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i+1)
@@ -176,7 +176,7 @@ func TestEveryEdition(t *testing.T) {
 
 // TestPolicies: a policy that the edition sets applies. One that it leaves to the table has its first value until the table changes it.
 func TestPolicies(t *testing.T) {
-	s := at(t, three+"switch olive-needs-room on")
+	s := stateAt(t, three+"switch olive-needs-room on")
 	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polDrawOrigin: "room", polElsewhereRoom: "on"} {
 		if got := s.policyValue(p); got != want {
 			t.Errorf("%s is %q, want %q", policies[p].id, got, want)
@@ -242,7 +242,7 @@ func TestWordsOfEditions(t *testing.T) {
 
 // TestOnward: the phases of a turn follow each other as the edition lists them. Nothing comes after its end, whatever is stored.
 func TestOnward(t *testing.T) {
-	s := at(t, three)
+	s := stateAt(t, three)
 	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {
 		if got := s.stepAfter(p); got != want {
 			t.Errorf("after %d comes %d, want %d", p, got, want)

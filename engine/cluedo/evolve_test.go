@@ -29,7 +29,7 @@ func TestEvolveOfStrangers(t *testing.T) {
 
 // Playing a card that has no such effect only leaves it open on the table, whatever is stored.
 func TestPlayedAndNoCardForIt(t *testing.T) {
-	s := at(t, three).copyState()
+	s := stateAt(t, three).copyState()
 	c := s.book.cardByID["time-1"]
 	s.applyPlayed(&event{seat: 1, openCard: c})
 	if s.cards.LocationOf(c) != locGone {
@@ -40,7 +40,7 @@ func TestPlayedAndNoCardForIt(t *testing.T) {
 // TestCardsOfAFace: the points of a die are counted once all the cards of its face are drawn. No more cards are drawn than the dice grant,
 // whatever is stored.
 func TestCardsOfAFace(t *testing.T) {
-	s := at(t, three).copyState()
+	s := stateAt(t, three).copyState()
 	e := *s.book.edition
 	e.MarkedFace.Points, e.MarkedFace.Draws = 1, 2
 	b := *s.book
@@ -57,7 +57,7 @@ func TestCardsOfAFace(t *testing.T) {
 // TestCardsComeBeforeTheWalk: in an edition with cards for the dice and spy squares, a pawn that has stopped on one walks on and draws no
 // more: the cards for the dice were drawn before it set out.
 func TestCardsComeBeforeTheWalk(t *testing.T) {
-	s := at(t, three).copyState()
+	s := stateAt(t, three).copyState()
 	e, b := *s.book.edition, *s.book
 	e.Walk.Marks = board.MarksPause
 	b.edition, s.book = &e, &b
@@ -75,7 +75,7 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 
 // TestNobodyToSend: a player who is the only one on the board is not offered to send a pawn home (C8-155).
 func TestNobodyToSend(t *testing.T) {
-	s := at(t, three).copyState()
+	s := stateAt(t, three).copyState()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1
 	s.cards.RecordCard(s.book.eventsOfKind(s.book.cardsOfKind(kindEvent), "pawn-home").First(), custody.HandOf(x), hidden.OnlySeats(x))

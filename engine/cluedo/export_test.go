@@ -12,12 +12,14 @@ import (
 
 // LogLines and Awaited are parts of a view, for tests that check every step of thousands of games: a whole view would take most of their
 // time.
-func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.LastLines(v, n) }
+func LogLines(g engine.Game, v engine.Viewer, n int) []engine.Line {
+	return g.(*state).log.LastLines(v, n)
+}
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaitedSeats() }
 
-// Remembered returns an error if a cached answer of a step differs from the same answer computed afresh.
-func Remembered(g engine.Game) error {
+// CheckCaches returns an error if a cached answer of a step differs from the same answer computed afresh.
+func CheckCaches(g engine.Game) error {
 	s := g.(*state)
 	if s.phase == turn && s.book.board != nil && !s.diceUnknown {
 		if now, then := s.book.board.FreeSquares(s.occupiedSquares()).Squares(), s.freeSquares(); !slices.Equal(now, then) {

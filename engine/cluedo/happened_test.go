@@ -26,7 +26,7 @@ func TestWhatHappens(t *testing.T) {
 			b = classic(t)
 		}
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
-		if _, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, l.CheckStep))); err != nil {
+		if _, _, err := play.Run(b.NewGame(), withOverruling(eveningOpts(b, seed, d, l.CheckStep))); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -30,7 +30,7 @@ func newTable(t *testing.T, change func(*Deck)) *table {
 }
 
 // mustDo plays an act that must be accepted, a second after the previous one.
-func (p *table) do(by engine.Viewer, act string, args engine.Args) {
+func (p *table) mustDo(by engine.Viewer, act string, args engine.Args) {
 	p.t.Helper()
 	p.at += 1000
 	evs, r := p.try(by, act, args)
@@ -45,18 +45,18 @@ func (p *table) try(by engine.Viewer, act string, args engine.Args) ([]engine.Ev
 	return p.g.Decide(engine.Command{At: p.at, By: by, Act: act, Args: args}, chance.New(1))
 }
 
-// sit puts three guests at the table and deals their hands, which no reader has read.
-func (p *table) sit() {
+// seatGuests puts three guests at the table and deals their hands, which no reader has read.
+func (p *table) seatGuests() {
 	p.t.Helper()
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
-		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 	}
-	p.do(engine.Host, "begin", nil)
-	p.do(engine.Host, "sealed", nil)
+	p.mustDo(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "sealed", nil)
 }
 
 // begunTurns lists the numbers of the turns that the last command has begun, read from the log.
-func (p *table) turns() (n []int) {
+func (p *table) begunTurns() (n []int) {
 	p.t.Helper()
 	for _, l := range p.g.View(engine.Public).Log {
 		if l.Msg.Key == "cl.log.turn" {
@@ -71,27 +71,27 @@ func (p *table) turns() (n []int) {
 func TestTurnsAreNumbered(t *testing.T) {
 	for _, declared := range []bool{true, false} {
 		p := newTable(t, nil)
-		p.sit()
-		p.do(engine.Host, "dealt", nil)
+		p.seatGuests()
+		p.mustDo(engine.Host, "dealt", nil)
 		if declared {
-			p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
+			p.mustDo(engine.Host, "first", engine.Args{"seat": "seat-1"})
 		} else {
 			for x, roll := range []string{"4+5", "2+2", "2+3"} {
-				p.do(engine.SeatViewer(engine.Seat(x+1)), "roll", engine.Args{"dice": roll})
+				p.mustDo(engine.SeatViewer(engine.Seat(x+1)), "roll", engine.Args{"dice": roll})
 			}
 		}
-		if n := p.turns(); len(n) != 1 || n[0] != 1 {
+		if n := p.begunTurns(); len(n) != 1 || n[0] != 1 {
 			t.Fatalf("declared %v: the first turn is told with the numbers %v", declared, n)
 		}
-		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
+		p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
 		to := ""
 		for _, o := range p.g.View(engine.SeatViewer(1)).Offers {
 			if o.Act == "move" && o.Params[0].Kind == "square" {
 				to = o.Params[0].Domain[0]
 			}
 		}
-		p.do(engine.SeatViewer(1), "move", engine.Args{"to": to})
-		if n := p.turns(); len(n) != 2 || n[1] != 2 {
+		p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": to})
+		if n := p.begunTurns(); len(n) != 2 || n[1] != 2 {
 			t.Fatalf("declared %v: two turns are told with the numbers %v", declared, n)
 		}
 		for _, e := range p.last {
@@ -122,7 +122,7 @@ func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 		t.Fatal(err)
 	}
 	p.g = p.g.Apply(evs...)
-	p.do(engine.SeatViewer(1), "passage", nil)
+	p.mustDo(engine.SeatViewer(1), "passage", nil)
 	return p
 }
 
@@ -130,21 +130,21 @@ func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
 	p := inTheGuestRoom(t, change)
-	p.do(engine.SeatViewer(1), "end", nil)
+	p.mustDo(engine.SeatViewer(1), "end", nil)
 	return p
 }
 
 // C8-035: a seat that may look at a shown card has the time that the deck sets, even with a pause of zero.
 func TestACardShownHasTheTimeOfTheDeck(t *testing.T) {
 	p := inTheGuestRoom(t, func(d *Deck) { d.Pause, d.Window = 0, 7000 })
-	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
-	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
+	p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	d := p.g.Deadlines()
 	if len(d) != 1 {
 		t.Fatalf("an answer has no moment: %v", d)
 	}
 	p.at = d[0].At - 1000
-	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
+	p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
 	c, d := p.g.View(engine.Public).Case, p.g.Deadlines()
 	if c.Step != engine.StepShown || c.Opened != p.at || c.Closes != p.at+7000 || len(d) != 1 || d[0].At != c.Closes {
 		t.Errorf("at %d the window at %q is open from %d to %d: %v", p.at, c.Step, c.Opened, c.Closes, d)
@@ -160,7 +160,7 @@ func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
 	}
 	p = atTheEnd(t, nil)
 	before := p.g
-	p.do(engine.Host, "count", nil)
+	p.mustDo(engine.Host, "count", nil)
 	if c := p.g.View(engine.Public).Case; c.Opened != 0 || c.Closes != 0 {
 		t.Errorf("while the cards are counted a window is open from %d to %d", c.Opened, c.Closes)
 	}
@@ -170,7 +170,7 @@ func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
 		t.Fatalf("with a pause: %v", d)
 	}
 	p.at = d[0].At - 1000
-	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
+	p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": d[0].ID})
 	if c := p.g.View(engine.Public).Case; c.Turn != 2 {
 		t.Errorf("it is the turn of %s", c.Turn)
 	}
@@ -200,18 +200,18 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 			}
 		}
 	}
-	p.sit()
+	p.seatGuests()
 	nothing("dealt")
-	p.do(engine.Host, "dealt", nil)
+	p.mustDo(engine.Host, "dealt", nil)
 	nothing("roll")
-	p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
+	p.mustDo(engine.Host, "first", engine.Args{"seat": "seat-1"})
 	nothing("roll")
 }
 
 // While one hand is read, the others are prompted to confirm theirs, until they have done so.
 func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 	p := newTable(t, nil)
-	p.sit()
+	p.seatGuests()
 	who := p.g.View(engine.Public).Active[0]
 	other := who%3 + 1
 	says := func(x engine.Viewer, want string) {
@@ -223,7 +223,7 @@ func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 	says(engine.SeatViewer(who), "cl.prompt.dealing.you")
 	says(engine.SeatViewer(other), "cl.prompt.dealing.other")
 	says(engine.Public, "cl.prompt.dealing")
-	p.do(engine.SeatViewer(other), "dealt", nil)
+	p.mustDo(engine.SeatViewer(other), "dealt", nil)
 	says(engine.SeatViewer(other), "cl.prompt.dealing")
 }
 
@@ -231,9 +231,9 @@ func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 	p := newTable(t, nil)
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
-		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 	}
-	p.do(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "begin", nil)
 	if _, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": "character-card-rose"}); r == nil || r.Rule != "GEN-E02" || r.Code != engine.BadRead {
 		t.Errorf("it is answered with %v", r)
 	}
@@ -258,9 +258,9 @@ func (p *table) offered(v engine.Viewer, act string) []engine.Offer {
 // that costs no second hypothesis does not (C8-175).
 func TestWhatAsksForAConfirmation(t *testing.T) {
 	p := atTheEnd(t, nil)
-	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-1"})
-	p.do(engine.SeatViewer(1), "passage", nil)
-	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-corde"})
+	p.mustDo(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-1"})
+	p.mustDo(engine.SeatViewer(1), "passage", nil)
+	p.mustDo(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-corde"})
 	var who []string
 	for _, o := range p.offered(engine.Host, "play") {
 		who = append(who, o.Fixed["for"])
@@ -268,11 +268,11 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 	if !slices.Equal(who, []string{"seat-1", "seat-2", "seat-3"}) {
 		t.Errorf("cards are offered for %v", who)
 	}
-	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	for range 2 { // the moment of the answer, and the window after it
 		d := p.g.Deadlines()[0]
 		p.at = d.At
-		p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d.ID})
+		p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": d.ID})
 	}
 	cards := p.offered(engine.SeatViewer(1), "play")
 	if len(cards) == 0 {
@@ -283,8 +283,8 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 			t.Errorf("%v asks for a confirmation", o)
 		}
 	}
-	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-2"})
-	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-move-anywhere-1", "to": "pool"})
+	p.mustDo(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-2"})
+	p.mustDo(engine.SeatViewer(1), "play", engine.Args{"card": "butler-move-anywhere-1", "to": "pool"})
 	if o := p.offered(engine.SeatViewer(1), "accuse"); len(o) != 1 || !o[0].Grave {
 		t.Errorf("accusations offered: %+v", o)
 	}
@@ -301,20 +301,20 @@ func TestNobodyIsAwaited(t *testing.T) {
 	}
 	nobody("in the lobby")
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
-		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 	}
-	p.do(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "begin", nil)
 	nobody("before the envelope is sealed")
 }
 
 // GEN-020: a player who gets up in the lobby disappears from the story; the others stay in it.
 func TestWhoGetsUpHasNotSatDown(t *testing.T) {
 	p := newTable(t, nil)
-	p.do(engine.Host, "sit", engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"})
-	p.do(engine.Host, "switch", engine.Args{"name": "two-players", "value": "on"})
-	p.do(engine.Host, "sit", engine.Args{"seat": "seat-2", "name": "Olive", "character": "suspect-olive"})
+	p.mustDo(engine.Host, "sit", engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"})
+	p.mustDo(engine.Host, "switch", engine.Args{"name": "two-players", "value": "on"})
+	p.mustDo(engine.Host, "sit", engine.Args{"seat": "seat-2", "name": "Olive", "character": "suspect-olive"})
 	before := len(p.g.View(engine.Public).Log)
-	p.do(engine.Host, "rise", engine.Args{"seat": "seat-1"})
+	p.mustDo(engine.Host, "rise", engine.Args{"seat": "seat-1"})
 	log := p.g.View(engine.Public).Log
 	if len(log) != before-1 {
 		t.Errorf("%d lines were told, and %d are", before, len(log))

@@ -36,7 +36,7 @@ func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	b := rulebook(t)
 	d := newDealer(b, byChance, chance.New(5))
-	_, _, err := play.Run(b.NewGame(), evening(b, 5, d, func(st play.Step) error {
+	_, _, err := play.Run(b.NewGame(), eveningOpts(b, 5, d, func(st play.Step) error {
 		n, aside, err := play.CheckMoves(st.After.(interface {
 			play.OfferLister
 			play.MoveLister
@@ -63,9 +63,9 @@ hand seat-3 butler-see-card-1
 cards
 active seat-2
 pawn suspect-rose room-hall`)
-	p.do(engine.SeatViewer(2), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.SeatViewer(2), "move", engine.Args{"to": "room-salon"})
-	p.do(engine.SeatViewer(2), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.mustDo(engine.SeatViewer(2), "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(engine.SeatViewer(2), "move", engine.Args{"to": "room-salon"})
+	p.mustDo(engine.SeatViewer(2), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
 	var of []string
 	for _, o := range p.g.View(engine.Host).Offers {
 		if o.Act == "play" {
@@ -86,11 +86,11 @@ hand seat-1 butler-pawn-home-1 butler-replay-1
 cards
 pawn suspect-violet room-hall`)
 	x := engine.SeatViewer(1)
-	p.do(x, "roll", engine.Args{"dice": "3+4"})
-	p.do(x, "move", engine.Args{"to": "room-salon"})
-	p.do(x, "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.mustDo(x, "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(x, "move", engine.Args{"to": "room-salon"})
+	p.mustDo(x, "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
 	for _, y := range []engine.Seat{2, 3} {
-		p.do(engine.SeatViewer(y), "none", nil)
+		p.mustDo(engine.SeatViewer(y), "none", nil)
 		d := p.g.Deadlines()[0]
 		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
 		p.g = p.g.Apply(evs...)
@@ -111,7 +111,7 @@ pawn suspect-violet room-hall`)
 	if n, of := grave(); of != 4 || n != of {
 		t.Errorf("%d of %d cards ask for a confirmation", n, of)
 	}
-	p.do(x, "play", engine.Args{"card": "butler-pawn-home-1", "suspect": "suspect-rose"})
+	p.mustDo(x, "play", engine.Args{"card": "butler-pawn-home-1", "suspect": "suspect-rose"})
 	if n, of := grave(); of == 0 || n != 0 {
 		t.Errorf("nothing is to be lost, and %d of %d cards ask for a confirmation", n, of)
 	}
@@ -130,13 +130,13 @@ pawn suspect-moutarde room-hall`)
 			t.Error("the card asks for a confirmation")
 		}
 	}
-	if !offered(p.g, engine.SeatViewer(1), "play", engine.Args{"card": "butler-stay"}) {
+	if !isOffered(p.g, engine.SeatViewer(1), "play", engine.Args{"card": "butler-stay"}) {
 		t.Error("the card is not offered")
 	}
 }
 
-// refuses expects an act of a seat to be refused by a rule.
-func (p *playing) refuses(x engine.Seat, code engine.Code, rule, act string, args engine.Args) {
+// mustRefuse expects an act of a seat to be refused by a rule.
+func (p *playing) mustRefuse(x engine.Seat, code engine.Code, rule, act string, args engine.Args) {
 	p.t.Helper()
 	if _, r := p.g.Decide(engine.Command{By: engine.SeatViewer(x), Act: act, Args: args}, chance.New(1)); r == nil || r.Code != code || r.Rule != rule {
 		p.t.Errorf("%s %v: %v", act, args, r)
@@ -149,26 +149,26 @@ func TestThePowerOfAnotherSeat(t *testing.T) {
 seat seat-2 Rose suspect-rose
 seat seat-3 Olive suspect-olive
 pawn suspect-violet room-hall`)
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
-	p.refuses(3, engine.Forbidden, "C8-173", "power", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
+	p.mustRefuse(3, engine.Forbidden, "C8-173", "power", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
 }
 
 // C8-041: the inside of a room is no square, and no place to name.
 func TestAMoveOffTheBoard(t *testing.T) {
 	p := &playing{t, rulebook(t).NewGame()}
 	for i, who := range []string{"rose", "violet", "olive"} {
-		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": who, "character": "suspect-" + who})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": who, "character": "suspect-" + who})
 	}
-	p.do(engine.Host, "begin", nil)
-	p.do(engine.Host, "deal", nil)
-	p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
-	p.refuses(1, engine.Unknown, "C8-041", "move", engine.Args{"to": "0,0"})
+	p.mustDo(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "deal", nil)
+	p.mustDo(engine.Host, "first", engine.Args{"seat": "seat-1"})
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
+	p.mustRefuse(1, engine.Unknown, "C8-041", "move", engine.Args{"to": "0,0"})
 }
 
-// offered reports whether an act of v is among its offers. Arguments that no offer has are ignored, except the seat that a host acts for.
-func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
+// isOffered reports whether an act of v is among its offers. Arguments that no offer has are ignored, except the seat that a host acts for.
+func isOffered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
 	return slices.ContainsFunc(play.OffersOf(g, v), func(o engine.Offer) bool {
 		if o.Act != act || v.IsHost() && o.Fixed["for"] != args["for"] {
 			return false
@@ -182,9 +182,9 @@ func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool 
 	})
 }
 
-// unlisted tries forms of "play" and "power", with and without each of their arguments, and returns an error for one that is accepted and
+// checkUnlisted tries forms of "play" and "power", with and without each of their arguments, and returns an error for one that is accepted and
 // not offered.
-func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
+func checkUnlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	seat := engine.Seat(1 + dice.Intn(6))
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(seat)} {
 		for _, act := range []string{"play", "power"} {
@@ -199,7 +199,7 @@ func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 						}
 					}
 				}
-				if _, r := g.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1)); r == nil && !offered(g, v, act, args) {
+				if _, r := g.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1)); r == nil && !isOffered(g, v, act, args) {
 					return fmt.Errorf("%s of %s is accepted with %v and not offered", act, v, args)
 				}
 			}
@@ -216,7 +216,7 @@ func TestWhoHearsAnAccusation(t *testing.T) {
 		b := bookOf(t, d)
 		seen := map[engine.Viewer]int{}
 		for seed := uint64(0); seed < 30 && len(seen) < 2; seed++ {
-			_, _, err := play.Run(b.NewGame(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
+			_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
 				for _, v := range []engine.Viewer{engine.Host, s.Command.By} {
 					for _, o := range play.OffersOf(s.Before, v) {
 						if o.Act != "accuse" {

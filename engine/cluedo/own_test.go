@@ -20,8 +20,8 @@ import (
 // phare is a deck with an edition of its own.
 const phare = "testdata/phare/phare.yaml"
 
-// own reads a deck of the tests.
-func own(t testing.TB, name string) *cluedo.Deck { return parsed(t, name, read(t, name)) }
+// readDeck reads a deck of the tests.
+func readDeck(t testing.TB, name string) *cluedo.Deck { return parsed(t, name, read(t, name)) }
 
 func read(t testing.TB, name string) string {
 	t.Helper()
@@ -44,7 +44,7 @@ func parsed(t testing.TB, name, text string) *cluedo.Deck {
 // TestOwnEdition: a deck with an edition of its own is a game like another: its scripts are played,
 // its sentences are among its names, and written as a file it reads as the same.
 func TestOwnEdition(t *testing.T) {
-	d := own(t, phare)
+	d := readDeck(t, phare)
 	book := bookOf(t, d)
 	if d.ID() != "phare-noir" || book.ID() != "phare-noir" {
 		t.Errorf("it is %s, %s", d.ID(), book.ID())
@@ -330,7 +330,7 @@ func TestSkeleton(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		d := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
-		if _, _, err := play.Run(book.NewGame(), evening(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckWritable() error }).CheckWritable() })); err != nil {
+		if _, _, err := play.Run(book.NewGame(), eveningOpts(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckWritable() error }).CheckWritable() })); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,7 +18,7 @@ type reader struct {
 	lines []engine.Line
 }
 
-func (r *reader) read(now []engine.Line) error {
+func (r *reader) readLines(now []engine.Line) error {
 	for _, l := range now {
 		switch n := uint16(len(r.lines)); {
 		case l.N == n+1:
@@ -30,8 +30,8 @@ func (r *reader) read(now []engine.Line) error {
 	return nil
 }
 
-// past lists the hypotheses that the lines of the story report.
-func (r *reader) past() (all []engine.Heard) {
+// pastHypotheses lists the hypotheses that the lines of the story report.
+func (r *reader) pastHypotheses() (all []engine.Heard) {
 	var now *engine.Heard
 	begin := func(l engine.Line, by engine.Seat, cards ...engine.ID) {
 		all = append(all, engine.Heard{N: len(all) + 1, Round: int(l.Round), By: by, Cards: cards})
@@ -105,7 +105,7 @@ func seatOf(text string) engine.Seat {
 // ways of dealing: a phone that connects late shows no less. The public and the host are shown none of them.
 func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 	super := bookOf(t, cluedo.DefaultDeck("super-cluedo"))
-	foggy := bookOf(t, own(t, phare)) // where all witnesses show, and others may look
+	foggy := bookOf(t, readDeck(t, phare)) // where all witnesses show, and others may look
 	books := []*cluedo.Book{rulebook(t), noBoard(t), super, foggy}
 	most, hushed, amended, saw, cards, more := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(96) {
@@ -116,15 +116,15 @@ func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 			readers = append(readers, &reader{seat: engine.SeatViewer(x + 1)})
 		}
 		dice := chance.New(seed)
-		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error {
 			for _, r := range readers {
-				if err := r.read(cluedo.Told(s.After, r.seat, 40)); err != nil {
+				if err := r.readLines(cluedo.LogLines(s.After, r.seat, 40)); err != nil {
 					return err
 				}
 				if dice.Intn(30) > 0 {
 					continue
 				}
-				v, all := s.After.View(r.seat), r.past()
+				v, all := s.After.View(r.seat), r.pastHypotheses()
 				if want := all[max(0, len(all)-engine.MaxPast):]; len(want)+len(v.Case.Past) > 0 && !reflect.DeepEqual(v.Case.Past, want) {
 					return fmt.Errorf("%s has heard\n%+v and is shown\n%+v", r.seat, want, v.Case.Past)
 				}
@@ -138,7 +138,7 @@ func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range readers {
-			for _, h := range r.past() {
+			for _, h := range r.pastHypotheses() {
 				most = max(most, h.N)
 				for _, c := range []struct {
 					n  *int

@@ -37,8 +37,8 @@ func lines(text string) (out []engine.PositionLine) {
 	return out
 }
 
-// at is the state of a position.
-func at(t *testing.T, text string) *state {
+// stateAt is the state of a position.
+func stateAt(t *testing.T, text string) *state {
 	t.Helper()
 	b := newBook(t)
 	evs, err := b.BuildPosition(lines(text))
@@ -113,7 +113,7 @@ func TestPositionAbsent(t *testing.T) {
 // TestPositionSetsUp: each line of a position takes effect.
 func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
-	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
+	s := stateAt(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.names[4] != long || s.names[1] != "Rose" || s.active != 1 || s.phase != turn {
 		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phaseRows[s.phase].code)
 	}
@@ -133,7 +133,7 @@ func TestPositionSetsUp(t *testing.T) {
 		"pawn suspect-rose room-hall\npawn suspect-rose start": s.book.newLobby().pawns[s.book.cardByID["suspect-rose"]],
 		"board off\npawn suspect-rose start":                   {kind: onStart}, "board off\npawn suspect-rose question": {kind: onQuestion},
 	} {
-		if s := at(t, three+more); s.pawns[s.book.cardByID["suspect-rose"]] != want {
+		if s := stateAt(t, three+more); s.pawns[s.book.cardByID["suspect-rose"]] != want {
 			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cardByID["suspect-rose"]], want)
 		}
 	}
@@ -141,7 +141,7 @@ func TestPositionSetsUp(t *testing.T) {
 
 // TestFreeSquares: where no board is known a pawn may be set on a marked square, if the board has any (C8-151).
 func TestFreeSquares(t *testing.T) {
-	s := at(t, three+"board off")
+	s := stateAt(t, three+"board off")
 	for marks, want := range map[bool][]string{true: {toCorridor, toQuestion}, false: {toCorridor}} {
 		e := *s.book.edition
 		e.MarkedSquares = marks
@@ -166,7 +166,7 @@ func TestDenialWithout(t *testing.T) {
 
 // GEN-021: a card that is open in a hand is shown there to all viewers equally, even if another seat has claimed it.
 func TestAnOpenHandIsTheSameForAll(t *testing.T) {
-	s := at(t, three)
+	s := stateAt(t, three)
 	c := s.book.firstCard[kindWeapon]
 	s.cards.RecordCard(c, custody.HandOf(2), hidden.Everyone)
 	s.cards.AddClaim(1, c)
@@ -179,7 +179,7 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 // hidden in it.
 func TestPrintingIsMasked(t *testing.T) {
 	things := func(hand string, c card) []any {
-		s, e := at(t, three+"hand seat-1 "+hand), &event{kind: evPresented, card: hiddenCard(c)}
+		s, e := stateAt(t, three+"hand seat-1 "+hand), &event{kind: evPresented, card: hiddenCard(c)}
 		s.shownCard, s.lastRead = hiddenCard(c), hiddenCard(c)
 		return []any{s, e, *s, *e, e.card, s.cards, []any{engine.Game(s)}, struct{ E engine.Event }{e}}
 	}
@@ -241,7 +241,7 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 				t.Errorf("%s: %s changes nothing", game, what)
 			}
 			for _, s := range []*state{&s, &other} {
-				if err := Remembered(s); err != nil {
+				if err := CheckCaches(s); err != nil {
 					t.Errorf("%s: %s: %v", game, what, err)
 				}
 			}
@@ -254,7 +254,7 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 func TestStopsAreKept(t *testing.T) {
 	for _, marks := range []board.Marks{board.MarksPlain, board.MarksPause} {
 		for _, passages := range []board.Passages{board.PassagesApart, board.PassagesLast} {
-			s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
+			s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
 			e, b := *s.book.edition, *s.book
 			e.Walk.Marks, e.Walk.Passages, b.edition = marks, passages, &e
 			s.book, s.step, s.points, s.diceUnknown = &b, stepMove, 6, false
@@ -267,7 +267,7 @@ func TestStopsAreKept(t *testing.T) {
 
 // TestARoomThatIsNoneOfTheGame: an owner's drawing may have a room that the deck does not name; no walk leads there.
 func TestARoomThatIsNoneOfTheGame(t *testing.T) {
-	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
+	s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
 	s.step, s.points, s.diceUnknown = stepMove, 12, false
 	gone := ""
 	reach := s.boardGoals().squares

@@ -102,10 +102,10 @@ func TestCalledByHouseRules(t *testing.T) {
 		for _, viewer := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(2)} {
 			now := g.View(viewer).Switches
 			names := engine.NamesUnder(b, now)
-			if got := called(names, "suspect-olive"); got != c.olive || now[presetSwitch] != c.preset {
+			if got := labelOf(names, "suspect-olive"); got != c.olive || now[presetSwitch] != c.preset {
 				t.Errorf("%s %s: %v sees %s by %s, want %s by %s", c.name, c.value, viewer, got, now[presetSwitch], c.olive, c.preset)
 			}
-			if said := called(names, "cl.prompt.envelope"); !strings.Contains(said, c.cards) {
+			if said := labelOf(names, "cl.prompt.envelope"); !strings.Contains(said, c.cards) {
 				t.Errorf("%s %s: %v reads %q, want it to name %s", c.name, c.value, viewer, said, c.cards)
 			}
 		}
@@ -114,13 +114,13 @@ func TestCalledByHouseRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if book, err := New(d); err != nil || called(book.NamesUnder(nil), "suspect-olive") != c.olive {
-			t.Errorf("a deck with preset %s: %v, %v", c.preset, called(book.NamesUnder(nil), "suspect-olive"), err)
+		if book, err := New(d); err != nil || labelOf(book.NamesUnder(nil), "suspect-olive") != c.olive {
+			t.Errorf("a deck with preset %s: %v, %v", c.preset, labelOf(book.NamesUnder(nil), "suspect-olive"), err)
 		}
 	}
 }
 
-func called(names engine.Names, id engine.ID) string {
+func labelOf(names engine.Names, id engine.ID) string {
 	for _, n := range names {
 		if n.ID == id {
 			return n.Text.FR
@@ -154,8 +154,8 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 			if r != nil {
 				t.Fatal(r)
 			}
-			if book, _ := renamed.NewRulebook(); called(engine.NamesUnder(book, web), "suspect-olive") != c.want {
-				t.Errorf("renamed %q it is called %q", c.name, called(engine.NamesUnder(book, web), "suspect-olive"))
+			if book, _ := renamed.NewRulebook(); labelOf(engine.NamesUnder(book, web), "suspect-olive") != c.want {
+				t.Errorf("renamed %q it is called %q", c.name, labelOf(engine.NamesUnder(book, web), "suspect-olive"))
 			}
 			d = renamed
 		}
@@ -173,10 +173,10 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := called(engine.NamesUnder(book, web), "suspect-olive"); got != c.want {
+		if got := labelOf(engine.NamesUnder(book, web), "suspect-olive"); got != c.want {
 			t.Errorf("%q, %q: kept and read again it is called %q, want %q", c.name, c.kept, got, c.want)
 		}
-		if got := called(engine.NamesUnder(book, booklet), "suspect-olive"); c.name == "Révérend Olive" && got != c.name {
+		if got := labelOf(engine.NamesUnder(book, booklet), "suspect-olive"); c.name == "Révérend Olive" && got != c.name {
 			t.Errorf("renamed %q it is called %q under the other text", c.name, got)
 		}
 	}

@@ -38,8 +38,8 @@ var says = []struct {
 	{regexp.MustCompile(`(?i)\bdraw (a|an|the)\b`), []string{"draw"}, false},
 }
 
-// fresh reports whether there is a way to move without dice.
-func fresh(acts []string) bool {
+// canMoveFresh reports whether there is a way to move without dice.
+func canMoveFresh(acts []string) bool {
 	return slices.Contains(acts, "stay") || slices.Contains(acts, "passage")
 }
 
@@ -70,7 +70,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 			key := v.Prompt.Key
 			seen[key]++
 			said := words.Render(engine.Msg{Key: key}, nil)
-			if strings.HasPrefix(key, "cl.prompt.start.roll") && fresh(acts) {
+			if strings.HasPrefix(key, "cl.prompt.start.roll") && canMoveFresh(acts) {
 				wrong[fmt.Sprintf("%q, with keys of %q", said, acts)] = true
 			}
 			if any.MatchString(key) && len(acts) < 2 {
@@ -87,7 +87,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 		for i, b := range books {
 			for seed := range uint64(24) {
 				d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed))
-				if _, _, err := play.Run(b.NewGame(), evening(b, seed+uint64(i)*100, d, func(s play.Step) error {
+				if _, _, err := play.Run(b.NewGame(), eveningOpts(b, seed+uint64(i)*100, d, func(s play.Step) error {
 					for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
 						asked(s.After, x)
 					}

@@ -60,7 +60,7 @@ func eachGame(t *testing.T, play func(t *testing.T, books []*cluedo.Book)) {
 			if f.file == "" {
 				d = cluedo.DefaultDeck(f.game)
 			} else {
-				d = own(t, f.file)
+				d = readDeck(t, f.file)
 			}
 			board := bookOf(t, d)
 			d.Board = nil
@@ -114,13 +114,13 @@ func (d *dealer) lead(g engine.Game) (engine.Command, bool) {
 		if v.Seats[0].Cards == 0 { // seat 1 holds no card yet
 			return engine.Command{}, false
 		}
-		if c, ok := d.name(v); ok {
+		if c, ok := d.nextNaming(v); ok {
 			return c, true
 		}
 	case "dealing":
-		return d.deal(v), true
+		return d.nextDeal(v), true
 	case "turn":
-		if c, ok := d.name(v); ok {
+		if c, ok := d.nextNaming(v); ok {
 			return c, true
 		}
 	}
@@ -128,8 +128,8 @@ func (d *dealer) lead(g engine.Game) (engine.Command, bool) {
 	return engine.Command{}, false
 }
 
-// deal is the next act of dealing.
-func (d *dealer) deal(v engine.View) engine.Command {
+// nextDeal is the next act of dealing.
+func (d *dealer) nextDeal(v engine.View) engine.Command {
 	if len(v.Readers) == 0 { // some rooms are to be chosen first
 		return engine.Command{By: engine.Host, Act: "hide"}
 	}
@@ -183,8 +183,8 @@ func (d *dealer) shuffle() {
 	chance.Shuffle(d.dice, len(d.pack), func(i, j int) { d.pack[i], d.pack[j] = d.pack[j], d.pack[i] })
 }
 
-// name is the next card that a player names on the phone, hand by hand.
-func (d *dealer) name(v engine.View) (engine.Command, bool) {
+// nextNaming is the next card that a player names on the phone, hand by hand.
+func (d *dealer) nextNaming(v engine.View) (engine.Command, bool) {
 	if d.how != named {
 		return engine.Command{}, false
 	}
@@ -197,9 +197,9 @@ func (d *dealer) name(v engine.View) (engine.Command, bool) {
 	return engine.Command{}, false
 }
 
-// begins weighs the offers of a game that begins in its lobby: players sit down sooner than they rise. The seed decides how soon the table
+// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise. The seed decides how soon the table
 // begins.
-func begins(seed uint64) func(engine.Viewer, engine.Offer) int {
+func weighLobby(seed uint64) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
 		case "sit":
@@ -209,17 +209,17 @@ func begins(seed uint64) func(engine.Viewer, engine.Offer) int {
 		case "begin":
 			return 1 + int(seed%12)
 		}
-		return brisk(v, o)
+		return weighBrisk(v, o)
 	}
 }
 
-// evening returns the options of a game that is played from the empty lobby to its end.
-func evening(b *cluedo.Book, seed uint64, d *dealer, check func(play.Step) error) *play.Opts {
-	return &play.Opts{Seed: seed, Weigh: begins(seed), Cards: tagged(b), Lead: d.lead, Check: check}
+// eveningOpts returns the options of a game that is played from the empty lobby to its end.
+func eveningOpts(b *cluedo.Book, seed uint64, d *dealer, check func(play.Step) error) *play.Opts {
+	return &play.Opts{Seed: seed, Weigh: weighLobby(seed), Cards: taggedCards(b), Lead: d.lead, Check: check}
 }
 
-// overruled returns the same options with a host who overrules the rules now and then, in every other game.
-func overruled(o *play.Opts) *play.Opts {
+// withOverruling returns the same options with a host who overrules the rules now and then, in every other game.
+func withOverruling(o *play.Opts) *play.Opts {
 	if o.Seed%2 == 0 {
 		return o
 	}
@@ -233,8 +233,8 @@ func overruled(o *play.Opts) *play.Opts {
 	return o
 }
 
-// tagged lists the cards that readers meet.
-func tagged(b *cluedo.Book) (ids []engine.ID) {
+// taggedCards lists the cards that readers meet.
+func taggedCards(b *cluedo.Book) (ids []engine.ID) {
 	for _, n := range b.Names() {
 		if n.IsCard() {
 			ids = append(ids, n.ID)
@@ -274,16 +274,16 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 	return g
 }
 
-// games is 1,500, or some seventy times that for a soak.
-func games() int {
+// gameCount is 1,500, or some seventy times that for a soak.
+func gameCount() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
 	return 1_500
 }
 
-// brisk keeps corrections of records rare, so that games end soon.
-func brisk(v engine.Viewer, o engine.Offer) int {
+// weighBrisk keeps corrections of records rare, so that games end soon.
+func weighBrisk(v engine.Viewer, o engine.Offer) int {
 	switch {
 	case o.Aside:
 		return 1
@@ -293,9 +293,9 @@ func brisk(v engine.Viewer, o engine.Offer) int {
 	return 20
 }
 
-// stranded returns an error naming a seat that is awaited and has nothing to do but wait for the moment of its answer: the host would have
+// checkStranded returns an error naming a seat that is awaited and has nothing to do but wait for the moment of its answer: the host would have
 // to help it.
-func stranded(g engine.Game) error {
+func checkStranded(g engine.Game) error {
 	if ds := g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 		return nil
 	}
@@ -316,13 +316,13 @@ var aloud = map[string]string{
 	"cl.log.clue.card": "card", "cl.log.sought": "sought", "cl.log.not-found": "sought",
 }
 
-// leaked returns an error for a card that a public line numbered above the last checked one should not show: it is not open, and no
+// checkLeak returns an error for a card that a public line numbered above the last checked one should not show: it is not open, and no
 // player has just said it aloud. Lines of the final reveal may name any card (GEN-008).
-func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16) error {
+func checkLeak(cards map[string]bool, s play.Step, lines []engine.Line, lastChecked uint16) error {
 	for _, l := range lines {
 		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
 		for name, value := range l.Msg.Args.Pairs() {
-			if l.N <= told || !cards[value] || aloud[l.Msg.Key] == name || said && s.Command.Args[name] == value {
+			if l.N <= lastChecked || !cards[value] || aloud[l.Msg.Key] == name || said && s.Command.Args[name] == value {
 				continue
 			}
 			v := s.After.View(engine.Public)
@@ -347,44 +347,44 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 	ends, acts, cards, sizes := map[string]int{}, map[string]int{}, map[string]bool{}, map[int]int{}
 	var ids []string
 	lists := cluedo.Lists(books[0])
-	for _, id := range tagged(books[0]) {
+	for _, id := range taggedCards(books[0]) {
 		cards[string(id)] = true
 		ids = append(ids, string(id))
 	}
-	for seed := range uint64(games()) {
+	for seed := range uint64(gameCount()) {
 		dice := chance.New(seed * 7919)
 		b := books[seed%2]
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
 		told := uint16(0) // the last public line that was checked
 		chair := refereeOf(b)
-		end, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
+		end, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
 			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
 				acts[kind]++
 			}
 			if s.N%7 == 0 {
-				if err := unlisted(s.After, dice, ids); err != nil {
+				if err := checkUnlisted(s.After, dice, ids); err != nil {
 					return err
 				}
 			}
-			if err := stranded(s.After); err != nil {
+			if err := checkStranded(s.After); err != nil {
 				return err
 			}
-			if err := cluedo.Remembered(s.After); err != nil {
+			if err := cluedo.CheckCaches(s.After); err != nil {
 				return err
 			}
-			lines := cluedo.Told(s.After, engine.Public, 3)
+			lines := cluedo.LogLines(s.After, engine.Public, 3)
 			if len(lines) > 0 && lines[0].N > told+1 {
-				lines = cluedo.Told(s.After, engine.Public, 60)
+				lines = cluedo.LogLines(s.After, engine.Public, 60)
 			}
-			if err := leaked(cards, s, lines, told); err != nil {
+			if err := checkLeak(cards, s, lines, told); err != nil {
 				return err
 			}
 			if len(lines) > 0 {
 				told = lines[len(lines)-1].N
 			}
 			if seed%8 == 0 {
-				if err := chair.watch(s); err != nil {
+				if err := chair.checkStep(s); err != nil {
 					return err
 				}
 			}
@@ -438,7 +438,7 @@ func BenchmarkGames(b *testing.B) {
 			b.ReportAllocs()
 			steps := 0
 			for seed := uint64(1); b.Loop(); seed++ {
-				_, n, err := play.Run(dealt[seed%uint64(len(dealt))], &play.Opts{Seed: seed, Weigh: brisk})
+				_, n, err := play.Run(dealt[seed%uint64(len(dealt))], &play.Opts{Seed: seed, Weigh: weighBrisk})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -35,8 +35,8 @@ func refereeOf(b *cluedo.Book) referee {
 // plain lists the editions whose turns nothing interrupts: no card and no Power changes a rule.
 var plain = map[engine.ID]bool{"super-cluedo": true, "cluedo-classic": true}
 
-// watch returns an error if a step breaks the rules.
-func (r *referee) watch(s play.Step) error {
+// checkStep returns an error if a step breaks the rules.
+func (r *referee) checkStep(s play.Step) error {
 	v := s.After.View(engine.Public)
 	if r.rooms == nil {
 		r.rooms, r.spoken = map[engine.Seat]engine.ID{}, map[engine.Seat]bool{}
@@ -53,7 +53,7 @@ func (r *referee) watch(s play.Step) error {
 		case "turn", "replay":
 			r.asked = 0
 		case "hypothesis":
-			if err := r.hypothesis(was, v, by); err != nil {
+			if err := r.checkHypothesis(was, v, by); err != nil {
 				return err
 			}
 		case "accused":
@@ -67,13 +67,13 @@ func (r *referee) watch(s play.Step) error {
 			}
 		}
 	}
-	if err := hands(was, v, s); err != nil {
+	if err := checkHands(was, v, s); err != nil {
 		return err
 	}
-	if err := r.squares(v); err != nil {
+	if err := r.checkSquares(v); err != nil {
 		return err
 	}
-	return answers(v)
+	return checkAnswerOrder(v)
 }
 
 func atSeat(v engine.View, x engine.Seat) (none engine.SeatView) {
@@ -83,9 +83,9 @@ func atSeat(v engine.View, x engine.Seat) (none engine.SeatView) {
 	return none
 }
 
-// hypothesis checks that the seat whose turn it is asks, once in a turn, about the room it is in, and not about the room of its last
+// checkHypothesis checks that the seat whose turn it is asks, once in a turn, about the room it is in, and not about the room of its last
 // hypothesis where a rule forbids that. The named suspect and weapon come to that room.
-func (r *referee) hypothesis(was, v engine.View, by engine.Seat) error {
+func (r *referee) checkHypothesis(was, v engine.View, by engine.Seat) error {
 	h := v.Case.Hypothesis
 	last := r.rooms[by]
 	r.rooms[by] = h.Room
@@ -113,8 +113,8 @@ func (r *referee) hypothesis(was, v engine.View, by engine.Seat) error {
 	return nil
 }
 
-// hands checks that no card changes its owner except by a count or a murder.
-func hands(was, v engine.View, s play.Step) error {
+// checkHands checks that no card changes its owner except by a count or a murder.
+func checkHands(was, v engine.View, s play.Step) error {
 	if !plain[v.Game] || s.Command.Act == "count-is" || s.Command.Act == "counted" {
 		return nil
 	}
@@ -126,8 +126,8 @@ func hands(was, v engine.View, s play.Step) error {
 	return nil
 }
 
-// squares checks that there is one pawn on each square. A start square may hold a second one where a card sends pawns home.
-func (r *referee) squares(v engine.View) error {
+// checkSquares checks that there is one pawn on each square. A start square may hold a second one where a card sends pawns home.
+func (r *referee) checkSquares(v engine.View) error {
 	on := map[string]engine.ID{}
 	for _, p := range v.Case.Pawns {
 		if _, err := fmt.Sscanf(p.Square, "%d,%d", new(int), new(int)); err != nil {
@@ -141,8 +141,8 @@ func (r *referee) squares(v engine.View) error {
 	return nil
 }
 
-// answers checks that the seats answer one by one to the left of the asker, and stop when the edition says so.
-func answers(v engine.View) error {
+// checkAnswerOrder checks that the seats answer one by one to the left of the asker, and stop when the edition says so.
+func checkAnswerOrder(v engine.View) error {
 	h := v.Case.Hypothesis
 	if !plain[v.Game] || h == nil || v.Case.Turn != h.By {
 		return nil

@@ -42,8 +42,8 @@ edition:
 without: [weapon-corde, suspect-olive, butler-plus-six-1, room-spa]
 `
 
-// quiet returns that deck with one line replaced.
-func quiet(old, line string) string { return strings.Replace(removed, old, line, 1) }
+// changeRemoved returns that deck with one line replaced.
+func changeRemoved(old, line string) string { return strings.Replace(removed, old, line, 1) }
 
 // TestRemoved: a part that an edition takes out of its parent appears in no name, no offer and no game, no seat dies of a draw, an empty
 // pile stops nothing, and the table chooses the words of the walk.
@@ -76,7 +76,7 @@ func TestRemoved(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(60) {
 		dealer := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(book.NewGame(), overruled(evening(book, seed, dealer, func(s play.Step) error {
+		_, _, err := play.Run(book.NewGame(), withOverruling(eveningOpts(book, seed, dealer, func(s play.Step) error {
 			return checkRemoved(s, seen)
 		})))
 		if err != nil {
@@ -186,7 +186,7 @@ func TestRemovedFaults(t *testing.T) {
 		{"  switches:\n", "  switches:\n    - {id: first-player, rule: MY-004, fr: x, en: x, values: [{id: highest, fr: x, en: x}, {id: dealer, fr: x, en: x}]}\n", "the table would choose whether who begins is found before the deal or after it (leave it [dealer-left dealer]"},
 		{"  players: {least: 3, most: 4}", "  players: {least: 3, most: 4}\n  turn: [start, end]", "a turn in which nobody can make a hypothesis"},
 	} {
-		changed := quiet(c.old, c.line)
+		changed := changeRemoved(c.old, c.line)
 		if changed == removed {
 			t.Fatalf("%q is not in the file", c.old)
 		}

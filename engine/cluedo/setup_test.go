@@ -14,7 +14,7 @@ type playing struct {
 	g engine.Game
 }
 
-func (p *playing) do(by engine.Viewer, act string, args engine.Args) {
+func (p *playing) mustDo(by engine.Viewer, act string, args engine.Args) {
 	p.t.Helper()
 	evs, r := p.g.Decide(engine.Command{By: by, Act: act, Args: args}, chance.New(1))
 	if r != nil {
@@ -29,10 +29,10 @@ func TestPoolIsWhatIsLeft(t *testing.T) {
 	for _, how := range []dealing{scanned, unseen} {
 		p := &playing{t, table(t, noBoard(t), 4, how, chance.New(3))}
 		first := p.g.View(engine.Public).Seats[0].Seat
-		p.do(engine.Host, "first", engine.Args{"seat": first.String()})
-		p.do(engine.SeatViewer(first), "roll", engine.Args{"dice": "2+2"})
-		p.do(engine.SeatViewer(first), "move", engine.Args{"to": "pool"})
-		p.do(engine.SeatViewer(first), "peek", nil)
+		p.mustDo(engine.Host, "first", engine.Args{"seat": first.String()})
+		p.mustDo(engine.SeatViewer(first), "roll", engine.Args{"dice": "2+2"})
+		p.mustDo(engine.SeatViewer(first), "move", engine.Args{"to": "pool"})
+		p.mustDo(engine.SeatViewer(first), "peek", nil)
 		seen := p.g.View(engine.SeatViewer(first)).Me.Seen
 		switch {
 		case how == unseen && len(seen) != 0:
@@ -52,16 +52,16 @@ func TestTwoPlayers(t *testing.T) {
 		t.Fatalf("%+v, %d in the pool", v.Seats, v.Case.Pool)
 	}
 	one, two := v.Seats[0].Seat, v.Seats[1].Seat
-	p.do(engine.Host, "first", engine.Args{"seat": one.String()})
+	p.mustDo(engine.Host, "first", engine.Args{"seat": one.String()})
 	if log := p.g.View(engine.Public).Log; log[len(log)-1].Round != 1 {
 		t.Errorf("the first turn is %+v", log[len(log)-1])
 	}
-	p.do(engine.SeatViewer(one), "roll", engine.Args{"dice": "2+2"})
-	p.do(engine.SeatViewer(one), "move", engine.Args{"to": "room-hall"})
-	p.do(engine.SeatViewer(one), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"})
+	p.mustDo(engine.SeatViewer(one), "roll", engine.Args{"dice": "2+2"})
+	p.mustDo(engine.SeatViewer(one), "move", engine.Args{"to": "room-hall"})
+	p.mustDo(engine.SeatViewer(one), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"})
 	v = p.g.View(engine.Public)
 	if v.Case.Step == engine.StepDisplaced {
-		p.do(engine.SeatViewer(two), "pass", nil)
+		p.mustDo(engine.SeatViewer(two), "pass", nil)
 		v = p.g.View(engine.Public)
 	}
 	if a := v.Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != two || a[0].Said != "asked" {

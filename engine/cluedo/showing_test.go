@@ -11,7 +11,7 @@ import (
 // toAll is a game in which seat-2 has to show all players a card of its choice; more says whether its hand is known.
 func toAll(t *testing.T, more string) *table {
 	t.Helper()
-	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
+	s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
 	s.callForCard(showing{reason: reasonNeighbour, from: 2, open: true}, 0)
 	return &table{t: t, g: s}
 }
@@ -27,7 +27,7 @@ func TestACardShownToEverybody(t *testing.T) {
 		{"the host names what all see", "deal seat-2 2\ncards", engine.Host},
 	} {
 		p := toAll(t, c.hand+"\ndeal seat-1 9\ndeal seat-3 10")
-		p.do(c.by, "answer", engine.Args{"card": "weapon-corde"})
+		p.mustDo(c.by, "answer", engine.Args{"card": "weapon-corde"})
 		v := p.g.View(engine.Public)
 		hand := v.Seats[1].Hand
 		if !slices.Equal(v.Shown, []engine.ID{"weapon-corde"}) || !slices.Equal(hand, v.Shown) || v.Seats[1].Cards != 2 {
@@ -43,7 +43,7 @@ func TestACardShownToEverybody(t *testing.T) {
 		s := *p.g.(*state)
 		s.callForCard(showing{reason: reasonNeighbour, from: 2, to: 1}, p.at)
 		p.g = &s
-		p.do(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
+		p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
 		if err := s.CheckWritable(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
@@ -54,12 +54,12 @@ func TestACardShownToEverybody(t *testing.T) {
 // without a message.
 func TestWhatAllSeePrevails(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2")
-	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	if v := p.g.View(engine.Public); len(v.Shown) != 0 || v.Log[len(v.Log)-1].Msg.Key != "cl.log.revealed" {
 		t.Errorf("all see %v", v.Shown)
 	}
 	p = toAll(t, "cards\ndeal seat-2 2\nhand seat-3 weapon-corde")
-	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 	v := p.g.View(engine.SeatViewer(3))
 	if len(v.Me.Hand) != 0 || !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
 		t.Errorf("recorded elsewhere: seat-3 holds %v, seat-2 shows %v", v.Me.Hand, v.Seats[1].Hand)
@@ -69,8 +69,8 @@ func TestWhatAllSeePrevails(t *testing.T) {
 // GEN-021: no other hand keeps a card that all see in one hand, even if its seat has claimed it.
 func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2\ndeal seat-3 2")
-	p.do(engine.SeatViewer(3), "hold", engine.Args{"card": "weapon-corde"})
-	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.SeatViewer(3), "hold", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 	if hand := p.g.View(engine.SeatViewer(3)).Me.Hand; len(hand) != 0 {
 		t.Errorf("seat-3 holds %v", hand)
 	}
@@ -82,7 +82,7 @@ func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
 	for _, hand := range []string{"hand seat-2 weapon-corde weapon-hache", "deal seat-2 2"} {
 		for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
 			p := toAll(t, hand+"\ndeal seat-1 9\ndeal seat-3 10\ncards")
-			p.do(engine.Host, "answer", engine.Args{"card": c})
+			p.mustDo(engine.Host, "answer", engine.Args{"card": c})
 			if err := p.g.(*state).CheckWritable(); err != nil {
 				t.Errorf("%s, %s: %v", hand, c, err)
 			}
@@ -97,9 +97,9 @@ func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
 // GEN-E09: a count that leaves room for a card that all have seen leaves it where it is.
 func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 7")
-	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
-	p.do(engine.Host, "count", nil)
-	p.do(engine.Host, "count-is", engine.Args{"of": "seat-2", "n": "6"})
+	p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.Host, "count", nil)
+	p.mustDo(engine.Host, "count-is", engine.Args{"of": "seat-2", "n": "6"})
 	if v := p.g.View(engine.Public); !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
 		t.Errorf("in the hand all see %v", v.Seats[1].Hand)
 	}
@@ -112,12 +112,12 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 // GEN-005: once all cards of a hand are open, no other card of it can be named.
 func TestAHandThatLiesOpen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 1")
-	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 	s := p.g.(*state).copyState()
 	s.callForCard(showing{reason: reasonNeighbour, from: 2, open: true}, p.at)
 	p.g = s
 	if _, r := p.try(engine.Host, "answer", engine.Args{"card": "weapon-hache"}); r == nil || r.Why.Key != "cl.no.not-held" {
 		t.Errorf("another card: %v", r)
 	}
-	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
+	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 }

@@ -9,8 +9,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// hiding is the current Cluedo on a board that is not drawn.
-func hiding(t *testing.T) *Book {
+// withoutBoard is the current Cluedo on a board that is not drawn.
+func withoutBoard(t *testing.T) *Book {
 	t.Helper()
 	d := DefaultDeck("cluedo-classic")
 	d.Board = nil
@@ -21,23 +21,23 @@ func hiding(t *testing.T) *Book {
 	return b
 }
 
-// begun is a game of n seats with these house rules, up to the deal.
-func begun(t *testing.T, b *Book, n int, rules ...string) *table {
+// beginGame is a game of n seats with these house rules, up to the deal.
+func beginGame(t *testing.T, b *Book, n int, rules ...string) *table {
 	t.Helper()
 	p := &table{t: t, g: b.NewGame()}
 	for i := 0; i < len(rules); i += 2 {
-		p.do(engine.Host, "switch", engine.Args{"name": rules[i], "value": rules[i+1]})
+		p.mustDo(engine.Host, "switch", engine.Args{"name": rules[i], "value": rules[i+1]})
 	}
 	for x := engine.Seat(1); x <= engine.Seat(n); x++ {
-		p.do(engine.Host, "sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
 	}
-	p.do(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "begin", nil)
 	return p
 }
 
 // CC-130 to CC-132, CC-138: how many cards are hidden in each mode, and where.
 func TestCardsAreHiddenByTheMode(t *testing.T) {
-	b := hiding(t)
+	b := withoutBoard(t)
 	for _, c := range []struct {
 		seats, hidden int
 		rules         []string
@@ -50,8 +50,8 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		{2, 4, []string{"mode", "team", "team-hidden-cards", "two-teams-only"}, ""},
 		{2, 4, []string{"mode", "two-player", "hidden-card-rooms", "corners"}, "room-cuisine room-jardin-d-hiver room-bureau room-salon"},
 	} {
-		p := begun(t, b, c.seats, c.rules...)
-		p.do(engine.Host, "deal", nil)
+		p := beginGame(t, b, c.seats, c.rules...)
+		p.mustDo(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
 			if a := b.areaByID[string(r.Place)]; p.g.(*state).faceDownAt(a).Count() != r.Cards {
@@ -77,11 +77,11 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 
 // CC-130: a deck without four corners leaves it to the table which rooms hide a card.
 func TestWithoutFourCornersRoomsAreChosen(t *testing.T) {
-	b := hiding(t)
+	b := withoutBoard(t)
 	for _, room := range []string{"room-cuisine", "room-bureau"} {
 		b.passageTo[b.areaByID[room]] = 0
 	}
-	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p := beginGame(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	if n := p.g.(*state).faceDownCount[0]; n != 4 {
 		t.Errorf("%d rooms are left to be chosen", n)
 	}
@@ -96,11 +96,11 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p := beginGame(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	if s := p.g.(*state); s.faceDownCount[0] != 0 || s.faceDownCount[b.areaByID["hall"]] != 0 {
 		t.Errorf("of the corners cards lie at %v", s.faceDownCount)
 	}
-	p = begun(t, b, 2, "mode", "two-player")
+	p = beginGame(t, b, 2, "mode", "two-player")
 	if _, r := p.try(engine.Host, "hide", engine.Args{"place": "hall"}); r == nil || r.Code != engine.Forbidden {
 		t.Errorf("a card in the Hall: %v", r)
 	}
@@ -115,8 +115,8 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 
 // CC-130: chance hides the cards in four rooms, whatever it draws, and no more than there are, whatever is stored.
 func TestChanceHidesInFourRooms(t *testing.T) {
-	b := hiding(t)
-	g := begun(t, b, 2, "mode", "two-player").g
+	b := withoutBoard(t)
+	g := beginGame(t, b, 2, "mode", "two-player").g
 	for seed := range uint64(20) {
 		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "hide"}, chance.New(seed))
 		if r != nil {
@@ -133,18 +133,18 @@ func TestChanceHidesInFourRooms(t *testing.T) {
 // CC-133, CC-134: only the seat itself sees a hidden card that it looks at, and the card stays in its place. The look comes before the
 // hypothesis, once in a turn.
 func TestALookAtAHiddenCard(t *testing.T) {
-	b := hiding(t)
-	p := begun(t, b, 2, "mode", "two-player")
+	b := withoutBoard(t)
+	p := beginGame(t, b, 2, "mode", "two-player")
 	for _, room := range []string{"room-entree", "room-bureau", "room-salon", "room-bibliotheque"} {
-		p.do(engine.Host, "hide", engine.Args{"place": room})
+		p.mustDo(engine.Host, "hide", engine.Args{"place": room})
 	}
-	p.do(engine.Host, "deal", nil)
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-entree"})
+	p.mustDo(engine.Host, "deal", nil)
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-entree"})
 	if _, r := p.try(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
 		t.Errorf("a hypothesis before the look: %v", r)
 	}
-	p.do(engine.SeatViewer(1), "look", nil)
+	p.mustDo(engine.SeatViewer(1), "look", nil)
 	v, other := p.g.View(engine.SeatViewer(1)), p.g.View(engine.SeatViewer(2))
 	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-entree" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
 		t.Errorf("who looks sees %v, tray %v; the other one %v", v.Me.Seen, v.Me.Tray, other.Me.Seen)
@@ -157,7 +157,7 @@ func TestALookAtAHiddenCard(t *testing.T) {
 // CC-130, GEN-E13: a reader may read the hidden cards as they are put down, room by room, after those of the envelope; or it does not. A
 // card that is on record elsewhere raises the alarm.
 func TestHiddenCardsAreRead(t *testing.T) {
-	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p := beginGame(t, withoutBoard(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	read := func(card string) *engine.Reject {
 		p.at += 3000
 		evs, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": card})
@@ -186,7 +186,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	if _, r := p.try(engine.Host, "sealed", nil); r == nil {
 		t.Error("the envelope is sealed twice")
 	}
-	p.do(engine.Host, "hidden", nil)
+	p.mustDo(engine.Host, "hidden", nil)
 	if v = p.g.View(engine.Public); v.Readers[0].Seat == 0 {
 		t.Errorf("after that %v is awaited", v.Prompt)
 	}
@@ -201,12 +201,12 @@ func TestHiddenCardsAreRead(t *testing.T) {
 // CC-134: if the room has only a hidden card that the seat has already looked at, and no second hypothesis in the same room is allowed, the
 // seat has nothing more to do there.
 func TestAHiddenCardIsNoPool(t *testing.T) {
-	b := hiding(t)
+	b := withoutBoard(t)
 	e := *b.edition
 	e.policySettings[polSameRoom] = policySetting{value: "no"}
 	b.edition = &e
-	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
-	p.do(engine.Host, "deal", nil)
+	p := beginGame(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.mustDo(engine.Host, "deal", nil)
 	s := p.g.(*state).copyState()
 	salon := b.areaByID["room-salon"]
 	s.step, s.phaseStep, s.moved, s.lookedAreas = stepAct, stepAct, true, areas(0).withArea(salon)
@@ -219,17 +219,17 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 // CC-134: where moving is optional, a seat that gives up its move still looks at the card hidden in its room, although it can do nothing
 // else afterwards but accuse.
 func TestALookAfterAMoveGivenUp(t *testing.T) {
-	b := hiding(t)
+	b := withoutBoard(t)
 	e := *b.edition
 	e.policySettings[polMustMove] = policySetting{value: "no"}
 	b.edition = &e
-	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
-	p.do(engine.Host, "deal", nil)
+	p := beginGame(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.mustDo(engine.Host, "deal", nil)
 	s := p.g.(*state).copyState()
 	s.step, s.phaseStep = stepMove, stepMove
 	s.pawns[s.seats[1].suspect] = pos{area: b.areaByID["room-salon"]}
 	p.g = s
-	p.do(engine.SeatViewer(1), "end", nil)
+	p.mustDo(engine.SeatViewer(1), "end", nil)
 	if v := p.g.View(engine.Public); v.Case.Turn != 1 || v.Case.Step != engine.StepLook {
 		t.Errorf("the turn of %s is at %q", v.Case.Turn, v.Case.Step)
 	}
@@ -237,11 +237,11 @@ func TestALookAfterAMoveGivenUp(t *testing.T) {
 
 // GEN-E09: when the count finds no card where a seat is to look, the turn goes on without the look.
 func TestNothingToLookAt(t *testing.T) {
-	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
-	p.do(engine.Host, "sealed", nil)
-	p.do(engine.Host, "dealt", nil)
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
+	p := beginGame(t, withoutBoard(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
+	p.mustDo(engine.Host, "sealed", nil)
+	p.mustDo(engine.Host, "dealt", nil)
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepLook {
 		t.Fatalf("the turn is at %q", step)
 	}
@@ -252,9 +252,9 @@ func TestNothingToLookAt(t *testing.T) {
 	if seen := p.g.Apply(evs...).View(engine.SeatViewer(1)).Me.Seen; len(seen) != 0 {
 		t.Errorf("a card that it has not named: %v", seen)
 	}
-	p.do(engine.Host, "count", nil)
-	p.do(engine.Host, "count-is", engine.Args{"of": "room-salon", "n": "0"})
-	p.do(engine.Host, "counted", nil)
+	p.mustDo(engine.Host, "count", nil)
+	p.mustDo(engine.Host, "count-is", engine.Args{"of": "room-salon", "n": "0"})
+	p.mustDo(engine.Host, "counted", nil)
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepAct {
 		t.Errorf("after the count the turn is at %q", step)
 	}

@@ -22,7 +22,7 @@ func TestReplay(t *testing.T) {
 		b := books[seed%3]
 		second := worlds.NewReplay(b)
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), withOverruling(eveningOpts(b, seed, d, func(s play.Step) error {
 			return second.CheckStep(s)
 		})))
 		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 15<<10 {
@@ -43,7 +43,7 @@ func TestEveryOffer(t *testing.T) {
 	for seed := range uint64(18) {
 		b := books[seed%3]
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), withOverruling(eveningOpts(b, seed, d, func(s play.Step) error {
 			n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
 			tried += n
 			return err
@@ -60,7 +60,7 @@ func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
 	var rows []worlds.StoredEvent
 	g := table(t, b, 4, scanned, chance.New(1))
-	_, _, err := play.Run(b.NewGame(), evening(b, 1, newDealer(b, scanned, chance.New(1)), func(s play.Step) error {
+	_, _, err := play.Run(b.NewGame(), eveningOpts(b, 1, newDealer(b, scanned, chance.New(1)), func(s play.Step) error {
 		for _, e := range s.Events {
 			data, err := b.EncodeEvent(e)
 			if err != nil {
@@ -116,9 +116,9 @@ func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 	b := rulebook(t)
 	p := &playing{t, b.NewGame()}
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
-		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": who})
+		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": who})
 	}
-	p.do(engine.Host, "begin", nil)
+	p.mustDo(engine.Host, "begin", nil)
 	for _, c := range b.Names() {
 		if c.Kind != "weapon" {
 			continue
@@ -129,7 +129,7 @@ func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 		}
 		p.g = p.g.Apply(e)
 	}
-	p.do(engine.Host, "deal", nil)
+	p.mustDo(engine.Host, "deal", nil)
 	if n := len(p.g.View(engine.SeatViewer(1)).Me.Hand); n != 7 {
 		t.Errorf("the hand holds %d of 7 cards", n)
 	}

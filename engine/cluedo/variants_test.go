@@ -37,8 +37,8 @@ func TestOneChange(t *testing.T) {
 			b := bookOf(t, d)
 			for seed := range uint64(n) {
 				d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed))
-				_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
-					if err := stranded(s.After); err != nil {
+				_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error {
+					if err := checkStranded(s.After); err != nil {
 						return err
 					}
 					return s.After.(interface{ CheckWritable() error }).CheckWritable()

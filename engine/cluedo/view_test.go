@@ -16,8 +16,8 @@ murdered seat-3
 cards`)
 	for range 10 {
 		for x := engine.Seat(1); x <= 2; x++ {
-			p.do(engine.SeatViewer(x), "roll", engine.Args{"dice": "2+2"})
-			p.do(engine.SeatViewer(x), "move", engine.Args{"to": "corridor"})
+			p.mustDo(engine.SeatViewer(x), "roll", engine.Args{"dice": "2+2"})
+			p.mustDo(engine.SeatViewer(x), "move", engine.Args{"to": "corridor"})
 		}
 	}
 	for v, want := range map[engine.Viewer]int{engine.SeatViewer(1): 40, engine.SeatViewer(3): 40, engine.Public: 12, engine.Host: 12} {
@@ -29,10 +29,10 @@ cards`)
 
 // showUnnamed makes seat 1 ask in the Salon and seat 2 show a card that it does not name, until its answer takes effect.
 func (p *playing) showUnnamed() {
-	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
-	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
-	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
+	p.mustDo(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	d := p.g.Deadlines()[0]
 	evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
 	p.g = p.g.Apply(evs...)
@@ -48,7 +48,7 @@ hand seat-3 butler-see-card-1
 cards
 pawn suspect-rose room-hall`)
 	p.showUnnamed()
-	p.do(engine.SeatViewer(3), "play", engine.Args{"card": "butler-see-card-1"})
+	p.mustDo(engine.SeatViewer(3), "play", engine.Args{"card": "butler-see-card-1"})
 	if seen := p.g.View(engine.SeatViewer(3)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it keeps %+v", seen)
 	}
@@ -64,7 +64,7 @@ deal seat-2 7
 cards
 pawn suspect-rose room-hall`)
 	p.showUnnamed()
-	p.do(engine.SeatViewer(2), "power", engine.Args{"card": engine.Unnamed})
+	p.mustDo(engine.SeatViewer(2), "power", engine.Args{"card": engine.Unnamed})
 	if seen := p.g.View(engine.SeatViewer(2)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it keeps %+v", seen)
 	}

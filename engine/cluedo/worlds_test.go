@@ -33,7 +33,7 @@ type history struct {
 }
 
 func newHistory(b *cluedo.Book) *history {
-	kinds := hidden(b)
+	kinds := hiddenCards(b)
 	a := audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))
 	return &history{audit: a, History: worlds.NewHistory(b, func(kind string, data []byte) (shows []worlds.Showing, err error) {
 		err = a.Feed(kind, data)
@@ -44,8 +44,8 @@ func newHistory(b *cluedo.Book) *history {
 	})}
 }
 
-// hidden lists the cards of a game that hands, pool and envelope hide, by kind.
-func hidden(b *cluedo.Book) (kinds map[engine.ID][]string) {
+// hiddenCards lists the cards of a game that hands, pool and envelope hide, by kind.
+func hiddenCards(b *cluedo.Book) (kinds map[engine.ID][]string) {
 	kinds = map[engine.ID][]string{}
 	for _, n := range b.Names() {
 		switch n.Kind {
@@ -86,8 +86,8 @@ func mayPart(kinds []string) bool {
 	return len(kinds) > 0 && slices.Contains([]string{"verdict", "wrong", "amend", "upheld", "none", "nobody", "contested"}, kinds[0])
 }
 
-// attempt draws a command that may be against the rules.
-func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {
+// randomAttempt draws a command that may be against the rules.
+func randomAttempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {
 	var all []string
 	for _, k := range []engine.ID{"suspect", "weapon", "room", "butler-card"} {
 		all = append(all, kinds[k]...)
@@ -114,9 +114,9 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true, "wrong": true,
 	"murdered": true, "killed": true, "over": true}
 
-// cheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
+// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
 // any act of that seat.
-func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
+func randomCheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	pick := func(kind engine.ID) string { return kinds[kind][dice.Intn(len(kinds[kind]))] }
 	card := func() string {
@@ -159,7 +159,7 @@ func TestTwoWorlds(t *testing.T) {
 }
 
 func twoWorlds(t *testing.T, books []*cluedo.Book) {
-	kinds := hidden(books[0])
+	kinds := hiddenCards(books[0])
 	n := &worlds.Tally{Partings: map[string]int{}}
 	for seed := range uint64(worldGames()) {
 		b, dice := books[seed/2%2], chance.New(seed*104729)
@@ -169,7 +169,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 			MayDiffer:  func(_ *worlds.SecondWorld, _ string, kinds []string) bool { return mayPart(kinds) },
 			NewSecond:  func(g engine.Game) *worlds.SecondWorld { return h.otherWorld(g, kinds, dice) },
 			ProbeCommands: func(s play.Step, w *worlds.SecondWorld) (one, two engine.Command) {
-				one = attempt(s.Command.At, kinds, w.Cards[0], dice)
+				one = randomAttempt(s.Command.At, kinds, w.Cards[0], dice)
 				if one.Act == "play" { // said aloud
 					return one, one
 				}
@@ -178,9 +178,9 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 			RevealingKinds: reveals,
 			RecordKinds:    map[string]bool{"got": true},
 			CheatCommand: func(s play.Step, w *worlds.SecondWorld, v engine.Viewer) engine.Command {
-				return cheat(s.Command.At, v, kinds, w.Cards, dice)
+				return randomCheat(s.Command.At, v, kinds, w.Cards, dice)
 			}}
-		if _, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, p.CheckStep))); err != nil {
+		if _, _, err := play.Run(b.NewGame(), withOverruling(eveningOpts(b, seed, d, p.CheckStep))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -210,7 +210,7 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 		d := newDealer(b, []dealing{unseen, mixed, byChance}[seed%3], chance.New(seed*77+5))
 		var w engine.Game
 		blind := map[engine.Viewer]bool{}
-		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error {
 			var err error
 			if w != nil {
 				w, err = sameCourse(b, w, s, blind)
@@ -434,9 +434,9 @@ func toldCards(c engine.Chronicle) string {
 	return string(data)
 }
 
-// overseen checks that the overseer is shown nothing of a hidden card but what the audit knows, and all of it where the machine has dealt.
+// checkOverseer checks that the overseer is shown nothing of a hidden card but what the audit knows, and all of it where the machine has dealt.
 // Otherwise records may be given up, which the audit does not follow.
-func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
+func checkOverseer(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
 		switch at := a.Location(card); {
@@ -455,12 +455,12 @@ func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error
 // records who was shown what.
 func TestCanary(t *testing.T) {
 	scripttest.SkipIfShort(t)
-	eachGame(t, canary)
+	eachGame(t, runCanary)
 }
 
-func canary(t *testing.T, books []*cluedo.Book) {
+func runCanary(t *testing.T, books []*cluedo.Book) {
 	b := books[0]
-	kinds := hidden(b)
+	kinds := hiddenCards(b)
 	var all []string
 	for _, list := range kinds {
 		all = append(all, list...)
@@ -480,7 +480,7 @@ func canary(t *testing.T, books []*cluedo.Book) {
 			}
 			return nil
 		}
-		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error {
 			if _, err := h.Add(s.Events); err != nil {
 				return err
 			}
@@ -491,7 +491,7 @@ func canary(t *testing.T, books []*cluedo.Book) {
 					return err
 				}
 			}
-			if err := overseen(s.After, h.audit, all, dealing(seed/4%uint64(numDealings)) == byMachine); err != nil {
+			if err := checkOverseer(s.After, h.audit, all, dealing(seed/4%uint64(numDealings)) == byMachine); err != nil {
 				return err
 			}
 			if over := s.After.View(engine.Public).Result != nil; over || dice.Intn(8) == 0 {
@@ -509,7 +509,7 @@ func canary(t *testing.T, books []*cluedo.Book) {
 					}
 				}
 			}
-			c := attempt(s.Command.At, kinds, all[0], dice)
+			c := randomAttempt(s.Command.At, kinds, all[0], dice)
 			if _, r := s.After.Decide(c, chance.New(1)); r != nil {
 				refusals++
 				words, _ := json.Marshal([]any{r.Why, r.Public})

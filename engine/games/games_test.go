@@ -21,27 +21,27 @@ import (
 )
 
 // allGames lists the games of the table and the toy game.
-func all() games.Table { return append(games.KnownGames(), toy.TableEntry()) }
+func allGames() games.Table { return append(games.KnownGames(), toy.TableEntry()) }
 
 // known lists the games of the table as a message does.
 var known = strings.Join(games.KnownGames().IDs(), ", ")
 
 // TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
 func TestTable(t *testing.T) {
-	for i, d := range all().DefaultDecks() {
-		g := all()[i]
+	for i, d := range allGames().DefaultDecks() {
+		g := allGames()[i]
 		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.ID() != g.ID || book.ID() != g.ID || all().IDs()[i] != string(g.ID) || !slices.Contains(g.Keys, "game") {
-			t.Errorf("%s has the deck of %s and the rulebook of %s, and is listed as %s", g.ID, d.ID(), book.ID(), all().IDs()[i])
+		if d.ID() != g.ID || book.ID() != g.ID || allGames().IDs()[i] != string(g.ID) || !slices.Contains(g.Keys, "game") {
+			t.Errorf("%s has the deck of %s and the rulebook of %s, and is listed as %s", g.ID, d.ID(), book.ID(), allGames().IDs()[i])
 		}
 		text, err := d.EncodeYAML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := all().ParseDeck("box.yaml", text); err != nil || again.ID() != g.ID {
+		if again, err := allGames().ParseDeck("box.yaml", text); err != nil || again.ID() != g.ID {
 			t.Errorf("%s: %v", g.ID, err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestTable(t *testing.T) {
 
 // TestLobby: every game begins in the lobby, and nothing is dealt there.
 func TestLobby(t *testing.T) {
-	for _, d := range all().DefaultDecks() {
+	for _, d := range allGames().DefaultDecks() {
 		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
@@ -87,11 +87,11 @@ func TestWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, d, err := all().WithDeck("phare.yaml", text)
+	more, d, err := allGames().WithDeck("phare.yaml", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err := more.FindGame("phare-noir"); err != nil || len(more) != len(all())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.DemoCast()) != 3 {
+	if g, err := more.FindGame("phare-noir"); err != nil || len(more) != len(allGames())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.DemoCast()) != 3 {
 		t.Errorf("%v: %v", more.IDs(), err)
 	}
 	if decks := more.DefaultDecks(); decks[len(decks)-1].ID() != "phare-noir" {
@@ -106,12 +106,12 @@ func TestWith(t *testing.T) {
 		old, new, want string
 	}{
 		{more, "", "", `phare.yaml:3:7: the game "phare-noir" is there already`},
-		{all(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
-		{all(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
-		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: ` + strings.Join(editions, ", ") + `)`},
-		{all(), "  like: cluedo-2008\n", "", `unknown edition ""`},
-		{all(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
-		{all(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
+		{allGames(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
+		{allGames(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
+		{allGames(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: ` + strings.Join(editions, ", ") + `)`},
+		{allGames(), "  like: cluedo-2008\n", "", `unknown edition ""`},
+		{allGames(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
+		{allGames(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
 	} {
 		now, d, err := c.in.WithDeck("phare.yaml", bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
 		ownfiletest.CheckFaults(t, err)
@@ -119,8 +119,8 @@ func TestWith(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.new, err, c.want)
 		}
 	}
-	same, d, err := all().WithDeck("box.yaml", cluedo.DefaultYAML("cluedo-2008"))
-	if err != nil || d.ID() != "cluedo-2008" || len(same) != len(all()) {
+	same, d, err := allGames().WithDeck("box.yaml", cluedo.DefaultYAML("cluedo-2008"))
+	if err != nil || d.ID() != "cluedo-2008" || len(same) != len(allGames()) {
 		t.Errorf("a deck of a known game: %v", err)
 	}
 }
@@ -163,7 +163,7 @@ func TestDecodesAsTheLibrary(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	table := all()
+	table := allGames()
 	for _, g := range table {
 		f.Add(g.Default)
 	}

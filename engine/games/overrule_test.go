@@ -11,16 +11,16 @@ import (
 	"majordome/engine/play"
 )
 
-// overruling is the number of games of each kind: 60, or 25,000 for a soak.
-func overruling() uint64 {
+// gameCount is the number of games of each kind: 60, or 25,000 for a soak.
+func gameCount() uint64 {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 25_000
 	}
 	return 60
 }
 
-// settles weighs the offers of a lobby, so that a game begins soon.
-func settles(_ engine.Viewer, o engine.Offer) int {
+// weighLobby weighs the offers of a lobby, so that a game begins soon.
+func weighLobby(_ engine.Viewer, o engine.Offer) int {
 	switch o.Act {
 	case "sit":
 		return 8
@@ -46,9 +46,9 @@ func TestOverruling(t *testing.T) {
 				t.Fatal(err)
 			}
 			acts, refused := map[string]int{}, error(nil)
-			for seed := range overruling() {
+			for seed := range gameCount() {
 				overrules := play.OverruleLead(seed, 12)
-				_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: settles,
+				_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby,
 					Lead: func(g engine.Game) (engine.Command, bool) {
 						c, ok := overrules(g)
 						if !ok {
@@ -60,7 +60,7 @@ func TestOverruling(t *testing.T) {
 						return c, true
 					},
 					Check: func(s play.Step) error {
-						if o, ok := overruled(s.Before, s.Command); ok {
+						if o, ok := overruledOffer(s.Before, s.Command); ok {
 							acts[o.Act]++
 							if len(s.After.View(engine.Public).HappenedSince(s.Before.View(engine.Public).LastHappeningN())) == 0 {
 								return fmt.Errorf("nobody is told of %s", o.Act)
@@ -75,7 +75,7 @@ func TestOverruling(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			t.Log(overruling(), "games:", acts)
+			t.Log(gameCount(), "games:", acts)
 			hasNot := map[engine.ID]string{"huis-clos": "out", "cluedo-classic": "kill", "super-cluedo": "kill"}
 			for _, act := range []string{"skip", "turn-to", "kill", "out", "revive", "next-phase", "allow"} {
 				if (acts[act] == 0) != (hasNot[game.ID] == act) {
@@ -86,8 +86,8 @@ func TestOverruling(t *testing.T) {
 	}
 }
 
-// overruled is the offer that a command of the host has taken, if it goes against the rules.
-func overruled(g engine.Game, c engine.Command) (engine.Offer, bool) {
+// overruledOffer is the offer that a command of the host has taken, if it goes against the rules.
+func overruledOffer(g engine.Game, c engine.Command) (engine.Offer, bool) {
 	if c.By != engine.Host {
 		return engine.Offer{}, false
 	}

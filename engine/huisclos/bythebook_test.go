@@ -25,22 +25,22 @@ type chair struct {
 	walked bool
 }
 
-func weapon(c string) bool { return strings.HasPrefix(c, "weapon-") }
+func isWeaponID(c string) bool { return strings.HasPrefix(c, "weapon-") }
 
-func armed(cs []string) (n int) {
+func weaponCount(cs []string) (n int) {
 	for _, c := range cs {
-		if weapon(c) {
+		if isWeaponID(c) {
 			n++
 		}
 	}
 	return n
 }
 
-func without(cs []string, drop func(string) bool) []string {
+func withoutMatching(cs []string, drop func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(cs), drop)
 }
 
-func sitting(v engine.View) chair {
+func chairOf(v engine.View) chair {
 	r := chair{v: v, duel: v.Mood == engine.MoodDuel}
 	for _, s := range v.Seats {
 		if s.Seat == v.Me.Seat {
@@ -59,10 +59,10 @@ func sitting(v engine.View) chair {
 	return r
 }
 
-// innocent reports whether the limits of an Innocent bind the seat (HC-042, HC-201).
-func (r chair) innocent() bool { return r.v.Me.Role == "role-innocent" && !r.duel }
+// isInnocent reports whether the limits of an Innocent bind the seat (HC-042, HC-201).
+func (r chair) isInnocent() bool { return r.v.Me.Role == "role-innocent" && !r.duel }
 
-func (r chair) place(id engine.ID) engine.PlaceView {
+func (r chair) placeView(id engine.ID) engine.PlaceView {
 	i := slices.IndexFunc(r.v.Places, func(p engine.PlaceView) bool { return p.Place == id })
 	return r.v.Places[i]
 }
@@ -78,26 +78,26 @@ func (r chair) victims(w string) int {
 }
 
 // askedAct is the act that a prompt asks for: the third word of hc.prompt.act.search.you.
-func asks(v engine.View) string { return strings.Split(v.Prompt.Key, ".")[2] }
+func askedAct(v engine.View) string { return strings.Split(v.Prompt.Key, ".")[2] }
 
-// compelled reports whether the seat has to act: HC-181, HC-182, HC-188. Before the move it checks that another open place has clues; after
+// isCompelled reports whether the seat has to act: HC-181, HC-182, HC-188. Before the move it checks that another open place has clues; after
 // the move, that the seat's own place has.
-func (r chair) compelled() bool {
-	if !r.innocent() || armed(r.hand) < 2 {
+func (r chair) isCompelled() bool {
+	if !r.isInnocent() || weaponCount(r.hand) < 2 {
 		return false
 	}
-	if asks(r.v) == "act" {
-		return r.walked && r.place(r.me.Place).Cards > 0
+	if askedAct(r.v) == "act" {
+		return r.walked && r.placeView(r.me.Place).Cards > 0
 	}
 	return slices.ContainsFunc(r.v.Places, func(p engine.PlaceView) bool {
 		return p.Open && p.Place != r.me.Place && p.Cards > 0
 	})
 }
 
-// meets lists the exchanges and accusations open to r in a place, as if the seat were there.
-func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]string) {
+// encounters lists the exchanges and accusations open to r in a place, as if the seat were there.
+func (r chair) encounters(at engine.ID) (exchange []string, accuse map[string][]string) {
 	accuse = map[string][]string{}
-	tied := r.compelled() // HC-188
+	tied := r.isCompelled() // HC-188
 	for _, s := range r.v.Seats {
 		if s.Seat == r.me.Seat || !s.Alive || s.Place != at || tied {
 			continue
@@ -107,7 +107,7 @@ func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]strin
 		}
 		if r.v.Clock.At >= r.v.Clock.Mark && !r.duel && r.me.Tokens > 0 { // HC-090, HC-091, HC-202
 			whose := strings.TrimPrefix(string(s.Character), "character-")
-			if cs := without(r.hand, func(c string) bool { return !strings.HasPrefix(c, "clue-"+whose+"-") }); len(cs) > 0 {
+			if cs := withoutMatching(r.hand, func(c string) bool { return !strings.HasPrefix(c, "clue-"+whose+"-") }); len(cs) > 0 {
 				accuse[s.Seat.String()] = cs
 			}
 		}
@@ -115,8 +115,8 @@ func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]strin
 	return exchange, accuse
 }
 
-// moves lists the places to move to: HC-050 to HC-054, HC-181, HC-182.
-func (r chair) moves() (to []string) {
+// moveTargets lists the places to move to: HC-050 to HC-054, HC-181, HC-182.
+func (r chair) moveTargets() (to []string) {
 	var open, useful, fullest []string
 	most := 1
 	for _, p := range r.v.Places {
@@ -124,7 +124,7 @@ func (r chair) moves() (to []string) {
 			continue
 		}
 		open = append(open, string(p.Place))
-		exchange, accuse := r.meets(p.Place)
+		exchange, accuse := r.encounters(p.Place)
 		if p.Cards > 0 || len(exchange) > 0 || len(accuse) > 0 {
 			useful = append(useful, string(p.Place))
 		}
@@ -136,7 +136,7 @@ func (r chair) moves() (to []string) {
 		}
 	}
 	switch {
-	case r.compelled():
+	case r.isCompelled():
 		return fullest
 	case len(useful) > 0:
 		return useful
@@ -144,7 +144,7 @@ func (r chair) moves() (to []string) {
 	return open
 }
 
-func or(a, b []string) []string {
+func firstNonEmpty(a, b []string) []string {
 	if len(a) > 0 {
 		return a
 	}
@@ -152,64 +152,64 @@ func or(a, b []string) []string {
 }
 
 // takeable lists the clues that may be taken: HC-061, HC-067, HC-183.
-func (r chair) takes() []string {
-	tame := without(r.tray, weapon)
-	switch n := armed(r.hand); {
-	case !r.innocent(), n == 0, n == 1 && len(r.hand) == 3:
+func (r chair) takeable() []string {
+	tame := withoutMatching(r.tray, isWeaponID)
+	switch n := weaponCount(r.hand); {
+	case !r.isInnocent(), n == 0, n == 1 && len(r.hand) == 3:
 		return r.tray
 	}
-	return or(tame, r.tray)
+	return firstNonEmpty(tame, r.tray)
 }
 
-// settles lists the clues that may be left and destroyed, and says whether the search may end: HC-062 to HC-080, HC-181, HC-207.
-func (r chair) settles() (leave, destroy []string, done bool) {
-	old := without(r.hand, func(c string) bool { return c == r.new })
+// settleChoices lists the clues that may be left and destroyed, and says whether the search may end: HC-062 to HC-080, HC-181, HC-207.
+func (r chair) settleChoices() (leave, destroy []string, done bool) {
+	old := withoutMatching(r.hand, func(c string) bool { return c == r.new })
 	before := len(old)
 	own := "clue-" + strings.TrimPrefix(string(r.me.Character), "character-") + "-"
-	destroy = without(r.hand, func(c string) bool { return weapon(c) || !r.duel && strings.HasPrefix(c, own) })
+	destroy = withoutMatching(r.hand, func(c string) bool { return isWeaponID(c) || !r.duel && strings.HasPrefix(c, own) })
 	if r.me.Destroyed >= 3 && !r.duel || len(r.hand) < 2 || before < 3 && (r.duel || r.v.Switches["destroy-below-limit"] == "forbidden") {
 		destroy = nil
 	}
-	swap := r.innocent() && armed(old) >= 2 && r.walked
+	swap := r.isInnocent() && weaponCount(old) >= 2 && r.walked
 	switch {
 	case swap:
-		return without(old, func(c string) bool { return !weapon(c) }), nil, false
+		return withoutMatching(old, func(c string) bool { return !isWeaponID(c) }), nil, false
 	case before < 3:
 		return nil, destroy, true
-	case r.innocent() && armed(r.hand) >= 2: // a weapon against the weapon
-		return without(old, func(c string) bool { return !weapon(c) }), nil, false
+	case r.isInnocent() && weaponCount(r.hand) >= 2: // a weapon against the weapon
+		return withoutMatching(old, func(c string) bool { return !isWeaponID(c) }), nil, false
 	}
 	return old, destroy, false
 }
 
-// purges lists the clues that may be destroyed: HC-205, HC-206.
-func (r chair) purges() []string {
-	tame := without(r.tray, weapon)
+// purgeable lists the clues that may be destroyed: HC-205, HC-206.
+func (r chair) purgeable() []string {
+	tame := withoutMatching(r.tray, isWeaponID)
 	switch r.v.Switches["confrontation-destroy-weapons"] {
 	case "always":
 		return r.tray
 	case "if-nothing-else":
-		return or(tame, r.tray)
+		return firstNonEmpty(tame, r.tray)
 	}
 	return tame
 }
 
 // giveable lists the clues that may be given: HC-084, HC-087.
-func (r chair) gives() []string {
-	old := without(r.hand, func(c string) bool { return c == r.new })
-	if r.innocent() && armed(r.hand) >= 2 {
-		return or(without(old, func(c string) bool { return !weapon(c) }), old)
+func (r chair) giveable() []string {
+	old := withoutMatching(r.hand, func(c string) bool { return c == r.new })
+	if r.isInnocent() && weaponCount(r.hand) >= 2 {
+		return firstNonEmpty(withoutMatching(old, func(c string) bool { return !isWeaponID(c) }), old)
 	}
 	return old
 }
 
-// deposits lists the clues that may be deposited: HC-122 to HC-124, HC-201.
-func (r chair) deposits() []string {
-	if !r.innocent() {
-		own := string(r.place(r.me.Place).Weapon)
-		return without(r.hand, func(c string) bool { return c == own })
+// depositable lists the clues that may be deposited: HC-122 to HC-124, HC-201.
+func (r chair) depositable() []string {
+	if !r.isInnocent() {
+		own := string(r.placeView(r.me.Place).Weapon)
+		return withoutMatching(r.hand, func(c string) bool { return c == own })
 	}
-	may := without(r.hand, func(c string) bool { return weapon(c) && r.victims(c) > 0 })
+	may := withoutMatching(r.hand, func(c string) bool { return isWeaponID(c) && r.victims(c) > 0 })
 	if len(may) > 0 {
 		return may
 	}
@@ -217,22 +217,22 @@ func (r chair) deposits() []string {
 	for _, c := range r.hand {
 		fewest = min(fewest, r.victims(c))
 	}
-	return without(r.hand, func(c string) bool { return r.victims(c) > fewest })
+	return withoutMatching(r.hand, func(c string) bool { return r.victims(c) > fewest })
 }
 
-// recovers lists the clues that may be recovered: HC-129, HC-133, HC-137.
-func (r chair) recovers() (cs []string) {
+// recoverable lists the clues that may be recovered: HC-129, HC-133, HC-137.
+func (r chair) recoverable() (cs []string) {
 	for _, c := range r.v.Shown {
 		cs = append(cs, string(c))
 	}
-	if r.innocent() && armed(r.hand) >= 1 {
-		return or(without(cs, weapon), cs)
+	if r.isInnocent() && weaponCount(r.hand) >= 1 {
+		return firstNonEmpty(withoutMatching(cs, isWeaponID), cs)
 	}
 	return cs
 }
 
 // allowedActs lists every act with its one choice, as "act choice", according to the rules.
-func (r chair) may() (out []string) {
+func (r chair) allowedActs() (out []string) {
 	all := func(act string, cs []string) {
 		for _, c := range cs {
 			out = append(out, act+" "+c)
@@ -242,18 +242,18 @@ func (r chair) may() (out []string) {
 	case "pick":
 		all("keep", r.tray)
 	case "deposit":
-		all("deposit", r.deposits())
+		all("deposit", r.depositable())
 	case "reveal":
 		out = append(out, "open ")
 	case "recovery":
-		all("recover", r.recovers())
+		all("recover", r.recoverable())
 	}
-	switch asks(r.v) {
+	switch askedAct(r.v) {
 	case "move":
-		all("move", r.moves())
+		all("move", r.moveTargets())
 	case "act":
-		exchange, accuse := r.meets(r.me.Place)
-		if r.place(r.me.Place).Cards > 0 {
+		exchange, accuse := r.encounters(r.me.Place)
+		if r.placeView(r.me.Place).Cards > 0 {
 			out = append(out, "search ")
 		}
 		all("exchange", exchange)
@@ -264,20 +264,20 @@ func (r chair) may() (out []string) {
 			out = append(out, "pass ")
 		}
 	case "take":
-		all("take", r.takes())
+		all("take", r.takeable())
 	case "settle", "finish", "finish-only":
-		leave, destroy, done := r.settles()
+		leave, destroy, done := r.settleChoices()
 		all("leave", leave)
 		all("destroy", destroy)
 		if done {
 			out = append(out, "done ")
 		}
 	case "purge":
-		all("destroy", r.purges())
+		all("destroy", r.purgeable())
 	case "draw":
 		out = append(out, "draw ")
 	case "give":
-		all("give", r.gives())
+		all("give", r.giveable())
 	}
 	return out
 }
@@ -326,7 +326,7 @@ func TestOffersByTheBook(t *testing.T) {
 				return nil
 			}
 			v := s.View(engine.SeatViewer(s.active))
-			r := sitting(v)
+			r := chairOf(v)
 			switch {
 			case slices.ContainsFunc(st.Events, func(e engine.Event) bool { return e.Kind() == "called" }):
 				walked = false
@@ -334,12 +334,12 @@ func TestOffersByTheBook(t *testing.T) {
 				walked = true
 			}
 			r.walked = walked
-			want, got := r.may(), offeredOnce(v)
+			want, got := r.allowedActs(), offeredOnce(v)
 			slices.Sort(want)
 			slices.Sort(got)
-			step := asks(v)
+			step := askedAct(v)
 			seen[step]++
-			if r.innocent() && armed(r.hand) >= 2 {
+			if r.isInnocent() && weaponCount(r.hand) >= 2 {
 				seen[step+" in excess"]++
 			}
 			if r.duel {
@@ -366,7 +366,7 @@ func TestOffersByTheBook(t *testing.T) {
 // dealsBy starts a game with house rules at random.
 func dealsBy(t *testing.T, n int, dice *chance.Dice) engine.Game {
 	t.Helper()
-	g, do := seats(t, n, dice)
+	g, do := lobbyWith(t, n, dice)
 	do("first", engine.Args{"seat": engine.Seat(dice.Intn(n) + 1).String()})
 	for _, sw := range switches {
 		if v := dice.Intn(len(sw.Values)); v > 0 {

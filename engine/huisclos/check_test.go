@@ -66,6 +66,6 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 	}
 	// A value at its limit is valid.
 	for _, given := range []string{"fill place-3 39", "hand seat-8 weapon-3 weapon-4 weapon-5"} {
-		seated(t, eight, given)
+		posedWith(t, eight, given)
 	}
 }

@@ -23,7 +23,7 @@ func TestChoicesOnlySee(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && opens(s) {
+			if s, ok := n.(*ast.SelectorExpr); ok && opensHidden(s) {
 				t.Errorf("%s uses %s: views see, they do not open", file, s.Sel.Name)
 			}
 			return true
@@ -38,7 +38,7 @@ func TestOwnActsProbeNothing(t *testing.T) {
 	compared := 0
 	for seed := range uint64(40) {
 		dice := chance.New(seed)
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			s := st.After.(*state)
 			v := engine.SeatViewer(engine.Seat(dice.Intn(int(s.startPlayers)) + 1))
 			if s.active != 0 && dice.Intn(2) == 0 {
@@ -96,14 +96,14 @@ pawn seat-4 place-6
 // machine trusts the player.
 func TestKnownExcessBinds(t *testing.T) {
 	d := posed(t, unread+"claims seat-1 weapon-5 weapon-6\n")
-	d.offers(anne, "move", "place-salon", "place-4", "place-5", "place-6", "place-7") // the fullest others
-	d.do(anne, "move", "place=place-salon").cannot(anne, "exchange").do(anne, "search")
-	d.do(anne, "take", "card=clue-worms-1").offers(anne, "leave", "weapon-5", "weapon-6").cannot(anne, "destroy")
-	d.no("GEN-022", anne, "leave", "card=unnamed").do(anne, "leave", "card=weapon-5").holds(anne, "weapon-6", "clue-worms-1")
+	d.mustOfferOnly(anne, "move", "place-salon", "place-4", "place-5", "place-6", "place-7") // the fullest others
+	d.mustDo(anne, "move", "place=place-salon").mustNotOffer(anne, "exchange").mustDo(anne, "search")
+	d.mustDo(anne, "take", "card=clue-worms-1").mustOfferOnly(anne, "leave", "weapon-5", "weapon-6").mustNotOffer(anne, "destroy")
+	d.mustRefuse("GEN-022", anne, "leave", "card=unnamed").mustDo(anne, "leave", "card=weapon-5").mustHold(anne, "weapon-6", "clue-worms-1")
 
 	d = posed(t, unread)
-	d.do(anne, "move", "place=place-4").can(anne, "exchange", "search").do(anne, "search").waitWindow().do(anne, "take", "card=weapon-3")
-	d.can(anne, "leave", "destroy").cannot(anne, "done").do(anne, "leave", "card=unnamed")
+	d.mustDo(anne, "move", "place=place-4").mustOffer(anne, "exchange", "search").mustDo(anne, "search").waitWindow().mustDo(anne, "take", "card=weapon-3")
+	d.mustOffer(anne, "leave", "destroy").mustNotOffer(anne, "done").mustDo(anne, "leave", "card=unnamed")
 	if v := d.view(host); v.Custody[0].Cards != engine.Partly || v.Custody[0].Role != engine.Verified {
 		t.Errorf("custody of Anne: %+v", v.Custody[0])
 	}
@@ -124,12 +124,12 @@ fill place-4 3
 fill place-3 3
 unknown place place-6 3
 `)
-	d.do(host, "move", "place=place-4").offers(host, "exchange")
+	d.mustDo(host, "move", "place=place-4").mustOfferOnly(host, "exchange")
 	// A clue shown to all is true, unless another hand has it on record (GEN-E13).
-	if r := d.refusal("GEN-E13", host, "accuse", "seat=seat-3", "card=clue-peely-1"); !alarmed(r) {
+	if r := d.refusal("GEN-E13", host, "accuse", "seat=seat-3", "card=clue-peely-1"); !isAlarm(r) {
 		t.Errorf("a clue of another hand: %+v", r)
 	}
-	d.do(host, "accuse", "seat=seat-3", "card=clue-peely-2").holds(bruno, "clue-peely-1")
+	d.mustDo(host, "accuse", "seat=seat-3", "card=clue-peely-2").mustHold(bruno, "clue-peely-1")
 	if v := d.view(table); v.Seats[1].Cards != 1 || v.Seats[0].Cards != 0 || v.Gone[0] != "clue-peely-2" {
 		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
 	}
@@ -139,5 +139,5 @@ unknown place place-6 3
 // claimed no longer (invariant 1, which every act checks).
 func TestWhatIsTakenIsClaimedNoLonger(t *testing.T) {
 	d := posed(t, "round 3\nunknown hand seat-1 1\nclaims seat-1 weapon-3\nplace place-salon weapon-3\nunknown place place-4 2\npawn seat-1 place-5")
-	d.do(anne, "move", "place=place-salon").do(anne, "search").do(anne, "take", "card=weapon-3").holds(anne, "weapon-3")
+	d.mustDo(anne, "move", "place=place-salon").mustDo(anne, "search").mustDo(anne, "take", "card=weapon-3").mustHold(anne, "weapon-3")
 }

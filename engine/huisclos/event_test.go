@@ -18,9 +18,9 @@ func TestBarriers(t *testing.T) {
 		}
 	}
 	for _, observed := range []bool{true, false} {
-		d := posed(t, "round 3\n"+meeting+"hand seat-1 clue-williams-1").do(anne, "move", "place=place-salon").do(anne, "search")
+		d := posed(t, "round 3\n"+meeting+"hand seat-1 clue-williams-1").mustDo(anne, "move", "place=place-salon").mustDo(anne, "search")
 		if observed {
-			d.do(bruno, "observe")
+			d.mustDo(bruno, "observe")
 		}
 		d.waitWindow()
 		take := engine.Command{At: d.at, By: engine.SeatViewer(anne), Act: "take", Args: engine.Args{"card": string(d.view(anne).Me.Tray[0])}}
@@ -66,14 +66,14 @@ func TestWhatIsSeenToHappen(t *testing.T) {
 		}
 	}
 	const death = "round 2\nphase reveal\nurn seat-4 weapon-5\npawn seat-3 place-5\n"
-	d := posed(t, death).do(anne, "open")
+	d := posed(t, death).mustDo(anne, "open")
 	same(d, engine.HapCrime, engine.Happening{What: engine.HapCrime, Place: "place-5", Cards: []engine.ID{"weapon-5"}})
 	same(d, engine.HapDied, engine.Happening{What: engine.HapDied, Seat: chloe, Place: "place-5", Cards: []engine.ID{"role-innocent"}})
-	d = posed(t, death+"unknown role seat-3\n").do(anne, "open")
+	d = posed(t, death+"unknown role seat-3\n").mustDo(anne, "open")
 	same(d, engine.HapDied, engine.Happening{What: engine.HapDied, Seat: chloe, Place: "place-5"})
-	d.do(chloe, "role", "value=innocent")
+	d.mustDo(chloe, "role", "value=innocent")
 	same(d, engine.HapTurned, engine.Happening{What: engine.HapTurned, Seat: chloe, Cards: []engine.ID{"role-innocent"}})
-	d = lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal")
-	d.do(anne, "keep", "card="+string(d.view(anne).Me.Tray[0]))
+	d = lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles").mustDo(host, "deal")
+	d.mustDo(anne, "keep", "card="+string(d.view(anne).Me.Tray[0]))
 	same(d, engine.HapDealt, engine.Happening{What: engine.HapDealt})
 }

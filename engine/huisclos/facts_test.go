@@ -15,7 +15,7 @@ import (
 func TestFactsOfTheMoment(t *testing.T) {
 	start := "round 3\n" + meeting
 	search := func(d *desk, c string) {
-		d.do(anne, "move", "place=place-salon").do(anne, "search").waitWindow().do(anne, "take", "card="+c)
+		d.mustDo(anne, "move", "place=place-salon").mustDo(anne, "search").waitWindow().mustDo(anne, "take", "card="+c)
 	}
 	duel := "round 6\ndead seat-2 seat-3\npawn seat-1 place-3\npawn seat-4 place-4\nfill place-salon 3\n"
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestFactsOfTheMoment(t *testing.T) {
 			func(d *desk) { search(d, "clue-worms-3") }, []string{"hc.fact.leave-weapon"}},
 		{"a weapon drawn", start + "hand seat-1 weapon-corde clue-worms-1 clue-worms-2\nhand seat-2 weapon-3",
 			func(d *desk) {
-				d.do(anne, "move", "place=place-salon").do(anne, "exchange", "seat=seat-2").waitWindow().do(anne, "draw")
+				d.mustDo(anne, "move", "place=place-salon").mustDo(anne, "exchange", "seat=seat-2").waitWindow().mustDo(anne, "draw")
 			}, []string{"hc.fact.give-weapon"}},
 		{"at the urn", "phase deposit\n" + start + "hand seat-1 weapon-5 weapon-6", nil, []string{"hc.fact.excess-urn"}},
 		{"two weapons in the Confrontation", duel + "hand seat-1 weapon-5 weapon-6", nil, []string{"hc.fact.duel"}},
@@ -87,13 +87,13 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				mine, his, _ := strings.Cut(roles, " ")
 				four := "seat seat-1 Anne character-borrow " + mine + "\nseat seat-2 Bruno character-worms innocent\n" +
 					"seat seat-3 Chloé character-peely innocent\nseat seat-4 David character-lecomte " + his + "\n"
-				d := seated(t, four, "round 3\n"+c.lines+"pawn seat-1 place-5\npawn seat-2 place-4\npawn seat-4 place-6\n"+
+				d := posedWith(t, four, "round 3\n"+c.lines+"pawn seat-1 place-5\npawn seat-2 place-4\npawn seat-4 place-6\n"+
 					"unknown hand seat-1 "+c.n+"\nunknown hand seat-2 1\nunknown hand seat-3 1\nunknown hand seat-4 1\nunknown place place-3 5\n")
 				for _, a := range c.acts {
 					if a[0] == "draw" { // Chloé may observe
 						d.waitWindow()
 					}
-					d.do(anne, a[0], a[1:]...)
+					d.mustDo(anne, a[0], a[1:]...)
 				}
 				told[i] = d.view(anne)
 				told[i].Me.Role = ""

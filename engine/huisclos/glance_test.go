@@ -51,13 +51,13 @@ func TestAGlanceTellsNoHand(t *testing.T) {
 			var views [2]engine.View
 			var table [2][]byte
 			for i := range views {
-				d := seated(t, c.roles[i], c.lines+"hand seat-1 "+c.hands[i]+"\n")
+				d := posedWith(t, c.roles[i], c.lines+"hand seat-1 "+c.hands[i]+"\n")
 				for _, a := range c.acts {
 					if a[0] == "wait" { // Bruno may observe
 						d.waitWindow()
 						continue
 					}
-					d.do(anne, a[0], a[1:]...)
+					d.mustDo(anne, a[0], a[1:]...)
 				}
 				views[i], table[i] = d.view(anne), bytesOf(t, d.view(-1))
 			}
@@ -68,15 +68,15 @@ func TestAGlanceTellsNoHand(t *testing.T) {
 			if !slices.Equal(one, two) || !slices.Contains(one, c.want) {
 				t.Errorf("at a glance\n%s\nand\n%s\nwant %s", strings.Join(one, "\n"), strings.Join(two, "\n"), c.want)
 			}
-			if a, b := marked(views[0], c.rule), marked(views[1], c.rule); a == b {
+			if a, b := countRefusable(views[0], c.rule), countRefusable(views[1], c.rule); a == b {
 				t.Errorf("%d marks by %s in both", a, c.rule)
 			}
 		})
 	}
 }
 
-// marked counts the shown values that a rule would refuse.
-func marked(v engine.View, rule string) (n int) {
+// countRefusable counts the shown values that a rule would refuse.
+func countRefusable(v engine.View, rule string) (n int) {
 	for _, o := range v.Offers {
 		if o.No != nil && o.No.Rule == rule {
 			n++

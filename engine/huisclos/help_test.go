@@ -58,11 +58,11 @@ func lines(text string) (out []engine.PositionLine) {
 // posed is a game in the position of the four players and more lines.
 func posed(t *testing.T, more string) *desk {
 	t.Helper()
-	return seated(t, four, more)
+	return posedWith(t, four, more)
 }
 
-// seated is the same with other players.
-func seated(t *testing.T, players, more string) *desk {
+// posedWith is the same with other players.
+func posedWith(t *testing.T, players, more string) *desk {
 	t.Helper()
 	b := newBook(t)
 	evs, err := b.BuildPosition(lines(players + more))
@@ -110,7 +110,7 @@ func (d *desk) try(who int, act string, args ...string) *engine.Reject {
 }
 
 // mustDo plays an act that must be accepted.
-func (d *desk) do(who int, act string, args ...string) *desk {
+func (d *desk) mustDo(who int, act string, args ...string) *desk {
 	d.t.Helper()
 	if r := d.try(who, act, args...); r != nil {
 		d.t.Fatalf("seat %d, %s %v: %v %s, want it accepted", who, act, args, r, r.Why.Key)
@@ -119,7 +119,7 @@ func (d *desk) do(who int, act string, args ...string) *desk {
 }
 
 // mustRefuse plays an act that must be refused by a rule.
-func (d *desk) no(rule string, who int, act string, args ...string) *desk {
+func (d *desk) mustRefuse(rule string, who int, act string, args ...string) *desk {
 	d.t.Helper()
 	d.refusal(rule, who, act, args...)
 	return d
@@ -165,7 +165,7 @@ func (d *desk) offered(who int, act string) (domain []string, ok bool) {
 }
 
 // mustOfferOnly expects exactly these values to be offered; without values, the act must not be offered.
-func (d *desk) offers(who int, act string, want ...string) *desk {
+func (d *desk) mustOfferOnly(who int, act string, want ...string) *desk {
 	d.t.Helper()
 	got, ok := d.offered(who, act)
 	if !slices.Equal(got, want) || ok && len(got) == 0 && len(want) > 0 {
@@ -175,7 +175,7 @@ func (d *desk) offers(who int, act string, want ...string) *desk {
 }
 
 // mustOffer and mustNotOffer expect acts to be offered or not.
-func (d *desk) can(who int, acts ...string) *desk {
+func (d *desk) mustOffer(who int, acts ...string) *desk {
 	d.t.Helper()
 	for _, act := range acts {
 		if _, ok := d.offered(who, act); !ok {
@@ -185,7 +185,7 @@ func (d *desk) can(who int, acts ...string) *desk {
 	return d
 }
 
-func (d *desk) cannot(who int, acts ...string) *desk {
+func (d *desk) mustNotOffer(who int, acts ...string) *desk {
 	d.t.Helper()
 	for _, act := range acts {
 		if _, ok := d.offered(who, act); ok {
@@ -203,7 +203,7 @@ func (d *desk) hand(who int) (ids []string) {
 	return ids
 }
 
-func (d *desk) holds(who int, want ...string) *desk {
+func (d *desk) mustHold(who int, want ...string) *desk {
 	d.t.Helper()
 	if got := d.hand(who); !slices.Equal(got, want) {
 		d.t.Errorf("seat %d holds %v, want %v", who, got, want)
@@ -212,7 +212,7 @@ func (d *desk) holds(who int, want ...string) *desk {
 }
 
 // hasLine reports whether a viewer's log has a line with this key and these values.
-func (d *desk) heard(who int, key string, values ...string) bool {
+func (d *desk) hasLine(who int, key string, values ...string) bool {
 	for _, l := range d.view(who).Log {
 		if l.Msg.Key != key {
 			continue
@@ -232,7 +232,7 @@ func (d *desk) heard(who int, key string, values ...string) bool {
 	return false
 }
 
-func (d *desk) phase(want string) *desk {
+func (d *desk) mustHavePhase(want string) *desk {
 	d.t.Helper()
 	if v := d.view(table); v.Phase != want {
 		d.t.Errorf("phase %s, want %s", v.Phase, want)
@@ -241,7 +241,7 @@ func (d *desk) phase(want string) *desk {
 }
 
 // mustEnd expects that the game has ended by a rule with these winners.
-func (d *desk) over(rule string, winners ...engine.Seat) {
+func (d *desk) mustEnd(rule string, winners ...engine.Seat) {
 	d.t.Helper()
 	r := d.view(table).Result
 	if r == nil || r.Rule != rule || !slices.Equal(r.Winners, winners) {
@@ -249,5 +249,5 @@ func (d *desk) over(rule string, winners ...engine.Seat) {
 	}
 }
 
-// replace puts a word for the % of a position.
-func replace(text, word string) string { return strings.ReplaceAll(text, "%", word) }
+// fillBlank puts a word for the % of a position.
+func fillBlank(text, word string) string { return strings.ReplaceAll(text, "%", word) }

@@ -43,7 +43,7 @@ fill place-3 3
 			t.Errorf("viewer %d is told what the machine knows", who)
 		}
 	}
-	if r := d.read("urn", 0, "clue-peely-1"); !alarmed(r) {
+	if r := d.read("urn", 0, "clue-peely-1"); !isAlarm(r) {
 		t.Errorf("a clue that is not in a known hand: %+v", r)
 	}
 	for _, c := range []engine.ID{"clue-worms-1", "clue-peely-1", "clue-georges-2", "clue-lecomte-1"} {
@@ -51,7 +51,7 @@ fill place-3 3
 			t.Fatalf("%s: %v %s", c, r, r.Why.Key)
 		}
 	}
-	if v := d.phase("reveal").view(table); v.Urn != 4 {
+	if v := d.mustHavePhase("reveal").view(table); v.Urn != 4 {
 		t.Errorf("urn %d", v.Urn)
 	}
 }
@@ -94,9 +94,9 @@ func TestAnExchangeShowsNoGrade(t *testing.T) {
 		for _, hand := range []string{"hand seat-2 clue-peely-1 clue-peely-2", "unknown hand seat-2 2", "unknown hand seat-2 2\nclaims seat-2 clue-peely-1"} {
 			d := posed(t, "round 2\nswitch exchange-order "+order+"\nactive seat-1\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-5\n"+
 				"hand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\nhand seat-3 clue-georges-2\n"+hand)
-			d.do(anne, "move", "place=place-4").do(anne, "exchange", "seat=seat-2").waitWindow()
+			d.mustDo(anne, "move", "place=place-4").mustDo(anne, "exchange", "seat=seat-2").waitWindow()
 			if order == "give-then-draw" {
-				d.do(anne, "give", "card=clue-worms-1")
+				d.mustDo(anne, "give", "card=clue-worms-1")
 			}
 			for _, card := range []string{"unnamed", "clue-peely-1", "clue-peely-2", "clue-williams-1"} {
 				d.refusal("HC-083", anne, "draw", "card="+card)
@@ -104,7 +104,7 @@ func TestAnExchangeShowsNoGrade(t *testing.T) {
 			for _, who := range []int{anne, chloe, table} {
 				told = append(told, string(bytesOf(t, d.view(who))))
 			}
-			if d.do(anne, "draw"); d.view(anne).Seats[0].Cards+d.view(anne).Seats[1].Cards != 5 {
+			if d.mustDo(anne, "draw"); d.view(anne).Seats[0].Cards+d.view(anne).Seats[1].Cards != 5 {
 				t.Errorf("%s: hands of %+v", hand, d.view(anne).Seats[:2])
 			}
 		}
@@ -129,7 +129,7 @@ hand seat-3 clue-georges-1
 hand seat-4 clue-lecomte-1
 unknown place place-7 4
 `)
-	d.no("GEN-002", bruno, "count").do(host, "count")
+	d.mustRefuse("GEN-002", bruno, "count").mustDo(host, "count")
 	if v := d.view(table); v.Mood != engine.MoodCount || v.Rule != "GEN-E09" || len(d.view(anne).Offers) > 0 {
 		t.Errorf("mood %q by %s, Anne is offered %v", v.Mood, v.Rule, d.view(anne).Offers)
 	}
@@ -139,7 +139,7 @@ unknown place place-7 4
 	if r := d.read("urn", 0, "clue-worms-1"); r == nil {
 		t.Error("a card counts while the cards are counted")
 	}
-	d.do(host, "count-is", "of=seat-2", "n=1").do(host, "counted")
+	d.mustDo(host, "count-is", "of=seat-2", "n=1").mustDo(host, "counted")
 	v := d.view(table)
 	if v.Mood != "" || v.Seats[1].Cards != 1 || v.Active[0] != anne {
 		t.Errorf("mood %q, Bruno has %d, active %v", v.Mood, v.Seats[1].Cards, v.Active)
@@ -172,17 +172,17 @@ unknown urn seat-3
 unknown urn seat-4
 fill place-3 2
 `)
-	d.do(anne, "open")
+	d.mustDo(anne, "open")
 	found := []string{"clue-worms-1", "clue-worms-2", "clue-worms-3", "clue-worms-4", "clue-georges-2"}
 	for _, c := range found {
-		d.do(anne, "show", "card="+c)
+		d.mustDo(anne, "show", "card="+c)
 	}
-	d.do(anne, "shown").phase("recovery")
+	d.mustDo(anne, "shown").mustHavePhase("recovery")
 	if n := len(d.view(table).Shown); n != 5 {
 		t.Fatalf("%d clues are shown", n)
 	}
 	for i, x := range []int{anne, bruno, chloe, david} {
-		d.do(x, "recover", "card="+found[i])
+		d.mustDo(x, "recover", "card="+found[i])
 	}
 	for asked := 0; d.view(table).Phase == "recovery" && asked < 4; asked++ {
 		x := int(d.view(table).Active[0])
@@ -193,9 +193,9 @@ fill place-3 2
 				}
 			}
 		}
-		d.do(x, "pass")
+		d.mustDo(x, "pass")
 	}
-	v := d.phase("investigation").view(table)
+	v := d.mustHavePhase("investigation").view(table)
 	sum := 0
 	for _, s := range v.Seats {
 		sum += s.Cards

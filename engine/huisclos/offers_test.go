@@ -12,8 +12,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// params are the arguments that each act could take, whatever is legal.
-func params(b *Book) map[string][]map[string][]string {
+// possibleArgs are the arguments that each act could take, whatever is legal.
+func possibleArgs(b *Book) map[string][]map[string][]string {
 	cards, seats := append(slices.Clone(b.cardID[1:]), engine.Unnamed), []string(nil)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		seats = append(seats, x.String())
@@ -59,12 +59,12 @@ func params(b *Book) map[string][]map[string][]string {
 func TestOffersComplete(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := newBook(t)
-	all := params(b)
+	all := possibleArgs(b)
 	names := slices.Sorted(maps.Keys(all))
 	tried := 0
 	for seed := range uint64(15) {
 		dice := chance.New(seed)
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			if dice.Intn(6) > 0 {
 				return nil
 			}
@@ -84,7 +84,7 @@ func TestOffersComplete(t *testing.T) {
 					play.EachArgs(o, func(args engine.Args) {
 						tried++
 						_, r := s.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1))
-						if r == nil && !offered(offers, act, args) {
+						if r == nil && !isOffered(offers, act, args) {
 							bad = fmt.Errorf("%s may %s and is not offered it", v, act)
 						}
 					})
@@ -105,7 +105,7 @@ func TestOffersComplete(t *testing.T) {
 // TestMoves: an act that ends a game is among the offers that are not aside, and the public is offered nothing (GEN-002, GEN-021).
 func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
-	_, _, err := play.Run(deals(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
+	_, _, err := play.Run(dealtGame(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
 		n, aside, err := play.CheckMoves(st.After.(*state))
 		moves, asides = moves+n, asides+aside
 		return err
@@ -126,18 +126,18 @@ pawn seat-1 place-3
 pawn seat-2 place-4
 place place-4 clue-worms-1 clue-worms-2
 unknown place place-7 4
-`).do(anne, "move", "place=place-4").do(anne, "search")
+`).mustDo(anne, "move", "place=place-4").mustDo(anne, "search")
 	if len(d.g.(*state).AppendMoves(nil, engine.SeatViewer(bruno))) != 1 {
 		t.Fatal("Bruno cannot observe")
 	}
-	d.do(host, "count")
+	d.mustDo(host, "count")
 	if _, _, err := play.CheckMoves(d.g.(*state)); err != nil {
 		t.Error(err)
 	}
 }
 
-// offered reports that some offer allows these arguments.
-func offered(offers []engine.Offer, act string, args engine.Args) bool {
+// isOffered reports that some offer allows these arguments.
+func isOffered(offers []engine.Offer, act string, args engine.Args) bool {
 	for _, o := range offers {
 		ok := o.Act == act
 		for k, v := range o.Fixed {
@@ -161,7 +161,7 @@ func FuzzDecide(f *testing.F) {
 	f.Add(uint64(3), uint8(9), "exchange", "seat", "seat-9", "", "")
 	states := []engine.Game{newBook(f).NewGame()}
 	for seed := range uint64(4) {
-		_, _, err := play.Run(deals(f, 4+int(seed), seed), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+		_, _, err := play.Run(dealtGame(f, 4+int(seed), seed), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 			states = append(states, s.After)
 			return nil
 		}})

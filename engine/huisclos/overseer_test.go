@@ -35,7 +35,7 @@ func (d *desk) urnOf() map[engine.Seat]engine.ID {
 // TestUrnOfEachSeat: the overseer sees which clue each seat has dropped, including the last of eight. It sees none once a count has found
 // another number in the urn (HC-001, GEN-E09).
 func TestUrnOfEachSeat(t *testing.T) {
-	d := seated(t, eight, dropping)
+	d := posedWith(t, eight, dropping)
 	dropped := map[engine.Seat]engine.ID{}
 	for _, c := range []engine.ID{"clue-georges-4", "clue-williams-1", "clue-williams-2", "clue-williams-3"} { // the last seat is the first player
 		dropped[d.g.(*state).active] = c
@@ -46,7 +46,7 @@ func TestUrnOfEachSeat(t *testing.T) {
 	if urn := d.urnOf(); !maps.Equal(urn, dropped) || dropped[maxSeats] == "" {
 		t.Errorf("the overseer sees %v in the urn, want %v", urn, dropped)
 	}
-	d.do(host, "count").do(host, "count-is", "of=urn", "n=3")
+	d.mustDo(host, "count").mustDo(host, "count-is", "of=urn", "n=3")
 	if urn := d.urnOf(); len(urn) != 0 {
 		t.Errorf("after a count of seven the overseer sees %v in the urn, want nothing of anybody", urn)
 	}

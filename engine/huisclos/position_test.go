@@ -111,9 +111,9 @@ func TestPositionDefaults(t *testing.T) {
 
 // TestPositionPhases: every phase can be posed and goes on.
 func TestPositionPhases(t *testing.T) {
-	d := posed(t, "phase roles").do(anne, "role", "value=innocent")
-	d.do(host, "draw-roles").phase("laying")
-	posed(t, "phase laying").do(host, "deal").phase("pick")
+	d := posed(t, "phase roles").mustDo(anne, "role", "value=innocent")
+	d.mustDo(host, "draw-roles").mustHavePhase("laying")
+	posed(t, "phase laying").mustDo(host, "deal").mustHavePhase("pick")
 	d = posed(t, "phase pick\nactive seat-2\nhand seat-1 clue-worms-1\nfill place-suite-bleue 8")
 	if n := len(d.view(bruno).Me.Tray); n != 8 {
 		t.Errorf("Bruno sees %d clues", n)
@@ -122,8 +122,8 @@ func TestPositionPhases(t *testing.T) {
 	if d.view(table).Active[0] != chloe {
 		t.Error("not Chloé's turn")
 	}
-	posed(t, "phase recovery\nurn seat-1 weapon-corde").do(anne, "recover", "card=weapon-corde").phase("investigation")
-	posed(t, "phase deposit\nhand seat-4 clue-worms-1").do(david, "deposit", "card=clue-worms-1").phase("reveal")
+	posed(t, "phase recovery\nurn seat-1 weapon-corde").mustDo(anne, "recover", "card=weapon-corde").mustHavePhase("investigation")
+	posed(t, "phase deposit\nhand seat-4 clue-worms-1").mustDo(david, "deposit", "card=clue-worms-1").mustHavePhase("reveal")
 }
 
 // FuzzDecode: DecodeEvent accepts any bytes without a panic, and an event that it returns can be applied.

@@ -43,7 +43,7 @@ var named = []struct {
 }
 
 // publicActs lists the acts that a prompt for all names, each with the words for it.
-var told = []struct {
+var publicActs = []struct {
 	said *regexp.Regexp
 	act  string
 }{
@@ -99,7 +99,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 		if x != v.Active[0] {
 			return
 		}
-		for _, n := range told {
+		for _, n := range publicActs {
 			if said := book.Render(engine.Msg{Key: public.Key}, nil); n.said.MatchString(said) && !slices.Contains(acts, n.act) {
 				wrong[fmt.Sprintf("to all: %q (%s), with keys of %q", said, public.Key, acts)] = true
 			}

@@ -25,12 +25,12 @@ hand seat-1 clue-worms-1
 hand seat-2 clue-worms-2 clue-peely-1 clue-peely-2
 place place-7 clue-williams-1 clue-williams-2
 `)
-	d.do(anne, "move", "place=place-7").do(anne, "search")
+	d.mustDo(anne, "move", "place=place-7").mustDo(anne, "search")
 	if r := d.read(engine.ReaderShow, 0, "clue-williams-1"); r != nil {
 		t.Fatal(r)
 	}
-	d.do(anne, "done")
-	d.do(bruno, "move", "place=place-7").do(bruno, "exchange", "seat=seat-1")
+	d.mustDo(anne, "done")
+	d.mustDo(bruno, "move", "place=place-7").mustDo(bruno, "exchange", "seat=seat-1")
 	d.waitWindow()
 	if r := d.read(engine.ReaderShow, 0, "clue-williams-1"); r != nil {
 		t.Errorf("the clue that the victim took last cannot be drawn: %v %s", r, r.Why.Key)
@@ -43,7 +43,7 @@ func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
 	armed := 0
 	for seed := range uint64(12) {
 		dice := chance.New(seed)
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			s := st.After.(*state)
 			want := s.Deadlines()
 			armed += len(want)
@@ -69,7 +69,7 @@ func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
 // GEN-002: the host sees whether an undo needs insisting, so that depends on what all players saw happen, never on which card it was.
 func TestBarriersDoNotDependOnTheCard(t *testing.T) {
 	compared := 0
-	_, _, err := play.Run(deals(t, 6, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
+	_, _, err := play.Run(dealtGame(t, 6, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
 		for _, one := range st.Events {
 			e := one.(*event)
 			if _, ok := e.card.Open(); !ok {

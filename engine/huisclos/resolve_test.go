@@ -31,12 +31,12 @@ func TestDepositLimits(t *testing.T) {
 			text := "phase deposit\nround 2\nfirst seat-" + string(rune('0'+c.who)) + "\n" + c.lines
 			d := posed(t, text)
 			if c.may == nil {
-				if !d.heard(table, "hc.log.no-deposit", engine.Seat(c.who).String()) {
+				if !d.hasLine(table, "hc.log.no-deposit", engine.Seat(c.who).String()) {
 					t.Error("no \"no deposit\"")
 				}
 				return
 			}
-			d.offers(c.who, "deposit", c.may...)
+			d.mustOfferOnly(c.who, "deposit", c.may...)
 			for _, v := range d.view(c.who).Me.Hand {
 				if marked := slices.Contains(v.Marks, "deposit"); marked != slices.Contains(c.may, string(v.Card)) {
 					t.Errorf("mark of %s: %v", v.Card, v.Marks)
@@ -44,10 +44,10 @@ func TestDepositLimits(t *testing.T) {
 			}
 			for _, id := range d.hand(c.who) {
 				if c.rule != "" && !slices.Contains(c.may, id) {
-					d.no(c.rule, c.who, "deposit", "card="+id)
+					d.mustRefuse(c.rule, c.who, "deposit", "card="+id)
 				}
 			}
-			d.do(c.who, "deposit", "card="+c.may[0])
+			d.mustDo(c.who, "deposit", "card="+c.may[0])
 		})
 	}
 }
@@ -94,7 +94,7 @@ hand seat-4 clue-georges-2
 		case r == nil || r.Rule != c.rule:
 			t.Errorf("%s: %v, want %s", c.name, r, c.rule)
 		case r.Rule == engine.RuleAlarm:
-			if !alarmed(r) {
+			if !isAlarm(r) {
 				t.Errorf("%s: %+v", c.name, r)
 			}
 		case c.silent && !r.Public.IsEmpty():
@@ -111,7 +111,7 @@ hand seat-4 clue-georges-2
 			t.Fatal(r)
 		}
 	}
-	if v := d.phase("reveal").view(table); v.Urn != 4 || len(v.Shown) != 0 {
+	if v := d.mustHavePhase("reveal").view(table); v.Urn != 4 || len(v.Shown) != 0 {
 		t.Errorf("urn %d, shown %v", v.Urn, v.Shown)
 	}
 }
@@ -133,7 +133,7 @@ hand seat-4 clue-lecomte-4
 // TestNoMurder: HC-127 to HC-129, HC-136, HC-139, HC-034.
 func TestNoMurder(t *testing.T) {
 	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 weapon-7\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\nfill place-salon 2")
-	d.no("HC-127", bruno, "open").can(host, "open").do(anne, "open").phase("recovery")
+	d.mustRefuse("HC-127", bruno, "open").mustOffer(host, "open").mustDo(anne, "open").mustHavePhase("recovery")
 	v := d.view(table)
 	if want := []engine.ID{"weapon-7", "clue-borrow-1", "clue-worms-1", "clue-worms-3"}; !slices.Equal(v.Shown, want) {
 		t.Errorf("shown %v, want the deck order %v", v.Shown, want)
@@ -141,15 +141,15 @@ func TestNoMurder(t *testing.T) {
 	if len(v.Readers) != 2 || v.Readers[0].Seat != anne {
 		t.Errorf("readers %+v", v.Readers)
 	}
-	d.no("HC-129", anne, "recover", "card=clue-georges-4").do(anne, "recover", "card=clue-worms-3")
+	d.mustRefuse("HC-129", anne, "recover", "card=clue-georges-4").mustDo(anne, "recover", "card=clue-worms-3")
 	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" {
 		t.Errorf("the clue just recovered, again: %v", r)
 	}
 	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
 		t.Fatal(r)
 	}
-	d.no("HC-137", host, "recover", "card=weapon-7") // the host does not know which cards the seat may take
-	d.do(host, "recover", "card=clue-borrow-1").do(david, "recover", "card=weapon-7").phase("investigation")
+	d.mustRefuse("HC-137", host, "recover", "card=weapon-7") // the host does not know which cards the seat may take
+	d.mustDo(host, "recover", "card=clue-borrow-1").mustDo(david, "recover", "card=weapon-7").mustHavePhase("investigation")
 	if v := d.view(table); v.Clock.At != 3 || v.Active[0] != bruno || !v.Seats[1].First || len(v.Shown) != 0 {
 		t.Errorf("round %d, active %v", v.Clock.At, v.Active)
 	}
@@ -158,20 +158,20 @@ func TestNoMurder(t *testing.T) {
 // TestRecoverySecondWeapon: HC-137, only the seat itself hears the reason.
 func TestRecoverySecondWeapon(t *testing.T) {
 	d := posed(t, night+"urn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\n")
-	d.do(anne, "open").do(anne, "recover", "card=weapon-6")
-	d.do(bruno, "recover", "card=clue-worms-1").do(chloe, "recover", "card=clue-borrow-1").do(david, "recover", "card=weapon-7")
+	d.mustDo(anne, "open").mustDo(anne, "recover", "card=weapon-6")
+	d.mustDo(bruno, "recover", "card=clue-worms-1").mustDo(chloe, "recover", "card=clue-borrow-1").mustDo(david, "recover", "card=weapon-7")
 	d = posed(t, "phase recovery\nround 2\nhand seat-1 weapon-5\nurn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1")
 	r := d.read("show", 0, "weapon-7")
 	if r == nil || r.Rule != "HC-137" || r.Public.Key != "gen.again" || r.To != anne {
 		t.Errorf("a second weapon: %+v", r)
 	}
-	d.no("HC-137", anne, "recover", "card=weapon-7").offers(anne, "recover", "clue-borrow-1", "clue-worms-1")
+	d.mustRefuse("HC-137", anne, "recover", "card=weapon-7").mustOfferOnly(anne, "recover", "clue-borrow-1", "clue-worms-1")
 }
 
 // TestMurder: HC-130 to HC-134, HC-138, HC-140, HC-156, HC-200.
 func TestMurder(t *testing.T) {
 	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 clue-worms-2\nurn seat-3 clue-borrow-1\nurn seat-4 weapon-tisonnier\nfill place-salon 2")
-	d.do(anne, "open").phase("recovery")
+	d.mustDo(anne, "open").mustHavePhase("recovery")
 	v := d.view(table)
 	for _, who := range []int{bruno, chloe} {
 		if s := v.Seats[who-1]; s.Alive || s.Role != "role-innocent" || s.Cards != 0 || s.Place != "" || s.Tokens != 0 {
@@ -181,10 +181,10 @@ func TestMurder(t *testing.T) {
 	if v.Places[1].Cards != 5 || v.Places[1].Lamp != engine.LampCrime || len(v.Places[1].Pawns) != 0 {
 		t.Errorf("the crime place %+v", v.Places[1])
 	}
-	if !d.heard(table, "hc.log.confrontation") {
+	if !d.hasLine(table, "hc.log.confrontation") {
 		t.Error("no Confrontation")
 	}
-	d.cannot(bruno, "recover").do(anne, "recover", "card=weapon-tisonnier").do(david, "recover", "card=clue-worms-3")
+	d.mustNotOffer(bruno, "recover").mustDo(anne, "recover", "card=weapon-tisonnier").mustDo(david, "recover", "card=clue-worms-3")
 	v = d.view(table)
 	if v.Places[1].Cards != 7 || v.Clock.At != 3 || v.Active[0] != david {
 		t.Errorf("round %d, %d clues on the crime place, active %v", v.Clock.At, v.Places[1].Cards, v.Active)
@@ -211,16 +211,16 @@ urn seat-4 clue-worms-2
 urn seat-5 clue-worms-3
 urn seat-6 clue-worms-4
 `)
-	d.do(anne, "open")
+	d.mustDo(anne, "open")
 	if v := d.view(table); v.Active[0] != david {
 		t.Fatalf("active %v, want the next living to the left of Anne (HC-133)", v.Active)
 	}
-	d.do(david, "recover", "card=weapon-3").do(5, "recover", "card=clue-worms-1").do(6, "recover", "card=clue-worms-2")
-	d.no("HC-135", david, "lay", "card=clue-worms-3", "place=place-3")
-	d.no("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").no("HC-134", 6, "lay", "card=clue-worms-1", "place=place-3")
-	d.no("HC-135", 6, "recover", "card=clue-worms-3")
-	d.do(6, "lay", "card=clue-worms-3", "place=place-3") // then the drawing room takes the other two
-	v := d.phase("investigation").view(table)
+	d.mustDo(david, "recover", "card=weapon-3").mustDo(5, "recover", "card=clue-worms-1").mustDo(6, "recover", "card=clue-worms-2")
+	d.mustRefuse("HC-135", david, "lay", "card=clue-worms-3", "place=place-3")
+	d.mustRefuse("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").mustRefuse("HC-134", 6, "lay", "card=clue-worms-1", "place=place-3")
+	d.mustRefuse("HC-135", 6, "recover", "card=clue-worms-3")
+	d.mustDo(6, "lay", "card=clue-worms-3", "place=place-3") // then the drawing room takes the other two
+	v := d.mustHavePhase("investigation").view(table)
 	if v.Places[1].Cards != 2 || v.Places[2].Cards != 1 || v.Active[0] != david || !v.Seats[3].First {
 		t.Errorf("drawing room %d, place-3 %d, active %v", v.Places[1].Cards, v.Places[2].Cards, v.Active)
 	}
@@ -274,7 +274,7 @@ func TestEnds(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := posed(t, "phase reveal\nround 3\n"+c.lines)
-			d.do(int(d.view(table).Active[0]), "open").phase("over").over(c.rule, c.winners...)
+			d.mustDo(int(d.view(table).Active[0]), "open").mustHavePhase("over").mustEnd(c.rule, c.winners...)
 			for _, s := range d.view(table).Seats {
 				if s.Role == "" {
 					t.Errorf("the role of %s stays hidden (HC-157)", s.Seat)
@@ -288,7 +288,7 @@ func TestEnds(t *testing.T) {
 func TestLastRound(t *testing.T) {
 	last := func(round, more string) *desk {
 		d := posed(t, "phase recovery\nround "+round+"\n"+more+"\nhand seat-2 clue-peely-1\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2")
-		return d.do(anne, "recover", "card=clue-worms-1")
+		return d.mustDo(anne, "recover", "card=clue-worms-1")
 	}
 	alone := "dead seat-3\nphase recovery\n"
 	for _, c := range []struct {
@@ -300,34 +300,34 @@ func TestLastRound(t *testing.T) {
 		{"nobody", alone + "switch rounds-exhausted nobody", "HC-154", nil},
 	} {
 		d := last("8", c.more)
-		d.do(bruno, "recover", "card=clue-worms-2")
-		d.over(c.rule, c.winners...)
-		if len(d.view(table).Log) == 0 || d.heard(table, "hc.log.debrief.1") {
+		d.mustDo(bruno, "recover", "card=clue-worms-2")
+		d.mustEnd(c.rule, c.winners...)
+		if len(d.view(table).Log) == 0 || d.hasLine(table, "hc.log.debrief.1") {
 			t.Errorf("%s: hands are told after the end (GEN-008)", c.name)
 		}
 	}
-	d := last("8", alone+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
-	if !d.heard(table, "hc.log.debrief.2", "seat-2", "clue-worms-2", "clue-peely-1") {
+	d := last("8", alone+"switch post-game-debrief on").mustDo(bruno, "recover", "card=clue-worms-2")
+	if !d.hasLine(table, "hc.log.debrief.2", "seat-2", "clue-worms-2", "clue-peely-1") {
 		t.Error("no debrief")
 	}
 	// The debrief reports a hand only if the machine knows all its cards.
 	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
-		d = last("8", alone+lines+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
-		told := d.heard(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
+		d = last("8", alone+lines+"switch post-game-debrief on").mustDo(bruno, "recover", "card=clue-worms-2")
+		told := d.hasLine(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
 		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle().Held, func(h engine.Held) bool { return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3 })
-		if told != want || held != want || d.heard(table, "hc.log.debrief.2", "seat-2") {
+		if told != want || held != want || d.hasLine(table, "hc.log.debrief.2", "seat-2") {
 			t.Errorf("%q: told %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
 		}
 	}
 	duel := "phase recovery\ndead seat-2 seat-3\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2\n"
-	d = posed(t, "round 8\n"+duel).do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2")
-	d.over("HC-211", anne)
+	d = posed(t, "round 8\n"+duel).mustDo(anne, "recover", "card=clue-worms-1").mustDo(david, "recover", "card=clue-worms-2")
+	d.mustEnd("HC-211", anne)
 	for value, winners := range map[string][]engine.Seat{"murderer": {david}, "nobody": nil} {
-		posed(t, "round 8\nswitch rounds-exhausted "+value+"\n"+duel).do(anne, "recover", "card=clue-worms-1").
-			do(david, "recover", "card=clue-worms-2").over("HC-211", winners...)
+		posed(t, "round 8\nswitch rounds-exhausted "+value+"\n"+duel).mustDo(anne, "recover", "card=clue-worms-1").
+			mustDo(david, "recover", "card=clue-worms-2").mustEnd("HC-211", winners...)
 	}
 	d = posed(t, "round 8\nfill place-salon 3\nswitch confrontation-round-limit lifted\n"+duel).
-		do(anne, "recover", "card=clue-worms-1").do(david, "recover", "card=clue-worms-2").phase("investigation")
-	d.do(anne, "offer-draw").no("HC-211", anne, "offer-draw").no("HC-001", host, "offer-draw").no("HC-211", host, "offer-draw", "seat=seat-1").
-		offers(host, "offer-draw", "seat-4").do(host, "offer-draw", "seat=seat-4").over("HC-211") // David has no phone
+		mustDo(anne, "recover", "card=clue-worms-1").mustDo(david, "recover", "card=clue-worms-2").mustHavePhase("investigation")
+	d.mustDo(anne, "offer-draw").mustRefuse("HC-211", anne, "offer-draw").mustRefuse("HC-001", host, "offer-draw").mustRefuse("HC-211", host, "offer-draw", "seat=seat-1").
+		mustOfferOnly(host, "offer-draw", "seat-4").mustDo(host, "offer-draw", "seat=seat-4").mustEnd("HC-211") // David has no phone
 }

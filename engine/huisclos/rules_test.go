@@ -14,7 +14,7 @@ import (
 // HC-006, HC-011, HC-050: all seven places are open at the start, their layout on the table has no effect, and from each place every other
 // can be reached in one move.
 func TestPlacesLieAnyhow(t *testing.T) {
-	start := deals(t, 4, 5).View(engine.Public)
+	start := dealtGame(t, 4, 5).View(engine.Public)
 	for _, p := range start.Places {
 		if !p.Open {
 			t.Errorf("%s is closed at the start", p.Place)
@@ -36,7 +36,7 @@ func TestPlacesLieAnyhow(t *testing.T) {
 				want = append(want, string(to.Place))
 			}
 		}
-		posed(t, "round 2\nactive seat-1\nhand seat-1 clue-worms-1\npawn seat-1 "+string(from.Place)+"\n"+fill).offers(anne, "move", want...)
+		posed(t, "round 2\nactive seat-1\nhand seat-1 clue-worms-1\npawn seat-1 "+string(from.Place)+"\n"+fill).mustOfferOnly(anne, "move", want...)
 	}
 }
 
@@ -44,10 +44,10 @@ func TestPlacesLieAnyhow(t *testing.T) {
 // clues is in the first place once, and every other weapon in each other place.
 func TestTheDealIsShuffled(t *testing.T) {
 	murderers, starts, lies := map[engine.Seat]bool{}, map[card]bool{}, map[[2]int]bool{}
-	begun := deals(t, 5, 1)
+	begun := dealtGame(t, 5, 1)
 	for seed := range uint64(120) {
 		d := &desk{t: t, g: begun, dice: chance.New(seed)}
-		d.do(host, "draw-roles").do(host, "deal")
+		d.mustDo(host, "draw-roles").mustDo(host, "deal")
 		s := d.g.(*state)
 		murderers[s.murdererSeat()] = true
 		for c := card(1); c <= numCards; c++ {
@@ -91,9 +91,9 @@ hand seat-3 clue-borrow-1 clue-borrow-2
 hand seat-4 clue-georges-1 clue-georges-2
 fill place-7 4
 `)
-	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
-	d.do(bruno, "move", "place=place-5").do(bruno, "accuse", "seat=seat-3", "card=clue-peely-1")
-	d.do(chloe, "move", "place=place-4").do(chloe, "accuse", "seat=seat-1", "card=clue-borrow-1")
+	d.mustDo(anne, "move", "place=place-4").mustDo(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
+	d.mustDo(bruno, "move", "place=place-5").mustDo(bruno, "accuse", "seat=seat-3", "card=clue-peely-1")
+	d.mustDo(chloe, "move", "place=place-4").mustDo(chloe, "accuse", "seat=seat-1", "card=clue-borrow-1")
 	v := d.view(table)
 	for _, x := range v.Seats[:3] {
 		if x.Role != "role-innocent" {
@@ -103,8 +103,8 @@ fill place-7 4
 	if v.Result != nil || v.Phase != "investigation" || v.Active[0] != david {
 		t.Fatalf("with three known Innocents and no weapon: phase %s, result %+v", v.Phase, v.Result)
 	}
-	d.do(david, "move", "place=place-7").do(david, "search").do(david, "take", "card="+string(d.view(david).Me.Tray[0])).do(david, "done")
-	if v := d.phase("deposit").view(table); v.Result != nil {
+	d.mustDo(david, "move", "place=place-7").mustDo(david, "search").mustDo(david, "take", "card="+string(d.view(david).Me.Tray[0])).mustDo(david, "done")
+	if v := d.mustHavePhase("deposit").view(table); v.Result != nil {
 		t.Errorf("result %+v", v.Result)
 	}
 }
@@ -133,16 +133,16 @@ fill place-3 5
 		got = append(got, x)
 		for _, y := range []int{bruno, chloe, david, 6} {
 			if engine.Seat(y) != x {
-				d.no("HC-033", y, "move", "place=place-3")
+				d.mustRefuse("HC-033", y, "move", "place=place-3")
 			}
 		}
-		d.do(int(x), "move", "place=place-salon").do(int(x), "search")
+		d.mustDo(int(x), "move", "place=place-salon").mustDo(int(x), "search")
 		if len(d.g.Deadlines()) > 0 {
 			d.waitWindow()
 		}
-		d.do(int(x), "take", "card="+string(d.view(int(x)).Me.Tray[0]))
+		d.mustDo(int(x), "take", "card="+string(d.view(int(x)).Me.Tray[0]))
 		if d.view(table).Active[0] == x && d.view(table).Phase == "investigation" {
-			d.do(int(x), "done")
+			d.mustDo(int(x), "done")
 		}
 	}
 	for d.view(table).Phase == "deposit" {
@@ -150,14 +150,14 @@ fill place-3 5
 		paid = append(paid, x)
 		domain, _ := d.offered(int(x), "deposit")
 		i := slices.IndexFunc(domain, func(c string) bool { return strings.HasPrefix(c, "clue-") })
-		d.do(int(x), "deposit", "card="+domain[max(i, 0)])
+		d.mustDo(int(x), "deposit", "card="+domain[max(i, 0)])
 	}
-	d.do(david, "open")
+	d.mustDo(david, "open")
 	for d.view(table).Phase == "recovery" {
 		x := d.view(table).Active[0]
 		back = append(back, x)
 		domain, _ := d.offered(int(x), "recover")
-		d.do(int(x), "recover", "card="+domain[0])
+		d.mustDo(int(x), "recover", "card="+domain[0])
 	}
 	if !slices.Equal(got, want) || !slices.Equal(paid, want) || !slices.Equal(back, want) {
 		t.Errorf("investigated %v, deposited %v, recovered %v, want %v", got, paid, back, want)
@@ -183,27 +183,27 @@ fill place-4 4
 fill place-5 4
 `)
 	for _, x := range []int{david, anne} {
-		d.no("HC-050", x, "search").do(x, "move", "place=place-5").do(x, "search")
+		d.mustRefuse("HC-050", x, "search").mustDo(x, "move", "place=place-5").mustDo(x, "search")
 		tray := d.view(x).Me.Tray
-		d.do(x, "take", "card="+string(tray[len(tray)-1]))
+		d.mustDo(x, "take", "card="+string(tray[len(tray)-1]))
 		if gone, ok := d.offered(x, "destroy"); ok && d.view(table).Active[0] == engine.Seat(x) {
-			d.do(x, "destroy", "card="+gone[0]) // HC-205
+			d.mustDo(x, "destroy", "card="+gone[0]) // HC-205
 		}
 	}
-	d.phase("deposit").do(david, "deposit", "card=clue-worms-2").do(anne, "deposit", "card=clue-worms-1").do(david, "open")
-	d.do(david, "recover", "card=clue-worms-1").do(anne, "recover", "card=clue-worms-2").phase("investigation")
+	d.mustHavePhase("deposit").mustDo(david, "deposit", "card=clue-worms-2").mustDo(anne, "deposit", "card=clue-worms-1").mustDo(david, "open")
+	d.mustDo(david, "recover", "card=clue-worms-1").mustDo(anne, "recover", "card=clue-worms-2").mustHavePhase("investigation")
 	if v := d.view(table); v.Clock.At != 4 || v.Active[0] != anne || !v.Seats[0].First {
 		t.Errorf("round %d begins with %v", v.Clock.At, v.Active)
 	}
 }
 
 // isAlarm reports whether r is the one alarm, which is the same for every card and has nothing for a single seat (GEN-E13).
-func alarmed(r *engine.Reject) bool {
+func isAlarm(r *engine.Reject) bool {
 	return saysAlarm(r, "gen.alarm")
 }
 
 // isDealAlarm reports the same of the alarm in a deal, which stops the deal.
-func stands(r *engine.Reject) bool { return saysAlarm(r, "gen.alarm.deal") }
+func isDealAlarm(r *engine.Reject) bool { return saysAlarm(r, "gen.alarm.deal") }
 
 func saysAlarm(r *engine.Reject, key string) bool {
 	said := engine.NewMsg(key)
@@ -247,7 +247,7 @@ fill place-3 2
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			default:
-				if quiet != (after < presentation.RepeatWindow && id == "clue-williams-4") || !quiet && !alarmed(r) {
+				if quiet != (after < presentation.RepeatWindow && id == "clue-williams-4") || !quiet && !isAlarm(r) {
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			}
@@ -275,10 +275,10 @@ place place-3 clue-lecomte-1
 unknown place place-4 3
 `
 	for _, c := range []engine.ID{"clue-williams-4", "clue-borrow-1", "clue-peely-1", "clue-lecomte-1"} {
-		if r := posed(t, at).read("urn", 0, c); !alarmed(r) {
+		if r := posed(t, at).read("urn", 0, c); !isAlarm(r) {
 			t.Errorf("%s: %+v", c, r)
 		}
-		if r := posed(t, at+"claims seat-2 "+string(c)).read("urn", 0, c); !alarmed(r) {
+		if r := posed(t, at+"claims seat-2 "+string(c)).read("urn", 0, c); !isAlarm(r) {
 			t.Errorf("%s, which the seat has named: %+v", c, r)
 		}
 	}
@@ -302,21 +302,21 @@ place place-4 clue-williams-1 clue-williams-2
 place place-5 clue-peely-3
 unknown place place-6 3
 `)
-	d.do(anne, "move", "place=place-4")
+	d.mustDo(anne, "move", "place=place-4")
 	for _, who := range []int{anne, host} {
 		for _, c := range []string{"clue-peely-1", "clue-peely-3"} {
-			if r := d.refusal("GEN-E13", who, "accuse", "seat=seat-3", "card="+c); !alarmed(r) {
+			if r := d.refusal("GEN-E13", who, "accuse", "seat=seat-3", "card="+c); !isAlarm(r) {
 				t.Errorf("%s by %d: %+v", c, who, r)
 			}
 		}
 	}
-	d.do(anne, "search").waitWindow().do(anne, "take", "card=clue-williams-1")
+	d.mustDo(anne, "search").waitWindow().mustDo(anne, "take", "card=clue-williams-1")
 	for _, who := range []int{anne, host} {
-		if r := d.refusal("GEN-E13", who, "destroy", "card=clue-georges-1"); !alarmed(r) {
+		if r := d.refusal("GEN-E13", who, "destroy", "card=clue-georges-1"); !isAlarm(r) {
 			t.Errorf("destroyed by %d: %+v", who, r)
 		}
 	}
-	d.do(anne, "destroy", "card=clue-georges-2")
+	d.mustDo(anne, "destroy", "card=clue-georges-2")
 }
 
 // GEN-E09, GEN-E13: a count that finds every number right shows that clues are not where they are recorded. All records of hidden clues are
@@ -334,19 +334,19 @@ unknown hand seat-4 1
 place place-3 clue-lecomte-1
 unknown place place-4 3
 `
-	d := posed(t, at).do(host, "count").do(host, "counted")
+	d := posed(t, at).mustDo(host, "count").mustDo(host, "counted")
 	for _, of := range []string{"place-3", "place-4", "urn", "seat-4"} {
 		if got := d.custodyOf(of).Cards; got != engine.Trusted {
 			t.Errorf("%s is %s", of, got)
 		}
 	}
-	d.holds(bruno, "clue-worms-1", "clue-worms-2").holds(chloe, "clue-peely-1")
-	d.do(bruno, "forget", "card=clue-worms-2")
+	d.mustHold(bruno, "clue-worms-1", "clue-worms-2").mustHold(chloe, "clue-peely-1")
+	d.mustDo(bruno, "forget", "card=clue-worms-2")
 	if r := d.read("urn", 0, "clue-peely-1"); r != nil {
 		t.Errorf("what the cards say counts now: %+v", r)
 	}
 
-	d = posed(t, at).do(host, "count").do(host, "count-is", "of=seat-4", "n=0").do(host, "counted")
+	d = posed(t, at).mustDo(host, "count").mustDo(host, "count-is", "of=seat-4", "n=0").mustDo(host, "counted")
 	for _, of := range []string{"place-3", "urn", "seat-2"} {
 		if got := d.custodyOf(of).Cards; got != engine.Verified {
 			t.Errorf("%s is %s after a number was mended", of, got)

@@ -25,7 +25,7 @@ func TestViewsOnlySee(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && (opens(s) || s.Sel.Name == "murdererSeat") {
+			if s, ok := n.(*ast.SelectorExpr); ok && (opensHidden(s) || s.Sel.Name == "murdererSeat") {
 				t.Errorf("%s uses %s: views see, they do not open", file, s.Sel.Name)
 			}
 			return true
@@ -34,7 +34,7 @@ func TestViewsOnlySee(t *testing.T) {
 }
 
 // opensHidden reports whether an expression reads a hidden value or the ledger of cards without checking for which viewer.
-func opens(s *ast.SelectorExpr) bool {
+func opensHidden(s *ast.SelectorExpr) bool {
 	if of, ok := s.X.(*ast.SelectorExpr); ok && fmt.Sprint(of.X) == "s" && of.Sel.Name == "ledger" {
 		return s.Sel.Name != "AddVisible" && s.Sel.Name != "ClaimsVisibleTo" && s.Sel.Name != "CountAt" && s.Sel.Name != "ClaimCount"
 	}
@@ -68,8 +68,8 @@ func TestPrintingIsMasked(t *testing.T) {
 	}
 }
 
-// seats is a lobby with n players, and a function that plays the host's next acts in it.
-func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string, args engine.Args)) {
+// lobbyWith is a lobby with n players, and a function that plays the host's next acts in it.
+func lobbyWith(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string, args engine.Args)) {
 	t.Helper()
 	b := newBook(t)
 	g := b.NewGame()
@@ -87,10 +87,10 @@ func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string
 	return &g, do
 }
 
-// deals starts a game of n seats from the roles on.
-func deals(t testing.TB, n int, seed uint64) engine.Game {
+// dealtGame starts a game of n seats from the roles on.
+func dealtGame(t testing.TB, n int, seed uint64) engine.Game {
 	t.Helper()
-	g, do := seats(t, n, chance.New(seed))
+	g, do := lobbyWith(t, n, chance.New(seed))
 	do("first", engine.Args{"seat": "seat-1"})
 	do("begin", nil)
 	return *g
@@ -131,7 +131,7 @@ func TestTwoWorlds(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	for seed := range uint64(25) {
 		dice := chance.New(seed)
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			s := st.After.(*state)
 			v := viewer(dice.Intn(10) - 1)
 			one := bytesOf(t, s.View(v))
@@ -163,7 +163,7 @@ func TestTwoWorlds(t *testing.T) {
 func TestLogNumbers(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	for seed := range uint64(10) {
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			for x := table; x <= maxSeats; x++ {
 				lines := st.After.View(viewer(x)).Log
 				if x > 0 {
@@ -186,7 +186,7 @@ func TestLogNumbers(t *testing.T) {
 // TestRefusedScansLookAlike: for any card at a waiting reader, the table hears the same words or none at all (GEN-004).
 func TestRefusedScansLookAlike(t *testing.T) {
 	for seed := range uint64(12) {
-		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
+		_, _, err := play.Run(dealtGame(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			s := st.After.(*state)
 			for _, reader := range s.View(engine.Public).Readers {
 				if reader.Kind != "clue" || s.phase == phaseLaying {
@@ -195,7 +195,7 @@ func TestRefusedScansLookAlike(t *testing.T) {
 				_, bad := s.Decide(engine.ScanCommand(0, reader.Reader, nil, 0), chance.New(1))
 				for c := card(1); c <= numCards; c++ {
 					_, r := s.Decide(engine.ScanCommand(0, reader.Reader, []engine.ID{engine.ID(s.book.cardID[c])}, 0), chance.New(1))
-					if r == nil || r.Rule == "GEN-E04" && r.Public.IsEmpty() || alarmed(r) {
+					if r == nil || r.Rule == "GEN-E04" && r.Public.IsEmpty() || isAlarm(r) {
 						continue
 					}
 					if !reflect.DeepEqual(r.Public, bad.Public) || r.To != s.active {

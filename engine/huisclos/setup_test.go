@@ -15,9 +15,9 @@ func lobbyOf(t *testing.T) *desk {
 	b := newBook(t)
 	d := &desk{t: t, b: b, g: b.NewGame(), dice: chance.New(3)}
 	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		d.do(host, "sit", "seat="+engine.Seat(i+1).String(), "name=P", "character="+who)
+		d.mustDo(host, "sit", "seat="+engine.Seat(i+1).String(), "name=P", "character="+who)
 	}
-	return d.do(host, "first", "seat=seat-1")
+	return d.mustDo(host, "first", "seat=seat-1")
 }
 
 func TestLobby(t *testing.T) {
@@ -26,39 +26,39 @@ func TestLobby(t *testing.T) {
 	if a := d.view(table).Active; a == nil || len(a) != 0 {
 		t.Errorf("in the lobby %v are awaited: no seat is, not seat zero either", a)
 	}
-	d.cannot(anne, "sit", "begin").cannot(host, "begin")
-	d.no("GEN-002", anne, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
-	d.do(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
-	d.no("HC-002", host, "sit", "seat=seat-1", "name=Eve", "character=character-worms")
-	d.no("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=character-borrow")
-	d.no("HC-001", host, "sit", "seat=seat-9", "name=Eve", "character=character-worms")
-	d.no("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=place-salon")
+	d.mustNotOffer(anne, "sit", "begin").mustNotOffer(host, "begin")
+	d.mustRefuse("GEN-002", anne, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.mustDo(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.mustRefuse("HC-002", host, "sit", "seat=seat-1", "name=Eve", "character=character-worms")
+	d.mustRefuse("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=character-borrow")
+	d.mustRefuse("HC-001", host, "sit", "seat=seat-9", "name=Eve", "character=character-worms")
+	d.mustRefuse("HC-002", host, "sit", "seat=seat-2", "name=Eve", "character=place-salon")
 	for _, name := range []string{"", "a name of far too many bytes", "two\nlines", " Eve", "\u202eEve"} {
-		d.no("HC-002", host, "sit", "seat=seat-2", "name="+name, "character=character-worms")
+		d.mustRefuse("HC-002", host, "sit", "seat=seat-2", "name="+name, "character=character-worms")
 	}
-	d.no("HC-001", host, "begin")
-	d.do(host, "rise", "seat=seat-1").no("HC-001", host, "rise", "seat=seat-1")
+	d.mustRefuse("HC-001", host, "begin")
+	d.mustDo(host, "rise", "seat=seat-1").mustRefuse("HC-001", host, "rise", "seat=seat-1")
 	d = lobbyOf(t)
-	d.do(host, "rise", "seat=seat-1")
-	d.do(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
-	d.no("HC-020", host, "begin") // the first player has risen
-	d.no("HC-154", host, "switch", "name=rounds-exhausted", "value=cats")
-	d.no("GEN-008", host, "switch", "name=cats", "value=on")
-	d.do(host, "switch", "name=rounds-exhausted", "value=murderer")
+	d.mustDo(host, "rise", "seat=seat-1")
+	d.mustDo(host, "sit", "seat=seat-1", "name=Anne", "character=character-borrow")
+	d.mustRefuse("HC-020", host, "begin") // the first player has risen
+	d.mustRefuse("HC-154", host, "switch", "name=rounds-exhausted", "value=cats")
+	d.mustRefuse("GEN-008", host, "switch", "name=cats", "value=on")
+	d.mustDo(host, "switch", "name=rounds-exhausted", "value=murderer")
 	if got := d.view(table).Switches["rounds-exhausted"]; got != "murderer" {
 		t.Errorf("rounds-exhausted is %s", got)
 	}
-	d.do(host, "first", "seat=seat-2").do(host, "begin").phase("roles")
-	d.no("HC-032", host, "switch", "name=rounds-exhausted", "value=nobody")
+	d.mustDo(host, "first", "seat=seat-2").mustDo(host, "begin").mustHavePhase("roles")
+	d.mustRefuse("HC-032", host, "switch", "name=rounds-exhausted", "value=nobody")
 }
 
 func TestRolesByCard(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin").phase("roles")
+	d := lobbyOf(t).mustDo(host, "begin").mustHavePhase("roles")
 	read := func(card engine.ID) *engine.Reject { return d.read("show", 0, card) }
 	if r := read("clue-worms-1"); r == nil || r.Rule != "GEN-E02" || r.To != anne {
 		t.Errorf("a clue for a role card: %v", r)
 	}
-	d.no("HC-005", bruno, "role", "value=innocent")
+	d.mustRefuse("HC-005", bruno, "role", "value=innocent")
 	for _, c := range []engine.ID{"role-innocent-3", "role-murderer"} {
 		if r := read(c); r != nil {
 			t.Fatal(r)
@@ -69,11 +69,11 @@ func TestRolesByCard(t *testing.T) {
 		t.Errorf("the same role card in the same moment: %v", r)
 	}
 	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, at any seat
-		if r := read(c); !stands(r) {
+		if r := read(c); !isDealAlarm(r) {
 			t.Errorf("%s a moment later: %+v", c, r)
 		}
 	}
-	d.do(chloe, "role", "value=innocent")
+	d.mustDo(chloe, "role", "value=innocent")
 	if d.view(bruno).Me.Role != "role-murderer" || d.view(chloe).Me.Role != "role-innocent" {
 		t.Error("a seat does not know its own role")
 	}
@@ -82,7 +82,7 @@ func TestRolesByCard(t *testing.T) {
 			t.Errorf("the role of %s is public", s.Seat)
 		}
 	}
-	d.do(david, "role", "value=innocent").phase("laying")
+	d.mustDo(david, "role", "value=innocent").mustHavePhase("laying")
 }
 
 // TestTurnedUpAgainstTheRecord: a role card that is turned up counts more than the record of another seat with that card (HC-157): the
@@ -107,33 +107,33 @@ place place-4 clue-worms-3
 	s := *d.g.(*state)
 	s.roles[chloe] = hidden.NewSmall(d.b.roleByCardID["role-innocent-1"], hidden.OnlySeats(chloe)) // as if a reader had read it
 	d.g = &s
-	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
+	d.mustDo(anne, "move", "place=place-4").mustDo(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
 	if r := d.read(engine.ReaderShow, 0, "role-innocent-1"); r != nil {
 		t.Errorf("the card that lies open is refused: %+v", r)
 	}
-	if !d.heard(table, "hc.log.accused.wrong") {
+	if !d.hasLine(table, "hc.log.accused.wrong") {
 		t.Error("it is not counted")
 	}
 }
 
 // TestRolesWrong: two Murderers, then none; no player is named (rules, 4.2).
 func TestRolesWrong(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin")
-	d.do(anne, "role", "value=murderer")
-	d.do(bruno, "role", "value=murderer").do(chloe, "role", "value=innocent").do(david, "role", "value=innocent")
-	d.phase("roles")
-	if v := d.view(anne); v.Active[0] != anne || v.Me.Role != "" || !d.heard(table, "hc.log.roles-wrong") {
+	d := lobbyOf(t).mustDo(host, "begin")
+	d.mustDo(anne, "role", "value=murderer")
+	d.mustDo(bruno, "role", "value=murderer").mustDo(chloe, "role", "value=innocent").mustDo(david, "role", "value=innocent")
+	d.mustHavePhase("roles")
+	if v := d.view(anne); v.Active[0] != anne || v.Me.Role != "" || !d.hasLine(table, "hc.log.roles-wrong") {
 		t.Error("the roles are not drawn again")
 	}
 	for who := anne; who <= david; who++ {
-		d.do(who, "role", "value=innocent")
+		d.mustDo(who, "role", "value=innocent")
 	}
-	d.phase("roles").do(host, "draw-roles").phase("laying")
+	d.mustHavePhase("roles").mustDo(host, "draw-roles").mustHavePhase("laying")
 }
 
 // TestLaying: each clue presented face down is sent to a place; no player learns which clue it was (HC-007 to HC-009).
 func TestLaying(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
+	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles")
 	if r := d.read("show", 0, "role-murderer"); r == nil || r.Rule != "GEN-E02" || r.To != 0 || r.Public.Key != "gen.again.anyone" {
 		t.Errorf("a role card among the clues: %+v", r)
 	}
@@ -147,7 +147,7 @@ func TestLaying(t *testing.T) {
 			t.Errorf("the same clue twice: %v", r)
 		}
 	}
-	d.phase("pick")
+	d.mustHavePhase("pick")
 	v := d.view(anne)
 	characters, weapon := map[engine.ID]int{}, 0
 	for _, id := range v.Me.Tray {
@@ -170,7 +170,7 @@ func TestLaying(t *testing.T) {
 
 // A place all of whose clues were read stays recorded when the rest is dealt by hand (GEN-020, HC-009).
 func TestLaidByHand(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
+	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles")
 	full := engine.ID("")
 	for c := card(1); full == ""; c++ {
 		if r := d.read("show", 0, engine.ID(d.b.cardID[c])); r != nil {
@@ -182,7 +182,7 @@ func TestLaidByHand(t *testing.T) {
 			}
 		}
 	}
-	d.do(host, "laid")
+	d.mustDo(host, "laid")
 	for _, c := range d.view(host).Custody {
 		if want := map[bool]string{true: engine.Verified, false: engine.Trusted}[c.Of == string(full)]; strings.HasPrefix(c.Of, "place-") && c.Cards != want {
 			t.Errorf("%s is %s, want %s; all of %s was read", c.Of, c.Cards, want, full)
@@ -192,32 +192,32 @@ func TestLaidByHand(t *testing.T) {
 
 // TestPick: HC-022 to HC-025, at the reader or on the phone.
 func TestPick(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal").phase("pick")
+	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles").mustDo(host, "deal").mustHavePhase("pick")
 	if n := len(d.view(bruno).Me.Tray); n != 0 {
 		t.Errorf("Bruno sees %d clues before his turn", n)
 	}
 	tray := d.view(anne).Me.Tray
-	d.no("HC-022", anne, "keep", "card=weapon-tisonnier")
-	d.no("HC-022", bruno, "keep", "card="+string(tray[3]))
-	d.do(anne, "keep", "card="+string(tray[3]))
+	d.mustRefuse("HC-022", anne, "keep", "card=weapon-tisonnier")
+	d.mustRefuse("HC-022", bruno, "keep", "card="+string(tray[3]))
+	d.mustDo(anne, "keep", "card="+string(tray[3]))
 	if n := len(d.view(anne).Me.Tray); n != 0 {
 		t.Errorf("Anne still sees %d clues", n)
 	}
-	if r := d.read("show", 0, tray[3]); !alarmed(r) {
+	if r := d.read("show", 0, tray[3]); !isAlarm(r) {
 		t.Errorf("the clue just kept, again: %v", r)
 	}
 	if r := d.read("show", 0, "weapon-corde"); r != nil { // HC-024: anyone may keep it
 		t.Fatal(r)
 	}
-	d.holds(bruno, "weapon-corde")
+	d.mustHold(bruno, "weapon-corde")
 	for _, who := range []int{chloe, david} {
 		domain, _ := d.offered(who, "keep")
 		if want := 10 - who; len(domain) != want {
 			t.Errorf("seat %d sees %d clues, want %d", who, len(domain), want)
 		}
-		d.do(who, "keep", "card="+domain[0])
+		d.mustDo(who, "keep", "card="+domain[0])
 	}
-	d.phase("investigation")
+	d.mustHavePhase("investigation")
 	if v := d.view(table); v.Clock != (engine.Clock{At: 1, Of: 8, Mark: 5}) || v.Places[0].Cards != 5 {
 		t.Errorf("clock %+v, %d clues left", v.Clock, v.Places[0].Cards)
 	}
@@ -225,16 +225,16 @@ func TestPick(t *testing.T) {
 
 // TestReminder: GEN-E07, after 90 seconds, only for that seat.
 func TestReminder(t *testing.T) {
-	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal")
+	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles").mustDo(host, "deal")
 	ds := d.g.Deadlines()
 	if len(ds) != 1 || ds[0].At != d.at+90_000 {
 		t.Fatalf("deadlines %v at %d", ds, d.at)
 	}
-	d.no("GEN-E11", table, engine.ActDeadline, "id="+ds[0].ID) // too early
-	d.no("GEN-002", anne, engine.ActDeadline, "id="+ds[0].ID)
+	d.mustRefuse("GEN-E11", table, engine.ActDeadline, "id="+ds[0].ID) // too early
+	d.mustRefuse("GEN-002", anne, engine.ActDeadline, "id="+ds[0].ID)
 	d.at = ds[0].At
-	d.do(table, engine.ActDeadline, "id="+ds[0].ID)
-	if !d.heard(anne, "hc.log.reminder") || d.heard(bruno, "hc.log.reminder") || d.heard(table, "hc.log.reminder") {
+	d.mustDo(table, engine.ActDeadline, "id="+ds[0].ID)
+	if !d.hasLine(anne, "hc.log.reminder") || d.hasLine(bruno, "hc.log.reminder") || d.hasLine(table, "hc.log.reminder") {
 		t.Error("the reminder is not Anne's alone")
 	}
 	if len(d.g.Deadlines()) != 0 {
@@ -271,7 +271,7 @@ func TestEveryCardIsReminded(t *testing.T) {
 				if a[0] == engine.ActDeadline {
 					d.waitWindow()
 				} else {
-					d.do(anne, a[0], a[1:]...)
+					d.mustDo(anne, a[0], a[1:]...)
 				}
 			}
 			ds := d.g.Deadlines()
@@ -282,7 +282,7 @@ func TestEveryCardIsReminded(t *testing.T) {
 				t.Fatalf("deadlines %v at %d", ds, d.at)
 			}
 			who := int(d.view(table).Active[0])
-			if d.waitWindow(); !d.heard(who, "hc.log.reminder") || d.heard(table, "hc.log.reminder") || d.heard(chloe, "hc.log.reminder") {
+			if d.waitWindow(); !d.hasLine(who, "hc.log.reminder") || d.hasLine(table, "hc.log.reminder") || d.hasLine(chloe, "hc.log.reminder") {
 				t.Error("the reminder is not for that seat alone")
 			}
 			if len(d.g.Deadlines()) != 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // sightingOf is a seat's last sighting of a clue.
-func (d *desk) where(who int, clue engine.ID) (s engine.Sighting, ok bool) {
+func (d *desk) sightingOf(who int, clue engine.ID) (s engine.Sighting, ok bool) {
 	for _, s := range d.view(who).Me.Seen {
 		if slices.Contains(s.Cards, clue) {
 			return *s, true
@@ -36,7 +36,7 @@ fill place-4 2
 `)
 	want := func(who int, clue engine.ID, how string, place engine.ID, other engine.Seat) {
 		t.Helper()
-		s, ok := d.where(who, clue)
+		s, ok := d.sightingOf(who, clue)
 		if how == "" && !ok {
 			return
 		}
@@ -44,30 +44,30 @@ fill place-4 2
 			t.Errorf("seat %d remembers %s as %+v, want %s %s %d", who, clue, s, how, place, other)
 		}
 	}
-	d.do(anne, "move", "place=place-salon").do(anne, "exchange", "seat=seat-2").do(chloe, "observe").waitWindow()
-	d.do(anne, "draw").do(anne, "give", "card=clue-worms-2")
+	d.mustDo(anne, "move", "place=place-salon").mustDo(anne, "exchange", "seat=seat-2").mustDo(chloe, "observe").waitWindow()
+	d.mustDo(anne, "draw").mustDo(anne, "give", "card=clue-worms-2")
 	want(anne, "clue-lecomte-1", "", "", 0) // in her hand
 	want(bruno, "clue-lecomte-1", engine.SawDrawn, "", anne)
 	want(chloe, "clue-lecomte-1", engine.SawTaken, "place-salon", anne)
 	want(david, "clue-lecomte-1", "", "", 0)
 	want(anne, "clue-worms-2", engine.SawGiven, "", bruno)
 	want(chloe, "clue-worms-2", "", "", 0) // HC-115
-	d.do(bruno, "move", "place=place-3").do(bruno, "search")
+	d.mustDo(bruno, "move", "place=place-3").mustDo(bruno, "search")
 	want(bruno, "clue-borrow-2", engine.SawThere, "place-3", 0)
-	d.do(bruno, "take", "card=clue-borrow-1").do(bruno, "done")
+	d.mustDo(bruno, "take", "card=clue-borrow-1").mustDo(bruno, "done")
 	want(bruno, "clue-borrow-1", "", "", 0)
 	want(bruno, "clue-borrow-2", engine.SawThere, "place-3", 0)
-	d.do(chloe, "move", "place=place-3").do(chloe, "search").waitWindow().do(chloe, "take", "card=clue-borrow-2").do(chloe, "destroy", "card=clue-borrow-2")
+	d.mustDo(chloe, "move", "place=place-3").mustDo(chloe, "search").waitWindow().mustDo(chloe, "take", "card=clue-borrow-2").mustDo(chloe, "destroy", "card=clue-borrow-2")
 	want(bruno, "clue-borrow-2", "", "", 0) // out of the game
-	d.do(david, "move", "place=place-4").do(david, "search")
+	d.mustDo(david, "move", "place=place-4").mustDo(david, "search")
 	take, _ := d.offered(david, "take")
-	d.do(david, "take", "card="+take[0]).do(david, "done").phase("deposit")
-	d.do(anne, "deposit", "card=weapon-6")
+	d.mustDo(david, "take", "card="+take[0]).mustDo(david, "done").mustHavePhase("deposit")
+	d.mustDo(anne, "deposit", "card=weapon-6")
 	want(anne, "weapon-6", engine.SawUrn, "", 0)
-	d.do(bruno, "deposit", "card=clue-borrow-1").do(chloe, "deposit", "card=clue-lecomte-2").do(david, "deposit", "card=clue-georges-1")
-	d.do(anne, "open")
+	d.mustDo(bruno, "deposit", "card=clue-borrow-1").mustDo(chloe, "deposit", "card=clue-lecomte-2").mustDo(david, "deposit", "card=clue-georges-1")
+	d.mustDo(anne, "open")
 	want(anne, "weapon-6", "", "", 0) // it is open
-	d.do(anne, "recover", "card=clue-georges-1").do(bruno, "recover", "card=weapon-6")
+	d.mustDo(anne, "recover", "card=clue-georges-1").mustDo(bruno, "recover", "card=weapon-6")
 	want(anne, "weapon-6", engine.SawShown, "", bruno)
 	want(david, "weapon-6", engine.SawShown, "", bruno)
 	want(bruno, "weapon-6", "", "", 0)
@@ -113,19 +113,19 @@ fill place-5 5
 	say("hc.log.no-action", 200)
 	say("hc.log.accused", 30)
 	say("hc.log.no-action", 60)
-	d.do(anne, "deposit", "card=clue-worms-1").do(bruno, "deposit", "card=clue-lecomte-1")
-	d.do(chloe, "deposit", "card=clue-lecomte-2").do(david, "deposit", "card=weapon-tisonnier").do(anne, "open")
+	d.mustDo(anne, "deposit", "card=clue-worms-1").mustDo(bruno, "deposit", "card=clue-lecomte-1")
+	d.mustDo(chloe, "deposit", "card=clue-lecomte-2").mustDo(david, "deposit", "card=weapon-tisonnier").mustDo(anne, "open")
 	story := d.view(bruno).Log
-	if len(story) != seatLines || story[0].Msg.Key != "hc.log.accused" || !d.heard(bruno, "hc.log.died", "seat-2") {
+	if len(story) != seatLines || story[0].Msg.Key != "hc.log.accused" || !d.hasLine(bruno, "hc.log.died", "seat-2") {
 		t.Errorf("the dead read %+v", story)
 	}
 	if living := d.view(anne).Log; len(living) != seatLines || len(d.view(table).Log) != logLines || len(d.view(host).Log) != logLines {
 		t.Errorf("the living read %d lines, all %d and the host %d", len(living), len(d.view(table).Log), len(d.view(host).Log))
 	}
-	if s, ok := d.where(bruno, "clue-lecomte-3"); !ok || s.How != engine.SawLeft || s.Place != "place-salon" {
+	if s, ok := d.sightingOf(bruno, "clue-lecomte-3"); !ok || s.How != engine.SawLeft || s.Place != "place-salon" {
 		t.Errorf("the dead remember of their hand %+v", s)
 	}
-	if _, ok := d.where(anne, "clue-lecomte-3"); ok {
+	if _, ok := d.sightingOf(anne, "clue-lecomte-3"); ok {
 		t.Error("Anne remembers a clue that she never saw")
 	}
 }
@@ -157,13 +157,13 @@ urn seat-4 clue-worms-4
 	s := *d.g.(*state)
 	s.roles[anne] = s.roles[anne].WithAudience(hidden.Everyone)
 	d.g = &s
-	d.offers(host, "recover", "clue-worms-2", "clue-worms-3", "clue-worms-4").no("HC-137", host, "recover", "card=weapon-5")
-	d.offers(anne, "recover", "weapon-5", "clue-worms-2", "clue-worms-3", "clue-worms-4")
+	d.mustOfferOnly(host, "recover", "clue-worms-2", "clue-worms-3", "clue-worms-4").mustRefuse("HC-137", host, "recover", "card=weapon-5")
+	d.mustOfferOnly(anne, "recover", "weapon-5", "clue-worms-2", "clue-worms-3", "clue-worms-4")
 }
 
 // GEN-021: no sighting is recorded of a clue that is kept and not named.
 func TestWhatIsNotNamedIsNotRemembered(t *testing.T) {
-	d := posed(t, "phase pick\nunknown place place-suite-bleue 9").do(anne, "keep", "card=unnamed")
+	d := posed(t, "phase pick\nunknown place place-suite-bleue 9").mustDo(anne, "keep", "card=unnamed")
 	if seen := d.view(anne).Me.Seen; len(seen) != 0 {
 		t.Errorf("Anne remembers %+v", seen)
 	}

@@ -79,7 +79,7 @@ func TestGrave(t *testing.T) {
 			for _, p := range next.Params {
 				args = append(args, p.Name+"="+p.Domain[len(p.Domain)-1])
 			}
-			if d.do(anne, next.Act, args...); len(d.g.Deadlines()) > 0 && strings.HasPrefix(d.g.Deadlines()[0].ID, "window") {
+			if d.mustDo(anne, next.Act, args...); len(d.g.Deadlines()) > 0 && strings.HasPrefix(d.g.Deadlines()[0].ID, "window") {
 				d.waitWindow()
 			}
 		}
@@ -94,12 +94,12 @@ func TestGrave(t *testing.T) {
 // TestAmiss: turned up role cards that cannot be right, two Murderers, are recorded; others are not (rules, 4.2).
 func TestAmiss(t *testing.T) {
 	for _, second := range []string{"innocent", "murderer"} {
-		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").do(anne, "recover", "card=clue-worms-1")
-		d.do(bruno, "role", "value="+second)
+		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").mustDo(anne, "recover", "card=clue-worms-1")
+		d.mustDo(bruno, "role", "value="+second)
 		if s := d.g.(*state); s.rolesAmiss {
 			t.Errorf("one card turned up, %s: amiss", second)
 		}
-		d.do(david, "role", "value=murderer")
+		d.mustDo(david, "role", "value=murderer")
 		s := d.g.(*state)
 		if err := s.CheckWritable(); s.rolesAmiss != (second == "murderer") || err != nil {
 			t.Errorf("%s and murderer: amiss %v, %v", second, s.rolesAmiss, err)
@@ -109,8 +109,8 @@ func TestAmiss(t *testing.T) {
 
 // HC-110, HC-111: an empty seat, or a seat that this game does not have, cannot observe.
 func TestNobodyObservesFromAnEmptySeat(t *testing.T) {
-	d := posed(t, "round 3\nfill place-salon 3\npawn seat-1 place-3").do(anne, "move", "place=place-salon").do(anne, "search")
+	d := posed(t, "round 3\nfill place-salon 3\npawn seat-1 place-3").mustDo(anne, "move", "place=place-salon").mustDo(anne, "search")
 	for _, x := range []int{7, 8, 9, 10} {
-		d.no("HC-111", x, "observe")
+		d.mustRefuse("HC-111", x, "observe")
 	}
 }

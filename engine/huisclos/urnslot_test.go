@@ -54,11 +54,11 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 			t.Fatal(r)
 		}
 	}
-	d.phase("reveal")
+	d.mustHavePhase("reveal")
 	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Rule != "GEN-E06" || r.To != david || r.Why.Key != "hc.no.second" {
 		t.Errorf("the last in turn: %+v", r)
 	}
-	d.do(anne, "open")
+	d.mustDo(anne, "open")
 	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Why.Key == "hc.no.second" {
 		t.Errorf("the urn is open: %+v", r)
 	}
@@ -67,7 +67,7 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 // TestTapThenDrop: a clue that is dropped right after its seat has deposited it on the phone, from a hand that no reader has read, is that
 // same clue and not the deposit of the next seat (GEN-E04).
 func TestTapThenDrop(t *testing.T) {
-	d := posed(t, untold).do(anne, "deposit", "card=unnamed")
+	d := posed(t, untold).mustDo(anne, "deposit", "card=unnamed")
 	for _, c := range []struct {
 		name    string
 		foreign int
@@ -91,8 +91,8 @@ func TestTapThenDrop(t *testing.T) {
 		t.Fatal("a while later it is Bruno's: ", r)
 	}
 	// One clue is named on the phone and another one dropped: that is refused. A clue that is recorded in the next hand counts at once.
-	d.do(bruno+1, "deposit", "card=clue-peely-2")
-	d = posed(t, untold+"first seat-2\n").do(bruno, "deposit", "card=clue-worms-2")
+	d.mustDo(bruno+1, "deposit", "card=clue-peely-2")
+	d = posed(t, untold+"first seat-2\n").mustDo(bruno, "deposit", "card=clue-worms-2")
 	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() {
 		t.Errorf("another one than was named: %+v", r)
 	}
@@ -104,7 +104,7 @@ func TestTapThenDrop(t *testing.T) {
 		t.Errorf("after a reader: %+v", r)
 	}
 	// A clue of a recorded hand, too, may be tapped first and dropped a moment later: no alarm.
-	d = posed(t, untold+"first seat-3\n").do(bruno+1, "deposit", "card=clue-peely-2")
+	d = posed(t, untold+"first seat-3\n").mustDo(bruno+1, "deposit", "card=clue-peely-2")
 	d.at += 3_000
 	if r := d.read("urn", 0, "clue-peely-2"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.Why.Key != "hc.no.after-tap" {
 		t.Errorf("a recorded clue that was tapped, then dropped: %+v", r)

@@ -23,8 +23,8 @@ type canary struct {
 	cards []string
 }
 
-// sings returns an error naming a hidden card or role that text shows to v.
-func (c canary) sings(v engine.Viewer, text string) error {
+// checkText returns an error naming a hidden card or role that text shows to v.
+func (c canary) checkText(v engine.Viewer, text string) error {
 	for _, card := range c.cards {
 		if strings.Contains(text, card+`"`) && !c.h.audit.HasSeen(v, card) {
 			return fmt.Errorf("%s finds %s and was never shown it: %s", v, card, text)
@@ -45,8 +45,8 @@ func (c canary) sings(v engine.Viewer, text string) error {
 	return nil
 }
 
-// printed writes x in every form in which it may reach a log, an error or a page.
-func printed(x any) string {
+// printAll writes x in every form in which it may reach a log, an error or a page.
+func printAll(x any) string {
 	var all strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 		fmt.Fprintf(&all, verb+"\n", x)
@@ -59,9 +59,9 @@ func printed(x any) string {
 	return all.String()
 }
 
-// view is the view of v, without what only repeats the box: which weapon belongs to which place, and the cards that a host may name for a
+// viewWithoutBox is the view of v, without what only repeats the box: which weapon belongs to which place, and the cards that a host may name for a
 // seat.
-func view(g engine.Game, v engine.Viewer) (engine.View, string) {
+func viewWithoutBox(g engine.Game, v engine.Viewer) (engine.View, string) {
 	out := g.View(v)
 	for i := range out.Places {
 		out.Places[i].Weapon = ""
@@ -86,23 +86,23 @@ func TestCanary(t *testing.T) {
 	}
 	for seed := range n {
 		dice := chance.New(seed * 7907)
-		c := canary{newHistory(b), clues(b)}
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
+		c := canary{newHistory(b), clueIDs(b)}
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, everyCardRecorded), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
 			if _, err := c.h.Add(s.Events); err != nil {
 				return err
 			}
 			for range 2 {
 				v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 				views++
-				out, text := view(s.After, v)
-				if err := c.sings(v, text); err != nil {
+				out, text := viewWithoutBox(s.After, v)
+				if err := c.checkText(v, text); err != nil {
 					return err
 				}
-				if err := owns(c, v, out); err != nil {
+				if err := checkOwn(c, v, out); err != nil {
 					return err
 				}
 			}
-			if err := c.overseen(s.After); err != nil {
+			if err := c.checkOverseer(s.After); err != nil {
 				return err
 			}
 			if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
@@ -110,22 +110,22 @@ func TestCanary(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				if err := c.sings(engine.Public, string(told)); err != nil {
+				if err := c.checkText(engine.Public, string(told)); err != nil {
 					return fmt.Errorf("the chronicle: %w", err)
 				}
 			}
 			if dice.Intn(8) == 0 {
 				// Printed forms may reach a log, so they are searched as for a viewer who knows nothing.
 				for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {
-					if text := printed(x); strings.Contains(text, "0x") {
+					if text := printAll(x); strings.Contains(text, "0x") {
 						return fmt.Errorf("a printed %T shows an address", x)
-					} else if err := c.mute(text, s.Command); err != nil {
+					} else if err := c.checkPrinted(text, s.Command); err != nil {
 						return fmt.Errorf("printed %T: %w", x, err)
 					}
 				}
 			}
 			refusals++
-			return c.refusal(s.After, s.Command.At, dice)
+			return c.checkRefusal(s.After, s.Command.At, dice)
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -134,8 +134,8 @@ func TestCanary(t *testing.T) {
 	t.Logf("%d games, %d views and %d refusals searched", n, views, refusals)
 }
 
-// overseen checks that the overseer is shown where each hidden card and role is, and nothing else.
-func (c canary) overseen(g engine.Game) error {
+// checkOverseer checks that the overseer is shown where each hidden card and role is, and nothing else.
+func (c canary) checkOverseer(g engine.Game) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range c.cards {
 		at := c.h.audit.Location(card)
@@ -156,8 +156,8 @@ func (c canary) overseen(g engine.Game) error {
 	return nil
 }
 
-// owns checks that only a seat has a hand and a role of its own, and that its role is true.
-func owns(c canary, v engine.Viewer, out engine.View) error {
+// checkOwn checks that only a seat has a hand and a role of its own, and that its role is true.
+func checkOwn(c canary, v engine.Viewer, out engine.View) error {
 	x, seat := v.Seat()
 	if out.Me != nil && (!seat || out.Me.Seat != x) {
 		return fmt.Errorf("%s is shown the hand of another", v)
@@ -178,8 +178,8 @@ func owns(c canary, v engine.Viewer, out engine.View) error {
 	return nil
 }
 
-// mute checks that text has no card at all, not even a public one, except those that the command named.
-func (c canary) mute(text string, cmd engine.Command) error {
+// checkPrinted checks that text has no card at all, not even a public one, except those that the command named.
+func (c canary) checkPrinted(text string, cmd engine.Command) error {
 	for _, card := range c.cards {
 		if strings.Contains(text, card) && cmd.Args["card"] != card {
 			return fmt.Errorf("%s is named", card)
@@ -193,9 +193,9 @@ func (c canary) mute(text string, cmd engine.Command) error {
 	return nil
 }
 
-// refusal tries a random act and searches its refusal. A reason may name what its seat knows or has just named itself; the public words
+// checkRefusal tries a random act and searches its refusal. A reason may name what its seat knows or has just named itself; the public words
 // only what all know.
-func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
+func (c canary) checkRefusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
 	card := c.cards[dice.Intn(len(c.cards))]
 	v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 	cmd := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
@@ -213,7 +213,7 @@ func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) erro
 		switch {
 		case strings.Contains(r.Error(), other) || strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.HasSeen(engine.Public, other):
 			return fmt.Errorf("the refusal of %s names %s to everybody", cmd.Act, other)
-		case other != card && strings.Contains(words, other) && !c.h.audit.HasSeen(told(cmd, r), other):
+		case other != card && strings.Contains(words, other) && !c.h.audit.HasSeen(reasonViewer(cmd, r), other):
 			return fmt.Errorf("the refusal of %s names %s", cmd.Act, other)
 		}
 	}
@@ -221,7 +221,7 @@ func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) erro
 }
 
 // reasonViewer is the viewer that hears the reason.
-func told(cmd engine.Command, r *engine.Reject) engine.Viewer {
+func reasonViewer(cmd engine.Command, r *engine.Reject) engine.Viewer {
 	if r.To != 0 {
 		return engine.SeatViewer(r.To)
 	}

@@ -12,8 +12,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// unread weighs the offers of a table without readers: the clues are distributed by the rules, and the machine has seen none.
-func unread(_ engine.Viewer, o engine.Offer) int {
+// weighUnread weighs the offers of a table without readers: the clues are distributed by the rules, and the machine has seen none.
+func weighUnread(_ engine.Viewer, o engine.Offer) int {
 	if o.Aside || o.Act == "deal" {
 		return 0
 	}
@@ -21,7 +21,7 @@ func unread(_ engine.Viewer, o engine.Offer) int {
 }
 
 // withoutName is the same command of a seat that does not say which clue it moves.
-func kept(g engine.Game, c engine.Command) engine.Command {
+func withoutName(g engine.Game, c engine.Command) engine.Command {
 	if c.Args["card"] == "" {
 		return c
 	}
@@ -47,7 +47,7 @@ func TestClaimsShowToNobody(t *testing.T) {
 		other, goes := b.NewGame(), true
 		h := newHistory(b)
 		shown := map[engine.Viewer]bool{engine.Host: true, engine.SeatViewer(1): true} // who may know
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, unread), Check: func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, weighUnread), Check: func(s play.Step) error {
 			if !goes {
 				return nil
 			}
@@ -66,7 +66,7 @@ func TestClaimsShowToNobody(t *testing.T) {
 			}
 			c := s.Command
 			if c.By == engine.SeatViewer(1) {
-				if c = kept(other, c); c.Args["card"] != s.Command.Args["card"] {
+				if c = withoutName(other, c); c.Args["card"] != s.Command.Args["card"] {
 					silent++
 				}
 			}

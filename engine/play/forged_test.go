@@ -42,17 +42,17 @@ func (f *forger) learn(offers []engine.Offer) {
 			f.acts, f.args[o.Act] = append(f.acts, o.Act), []string{}
 		}
 		for name, v := range o.Fixed {
-			f.see(o.Act, name, v)
+			f.learnValue(o.Act, name, v)
 		}
 		for _, p := range o.Params {
 			if len(p.Domain) > 0 {
-				f.see(o.Act, p.Name, p.Domain[f.dice.Intn(len(p.Domain))])
+				f.learnValue(o.Act, p.Name, p.Domain[f.dice.Intn(len(p.Domain))])
 			}
 		}
 	}
 }
 
-func (f *forger) see(act, name, value string) {
+func (f *forger) learnValue(act, name, value string) {
 	if !slices.Contains(f.args[act], name) {
 		f.args[act] = append(f.args[act], name)
 	}
@@ -61,18 +61,18 @@ func (f *forger) see(act, name, value string) {
 	}
 }
 
-func (f *forger) one(of []string) string { return of[f.dice.Intn(len(of))] }
+func (f *forger) pickOne(of []string) string { return of[f.dice.Intn(len(of))] }
 
 // command forges a command of one of these viewers. All, some or none of its arguments have been seen before.
 func (f *forger) command(at engine.Millis, of []engine.Viewer) engine.Command {
-	c := engine.Command{At: at, By: of[f.dice.Intn(len(of))], Act: f.one(f.acts), Args: engine.Args{}}
+	c := engine.Command{At: at, By: of[f.dice.Intn(len(of))], Act: f.pickOne(f.acts), Args: engine.Args{}}
 	for _, name := range f.args[c.Act] {
 		switch f.dice.Intn(8) {
 		case 0: // left out
 		case 1:
-			c.Args[name] = f.one(f.others)
+			c.Args[name] = f.pickOne(f.others)
 		default:
-			c.Args[name] = f.one(f.values[name])
+			c.Args[name] = f.pickOne(f.values[name])
 		}
 	}
 	return c
@@ -110,7 +110,7 @@ func TestForged(t *testing.T) {
 			tried, accepted, refusals := 0, 0, map[string]int{}
 			for seed := uint64(0); tried < forgeries; seed++ {
 				f := newForger(b, seed)
-				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
+				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
 					g := s.After
 					viewers := []engine.Viewer{engine.Host, engine.Overseer} // who may do nothing
 					for x := engine.Seat(1); x <= engine.MaxSeats; x++ {     // some are empty
@@ -124,7 +124,7 @@ func TestForged(t *testing.T) {
 					if s.N%5 != 0 || tried >= forgeries {
 						return nil
 					}
-					before := seen(t, g, viewers)
+					before := viewBytes(t, g, viewers)
 					for range 20 {
 						c := f.command(s.Command.At, viewers)
 						_, r := g.Decide(c, chance.New(1))
@@ -138,7 +138,7 @@ func TestForged(t *testing.T) {
 							accepted++
 						}
 					}
-					if !bytes.Equal(before, seen(t, g, viewers)) {
+					if !bytes.Equal(before, viewBytes(t, g, viewers)) {
 						return fmt.Errorf("a refused command has changed what somebody sees")
 					}
 					return nil
@@ -153,7 +153,7 @@ func TestForged(t *testing.T) {
 }
 
 // viewBytes are the views of all viewers as bytes.
-func seen(t *testing.T, g engine.Game, viewers []engine.Viewer) []byte {
+func viewBytes(t *testing.T, g engine.Game, viewers []engine.Viewer) []byte {
 	t.Helper()
 	var all []byte
 	for _, v := range append(viewers, engine.Public) {

@@ -29,7 +29,7 @@ func TestEveryGame(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(n) {
-				g, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error { return sound(b, s) }})
+				g, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error { return checkStep(b, s) }})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -41,8 +41,8 @@ func TestEveryGame(t *testing.T) {
 	}
 }
 
-// sound checks what must be true after every step of any game.
-func sound(b engine.Rulebook, s play.Step) error {
+// checkStep checks what must be true after every step of any game.
+func checkStep(b engine.Rulebook, s play.Step) error {
 	for _, e := range s.Events {
 		data, err := b.EncodeEvent(e)
 		if err != nil {

@@ -16,8 +16,8 @@ func TestWhatHappens(t *testing.T) {
 	}
 	b := rulebook(t)
 	for seed := range uint64(90) {
-		_, weigh := level(seed)
-		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: l.CheckStep}); err != nil {
+		_, weigh := sensingLevel(seed)
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: l.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ func TestAPawnLaidIsTheAct(t *testing.T) {
 			}
 			laid, refused := 0, 0
 			for seed := range uint64(4) {
-				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Check: func(s play.Step) error {
+				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Check: func(s play.Step) error {
 					n, no, err := layPawns(s.After, s.Command.At, engine.PawnNames(b.Names()))
 					laid, refused = laid+n, refused+no
 					return err

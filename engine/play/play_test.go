@@ -24,9 +24,9 @@ func rulebook(t testing.TB) engine.Rulebook {
 	return b
 }
 
-// lobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise, and the seed decides how soon the
+// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise, and the seed decides how soon the
 // table begins. After the beginning weigh decides; nil gives all offers the same weight.
-func lobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine.Viewer, engine.Offer) int {
+func weighLobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
 		case "sit":
@@ -43,16 +43,16 @@ func lobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine
 	}
 }
 
-// overrules lets the host overrule the rules now and then, in every other game.
-func overrules(seed uint64) func(engine.Game) (engine.Command, bool) {
+// overruleSometimes lets the host overrule the rules now and then, in every other game.
+func overruleSometimes(seed uint64) func(engine.Game) (engine.Command, bool) {
 	if seed%2 == 0 {
 		return nil
 	}
 	return play.OverruleLead(seed, 40)
 }
 
-// tagged lists the cards that readers meet.
-func tagged(b engine.Rulebook) (ids []engine.ID) {
+// taggedCards lists the cards that readers meet.
+func taggedCards(b engine.Rulebook) (ids []engine.ID) {
 	for _, n := range b.Names() {
 		if n.IsCard() {
 			ids = append(ids, n.ID)
@@ -61,8 +61,8 @@ func tagged(b engine.Rulebook) (ids []engine.ID) {
 	return ids
 }
 
-// stranded returns an error naming a seat that is called and can do nothing except correct the record.
-func stranded(g engine.Game) error {
+// checkStranded returns an error naming a seat that is called and can do nothing except correct the record.
+func checkStranded(g engine.Game) error {
 	v := g.View(engine.Public)
 	if v.Mood == engine.MoodCount || v.Prompt.Key == "hc.prompt.window" { // the host counts; observers have their time
 		return nil
@@ -75,17 +75,17 @@ func stranded(g engine.Game) error {
 	return nil
 }
 
-// evenings are 2,000, or fifty times that for a soak.
-func evenings() int {
+// eveningCount are 2,000, or fifty times that for a soak.
+func eveningCount() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 100_000
 	}
 	return 2_000
 }
 
-// level weighs the offers of a table at one of three levels of sensing: every
+// sensingLevel weighs the offers of a table at one of three levels of sensing: every
 // card read, some of them, none (GEN-020 to GEN-024).
-func level(seed uint64) (name string, weigh func(engine.Viewer, engine.Offer) int) {
+func sensingLevel(seed uint64) (name string, weigh func(engine.Viewer, engine.Offer) int) {
 	vague := func(o engine.Offer) bool {
 		return o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" || o.Act == "laid"
 	}
@@ -131,16 +131,16 @@ func allVerified(g engine.Game) error {
 func TestRandomGames(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
-	cards := tagged(b)
+	cards := taggedCards(b)
 	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
-	for seed := range uint64(evenings()) {
-		name, weigh := level(seed)
-		end, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
+	for seed := range uint64(eveningCount()) {
+		name, weigh := sensingLevel(seed)
+		end, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
 			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
 				acts[kind]++
 			}
-			if err := stranded(s.After); err != nil {
+			if err := checkStranded(s.After); err != nil {
 				return err
 			}
 			if name == "recorded" && s.N%50 == 0 {
@@ -184,9 +184,9 @@ func TestEveryOffer(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	tried := 0
-	for seed := range uint64(evenings() / 60) {
-		_, weigh := level(seed)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Check: func(s play.Step) error {
+	for seed := range uint64(eveningCount() / 60) {
+		_, weigh := sensingLevel(seed)
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Check: func(s play.Step) error {
 			n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
 			tried += n
 			return err
@@ -202,10 +202,10 @@ func TestEveryOffer(t *testing.T) {
 func TestReplay(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
-	for seed := range uint64(evenings() / 200) {
+	for seed := range uint64(eveningCount() / 200) {
 		second := worlds.NewReplay(b)
-		_, weigh := level(seed)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
+		_, weigh := sensingLevel(seed)
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
 			return second.CheckStep(s)
 		}})
 		if second.Largest > 14<<10 {
@@ -227,7 +227,7 @@ func TestFaultsNameTheSeed(t *testing.T) {
 func BenchmarkGame(b *testing.B) {
 	for _, n := range []int{4, 8} {
 		b.Run(fmt.Sprintf("seats=%d", n), func(b *testing.B) {
-			begun := seated(b, rulebook(b).NewGame(), n)
+			begun := seatGuests(b, rulebook(b).NewGame(), n)
 			b.ReportAllocs()
 			steps := 0
 			for seed := uint64(1); b.Loop(); seed++ {
@@ -243,8 +243,8 @@ func BenchmarkGame(b *testing.B) {
 	}
 }
 
-// seated is a game that n guests have begun.
-func seated(b *testing.B, g engine.Game, n int) engine.Game {
+// seatGuests is a game that n guests have begun.
+func seatGuests(b *testing.B, g engine.Game, n int) engine.Game {
 	for _, act := range append(slices.Repeat([]string{"sit"}, n), "first", "begin") {
 		offers := play.OffersOf(g, engine.Host)
 		o := offers[slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == act })]

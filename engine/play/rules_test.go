@@ -39,8 +39,8 @@ func combinations(g engine.Game) []map[string]string {
 	return all
 }
 
-// ruled is a lobby with given house rules.
-func ruled(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Event, error) {
+// lobbyWithRules is a lobby with given house rules.
+func lobbyWithRules(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Event, error) {
 	g, all := b.NewGame(), []engine.Event(nil)
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		if g.View(engine.Public).Switches[name] == rules[name] {
@@ -83,11 +83,11 @@ func (k *books) check(s play.Step, every int) error {
 	case "lobby", "roles", "laying":
 		return nil
 	}
-	return errors.Join(k.cards(v), k.seats(v), k.places(v), k.clock(v), winners(v))
+	return errors.Join(k.checkCards(v), k.checkSeats(v), k.checkPlaces(v), k.checkClock(v), checkWinners(v))
 }
 
-// winners checks HC-155 and the switches of HC-154, HC-210 and HC-211.
-func winners(v engine.View) error {
+// checkWinners checks HC-155 and the switches of HC-154, HC-210 and HC-211.
+func checkWinners(v engine.View) error {
 	if v.Result == nil {
 		return nil
 	}
@@ -107,10 +107,10 @@ func winners(v engine.View) error {
 	return nil
 }
 
-// cards checks invariants 1 and 2: each card is in one spot (GEN-020), and every public number is the true one.
-func (k *books) cards(v engine.View) error {
+// checkCards checks invariants 1 and 2: each card is in one spot (GEN-020), and every public number is the true one.
+func (k *books) checkCards(v engine.View) error {
 	sum, where := v.Urn+len(v.Shown)+len(v.Gone), map[string]int{}
-	for _, c := range clues(k.h.Book) {
+	for _, c := range clueIDs(k.h.Book) {
 		where[k.h.audit.Location(c)]++
 	}
 	between := v.Phase != "investigation" || v.Rule == "HC-050" // no action under way (HC-040)
@@ -138,9 +138,9 @@ func (k *books) cards(v engine.View) error {
 	return nil
 }
 
-// seats checks invariants 3, 5, 6 and 7.
-func (k *books) seats(v engine.View) error {
-	tokens, first, murderers, living := 0, 0, 0, alive(v)
+// checkSeats checks invariants 3, 5, 6 and 7.
+func (k *books) checkSeats(v engine.View) error {
+	tokens, first, murderers, living := 0, 0, 0, countAlive(v)
 	for _, x := range v.Seats {
 		tokens += x.Tokens
 		if x.Destroyed > 3 && living > 2 {
@@ -170,8 +170,8 @@ func (k *books) seats(v engine.View) error {
 	return nil
 }
 
-// places checks invariant 4.
-func (k *books) places(v engine.View) error {
+// checkPlaces checks invariant 4.
+func (k *books) checkPlaces(v engine.View) error {
 	pawns := map[engine.Seat]int{}
 	for _, p := range v.Places {
 		for _, x := range p.Pawns {
@@ -189,8 +189,8 @@ func (k *books) places(v engine.View) error {
 	return nil
 }
 
-// clock checks invariant 6, HC-030, HC-035, HC-090, HC-202.
-func (k *books) clock(v engine.View) error {
+// checkClock checks invariant 6, HC-030, HC-035, HC-090, HC-202.
+func (k *books) checkClock(v engine.View) error {
 	c, of, mark := v.Clock, 2*k.n, k.n+1
 	if k.duel {
 		mark = 0
@@ -203,15 +203,15 @@ func (k *books) clock(v engine.View) error {
 		return fmt.Errorf("HC-035, HC-202, HC-211: the clock is %+v with %d players at the start", c, k.n)
 	case c.At > c.Of && of > 0:
 		return fmt.Errorf("invariant 6: round %d of %d", c.At, c.Of)
-	case c.Open && (c.At < c.Mark || alive(v) == 2) && v.Result == nil:
+	case c.Open && (c.At < c.Mark || countAlive(v) == 2) && v.Result == nil:
 		return fmt.Errorf("HC-090, HC-202: accusations are open in round %d", c.At)
 	}
 	return nil
 }
 
-// begun weighs the offers of a lobby whose house rules are chosen.
-func begun(seed uint64) func(engine.Viewer, engine.Offer) int {
-	weigh := lobby(seed/5*5+seed%5*3, everyCardRecorded)
+// weighBegun weighs the offers of a lobby whose house rules are chosen.
+func weighBegun(seed uint64) func(engine.Viewer, engine.Offer) int {
+	weigh := weighLobby(seed/5*5+seed%5*3, everyCardRecorded)
 	return func(v engine.Viewer, o engine.Offer) int {
 		if o.Act == "switch" {
 			return 0
@@ -238,7 +238,7 @@ func TestEveryHouseRule(t *testing.T) {
 	for i, rules := range all {
 		for j := range tables {
 			seed := uint64(i*5 + j)
-			g, evs, err := ruled(b, rules)
+			g, evs, err := lobbyWithRules(b, rules)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -246,7 +246,7 @@ func TestEveryHouseRule(t *testing.T) {
 			if _, err := k.h.Add(evs); err != nil {
 				t.Fatal(err)
 			}
-			_, played, err := play.Run(g, &play.Opts{Seed: seed, Weigh: begun(seed), Check: func(s play.Step) error {
+			_, played, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weighBegun(seed), Check: func(s play.Step) error {
 				if s.Command.Act == "begin" {
 					k.n = len(s.After.View(engine.Public).Seats)
 				}

@@ -49,8 +49,8 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 		"role", "lay", "observe", "draw", "open", "done", "pass", "offer-draw", "begin", "sit", "deal", "nonsense"}
 	for seed := range uint64(40) {
 		dice := chance.New(seed + 77)
-		cards := clues(b)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
+		cards := clueIDs(b)
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
 			v := s.After.View(worlds.AllViewers[dice.Intn(len(worlds.AllViewers))])
 			say(v.Prompt)
 			for _, l := range v.Log {

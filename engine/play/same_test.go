@@ -64,7 +64,7 @@ func hashGames(t *testing.T, b engine.Rulebook, n uint64) []byte {
 	t.Helper()
 	sum := sha256.New()
 	for seed := range n {
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Lead: overrules(seed),
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Lead: overruleSometimes(seed),
 			Check: func(s play.Step) error { return hashStep(sum, b, s) }})
 		if err != nil {
 			t.Fatal(err)

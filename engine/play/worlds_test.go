@@ -102,11 +102,11 @@ func mayDiffer(act, kind string, duel, excess bool) bool {
 	return false
 }
 
-// excess reports that a seat that must act in the first world holds two weapons
+// hasExcess reports that a seat that must act in the first world holds two weapons
 // in one of the worlds.
-func (h *history) excess(w *worlds.SecondWorld, seat engine.Seat) bool {
+func (h *history) hasExcess(w *worlds.SecondWorld, seat engine.Seat) bool {
 	one, two := 0, 0
-	for _, c := range clues(h.Book) {
+	for _, c := range clueIDs(h.Book) {
 		if h.audit.Location(c) != seat.String() {
 			continue
 		}
@@ -123,11 +123,11 @@ func (h *history) excess(w *worlds.SecondWorld, seat engine.Seat) bool {
 // mayPart is mayDiffer in the present state of the second world.
 func (h *history) mayPart(w *worlds.SecondWorld, act string, kinds []string) bool {
 	public := w.Game.View(engine.Public)
-	return len(kinds) > 0 && mayDiffer(act, kinds[0], alive(public) == 2, len(public.Active) > 0 && h.excess(w, public.Active[0]))
+	return len(kinds) > 0 && mayDiffer(act, kinds[0], countAlive(public) == 2, len(public.Active) > 0 && h.hasExcess(w, public.Active[0]))
 }
 
-// alive counts the living players.
-func alive(v engine.View) (n int) {
+// countAlive counts the living players.
+func countAlive(v engine.View) (n int) {
 	for _, s := range v.Seats {
 		if s.Alive {
 			n++
@@ -136,8 +136,8 @@ func alive(v engine.View) (n int) {
 	return n
 }
 
-// attempt draws a command that may be against the rules.
-func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *chance.Dice) engine.Command {
+// randomAttempt draws a command that may be against the rules.
+func randomAttempt(g engine.Game, at engine.Millis, cards []string, one string, dice *chance.Dice) engine.Command {
 	card := cards[dice.Intn(len(cards))]
 	if dice.Intn(3) == 0 {
 		card = one
@@ -157,9 +157,9 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
 	"died": true, "killed": true, "role-turned": true, "accused": true, "over": true}
 
-// cheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
+// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
 // any act of that seat.
-func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
+func randomCheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	card := func() engine.ID {
 		if dice.Intn(2) == 0 {
@@ -204,7 +204,7 @@ func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dic
 func TestTwoWorldsAllGame(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
-	cards := clues(b)
+	cards := clueIDs(b)
 	n := &worlds.Tally{Partings: map[string]int{}}
 	for seed := range uint64(worldGames()) {
 		dice := chance.New(seed * 104729)
@@ -216,14 +216,14 @@ func TestTwoWorldsAllGame(t *testing.T) {
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 3, Tally: n, RandomActs: byDice, MayDiffer: h.mayPart,
 			NewSecond: func(g engine.Game) *worlds.SecondWorld { return h.otherWorld(g, cards, dice) },
 			ProbeCommands: func(s play.Step, w *worlds.SecondWorld) (one, two engine.Command) {
-				one = attempt(s.After, s.Command.At, cards, w.Cards[0], dice)
+				one = randomAttempt(s.After, s.Command.At, cards, w.Cards[0], dice)
 				return one, w.Swap.SwapCommand(one)
 			},
 			RevealingKinds: reveals,
 			CheatCommand: func(s play.Step, w *worlds.SecondWorld, v engine.Viewer) engine.Command {
-				return cheat(s.Command.At, v, cards, w.Cards, dice)
+				return randomCheat(s.Command.At, v, cards, w.Cards, dice)
 			}}
-		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: p.CheckStep}); err != nil {
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: p.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,8 +245,8 @@ func everyCardRecorded(v engine.Viewer, o engine.Offer) int {
 	return 1
 }
 
-// clues are the ids of all cards that are ever hidden in a hand or a place.
-func clues(b engine.Rulebook) (ids []string) {
+// clueIDs are the ids of all cards that are ever hidden in a hand or a place.
+func clueIDs(b engine.Rulebook) (ids []string) {
 	for _, name := range b.Names() {
 		if name.Kind == "clue" || name.Kind == "weapon" {
 			ids = append(ids, string(name.ID))

@@ -146,7 +146,7 @@ func (g toyGame) copied() (s toy) {
 	return s
 }
 
-func (s *toy) say(to engine.Seat, key string, pairs ...string) {
+func (s *toy) addLine(to engine.Seat, key string, pairs ...string) {
 	s.Log = append(s.Log, toyLine{len(s.Log) + 1, to, engine.NewMsg(key, pairs...)})
 }
 
@@ -163,7 +163,7 @@ func (g toyGame) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *en
 	switch {
 	case c.Act == "sit" && c.By == engine.Host && g.Phase == "lobby":
 		s.Seats = append(s.Seats, toySeat{Name: c.Args["name"]})
-		s.say(0, "toy.sat", "name", c.Args["name"])
+		s.addLine(0, "toy.sat", "name", c.Args["name"])
 	case c.Act == "begin" && c.By == engine.Host && g.Phase == "lobby":
 		cards := toyCards()
 		chance.Shuffle(dice.(*chance.Dice), len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
@@ -180,13 +180,13 @@ func (g toyGame) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *en
 			s.Phase = "over"
 		}
 	case c.Act == engine.ActScan && c.Args["reader"] == "urn" && g.Phase == "play":
-		return g.drop(s, c)
+		return g.dropCard(s, c)
 	case seat == 0 || int(seat) > len(g.Seats):
 		return toyNo(engine.NotYou, "TOY-001")
 	case c.Act == "look" && g.Rooms[engine.ID(c.Args["room"])] != nil:
 		s.Seats[seat-1].Looking = engine.ID(c.Args["room"])
 	case c.Act == "take":
-		return g.take(s, seat, engine.ID(c.Args["card"]))
+		return g.takeCard(s, seat, engine.ID(c.Args["card"]))
 	case c.Act == "burn":
 		s.Gone = append(s.Gone, engine.ID(c.Args["card"]))
 	case c.Act == "bad":
@@ -199,7 +199,7 @@ func (g toyGame) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *en
 	return []engine.Event{toyEvent{s}}, nil
 }
 
-func (g toyGame) take(s toy, seat engine.Seat, card engine.ID) ([]engine.Event, *engine.Reject) {
+func (g toyGame) takeCard(s toy, seat engine.Seat, card engine.ID) ([]engine.Event, *engine.Reject) {
 	room := s.Seats[seat-1].Looking
 	i := slices.Index(s.Rooms[room], card)
 	if i < 0 {
@@ -208,13 +208,13 @@ func (g toyGame) take(s toy, seat engine.Seat, card engine.ID) ([]engine.Event, 
 	s.Rooms[room] = slices.Delete(s.Rooms[room], i, i+1)
 	me := &s.Seats[seat-1]
 	me.Hand, me.Looking = append(me.Hand, card), ""
-	s.say(0, "toy.took", "seat", seat.String())
-	s.say(seat, "toy.took-card", "card", string(card))
+	s.addLine(0, "toy.took", "seat", seat.String())
+	s.addLine(seat, "toy.took-card", "card", string(card))
 	return []engine.Event{toyEvent{s}}, nil
 }
 
-// drop judges a card at the urn: it must be of the active seat's hand.
-func (g toyGame) drop(s toy, c engine.Command) ([]engine.Event, *engine.Reject) {
+// dropCard judges a card at the urn: it must be of the active seat's hand.
+func (g toyGame) dropCard(s toy, c engine.Command) ([]engine.Event, *engine.Reject) {
 	seat := engine.Seat(g.Active + 1)
 	again := engine.NewMsg("gen.again", "seat", seat.String())
 	cards := c.Args.List("cards")
@@ -273,16 +273,16 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 		view.Custody = []engine.Custody{{Of: "seat-1", Cards: engine.Partly, Role: engine.Trusted}}
 	}
 	if sits {
-		view.Me = g.own(seat)
+		view.Me = g.ownView(seat)
 		if g.Phase == "play" {
 			view.Offers = g.offers(seat)
 		}
 	}
-	g.spoil(&view)
+	g.breakView(&view)
 	return view
 }
 
-func (g toyGame) own(seat engine.Seat) *engine.Own {
+func (g toyGame) ownView(seat engine.Seat) *engine.Own {
 	me := g.Seats[seat-1]
 	own := &engine.Own{Seat: seat, Role: "role-" + engine.ID(seat.String()), Tray: slices.Sorted(slices.Values(g.Rooms[me.Looking])),
 		Seen: []*engine.Sighting{{Cards: []engine.ID{"card-4"}, How: engine.SawThere, Place: "room-a", Round: 2}}}
@@ -328,8 +328,8 @@ func (g toyGame) CheckWritable() error {
 	return nil
 }
 
-// spoil breaks one of the rules that every view must obey.
-func (g toyGame) spoil(v *engine.View) {
+// breakView breaks one of the rules that every view must obey.
+func (g toyGame) breakView(v *engine.View) {
 	switch g.Bad {
 	case "order":
 		v.Gone = []engine.ID{"card-2", "card-1"}

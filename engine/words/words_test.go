@@ -383,7 +383,7 @@ func TestEverythingSaid(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := everythingSaid(book, both(t)); err != nil {
+			if err := everythingSaid(book, bothCatalogues(t)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -397,7 +397,7 @@ func TestEverythingSaid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		says := both(t)
+		says := bothCatalogues(t)
 		delete(says[words.EN], key)
 		if err := everythingSaid(rules, says); err == nil || !strings.Contains(err.Error(), "en.json does not say "+key) {
 			t.Errorf("without %s: %v", key, err)
@@ -405,8 +405,8 @@ func TestEverythingSaid(t *testing.T) {
 	}
 }
 
-// both are the catalogues of both languages.
-func both(t *testing.T) map[words.Lang]map[string]string {
+// bothCatalogues are the catalogues of both languages.
+func bothCatalogues(t *testing.T) map[words.Lang]map[string]string {
 	return map[words.Lang]map[string]string{words.FR: catalogue(t, words.FR), words.EN: catalogue(t, words.EN)}
 }
 

@@ -50,7 +50,7 @@ func luminance(r, g, b float64) float64 { return 0.2126*r + 0.7152*g + 0.0722*b 
 
 // averageLight is the light that an eye averages around a millisecond, with a bell of a tenth of a second at half its height (Bloch's law
 // for dim light).
-func seen(light []float64, at int) float64 {
+func averageLight(light []float64, at int) float64 {
 	const half = 100
 	var sum, weight float64
 	for i := max(0, at-half); i < min(len(light), at+half); i++ {
@@ -69,7 +69,7 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 	}
 	for phase := range phases {
 		w := newTable(t)
-		w.began()
+		w.waitAgreed()
 		w.configure(func(c *node.Config) { c.Pixels = 35 })
 		w.run(time.Duration(7+phase) * time.Millisecond)
 		var meant, shown []float64
@@ -78,8 +78,8 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 		frames = w.board.WS2812().Frames - frames
 		worst := 0.0
 		for at := 2000; at < 12000; at++ {
-			m := seen(meant, at)
-			worst = max(worst, math.Abs(seen(shown, at)-m)/m)
+			m := averageLight(meant, at)
+			worst = max(worst, math.Abs(averageLight(shown, at)-m)/m)
 		}
 		l := w.board.WS2812()
 		t.Logf("phase %d: %d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v", phase, frames, 100*worst, l.LongestGap)
@@ -95,9 +95,9 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 // A card that falls through the slot while the light breathes is seen as usual.
 func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Select, c.Pixels = [4]node.Pin{10}, 35 })
-	drops := of(50)
+	drops := cardCount(50)
 	var uids []devices.UID
 	at := 0
 	breath(w, time.Duration(drops)*407*time.Millisecond, func(_, _ float64) {
@@ -113,7 +113,7 @@ func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 	for _, u := range uids {
 		want = append(want, "+"+u.String(), "-"+u.String())
 	}
-	if got := w.told(0); got != strings.Join(want, " ") {
+	if got := w.takeEvents(0); got != strings.Join(want, " ") {
 		t.Errorf("%d drops: %s", drops, got)
 	}
 }

@@ -30,7 +30,7 @@ type chaos struct {
 
 func (c *chaos) lit() bool {
 	if !c.mixes {
-		return c.shows(c.px)
+		return c.isShowing(c.px)
 	}
 	return slices.EqualFunc(c.board.WS2812().Pixels, c.px, func(got, want devices.RGB) bool {
 		return got.R-want.R <= 1 && got.G-want.G <= 1 && got.B-want.B <= 1 // of uint8: nothing below
@@ -73,7 +73,7 @@ func (c *chaos) cardsMove() {
 			continue
 		}
 		c.serial++
-		u := c.put(i, fmt.Sprintf("04%02X%010X", i, c.serial))
+		u := c.placeTag(i, fmt.Sprintf("04%02X%010X", i, c.serial))
 		c.cards[i] = u
 		c.want[i] = append(c.want[i], "+"+u.String())
 	}
@@ -160,7 +160,7 @@ func TestAnEveningOfFaults(t *testing.T) {
 	}
 	t.Logf("seed %d, %v of the chip's time: repeat with MAJORDOME_SEED=%[1]d; MAJORDOME_SOAK=1 makes it 10 minutes", seed, evening)
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	c := &chaos{table: w, rng: rand.New(rand.NewPCG(seed, 2)), px: rainbow(60, 0)}
 	faults := map[string]int{}
 	for phase := 0; w.board.Uptime() < evening; phase++ {

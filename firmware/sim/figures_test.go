@@ -46,7 +46,7 @@ func round(w *table, fps int, during func()) time.Duration {
 // A node that mixes light draws it again and again, and its readers have to wait for that too.
 func TestFourReadersAreScannedWhileTheLightBreathes(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Pixels = 60 })
 	px, parts := rainbow(60, 0), rainbow(60, 7)
 	got := round(w, 0, func() {
@@ -74,10 +74,10 @@ func TestFourReadersAreScannedWithin30ms(t *testing.T) {
 		{"the same, a 7-byte card on each reader", 30, 4, 0},
 	} {
 		w := newTable(t)
-		w.began()
+		w.waitAgreed()
 		w.configure(func(c *node.Config) { c.Pixels = 120 })
 		for i := range c.cards {
-			w.put(i, "04A1B2C3D4E5F"+string(rune('0'+i)))
+			w.placeTag(i, "04A1B2C3D4E5F"+string(rune('0'+i)))
 		}
 		frames := w.board.WS2812().Frames
 		got := round(w, c.fps, func() {})
@@ -95,7 +95,7 @@ func TestFourReadersAreScannedWithin30ms(t *testing.T) {
 // The worst that a table within its credit can do: SHOW, and behind it 110 bytes at the full speed of the line.
 func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Pixels = 120 })
 	w.link.ShowFrame(rainbow(120, 0))
 	w.run(300 * time.Millisecond)
@@ -112,13 +112,13 @@ func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 		}
 		w.board.FeedLine(line)
 		w.board.Run(10 * time.Millisecond)
-		if !w.shows(px) {
+		if !w.isShowing(px) {
 			t.Fatalf("burst %d: not shown", burst)
 		}
 	}
 	w.board.ReadOutput()
 	w.plug()
-	w.until("agreed", time.Second, w.link.IsConnected)
+	w.runUntil("agreed", time.Second, w.link.IsConnected)
 	after, _ := w.link.Info()
 	if w.board.OverrunCount() != 0 || after.Lost != before.Lost {
 		t.Errorf("%d bytes lost by the receiver, %d bytes and frames by the node", w.board.OverrunCount(), after.Lost-before.Lost)
@@ -156,7 +156,7 @@ func send(w *table, px []devices.RGB) uint16 {
 
 func BenchmarkSimulatedSecond(b *testing.B) {
 	w := newTable(b)
-	w.began()
+	w.waitAgreed()
 	for b.Loop() {
 		w.run(time.Second)
 	}

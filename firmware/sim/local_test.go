@@ -43,22 +43,22 @@ func (l *local) run(d time.Duration) {
 		ctx := context.Background()
 		if !l.pile {
 			tags, err := l.dev.Scan(ctx)
-			l.tell(l.fold.ApplyScan(clock.Now(), tags, err))
+			l.recordEvents(l.fold.ApplyScan(clock.Now(), tags, err))
 		} else {
 			tags, err := l.dev.ScanNew(ctx)
-			l.tell(l.fold.ApplyNewTags(clock.Now(), tags, err))
+			l.recordEvents(l.fold.ApplyNewTags(clock.Now(), tags, err))
 			if t, due := l.fold.DueTag(clock.Now()); due && len(tags) == 0 && err == nil {
 				there, anybody, err := l.dev.FindTag(ctx, t)
-				l.tell(l.fold.ApplyFindTag(clock.Now(), t, there, anybody, err))
+				l.recordEvents(l.fold.ApplyFindTag(clock.Now(), t, there, anybody, err))
 			}
 		}
 		clock.Sleep(next - clock.Now())
 	}
 }
 
-func (l *local) tell(events []presence.Event) {
+func (l *local) recordEvents(events []presence.Event) {
 	for _, e := range events {
-		l.told = append(l.told, spell(e))
+		l.told = append(l.told, formatEvent(e))
 	}
 }
 
@@ -71,7 +71,7 @@ type pair struct {
 func newPair(t *testing.T, readers [4]node.Pin) *pair {
 	t.Helper()
 	p := &pair{newLocal(t, readers == [4]node.Pin{10}), newTable(t)} // a single one is in a slot
-	p.far.began()
+	p.far.waitAgreed()
 	p.far.configure(func(c *node.Config) { c.Select = readers })
 	return p
 }
@@ -131,7 +131,7 @@ func (p *pair) play(t *testing.T, steps, want string) {
 	if got := strings.Join(p.near.told, " "); got != want {
 		t.Errorf("the local reader tells %q, want %q", got, want)
 	}
-	if got := p.far.told(0); got != want {
+	if got := p.far.takeEvents(0); got != want {
 		t.Errorf("the node tells %q, want %q", got, want)
 	}
 }

@@ -16,20 +16,20 @@ import (
 
 func TestCardsAreNamedOnEveryReader(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	uids := []string{"DEADBEEF", "04A1B2C3D4E5F6", "04A1B2C3D4E5F6070809", "01020304"}
 	for i, uid := range uids {
-		w.put(i, uid)
+		w.placeTag(i, uid)
 	}
 	w.run(200 * time.Millisecond)
 	for i, uid := range uids {
-		if got := w.told(i); got != "+"+uid {
+		if got := w.takeEvents(i); got != "+"+uid {
 			t.Errorf("reader %d: %q, want +%s", i, got, uid)
 		}
 	}
 	w.run(2 * time.Second)
 	for i, uid := range uids {
-		if got := w.told(i); got != "" {
+		if got := w.takeEvents(i); got != "" {
 			t.Errorf("reader %d, while the card lay still: %s", i, got)
 		}
 		u, _ := devices.ParseUID(uid)
@@ -37,7 +37,7 @@ func TestCardsAreNamedOnEveryReader(t *testing.T) {
 	}
 	w.run(600 * time.Millisecond)
 	for i, uid := range uids {
-		if got := w.told(i); got != "-"+uid {
+		if got := w.takeEvents(i); got != "-"+uid {
 			t.Errorf("reader %d: %q, want -%s", i, got, uid)
 		}
 	}
@@ -54,15 +54,15 @@ func TestCoilsSideBySideAtANode(t *testing.T) {
 			a.PlaceNear(b)
 		}
 	}
-	w.began()
+	w.waitAgreed()
 	for i := range w.board.Readers {
 		u := mustUID(t, "041111222233", i)
-		w.put(i, u.String())
-		w.until("it is named", 2*time.Second, func() bool { return len(w.events[i]) > 0 })
+		w.placeTag(i, u.String())
+		w.runUntil("it is named", 2*time.Second, func() bool { return len(w.events[i]) > 0 })
 		w.run(5 * time.Second)
 		w.board.Readers[i].RemoveTag(u)
 		w.run(time.Second)
-		if got, want := w.told(i), "+"+u.String()+" -"+u.String(); got != want {
+		if got, want := w.takeEvents(i), "+"+u.String()+" -"+u.String(); got != want {
 			t.Errorf("reader %d: %q, want %q", i, got, want)
 		}
 	}
@@ -70,10 +70,10 @@ func TestCoilsSideBySideAtANode(t *testing.T) {
 
 func TestStackedCardsAreToldApart(t *testing.T) {
 	w := newTable(t)
-	w.began()
-	w.put(1, "04A1B2C3D4E5F6")
-	w.put(1, "04A1B2C3D4E5F7")
-	w.put(1, "DEADBEEF")
+	w.waitAgreed()
+	w.placeTag(1, "04A1B2C3D4E5F6")
+	w.placeTag(1, "04A1B2C3D4E5F7")
+	w.placeTag(1, "DEADBEEF")
 	w.run(300 * time.Millisecond)
 	got := slices.Sorted(slices.Values(w.events[1]))
 	if !slices.Equal(got, []string{"+04A1B2C3D4E5F6", "+04A1B2C3D4E5F7", "+DEADBEEF"}) {
@@ -84,9 +84,9 @@ func TestStackedCardsAreToldApart(t *testing.T) {
 // A single reader leaves its field on and is polled without the 5 ms that a field needs to settle.
 func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
-	drops := of(50)
+	drops := cardCount(50)
 	for i := range drops {
 		uid := devices.UID{}
 		uid, _ = devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
@@ -94,7 +94,7 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.run(400*time.Millisecond + time.Duration(i)*7*time.Millisecond)
-		if got, want := w.told(0), "+"+uid.String()+" -"+uid.String(); got != want {
+		if got, want := w.takeEvents(0), "+"+uid.String()+" -"+uid.String(); got != want {
 			t.Errorf("drop %d: %q, want %s", i, got, want)
 		}
 	}
@@ -103,28 +103,28 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 // Cards that fell before may stay within reach: known cards are silent, and asked for in between.
 func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
 	const lying = 12
-	drops := of(30)
+	drops := cardCount(30)
 	for i := range lying {
-		w.put(0, mustUID(t, "041111222233", i).String())
+		w.placeTag(0, mustUID(t, "041111222233", i).String())
 	}
-	w.until("all known", 2*time.Second, func() bool { return len(w.events[0]) == lying })
-	w.told(0)
+	w.runUntil("all known", 2*time.Second, func() bool { return len(w.events[0]) == lying })
+	w.takeEvents(0)
 	for i := range drops {
 		uid, _ := devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
 		if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
 			t.Fatal(err)
 		}
 		w.run(600*time.Millisecond + time.Duration(i)*7*time.Millisecond)
-		if got, want := w.told(0), "+"+uid.String()+" -"+uid.String(); got != want {
+		if got, want := w.takeEvents(0), "+"+uid.String()+" -"+uid.String(); got != want {
 			t.Errorf("drop %d: %q, want %s", i, got, want)
 		}
 	}
 	w.board.Readers[0].RemoveTag(mustUID(t, "041111222233", 3))
 	w.run(time.Second)
-	if got := w.told(0); got != "-04111122223303" {
+	if got := w.takeEvents(0); got != "-04111122223303" {
 		t.Errorf("one of the pile is taken: %q", got)
 	}
 }
@@ -140,12 +140,12 @@ func mustUID(t *testing.T, roll string, n int) devices.UID {
 
 func TestLightIsShownToTheBit(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Pixels = 120 })
 	for phase := range 30 {
 		px := rainbow(120, phase)
 		w.link.ShowFrame(px)
-		w.until("shown", 300*time.Millisecond, func() bool { return w.shows(px) })
+		w.runUntil("shown", 300*time.Millisecond, func() bool { return w.isShowing(px) })
 	}
 	l := w.board.WS2812()
 	t.Logf("longest gap inside a frame %v", l.LongestGap)
@@ -156,12 +156,12 @@ func TestLightIsShownToTheBit(t *testing.T) {
 
 func TestLightOfAnAPA102(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Strip, c.Clock, c.Pixels = node.APA102, 5, 100 })
 	for phase := range 5 {
 		px := rainbow(100, phase)
 		w.link.ShowFrame(px)
-		w.until("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102().Pixels, px) })
+		w.runUntil("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102().Pixels, px) })
 	}
 	if l := w.board.APA102(); l.Bad != 0 {
 		t.Errorf("%d bad words", l.Bad)
@@ -170,13 +170,13 @@ func TestLightOfAnAPA102(t *testing.T) {
 
 func TestSilenceOfTheTableDimsTheLight(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	px := rainbow(60, 3)
 	w.link.ShowFrame(px)
-	w.until("shown", time.Second, func() bool { return w.shows(px) })
+	w.runUntil("shown", time.Second, func() bool { return w.isShowing(px) })
 	w.unplug()
 	w.run(1400 * time.Millisecond)
-	if !w.shows(px) {
+	if !w.isShowing(px) {
 		t.Error("dim too soon")
 	}
 	w.run(time.Second)
@@ -184,18 +184,18 @@ func TestSilenceOfTheTableDimsTheLight(t *testing.T) {
 	for i, c := range dim {
 		dim[i] = devices.RGB{R: c.R >> 3, G: c.G >> 3, B: c.B >> 3}
 	}
-	if !w.shows(dim) {
+	if !w.isShowing(dim) {
 		t.Errorf("not dim after two seconds of silence: %v", w.board.WS2812().Pixels[:3])
 	}
 	w.plug()
-	w.until("bright again", time.Second, func() bool { return w.shows(px) })
+	w.runUntil("bright again", time.Second, func() bool { return w.isShowing(px) })
 	w.board.Reset(PowerOn)
-	w.until("the last light after a power cut", time.Second, func() bool { return w.shows(px) })
+	w.runUntil("the last light after a power cut", time.Second, func() bool { return w.isShowing(px) })
 }
 
 func TestButtonsAreTold(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	for i := range 4 {
 		w.board.SetButton(i, true)
 		w.run(2 * time.Millisecond)
@@ -221,7 +221,7 @@ func TestButtonsAreTold(t *testing.T) {
 // Each event has the next number, and the time at which it was seen even if it is reported late: here a line is deaf for a second.
 func TestEventsAreNumberedAndStamped(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	at := map[uint16]time.Duration{}
 	var first, last uint16
 	var d node.Decoder
@@ -247,7 +247,7 @@ func TestEventsAreNumberedAndStamped(t *testing.T) {
 	whole := w.toTable
 	for i := range 4 {
 		seen = append(seen, w.board.Uptime())
-		w.put(i, "0102030"+string(rune('0'+i)))
+		w.placeTag(i, "0102030"+string(rune('0'+i)))
 		if i == 2 {
 			w.toTable = func([]byte) []byte { return nil }
 			w.run(time.Second)
@@ -267,12 +267,12 @@ func TestEventsAreNumberedAndStamped(t *testing.T) {
 
 func TestTheConfigurationIsKept(t *testing.T) {
 	w := newTable(t)
-	w.began()
+	w.waitAgreed()
 	w.configure(func(c *node.Config) { c.Name, c.Select[3], c.Buttons[2] = "urn", 0, 0 })
 	for _, power := range []bool{false, true} {
 		if power {
 			w.board.Reset(PowerOn)
-			w.until("agreed", time.Second, func() bool { return w.boots() == 3 && w.link.IsConnected() })
+			w.runUntil("agreed", time.Second, func() bool { return w.boots() == 3 && w.link.IsConnected() })
 		}
 		i, ok := w.link.Info()
 		if !ok || i.Name != "urn" || i.Readers[3].Configured || i.Buttons != 0b1011 || !i.Readers[0].Configured {
@@ -286,16 +286,16 @@ func TestTheConfigurationIsKept(t *testing.T) {
 
 func TestAHungProgramIsRestarted(t *testing.T) {
 	w := newTable(t)
-	w.began()
-	w.put(2, "DEADBEEF")
+	w.waitAgreed()
+	w.placeTag(2, "DEADBEEF")
 	w.run(300 * time.Millisecond)
 	w.board.HangProgram()
-	d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == 2 && w.agreed() })
+	d := w.runUntil("restarted and agreed", 2*time.Second, func() bool { return w.boots() == 2 && w.agreed() })
 	if i, _ := w.link.Info(); i.Cause != node.CauseWatchdog {
 		t.Errorf("cause %v", i.Cause)
 	}
 	w.run(500 * time.Millisecond)
-	if got := w.told(2); got != "+DEADBEEF" && got != "+DEADBEEF lost back" {
+	if got := w.takeEvents(2); got != "+DEADBEEF" && got != "+DEADBEEF lost back" {
 		t.Errorf("the card that lay there all the time: %s", got)
 	}
 	t.Logf("agreed %v after the program hung; the watchdog takes 250ms of it", d)
@@ -306,11 +306,11 @@ func TestAHungProgramIsRestarted(t *testing.T) {
 func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 	w := newTable(t)
 	w.board.InstallOldLoader()
-	w.until("agreed", 5*time.Second, w.agreed)
+	w.runUntil("agreed", 5*time.Second, w.agreed)
 	for i := range 3 {
 		before := w.boots()
 		w.board.HangProgram()
-		d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == before+1 && w.agreed() })
+		d := w.runUntil("restarted and agreed", 2*time.Second, func() bool { return w.boots() == before+1 && w.agreed() })
 		if info, _ := w.link.Info(); info.Cause != node.CauseWatchdog {
 			t.Errorf("hang %d: cause %v", i, info.Cause)
 		}
@@ -318,7 +318,7 @@ func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 	}
 	before := w.boots()
 	w.link.SendConfig(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
-	w.until("set up and agreed", 2*time.Second, func() bool {
+	w.runUntil("set up and agreed", 2*time.Second, func() bool {
 		info, _ := w.link.Info()
 		return w.boots() == before+1 && w.link.IsConnected() && info.Name == "old"
 	})
@@ -326,15 +326,15 @@ func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 		t.Errorf("the boot loader has seen %d resets", n)
 	}
 	w.board.Reset(BrownOut) // a reset that it survives
-	w.until("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.IsConnected() })
+	w.runUntil("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.IsConnected() })
 }
 
 func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
 	w := newTable(t)
-	w.began()
-	w.put(3, "DEADBEEF")
+	w.waitAgreed()
+	w.placeTag(3, "DEADBEEF")
 	w.run(200 * time.Millisecond)
-	w.told(3)
+	w.takeEvents(3)
 	sim := w.board.Readers[3]
 	for _, c := range []struct {
 		name      string
@@ -351,7 +351,7 @@ func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
 		w.run(time.Second)
 		c.fix()
 		w.run(time.Second)
-		if got := w.told(3); got != c.want {
+		if got := w.takeEvents(3); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -364,8 +364,8 @@ func TestTheSimulationRepeats(t *testing.T) {
 	for i := range out {
 		w := newTable(t)
 		w.toTable = func(b []byte) []byte { out[i] = append(out[i], b...); return b }
-		w.began()
-		w.put(0, "DEADBEEF")
+		w.waitAgreed()
+		w.placeTag(0, "DEADBEEF")
 		w.link.ShowFrame(rainbow(60, 0))
 		w.run(500 * time.Millisecond)
 		bytes[i] = w.board.SPIBytes()

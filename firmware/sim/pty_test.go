@@ -19,7 +19,7 @@ import (
 // patience is the longest time that a condition may take to come true on a slow machine.
 const patience = time.Minute
 
-func until(t *testing.T, what string, ok func() bool) {
+func waitUntil(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -86,16 +86,16 @@ func TestTwoNodesOnPtys(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	until(t, "the card of the first node", is(0, "arrived 04010203040500"))
-	until(t, "the card of the second node", is(1, "arrived 04010203040501"))
+	waitUntil(t, "the card of the first node", is(0, "arrived 04010203040500"))
+	waitUntil(t, "the card of the second node", is(1, "arrived 04010203040501"))
 	shows := func(i int) func() bool {
 		return func() (ok bool) {
 			boards[i].WithBoard(func(b *Board) { ok = slices.Equal(b.WS2812().Pixels, px) })
 			return ok
 		}
 	}
-	until(t, "the light of the first node", shows(0))
-	until(t, "the light of the second node", shows(1))
+	waitUntil(t, "the light of the first node", shows(0))
+	waitUntil(t, "the light of the second node", shows(1))
 
 	// The plug is pulled out while a card is being read: the card came a moment before, and is reported when the plug is back.
 	uid, _ := devices.MakeUID([]byte{0xDE, 0xAD, 0xBE, 0xEF})
@@ -104,12 +104,12 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	if err = errors.Join(err, boards[1].Unplug()); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the node is missed", func() bool { return devs[1].Err() != nil })
+	waitUntil(t, "the node is missed", func() bool { return devs[1].Err() != nil })
 	if err := devs[0].Err(); err != nil {
 		t.Errorf("the other node: %v", err)
 	}
 	if err := boards[1].Plug(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the card that came while the plug was out", is(1, "arrived 04010203040501", "arrived DEADBEEF"))
+	waitUntil(t, "the card that came while the plug was out", is(1, "arrived 04010203040501", "arrived DEADBEEF"))
 }

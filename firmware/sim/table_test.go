@@ -21,7 +21,7 @@ const image = "../build/node.elf"
 func soak() bool { return os.Getenv("MAJORDOME_SOAK") == "1" }
 
 // cardCount reduces the number of cards that fall, except in a long run.
-func of(n int) int {
+func cardCount(n int) int {
 	if soak() {
 		return n
 	}
@@ -99,13 +99,13 @@ func (w *table) scan(now time.Duration) {
 		tags, err := w.link.ScanReader(now, i)
 		w.failed[i] = err
 		for _, e := range f.ApplyScan(now, tags, err) {
-			w.events[i] = append(w.events[i], spell(e))
+			w.events[i] = append(w.events[i], formatEvent(e))
 		}
 	}
 }
 
-// spell is an event in short: +UID, -UID, lost, back, noise.
-func spell(e presence.Event) string {
+// formatEvent is an event in short: +UID, -UID, lost, back, noise.
+func formatEvent(e presence.Event) string {
 	switch e.Kind {
 	case presence.Arrived:
 		return "+" + e.Tag.UID.String()
@@ -122,7 +122,7 @@ func (w *table) run(d time.Duration) {
 }
 
 // runUntil runs until a condition is true and returns how long that took.
-func (w *table) until(what string, limit time.Duration, ok func() bool) time.Duration {
+func (w *table) runUntil(what string, limit time.Duration, ok func() bool) time.Duration {
 	w.t.Helper()
 	start := w.board.Uptime()
 	for !ok() {
@@ -148,22 +148,22 @@ func (w *table) agreed() bool {
 	return true
 }
 
-// began waits for the first agreement and drops the events up to then.
-func (w *table) began() {
+// waitAgreed waits for the first agreement and drops the events up to then.
+func (w *table) waitAgreed() {
 	w.t.Helper()
-	w.until("agreed", 2*time.Second, w.agreed)
+	w.runUntil("agreed", 2*time.Second, w.agreed)
 	w.run(10 * time.Millisecond)
 	w.events = [4][]string{}
 }
 
 // takeEvents returns the events of a reader since the last call.
-func (w *table) told(reader int) string {
+func (w *table) takeEvents(reader int) string {
 	s := strings.Join(w.events[reader], " ")
 	w.events[reader] = nil
 	return s
 }
 
-func (w *table) put(reader int, uid string) devices.UID {
+func (w *table) placeTag(reader int, uid string) devices.UID {
 	w.t.Helper()
 	u, err := devices.ParseUID(uid)
 	if err == nil {
@@ -185,8 +185,8 @@ func (w *table) configure(change func(*node.Config)) {
 	}
 	before := w.boots()
 	w.link.SendConfig(c)
-	w.until("started anew", time.Second, func() bool { return w.boots() != before })
-	w.began()
+	w.runUntil("started anew", time.Second, func() bool { return w.boots() != before })
+	w.waitAgreed()
 }
 
 // boots is the number of the node's start, as known at the table.
@@ -204,4 +204,4 @@ func rainbow(n, phase int) []devices.RGB {
 	return px
 }
 
-func (w *table) shows(px []devices.RGB) bool { return slices.Equal(w.board.WS2812().Pixels, px) }
+func (w *table) isShowing(px []devices.RGB) bool { return slices.Equal(w.board.WS2812().Pixels, px) }

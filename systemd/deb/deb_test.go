@@ -45,7 +45,7 @@ func build(arch string) (string, error) {
 }
 
 // needTool finds a tool; without it the test is skipped at home and fails in CI.
-func need(t *testing.T, tool, from string) string {
+func needTool(t *testing.T, tool, from string) string {
 	t.Helper()
 	path, err := exec.LookPath(tool)
 	if err != nil {
@@ -57,9 +57,9 @@ func need(t *testing.T, tool, from string) string {
 	return path
 }
 
-func pack(t *testing.T) string {
+func packageFile(t *testing.T) string {
 	t.Helper()
-	need(t, "dpkg-deb", "dpkg")
+	needTool(t, "dpkg-deb", "dpkg")
 	if _, ok := web.Files(); !ok {
 		t.Skip("SKIPPED: the pages are not built: make web")
 	}
@@ -71,14 +71,14 @@ func pack(t *testing.T) string {
 }
 
 // unpack returns a folder with the files that the package installs.
-func unpacked(t *testing.T) string {
+func unpack(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
-	out(t, "dpkg-deb", "-x", pack(t), root)
+	runTool(t, "dpkg-deb", "-x", packageFile(t), root)
 	return root
 }
 
-func out(t *testing.T, tool string, args ...string) string {
+func runTool(t *testing.T, tool string, args ...string) string {
 	t.Helper()
 	b, err := exec.Command(tool, args...).CombinedOutput()
 	if err != nil {
@@ -88,7 +88,7 @@ func out(t *testing.T, tool string, args ...string) string {
 }
 
 // checkSize checks that a package is under 8.25 MB, of which the manual in two languages takes 0.25.
-func light(t *testing.T, file string) {
+func checkSize(t *testing.T, file string) {
 	t.Helper()
 	info, err := os.Stat(file)
 	if err != nil {
@@ -105,21 +105,21 @@ func TestPackagesOfPis(t *testing.T) {
 	if os.Getenv("MAJORDOME_SOAK") == "" {
 		t.Skip("builds them: MAJORDOME_SOAK=1")
 	}
-	pack(t)
+	packageFile(t)
 	for _, arch := range []string{"arm64", "armhf"} {
 		file, err := build(arch)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, file)
 		}
-		light(t, file)
+		checkSize(t, file)
 	}
 }
 
 // TestPackage checks that the package has the files that a machine needs, writable only by root, and stays small.
 func TestPackage(t *testing.T) {
-	file := pack(t)
-	light(t, file)
-	listing := out(t, "dpkg-deb", "--contents", file)
+	file := packageFile(t)
+	checkSize(t, file)
+	listing := runTool(t, "dpkg-deb", "--contents", file)
 	for _, want := range []string{
 		"-rwxr-xr-x root/root .* ./usr/bin/majordome",
 		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome.service",
@@ -151,11 +151,11 @@ func TestPackage(t *testing.T) {
 			t.Errorf("not root's: %s", line)
 		}
 	}
-	if got := out(t, "dpkg-deb", "--field", file, "Version"); got != version+"\n" {
+	if got := runTool(t, "dpkg-deb", "--field", file, "Version"); got != version+"\n" {
 		t.Errorf("version %q", got)
 	}
 	// The daemon may write the configuration: dpkg would ask about a conffile at each upgrade that brings another.
-	if strings.Contains(listing, "./etc/") || strings.Contains(out(t, "dpkg-deb", "--info", file), "conffiles") {
+	if strings.Contains(listing, "./etc/") || strings.Contains(runTool(t, "dpkg-deb", "--info", file), "conffiles") {
 		t.Errorf("a conffile:\n%s", listing)
 	}
 }
@@ -163,17 +163,17 @@ func TestPackage(t *testing.T) {
 // TestPackagedProgram checks that the program of the package runs, knows its version, and accepts the configuration
 // that comes with it: with a refused one it would count as installed and be restarted for ever.
 func TestPackagedProgram(t *testing.T) {
-	root := unpacked(t)
+	root := unpack(t)
 	program := filepath.Join(root, "usr/bin/majordome")
-	if got := out(t, program, "version"); got != "majordome version "+version+"\n" {
+	if got := runTool(t, program, "version"); got != "majordome version "+version+"\n" {
 		t.Errorf("%q", got)
 	}
-	out(t, program, "check", filepath.Join(root, "usr/share/majordome/majordome.yaml"))
-	got := out(t, "bash", "-c", `source "$1" && complete -p majordome`, "-", filepath.Join(root, "usr/share/bash-completion/completions/majordome"))
+	runTool(t, program, "check", filepath.Join(root, "usr/share/majordome/majordome.yaml"))
+	got := runTool(t, "bash", "-c", `source "$1" && complete -p majordome`, "-", filepath.Join(root, "usr/share/bash-completion/completions/majordome"))
 	if !strings.Contains(got, "__start_majordome majordome") {
 		t.Errorf("bash does not complete: %s", got)
 	}
-	if got := out(t, program, "__complete", "doc"); !strings.HasPrefix(got, "doctor\t") {
+	if got := runTool(t, program, "__complete", "doc"); !strings.HasPrefix(got, "doctor\t") {
 		t.Errorf("completes doc with %q", got)
 	}
 }
@@ -184,7 +184,7 @@ func TestSameBytes(t *testing.T) {
 	if os.Getenv("MAJORDOME_SOAK") == "" {
 		t.Skip("builds the package again: MAJORDOME_SOAK=1")
 	}
-	ours := pack(t)
+	ours := packageFile(t)
 	other := filepath.Join(t.TempDir(), "elsewhere", "under another name")
 	c := exec.Command("bash", "-euc", `
 		git clone -q --no-checkout . "$1"
@@ -199,13 +199,13 @@ func TestSameBytes(t *testing.T) {
 	if b, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, b)
 	}
-	out(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
+	runTool(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
 }
 
 // TestLeadsSomewhere checks that the unit and the configuration of the package name existing targets: a man page, and
 // a page of the manual.
 func TestLeadsSomewhere(t *testing.T) {
-	root := unpacked(t)
+	root := unpack(t)
 	for name, names := range map[string]string{"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n", "usr/share/majordome/majordome.yaml": "majordome help settings"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil || !strings.Contains(string(text), names) {
@@ -227,7 +227,7 @@ func TestChangelog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log := out(t, "gzip", "-dc", filepath.Join(unpacked(t), "usr/share/doc/majordome/changelog.gz"))
+	log := runTool(t, "gzip", "-dc", filepath.Join(unpack(t), "usr/share/doc/majordome/changelog.gz"))
 	var said []string
 	for _, m := range regexp.MustCompile(`(?m)^majordome \((.+)\) unstable; urgency=medium\n\n  \* [^*]`).FindAllStringSubmatch(log, -1) {
 		said = append(said, m[1])
@@ -239,7 +239,7 @@ func TestChangelog(t *testing.T) {
 	if len(want) == 0 || !slices.Equal(said, want) || strings.ContainsAny(log, "[]`") || strings.Count(log, "\n  * ") != strings.Count(string(page), "\n- ") {
 		t.Errorf("%v, want %v:\n%s", said, want, log)
 	}
-	if got := out(t, "make", "-s", "--no-print-directory", "-C", "../..", "version"); got != want[0]+"\n" {
+	if got := runTool(t, "make", "-s", "--no-print-directory", "-C", "../..", "version"); got != want[0]+"\n" {
 		t.Errorf("make builds %q, want %s", got, want[0])
 	}
 }
@@ -247,15 +247,15 @@ func TestChangelog(t *testing.T) {
 // TestInventory checks that everything linked or bundled is listed with its licence, and that nothing of the tests is
 // in the package.
 func TestInventory(t *testing.T) {
-	doc := filepath.Join(unpacked(t), "usr/share/doc/majordome")
-	notices := out(t, "gzip", "-dc", filepath.Join(doc, "third-party.txt.gz"))
+	doc := filepath.Join(unpack(t), "usr/share/doc/majordome")
+	notices := runTool(t, "gzip", "-dc", filepath.Join(doc, "third-party.txt.gz"))
 	var bom struct {
 		Components []struct {
 			Name     string
 			Licenses []struct{ Expression string }
 		}
 	}
-	if err := json.NewDecoder(bytes.NewReader([]byte(out(t, "gzip", "-dc", filepath.Join(doc, "sbom.cdx.json.gz"))))).Decode(&bom); err != nil {
+	if err := json.NewDecoder(bytes.NewReader([]byte(runTool(t, "gzip", "-dc", filepath.Join(doc, "sbom.cdx.json.gz"))))).Decode(&bom); err != nil {
 		t.Fatal(err)
 	}
 	listed := map[string]string{}
@@ -280,8 +280,8 @@ func TestInventory(t *testing.T) {
 }
 
 func TestLintian(t *testing.T) {
-	tool := need(t, "lintian", "lintian")
-	b, err := exec.Command(tool, "--allow-root", "--fail-on", "error,warning", pack(t)).CombinedOutput()
+	tool := needTool(t, "lintian", "lintian")
+	b, err := exec.Command(tool, "--allow-root", "--fail-on", "error,warning", packageFile(t)).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, b)
 	}

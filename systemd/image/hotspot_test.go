@@ -18,7 +18,7 @@ import (
 )
 
 // hotspotRig is a machine as the hotspot script sees it: its tools only log their calls.
-type spot struct {
+type hotspotRig struct {
 	t                       *testing.T
 	tools, boot, run, kept  string
 	online, wifi, comesUp   bool
@@ -29,9 +29,9 @@ type spot struct {
 	shown, said             string
 }
 
-func newSpot(t *testing.T) *spot {
+func newRig(t *testing.T) *hotspotRig {
 	t.Helper()
-	s := &spot{t: t, tools: t.TempDir(), boot: t.TempDir(), run: t.TempDir(), kept: t.TempDir(), wifi: true, comesUp: true}
+	s := &hotspotRig{t: t, tools: t.TempDir(), boot: t.TempDir(), run: t.TempDir(), kept: t.TempDir(), wifi: true, comesUp: true}
 	for name, text := range map[string]string{
 		"sleep": "", "agetty": "", "iw": "", "chgrp": "",
 		"setpriv": `[ $DENIED = no ] || exit 1
@@ -52,7 +52,7 @@ esac`,
 	return s
 }
 
-func (s *spot) starts() error {
+func (s *hotspotRig) runScript() error {
 	s.t.Helper()
 	seen := filepath.Join(s.t.TempDir(), "seen")
 	flag := func(name, yes, no string, is bool) string {
@@ -78,7 +78,7 @@ func (s *spot) starts() error {
 	return err
 }
 
-func (s *spot) writes(text string) {
+func (s *hotspotRig) writeCardFile(text string) {
 	s.t.Helper()
 	if err := os.WriteFile(filepath.Join(s.boot, "hotspot.txt"), []byte(text), 0o644); err != nil {
 		s.t.Fatal(err)
@@ -86,7 +86,7 @@ func (s *spot) writes(text string) {
 }
 
 // writeRequest writes a request as the daemon does.
-func (s *spot) wishes(use, name, password, country string) {
+func (s *hotspotRig) writeRequest(use, name, password, country string) {
 	s.t.Helper()
 	dir := filepath.Join(s.run, "majordome")
 	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "hotspot"), []byte(use+"\n"+name+"\n"+password+"\n"+country+"\n"), 0o600)); err != nil {
@@ -94,17 +94,17 @@ func (s *spot) wishes(use, name, password, country string) {
 	}
 }
 
-func (s *spot) must() {
+func (s *hotspotRig) mustRunScript() {
 	s.t.Helper()
-	if err := s.starts(); err != nil {
+	if err := s.runScript(); err != nil {
 		s.t.Fatalf("%v\n%s", err, s.said)
 	}
 }
 
 // hasRestarted reports whether the Wi-Fi has started again, which disconnects all its devices.
-func (s *spot) rises() bool { return strings.Contains(s.done, "connection up hotspot") }
+func (s *hotspotRig) hasRestarted() bool { return strings.Contains(s.done, "connection up hotspot") }
 
-func (s *spot) password() string {
+func (s *hotspotRig) password() string {
 	s.t.Helper()
 	found := regexp.MustCompile(`\npsk=([a-z2-9]{10})\n`).FindStringSubmatch(s.connection)
 	if found == nil {
@@ -114,17 +114,17 @@ func (s *spot) password() string {
 }
 
 func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
-	s := newSpot(t)
+	s := newRig(t)
 	s.online = true
-	if err := s.starts(); err != nil || s.connection != "" || strings.Count(s.done, "sleep") != 1 {
+	if err := s.runScript(); err != nil || s.connection != "" || strings.Count(s.done, "sleep") != 1 {
 		t.Errorf("beside a network: %v\n%s%s", err, s.connection, s.done)
 	}
 	s.online, s.wifi = false, false
-	if err := s.starts(); err != nil || s.connection != "" {
+	if err := s.runScript(); err != nil || s.connection != "" {
 		t.Errorf("without any Wi-Fi: %v\n%s", err, s.connection)
 	}
 	s.wifi, s.comesUp = true, false
-	if err := s.starts(); err == nil || s.issue != "" || s.shown != "" {
+	if err := s.runScript(); err == nil || s.issue != "" || s.shown != "" {
 		t.Errorf("one that does not come up is told: %v, %q", err, s.issue)
 	}
 	if waited := strings.Count(s.done, "sleep 10\n"); waited != 6 {
@@ -132,10 +132,10 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 	}
 	password := s.password()
 	s.comesUp = true
-	if err := s.starts(); err != nil || s.password() != password {
+	if err := s.runScript(); err != nil || s.password() != password {
 		t.Errorf("%v; at the next start its password is another", err)
 	}
-	if s.starts(); s.rises() || strings.Contains(s.done, "sleep") {
+	if s.runScript(); s.hasRestarted() || strings.Contains(s.done, "sleep") {
 		t.Errorf("nothing new is wished for, and it begins anew: %s", s.done)
 	}
 	if !strings.Contains(s.issue, " Majordome ") || !strings.Contains(s.issue, " "+password+" ") {
@@ -150,17 +150,17 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 }
 
 func TestHotspotWhenItIsAskedFor(t *testing.T) {
-	s := newSpot(t)
+	s := newRig(t)
 	s.online = true
-	s.writes("\ufeffName = Chez l’hôte \r\npassword=a=b;c\\d e\r\ncountry=fr\r\n")
-	if err := s.starts(); err != nil || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\n") || !strings.Contains(s.connection, "ssid=67;104;101;122;32;") {
+	s.writeCardFile("\ufeffName = Chez l’hôte \r\npassword=a=b;c\\d e\r\ncountry=fr\r\n")
+	if err := s.runScript(); err != nil || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\n") || !strings.Contains(s.connection, "ssid=67;104;101;122;32;") {
 		t.Errorf("%v\n%s", err, s.connection)
 	}
 	if !strings.Contains(s.done, "iw reg set FR\n") || !strings.Contains(s.issue, `a=b;c\\d e`) { // agetty interprets backslashes
 		t.Errorf("%s%s", s.done, s.issue)
 	}
-	s.writes("password=short\n")
-	if err := s.starts(); err != nil {
+	s.writeCardFile("password=short\n")
+	if err := s.runScript(); err != nil {
 		t.Error(err)
 	}
 	s.password()
@@ -169,60 +169,60 @@ func TestHotspotWhenItIsAskedFor(t *testing.T) {
 // TestHotspotAsTheConfigurationSays checks that the request of the daemon's configuration applies, and that
 // hotspot.txt overrides it, line by line.
 func TestHotspotAsTheConfigurationSays(t *testing.T) {
-	s := newSpot(t)
+	s := newRig(t)
 	s.online = true
-	s.wishes("always", "Chez l’hôte", "a=b;c\\d e ", "fr")
-	s.must()
+	s.writeRequest("always", "Chez l’hôte", "a=b;c\\d e ", "fr")
+	s.mustRunScript()
 	if s.shown != "Chez l’hôte\na=b;c\\d e \n" || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\\s\n") || !strings.Contains(s.done, "iw reg set FR\n") || strings.Contains(s.done, "sleep") {
 		t.Errorf("%q\n%s%s", s.shown, s.connection, s.done)
 	}
-	if s.must(); s.rises() {
+	if s.mustRunScript(); s.hasRestarted() {
 		t.Error("the same wish cuts everybody off")
 	}
-	s.wishes("always", "Chez l’hôte", "another password", "")
-	if s.must(); !s.rises() || s.shown != "Chez l’hôte\nanother password\n" {
+	s.writeRequest("always", "Chez l’hôte", "another password", "")
+	if s.mustRunScript(); !s.hasRestarted() || s.shown != "Chez l’hôte\nanother password\n" {
 		t.Errorf("another password: %q\n%s", s.shown, s.done)
 	}
 	if err := os.Remove(filepath.Join(s.run, "majordome/hotspot")); err != nil {
 		t.Fatal(err)
 	}
-	if s.must(); s.rises() || s.shown == "" {
+	if s.mustRunScript(); s.hasRestarted() || s.shown == "" {
 		t.Errorf("a daemon that has stopped takes its Wi-Fi along: %q\n%s", s.shown, s.done)
 	}
-	s.wishes("off", "Chez l’hôte", "another password", "")
-	if s.must(); s.shown+s.issue != "" || !strings.Contains(s.done, "connection delete hotspot") {
+	s.writeRequest("off", "Chez l’hôte", "another password", "")
+	if s.mustRunScript(); s.shown+s.issue != "" || !strings.Contains(s.done, "connection delete hotspot") {
 		t.Errorf("off: %q, %q\n%s", s.shown, s.issue, s.done)
 	}
 	s.online = false
-	if s.must(); s.rises() {
+	if s.mustRunScript(); s.hasRestarted() {
 		t.Error("it is off, and comes")
 	}
-	s.wishes("needed", "", "", "")
-	if s.must(); !strings.HasPrefix(s.shown, "Majordome\n") || strings.Count(s.done, "sleep 10\n") != 6 {
+	s.writeRequest("needed", "", "", "")
+	if s.mustRunScript(); !strings.HasPrefix(s.shown, "Majordome\n") || strings.Count(s.done, "sleep 10\n") != 6 {
 		t.Errorf("needed: %q\n%s", s.shown, s.done)
 	}
-	s.wishes("needed", "Salon", "", "")
-	if s.must(); !strings.HasPrefix(s.shown, "Salon\n") || strings.Contains(s.done, "sleep") {
+	s.writeRequest("needed", "Salon", "", "")
+	if s.mustRunScript(); !strings.HasPrefix(s.shown, "Salon\n") || strings.Contains(s.done, "sleep") {
 		t.Errorf("another name, where it is needed and there: %q\n%s", s.shown, s.done)
 	}
-	s.wishes("always", "Salon", "", "")
-	if s.must(); s.rises() || s.shown == "" {
+	s.writeRequest("always", "Salon", "", "")
+	if s.mustRunScript(); s.hasRestarted() || s.shown == "" {
 		t.Errorf("the same Wi-Fi, always: %q\n%s", s.shown, s.done)
 	}
-	s.wishes("needed", "Salon", "", "")
-	s.must()
+	s.writeRequest("needed", "Salon", "", "")
+	s.mustRunScript()
 	s.online = true
-	if s.must(); s.shown == "" {
+	if s.mustRunScript(); s.shown == "" {
 		t.Errorf("a cable that comes cuts off who plays, when nothing else is wished for: %s", s.done)
 	}
-	s.wishes("needed", "Grenier", "", "")
-	if s.must(); s.rises() || s.shown != "" {
+	s.writeRequest("needed", "Grenier", "", "")
+	if s.mustRunScript(); s.hasRestarted() || s.shown != "" {
 		t.Errorf("it is needed no longer: %q\n%s", s.shown, s.done)
 	}
 
-	s.wishes("off", "Salon", "from the page", "DE")
-	s.writes("password=from the card\n")
-	if s.must(); s.shown != "Salon\nfrom the card\n" || !strings.Contains(s.done, "iw reg set DE\n") {
+	s.writeRequest("off", "Salon", "from the page", "DE")
+	s.writeCardFile("password=from the card\n")
+	if s.mustRunScript(); s.shown != "Salon\nfrom the card\n" || !strings.Contains(s.done, "iw reg set DE\n") {
 		t.Errorf("hotspot.txt: %q\n%s", s.shown, s.done)
 	}
 	if _, err := os.Stat(filepath.Join(s.run, "majordome-hotspot/card")); err != nil {
@@ -233,17 +233,17 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 // TestHotspotWaitsForItsRadio checks that the script waits for a radio that is slow to start, or is on USB, and for
 // one that never comes no longer than for a network.
 func TestHotspotWaitsForItsRadio(t *testing.T) {
-	s := newSpot(t)
+	s := newRig(t)
 	s.online, s.late = true, true
-	s.wishes("always", "Salon", "12345678", "")
-	if s.must(); s.shown != "Salon\n12345678\n" || strings.Count(s.done, "sleep 10\n") != 1 {
+	s.writeRequest("always", "Salon", "12345678", "")
+	if s.mustRunScript(); s.shown != "Salon\n12345678\n" || strings.Count(s.done, "sleep 10\n") != 1 {
 		t.Errorf("%q\n%s%s", s.shown, s.done, s.said)
 	}
-	s = newSpot(t)
+	s = newRig(t)
 	s.wifi = false
 	for _, use := range []string{"always", "needed"} {
-		s.wishes(use, "Salon", "12345678", "")
-		if s.must(); s.shown != "" || strings.Count(s.done, "sleep 10\n") != 6 {
+		s.writeRequest(use, "Salon", "12345678", "")
+		if s.mustRunScript(); s.shown != "" || strings.Count(s.done, "sleep 10\n") != 6 {
 			t.Errorf("%s: %q\n%s", use, s.shown, s.done)
 		}
 	}
@@ -252,17 +252,17 @@ func TestHotspotWaitsForItsRadio(t *testing.T) {
 // TestHotspotTakesBackWhatIsHalfDone checks that a request that is replaced while the script carries it out, which
 // ends the script half-way, has no effect any more, and that the display shows the actual state.
 func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
-	s := newSpot(t)
-	s.wishes("always", "Salon", "12345678", "")
-	s.must()
-	s.wishes("always", "Grenier", "abcdefgh", "")
+	s := newRig(t)
+	s.writeRequest("always", "Salon", "12345678", "")
+	s.mustRunScript()
+	s.writeRequest("always", "Grenier", "abcdefgh", "")
 	s.cut = true
-	if s.starts(); s.shown != "" || !s.rises() {
+	if s.runScript(); s.shown != "" || !s.hasRestarted() {
 		t.Fatalf("it is not cut in the middle: %q\n%s", s.shown, s.done)
 	}
 	s.cut = false
-	s.wishes("always", "Salon", "12345678", "")
-	if s.must(); s.shown != "Salon\n12345678\n" || !strings.Contains(s.connection, "\npsk=12345678\n") {
+	s.writeRequest("always", "Salon", "12345678", "")
+	if s.mustRunScript(); s.shown != "Salon\n12345678\n" || !strings.Contains(s.connection, "\npsk=12345678\n") {
 		t.Errorf("%q\n%s", s.shown, s.connection)
 	}
 }
@@ -271,7 +271,7 @@ func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
 // nothing of it becomes a line of a keyfile, a command of a terminal or a word of a file that the daemon may not
 // read.
 func TestHotspotTakesWishesForBytes(t *testing.T) {
-	s := newSpot(t)
+	s := newRig(t)
 	for name, w := range map[string][4]string{
 		"a terminal is commanded":  {"always", "Salon\x1b[2J", "12345678", ""},
 		"in UTF-8, too":            {"always", "Salon\u009b2J", "12345678", ""},
@@ -285,8 +285,8 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 		"a country with an option": {"always", "Salon", "12345678", "-h"},
 		"a use of a shell":         {"$(reboot)`reboot`", "Salon", "12345678", ""},
 	} {
-		s.wishes(w[0], w[1], w[2], w[3])
-		s.must()
+		s.writeRequest(w[0], w[1], w[2], w[3])
+		s.mustRunScript()
 		if s.shown == "" || strings.Contains(s.shown+s.issue, "\x1b") || strings.Contains(s.shown+s.issue, "\u009b") || strings.Count(s.connection, "\n") != 22 || strings.Count(s.issue, "\n") != 3 || strings.Contains(s.done, "iw ") {
 			t.Errorf("%s: %q, %q\n%s%s", name, s.shown, s.issue, s.connection, s.done)
 		}
@@ -299,23 +299,23 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 			t.Errorf("%s: the password is that of %q", name, s.shown)
 		}
 	}
-	s.wishes("always", strings.Repeat("s", 32), strings.Repeat("~", 63), "")
-	if s.must(); s.shown != strings.Repeat("s", 32)+"\n"+strings.Repeat("~", 63)+"\n" {
+	s.writeRequest("always", strings.Repeat("s", 32), strings.Repeat("~", 63), "")
+	if s.mustRunScript(); s.shown != strings.Repeat("s", 32)+"\n"+strings.Repeat("~", 63)+"\n" {
 		t.Errorf("the longest: %q", s.shown)
 	}
 
-	s = newSpot(t) // only with the daemon's own rights is its request read
+	s = newRig(t) // only with the daemon's own rights is its request read
 	s.online, s.denied = true, true
-	s.wishes("always", "root:x:0", "12345678", "")
-	if s.must(); s.shown != "" {
+	s.writeRequest("always", "root:x:0", "12345678", "")
+	if s.mustRunScript(); s.shown != "" {
 		t.Errorf("root reads for the daemon: %q", s.shown)
 	}
-	s = newSpot(t)
+	s = newRig(t)
 	s.online = true
 	if err := errors.Join(os.Mkdir(filepath.Join(s.run, "majordome"), 0o700), syscall.Mkfifo(filepath.Join(s.run, "majordome/hotspot"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if s.must(); s.shown != "" {
+	if s.mustRunScript(); s.shown != "" {
 		t.Errorf("a pipe: %q", s.shown)
 	}
 }

@@ -24,16 +24,16 @@ func lobby(rev uint64) wire.Update {
 }
 
 // demoUpdate returns the n-th update of an evening that plays automatically.
-func playedAlone(n uint64) wire.Update {
+func demoUpdate(n uint64) wire.Update {
 	return wire.Update{Rev: n, Demo: true, View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
 }
 
 // attractRig is an Attract whose evening shows one update a second, and a story from the third on.
 type attractRig struct {
 	*Attract
-	played []engine.ID // the games of the evenings that have begun
-	plays  int         // evenings that play now
-	lit    stagedLights
+	playedGames  []engine.ID // the games of the evenings that have begun
+	runningCount int         // evenings that play now
+	lit          stagedLights
 }
 
 // stagedLights remembers whether it shows an evening.
@@ -77,18 +77,18 @@ func newAttract(t *testing.T, after time.Duration) *attractRig {
 	r := &attractRig{}
 	r.Attract = New(Opts{IdleTime: after, Lights: &r.lit, Decks: decks(t),
 		Play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
-			r.plays++
-			defer func() { r.plays-- }()
+			r.runningCount++
+			defer func() { r.runningCount-- }()
 			if !slices.Equal(cast, d.DemoCast()) {
 				t.Errorf("the cast is %v", cast)
 			}
-			r.played = append(r.played, b.ID())
+			r.playedGames = append(r.playedGames, b.ID())
 			for n := range uint64(600) {
 				var story []byte
 				if n >= 2 {
 					story = []byte(`{"v":1}`)
 				}
-				show(playedAlone(n+1), story)
+				show(demoUpdate(n+1), story)
 				select {
 				case <-time.After(time.Second):
 				case <-ctx.Done():
@@ -107,7 +107,7 @@ type display struct {
 	ended bool
 }
 
-func (r *attractRig) ask(t *testing.T) *display {
+func (r *attractRig) requestAttract(t *testing.T) *display {
 	ctx, leave := context.WithCancel(t.Context())
 	d := &display{httptest.NewRecorder(), leave, false}
 	go func() {
@@ -137,19 +137,19 @@ func TestAttract(t *testing.T) {
 		r := newAttract(t, 5*time.Minute)
 		time.Sleep(5*time.Minute - time.Second)
 		r.Publish(lobby(2)) // a step that changes no view
-		if d := r.ask(t); d.Code != http.StatusNoContent || d.Header().Get("Majordome-Idle") != "300" || len(r.played) > 0 {
-			t.Errorf("too early: %d, %v, %v played", d.Code, d.Header(), r.played)
+		if d := r.requestAttract(t); d.Code != http.StatusNoContent || d.Header().Get("Majordome-Idle") != "300" || len(r.playedGames) > 0 {
+			t.Errorf("too early: %d, %v, %v played", d.Code, d.Header(), r.playedGames)
 		}
 		time.Sleep(time.Second)
 		if r.lit.staged() {
 			t.Error("before it the strip is not the table's")
 		}
-		first := r.ask(t)
+		first := r.requestAttract(t)
 		if !r.lit.staged() {
 			t.Error("the strip does not follow")
 		}
 		time.Sleep(1500 * time.Millisecond)
-		second := r.ask(t)
+		second := r.requestAttract(t)
 		if r.Story() != nil {
 			t.Error("there is a story before the end")
 		}
@@ -158,34 +158,34 @@ func TestAttract(t *testing.T) {
 		if got := first.revs(t); first.Code != 200 || first.Header().Get("Content-Type") != "application/x-ndjson" || !slices.Equal(got, []uint64{1, 2, 3}) {
 			t.Errorf("the first is shown %v: %d %v", got, first.Code, first.Header())
 		}
-		if got := second.revs(t); !slices.Equal(got, []uint64{2, 3}) || len(r.played) != 1 || r.Story() == nil {
-			t.Errorf("the second is shown %v, of %v, story %s", got, r.played, r.Story())
+		if got := second.revs(t); !slices.Equal(got, []uint64{2, 3}) || len(r.playedGames) != 1 || r.Story() == nil {
+			t.Errorf("the second is shown %v, of %v, story %s", got, r.playedGames, r.Story())
 		}
 		var more []*display
 		for range maxDisplays - 1 {
-			more = append(more, r.ask(t))
+			more = append(more, r.requestAttract(t))
 		}
 		if n := len(more) - 1; more[n].Code != http.StatusNoContent {
 			t.Errorf("display %d: %d", maxDisplays+1, more[n].Code)
 		}
 		for _, d := range append(more, first, second) {
-			if r.plays != 1 && !d.ended {
+			if r.runningCount != 1 && !d.ended {
 				t.Error("it ends before the last has gone")
 			}
 			d.leave()
 			synctest.Wait()
 		}
-		if r.plays > 0 || r.lit.staged() {
-			t.Errorf("nobody looks, and %d play; the strip shows one: %v", r.plays, r.lit.staged())
+		if r.runningCount > 0 || r.lit.staged() {
+			t.Errorf("nobody looks, and %d play; the strip shows one: %v", r.runningCount, r.lit.staged())
 		}
-		again := r.ask(t)
-		if len(r.played) != 2 {
-			t.Errorf("a display that comes back: %v", r.played)
+		again := r.requestAttract(t)
+		if len(r.playedGames) != 2 {
+			t.Errorf("a display that comes back: %v", r.playedGames)
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if !again.ended || r.plays > 0 || r.Story() != nil {
-			t.Errorf("after the evening: %t, %d play, story %s", again.ended, r.plays, r.Story())
+		if !again.ended || r.runningCount > 0 || r.Story() != nil {
+			t.Errorf("after the evening: %t, %d play, story %s", again.ended, r.runningCount, r.Story())
 		}
 	})
 }
@@ -211,21 +211,21 @@ func TestAttractGivesWay(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newAttract(t, time.Minute)
 				time.Sleep(time.Minute)
-				d := r.ask(t)
+				d := r.requestAttract(t)
 				if !r.lit.staged() {
 					t.Error("the strip does not show the evening")
 				}
 				happens(r)
 				synctest.Wait()
-				if !d.ended || r.plays > 0 || r.lit.staged() {
-					t.Errorf("ended: %t, %d play, the strip shows one: %v", d.ended, r.plays, r.lit.staged())
+				if !d.ended || r.runningCount > 0 || r.lit.staged() {
+					t.Errorf("ended: %t, %d play, the strip shows one: %v", d.ended, r.runningCount, r.lit.staged())
 				}
-				if d := r.ask(t); d.Code != http.StatusNoContent {
+				if d := r.requestAttract(t); d.Code != http.StatusNoContent {
 					t.Errorf("a moment later: %d", d.Code)
 				}
 				time.Sleep(time.Minute)
 				want := map[bool]int{true: 200, false: http.StatusNoContent}[r.isFree]
-				if d := r.ask(t); d.Code != want {
+				if d := r.requestAttract(t); d.Code != want {
 					t.Errorf("a minute later: %d, want %d", d.Code, want)
 				} else {
 					d.leave()

@@ -67,7 +67,7 @@ func newRoom(t testing.TB) *room {
 		o.Fields[role] = f
 	}
 	for _, id := range allGames {
-		r.books[id], r.cast[id] = played(t, id)
+		r.books[id], r.cast[id] = gameAndCast(t, id)
 		o.Boxes = append(o.Boxes, bench.Box{Game: id, Names: r.books[id].Names()})
 	}
 	var err error
@@ -76,27 +76,27 @@ func newRoom(t testing.TB) *room {
 	}
 	t.Cleanup(r.cards.Close)
 	r.tags = r.cards.CardTags()
-	r.lay(allGames[0])
+	r.beginGame(allGames[0])
 	r.shown = r.game
-	r.player = New(Opts{Table: r, Cards: r.cards, Players: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after, Changed: r.told})
+	r.player = New(Opts{Table: r, Cards: r.cards, Players: r.playersFor, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.passTime, Changed: r.checkDeed})
 	return r
 }
 
 var allGames = []engine.ID{"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"}
 
-func (r *room) sit(game engine.ID) (all []house.Player) {
+func (r *room) playersFor(game engine.ID) (all []house.Player) {
 	for i, who := range r.cast[game] {
 		all = append(all, house.Player{Name: string(rune('A' + i)), Character: who})
 	}
 	return all[:min(4, len(all))]
 }
 
-func (r *room) lay(game engine.ID) {
+func (r *room) beginGame(game engine.ID) {
 	r.played, r.game = game, r.books[game].NewGame()
-	r.hear(nil)
+	r.publishStep(nil)
 }
 
-func (r *room) hear(n *wire.Notice) {
+func (r *room) publishStep(n *wire.Notice) {
 	before := r.heard
 	r.rev++
 	u := wire.Update{Rev: r.rev, View: r.game.View(engine.Public), Notice: n}
@@ -127,7 +127,7 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 
 // checkDeed: a guest's act from a phone is published only after the public view has changed. Published earlier, it
 // would reveal that an answer is "none" before the answer is shown (C8-158).
-func (r *room) told() {
+func (r *room) checkDeed() {
 	did := r.player.State().Did
 	if did == nil || did.Reader != "" || did == r.did {
 		return
@@ -160,7 +160,7 @@ func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	}
 	if act.Act == "new-game" {
 		r.story, r.heard = nil, 0
-		r.lay(engine.ID(act.Args["game"]))
+		r.beginGame(engine.ID(act.Args["game"]))
 		reply(wire.Reply{ID: act.ID, OK: true})
 		return
 	}
@@ -172,21 +172,21 @@ func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 			r.t.Errorf("%s was offered %s %v, which is %v", phone, act.Act, act.Args, reject)
 		}
 	}
-	r.hear(nil)
+	r.publishStep(nil)
 	reply(wire.Reply{ID: act.ID, OK: reject == nil})
 }
 
 // passTime makes the room do what takes time in a real one.
-func (r *room) after(time.Duration) <-chan time.Time {
+func (r *room) passTime(time.Duration) <-chan time.Time {
 	for role, f := range r.fields {
 		if len(f.lies) > 0 {
-			r.read(role, f)
+			r.readField(role, f)
 		}
 	}
 	if ds := r.game.Deadlines(); len(ds) > 0 && r.player.idlePaces > 0 {
 		r.at = max(r.at, ds[0].At)
 		r.decide(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": ds[0].ID}})
-		r.hear(nil)
+		r.publishStep(nil)
 	}
 	r.shown = r.game
 	now := make(chan time.Time, 1)
@@ -194,7 +194,7 @@ func (r *room) after(time.Duration) <-chan time.Time {
 	return now
 }
 
-func (r *room) read(role string, f *field) {
+func (r *room) readField(role string, f *field) {
 	var seen []engine.ID
 	for _, u := range f.lies {
 		seen = append(seen, r.tags[r.played][u])
@@ -204,11 +204,11 @@ func (r *room) read(role string, f *field) {
 	if reject != nil {
 		n.Signal = "again"
 	}
-	r.hear(n)
+	r.publishStep(n)
 }
 
 // setPlay sets what the player is to play.
-func (r *room) set(want wire.BenchPlay) {
+func (r *room) setPlay(want wire.BenchPlay) {
 	r.t.Helper()
 	if err := r.player.Set(want); err != nil {
 		r.t.Fatal(err)
@@ -216,30 +216,30 @@ func (r *room) set(want wire.BenchPlay) {
 }
 
 // playPaces makes the guests act in n paces, and the room handle the results.
-func (r *room) paces(n int) {
+func (r *room) playPaces(n int) {
 	for range n {
 		r.player.playNext(r.t.Context(), r.player.State())
-		r.after(0)
+		r.passTime(0)
 	}
 }
 
 // playEvening plays until there is a result, and returns the number of paces.
-func (r *room) evening(state wire.BenchPlay) int {
+func (r *room) playEvening(state wire.BenchPlay) int {
 	r.t.Helper()
-	r.set(state)
+	r.setPlay(state)
 	for n := range 4000 {
 		v := r.game.View(engine.Public)
-		if v.Result != nil && n > 0 && !r.fresh() {
+		if v.Result != nil && n > 0 && !r.isNewEvening() {
 			return n
 		}
 		r.player.playNext(r.t.Context(), r.player.State())
-		r.after(0)
+		r.passTime(0)
 	}
 	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase, r.game.View(engine.Public).Active, r.player.State())
 	return 0
 }
 
-func (r *room) fresh() bool {
+func (r *room) isNewEvening() bool {
 	r.player.mu.Lock()
 	defer r.player.mu.Unlock()
 	return r.player.newEvening
@@ -254,7 +254,7 @@ func TestEvenings(t *testing.T) {
 	solved := 0
 	for n := range uint32(4) {
 		for _, game := range allGames {
-			paces := r.evening(wire.BenchPlay{On: true, Speed: 8, Game: game, Seed: uint32(seed)%1_000_000 + n})
+			paces := r.playEvening(wire.BenchPlay{On: true, Speed: 8, Game: game, Seed: uint32(seed)%1_000_000 + n})
 			v := r.game.View(engine.Public)
 			if game != "huis-clos" && len(v.Result.Winners) > 0 {
 				solved++
@@ -277,9 +277,9 @@ func TestSeed(t *testing.T) {
 		for _, seed := range []uint32{7, 8, 7} {
 			r := newRoom(t)
 			if len(stories) == 2 {
-				r.evening(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 3})
+				r.playEvening(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 3})
 			}
-			r.evening(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: seed})
+			r.playEvening(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: seed})
 			stories = append(stories, strings.Join(r.story, "\n"))
 		}
 		if stories[0] != stories[2] {
@@ -297,8 +297,8 @@ func TestMine(t *testing.T) {
 	for _, game := range allGames {
 		r := newRoom(t)
 		r.online = []engine.Seat{2}
-		r.set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1, 2}})
-		r.paces(400)
+		r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1, 2}})
+		r.playPaces(400)
 		if n := r.acted[2]; n > 0 {
 			t.Errorf("%s: guests acted %d times for the seat of a person", game, n)
 		}
@@ -323,7 +323,7 @@ func TestMine(t *testing.T) {
 // read the result. While the game is paused no guest acts.
 func TestNextEvening(t *testing.T) {
 	r := newRoom(t)
-	r.evening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
+	r.playEvening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
 	var shown time.Duration
 	for r.player.State().Seed == 41 {
 		shown += r.player.playNext(t.Context(), r.player.State())
@@ -331,7 +331,7 @@ func TestNextEvening(t *testing.T) {
 	if shown != endPaces*pace {
 		t.Errorf("the end is shown for %v, want %v", shown, endPaces*pace)
 	}
-	r.paces(1)
+	r.playPaces(1)
 	if s := r.player.State(); s.Seed != 42 || r.game.View(engine.Public).Result != nil {
 		t.Errorf("after the evening of seed 41 comes %d, over %t", s.Seed, r.game.View(engine.Public).Result != nil)
 	}
@@ -343,7 +343,7 @@ func TestNextEvening(t *testing.T) {
 	if r.rev != before {
 		t.Error("guests act while the game is paused")
 	}
-	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
+	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.broken = true
 	if r.player.playNext(t.Context(), r.player.State()); r.played == "huis-clos" {
 		t.Error("another evening begins while the table can record nothing")
@@ -358,7 +358,7 @@ func TestNextEvening(t *testing.T) {
 func TestRun(t *testing.T) {
 	r := newRoom(t)
 	acts := make(chan struct{}, 1)
-	p := New(Opts{Table: r, Cards: r.cards, Players: r.sit, After: r.after, Changed: func() {
+	p := New(Opts{Table: r, Cards: r.cards, Players: r.playersFor, After: r.passTime, Changed: func() {
 		select {
 		case acts <- struct{}{}:
 		default:
@@ -409,10 +409,10 @@ func TestWishesHold(t *testing.T) {
 func TestPeople(t *testing.T) {
 	r := newRoom(t)
 	play := func(n int) []engine.Seat {
-		r.paces(n)
+		r.playPaces(n)
 		return r.player.State().Mine
 	}
-	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
+	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
 	if mine := play(60); len(mine) > 0 || r.acted[1] == 0 {
 		t.Fatalf("guests act by phones, %d times for seat-1, and people play %v", r.acted[1], mine)
 	}
@@ -429,7 +429,7 @@ func TestPeople(t *testing.T) {
 		t.Error("a hand of a person among the guests hurries them")
 	default:
 	}
-	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
+	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
 	if mine := play(1); len(mine) > 0 {
 		t.Errorf("a seat that was given back is taken by what was done before: %v", mine)
 	}
@@ -441,9 +441,9 @@ func TestPeople(t *testing.T) {
 // TestAnotherGame: a game that a person has begun is named as the game that it is, with no seed.
 func TestAnotherGame(t *testing.T) {
 	r := newRoom(t)
-	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
-	r.paces(9)
-	r.lay("huis-clos")
+	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
+	r.playPaces(9)
+	r.beginGame("huis-clos")
 	r.shown = r.game
 	r.player.playNext(t.Context(), r.player.State())
 	if s := r.player.State(); s.Game != "huis-clos" || s.Seed != 0 {
@@ -521,8 +521,8 @@ func TestRestart(t *testing.T) {
 	o.File = filepath.Join(t.TempDir(), "evening.json")
 	r.player = New(o)
 	want := wire.BenchPlay{On: true, Speed: 4, Game: "cluedo-classic", Seed: 9, Mine: []engine.Seat{2}}
-	r.set(want)
-	r.paces(30)
+	r.setPlay(want)
+	r.playPaces(30)
 	v := r.game.View(engine.Public)
 	r.player = New(o)
 	if got := r.player.State(); !reflect.DeepEqual(got, want) {
@@ -533,7 +533,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.LastHappeningN(), v.Phase, v.LastHappeningN())
 	}
 	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
-	r.set(want)
+	r.setPlay(want)
 	r.player = New(o)
 	if r.player.playNext(t.Context(), r.player.State()); r.played != "super-cluedo" {
 		t.Errorf("an evening that was asked for before a restart does not begin after it: %s lies on the table", r.played)
@@ -549,14 +549,14 @@ func TestRestart(t *testing.T) {
 // TestGoesOn: guests who join a game that people have begun go on with it; asked a second time, they begin a new one.
 func TestGoesOn(t *testing.T) {
 	r := newRoom(t)
-	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
-	r.paces(20)
+	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
+	r.playPaces(20)
 	r.player = New(r.player.opts)
 	before := r.game.View(engine.Public).LastHappeningN()
 	play := func(seed uint32) int {
 		t.Helper()
-		r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}})
-		r.paces(1)
+		r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}})
+		r.playPaces(1)
 		return r.game.View(engine.Public).LastHappeningN()
 	}
 	if now := play(5); now < before {

@@ -20,7 +20,7 @@ func TestEvening(t *testing.T) {
 	seed := uint32(randtest.NewSeed(t))
 	for _, id := range allGames {
 		t.Run(string(id), func(t *testing.T) {
-			book, cast := played(t, id)
+			book, cast := gameAndCast(t, id)
 			synctest.Test(t, func(t *testing.T) {
 				var last wire.Update
 				var story []byte
@@ -53,7 +53,7 @@ func TestEvening(t *testing.T) {
 
 // TestEveningEnds: it ends when no one watches any more.
 func TestEveningEnds(t *testing.T) {
-	book, cast := played(t, "huis-clos")
+	book, cast := gameAndCast(t, "huis-clos")
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 3*pace)
 		defer stop()
@@ -65,7 +65,7 @@ func TestEveningEnds(t *testing.T) {
 	})
 }
 
-func played(t testing.TB, id engine.ID) (book engine.Rulebook, cast []engine.ID) {
+func gameAndCast(t testing.TB, id engine.ID) (book engine.Rulebook, cast []engine.ID) {
 	t.Helper()
 	g, err := games.KnownGames().FindGame(id)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 )
 
 // newCluedoRig returns a rig with three players of Cluedo 2008 and nothing dealt yet.
-func dealing(t *testing.T) *rig {
+func newCluedoRig(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t, Opts{Dwell: forever})
 	r.book = r.books[1]
 	r.game = r.book.NewGame()
-	r.hear(nil)
+	r.sendUpdate(nil)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
 		r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
 	}
@@ -24,7 +24,7 @@ func dealing(t *testing.T) *rig {
 }
 
 // countCards counts the cards of some kinds at a spot.
-func count(r *rig, spot string, kinds ...engine.ID) (n int) {
+func countCards(r *rig, spot string, kinds ...engine.ID) (n int) {
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
 		if c.Spot == spot && slices.Contains(kinds, c.Kind) {
@@ -39,14 +39,14 @@ var mystery = []engine.ID{"suspect", "weapon", "room"}
 // C8-002 to C8-005: three cards of three kinds go into the envelope, face down, and the others into the hands; the
 // Intrigue cards are in their pile. The box of the other game is shut.
 func TestCluedoIsDealtOverTheReader(t *testing.T) {
-	r := dealing(t)
-	if n := count(r, wire.SpotPile, "time-card", "butler-card"); n != 24 {
+	r := newCluedoRig(t)
+	if n := countCards(r, wire.SpotPile, "time-card", "butler-card"); n != 24 {
 		t.Errorf("%d Intrigue cards in the pile", n)
 	}
-	r.do(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "deal"})
 	r.readAll(engine.ReaderShow)
 	for _, k := range mystery {
-		if n := count(r, wire.SpotEnvelope, k); n != 1 {
+		if n := countCards(r, wire.SpotEnvelope, k); n != 1 {
 			t.Errorf("%d cards of kind %s in the envelope", n, k)
 		}
 	}
@@ -54,7 +54,7 @@ func TestCluedoIsDealtOverTheReader(t *testing.T) {
 		t.Fatal("the hands are not dealt")
 	}
 	for _, s := range r.update.View.Seats {
-		if n := count(r, handSpot(s.Seat), mystery...); n != s.Cards {
+		if n := countCards(r, handSpot(s.Seat), mystery...); n != s.Cards {
 			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
 		}
 	}
@@ -66,16 +66,16 @@ func TestCluedoIsDealtOverTheReader(t *testing.T) {
 
 // GEN-024: a table without a reader is dealt all the same; which card goes where is chosen at random.
 func TestCluedoIsDealtByHand(t *testing.T) {
-	r := dealing(t)
+	r := newCluedoRig(t)
 	r.act(engine.Host, "sealed")
 	r.act(engine.Host, "dealt")
 	for _, k := range mystery {
-		if n := count(r, wire.SpotEnvelope, k); n != 1 {
+		if n := countCards(r, wire.SpotEnvelope, k); n != 1 {
 			t.Errorf("%d cards of kind %s in the envelope", n, k)
 		}
 	}
 	for _, s := range r.update.View.Seats {
-		if n := count(r, handSpot(s.Seat), mystery...); n != s.Cards {
+		if n := countCards(r, handSpot(s.Seat), mystery...); n != s.Cards {
 			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
 		}
 	}
@@ -85,7 +85,7 @@ func TestCluedoIsDealtByHand(t *testing.T) {
 			pool = p.Cards
 		}
 	}
-	if n := count(r, "pool", mystery...); n != pool {
+	if n := countCards(r, "pool", mystery...); n != pool {
 		t.Errorf("%d cards in the pool, the game says %d", n, pool)
 	}
 }
@@ -93,8 +93,8 @@ func TestCluedoIsDealtByHand(t *testing.T) {
 // A card drawn over the urn's reader goes into the hand, a Time card is placed face up; a card that answers goes back
 // into the hand that showed it. Tidying arranges what was declared on a phone.
 func TestCluedoDrawsAndAnswers(t *testing.T) {
-	r := dealing(t)
-	r.do(wire.BenchAct{Act: "deal"})
+	r := newCluedoRig(t)
+	r.performAct(wire.BenchAct{Act: "deal"})
 	r.readAll(engine.ReaderShow)
 	r.act(engine.Host, "first", "seat", "seat-1")
 	r.act(engine.SeatViewer(1), "roll", "dice", "?+?")
@@ -104,28 +104,28 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 		spot string
 	}{{butler, handSpot(1)}, {hour, wire.SpotGone}} {
 		r.move(wire.SpotSlot, c.card)
-		if reject := r.read(engine.ReaderUrn); reject != nil {
+		if reject := r.readField(engine.ReaderUrn); reject != nil {
 			t.Fatalf("%s is refused: %v", c.card, reject)
 		}
-		r.lies(c.card, c.spot)
+		r.checkSpot(c.card, c.spot)
 	}
-	r.sound()
+	r.checkInvariants()
 
 	next := r.cardsAt(wire.SpotPile, "butler-card")
 	r.move(wire.SpotGone, next[:3]...) // a person disturbs the pile
-	r.do(wire.BenchAct{Act: "tidy"})
-	if n, want := count(r, wire.SpotPile, "time-card", "butler-card"), r.update.View.Case.Pile; n != want {
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	if n, want := countCards(r, wire.SpotPile, "time-card", "butler-card"), r.update.View.Case.Pile; n != want {
 		t.Errorf("%d cards in the pile, the game says %d", n, want)
 	}
-	r.lies(butler, handSpot(1))
-	r.lies(hour, wire.SpotGone)
+	r.checkSpot(butler, handSpot(1))
+	r.checkSpot(hour, wire.SpotGone)
 }
 
 // C8-134, C8-135, C8-137: the hand of a murdered player is turned over at its place, a Butler card leaves unseen, and
 // the eighth Time card goes back into the pile.
 func TestCluedoMurder(t *testing.T) {
-	r := dealing(t)
-	r.do(wire.BenchAct{Act: "deal"})
+	r := newCluedoRig(t)
+	r.performAct(wire.BenchAct{Act: "deal"})
 	r.readAll(engine.ReaderShow)
 	r.act(engine.Host, "first", "seat", "seat-1")
 	var butlers []engine.ID
@@ -139,7 +139,7 @@ func TestCluedoMurder(t *testing.T) {
 		for range 2 {
 			card := r.cardsAt(wire.SpotPile, kind)[0]
 			r.move(wire.SpotSlot, card)
-			if reject := r.read(engine.ReaderUrn); reject != nil {
+			if reject := r.readField(engine.ReaderUrn); reject != nil {
 				t.Fatalf("%s is refused: %v", card, reject)
 			}
 			if kind == "butler-card" {
@@ -158,7 +158,7 @@ func TestCluedoMurder(t *testing.T) {
 	if r.update.View.Seats[1].Alive {
 		t.Fatal("nobody is murdered")
 	}
-	r.hear(nil) // a card that has left does not return
+	r.sendUpdate(nil) // a card that has left does not return
 	hand := r.cardsAt(handSpot(2), mystery...)
 	if len(hand) != r.update.View.Seats[1].Cards {
 		t.Errorf("%d cards lie before the murdered player", len(hand))
@@ -169,22 +169,22 @@ func TestCluedoMurder(t *testing.T) {
 		}
 	}
 	for _, c := range butlers {
-		if r.lies(c, wire.SpotGone); r.card(c).Up {
+		if r.checkSpot(c, wire.SpotGone); r.card(c).Up {
 			t.Errorf("%s is seen", c)
 		}
 	}
-	if n := count(r, wire.SpotPile, "time-card"); n != 1 {
+	if n := countCards(r, wire.SpotPile, "time-card"); n != 1 {
 		t.Errorf("%d Time cards in the pile", n)
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // Another game on the table: the box of the first is shut, wherever its cards were.
 func TestAnotherGame(t *testing.T) {
-	r := picking(t, Opts{Dwell: forever})
+	r := newPickingRig(t, Opts{Dwell: forever})
 	r.book = r.books[1]
 	r.game = r.book.NewGame()
-	r.hear(nil)
+	r.sendUpdate(nil)
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
 		if c.Spot != wire.SpotBox || c.Kind == "clue" {
@@ -194,14 +194,14 @@ func TestAnotherGame(t *testing.T) {
 	if len(state.Pawns) != 0 {
 		t.Error("pawns of the other game stand there")
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // Where the machine deals, the cards stay in their box, also those that it shows to all (C8-004).
 func TestTheMachineDealsWithoutCards(t *testing.T) {
-	r := dealing(t)
+	r := newCluedoRig(t)
 	r.act(engine.Host, "deal")
-	r.do(wire.BenchAct{Act: "tidy"})
+	r.performAct(wire.BenchAct{Act: "tidy"})
 	if v := r.update.View; !v.Case.Virtual || v.Seats[0].Cards == 0 {
 		t.Fatalf("the machine has not dealt: %+v", v.Case)
 	}
@@ -223,7 +223,7 @@ func TestClueCardIsReadAloud(t *testing.T) {
 	}{
 		{"at a reader", func(r *rig) {
 			r.move(wire.SpotSlot, "clue-card-28")
-			if reject := r.read(engine.ReaderUrn); reject != nil {
+			if reject := r.readField(engine.ReaderUrn); reject != nil {
 				t.Fatalf("refused: %v", reject)
 			}
 		}, true},
@@ -240,7 +240,7 @@ func TestClueCardIsReadAloud(t *testing.T) {
 				t.Fatal(err)
 			}
 			r.book, r.game = book, book.NewGame()
-			r.hear(nil)
+			r.sendUpdate(nil)
 			for i, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
 				r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
 			}
@@ -250,8 +250,8 @@ func TestClueCardIsReadAloud(t *testing.T) {
 			r.act(engine.SeatViewer(1), "roll", "dice", "?+6")
 			agrees := func(hand int) {
 				t.Helper()
-				if n, want := count(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || count(r, handSpot(1), "clue-card") != hand {
-					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, count(r, handSpot(1), "clue-card"), want)
+				if n, want := countCards(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || countCards(r, handSpot(1), "clue-card") != hand {
+					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, countCards(r, handSpot(1), "clue-card"), want)
 				}
 			}
 			agrees(0)
@@ -266,7 +266,7 @@ func TestClueCardIsReadAloud(t *testing.T) {
 				r.act(engine.SeatViewer(1), "clue")
 			}
 			agrees(0)
-			r.sound()
+			r.checkInvariants()
 		})
 	}
 }

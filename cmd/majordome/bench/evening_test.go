@@ -17,7 +17,7 @@ func TestEvening(t *testing.T) {
 	s := randtest.NewSeed(t)
 	ends := map[string]int{}
 	for n := range uint64(12) {
-		r := picking(t, Opts{Dwell: forever})
+		r := newPickingRig(t, Opts{Dwell: forever})
 		r.dice = chance.New(s + n)
 		p := &player{rig: r, dice: rand.New(rand.NewPCG(s, n))}
 		for step := 0; r.update.View.Result == nil; step++ {
@@ -25,8 +25,8 @@ func TestEvening(t *testing.T) {
 				t.Fatalf("game %d has no end", n)
 			}
 			p.step()
-			r.sound()
-			p.agrees()
+			r.checkInvariants()
+			p.checkSeatViews()
 			if t.Failed() {
 				t.Fatalf("game %d, step %d, phase %s", n, step, r.update.View.Phase)
 			}
@@ -49,7 +49,7 @@ type player struct {
 func TestEveningWithoutReaders(t *testing.T) {
 	s := randtest.NewSeed(t)
 	for n := range uint64(6) {
-		r := dealt(t)
+		r := newDealtRig(t)
 		r.dice = chance.New(s + n)
 		p := &player{rig: r, dice: rand.New(rand.NewPCG(s, n)), plain: true}
 		for step := 0; r.update.View.Result == nil; step++ {
@@ -57,10 +57,10 @@ func TestEveningWithoutReaders(t *testing.T) {
 				t.Fatalf("game %d has no end", n)
 			}
 			p.step()
-			r.do(wire.BenchAct{Act: "tidy"}) // after a deadline too
-			r.sound()
+			r.performAct(wire.BenchAct{Act: "tidy"}) // after a deadline too
+			r.checkInvariants()
 			if r.update.View.Result == nil {
-				r.counts()
+				r.checkHeaps()
 			}
 			if t.Failed() {
 				t.Fatalf("game %d, step %d, phase %s", n, step, r.update.View.Phase)
@@ -125,7 +125,7 @@ func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []str
 	spot := byCard[act]
 	if p.plain || card == engine.Unnamed { // without a reader the cards are arranged afterwards
 		p.act(v, act, args...)
-		p.do(wire.BenchAct{Act: "tidy"})
+		p.performAct(wire.BenchAct{Act: "tidy"})
 		return
 	}
 	if act == "recover" && p.dice.IntN(3) == 0 { // a card that all players see may also be named
@@ -141,11 +141,11 @@ func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []str
 		p.drawFrom(seat)
 	case spot != "":
 		if p.dice.IntN(8) == 0 { // a bad reading first: two at once
-			p.move(spot, card, p.other(card))
-			p.read(roleAt(spot))
+			p.move(spot, card, p.otherCard(card))
+			p.readField(roleAt(spot))
 		}
 		p.move(spot, card)
-		if r := p.read(roleAt(spot)); r != nil {
+		if r := p.readField(roleAt(spot)); r != nil {
 			p.t.Fatalf("%s %s %s at %s: %v %v", v, act, card, spot, r, r.Why)
 		}
 	case act == "leave": // only the seat's own view shows which card that is
@@ -167,7 +167,7 @@ func (p *player) drawFrom(seat engine.Seat) {
 		}
 		for _, id := range p.cardsAt(handSpot(s.Seat), "clue", "weapon") {
 			p.move(wire.SpotShow, id)
-			if p.read(engine.ReaderShow) == nil {
+			if p.readField(engine.ReaderShow) == nil {
 				return
 			}
 			p.move(handSpot(s.Seat), id) // refused, or ignored because it was read last
@@ -177,7 +177,7 @@ func (p *player) drawFrom(seat engine.Seat) {
 }
 
 // otherCard returns a card, not the given one, that is in the box or on a place.
-func (p *player) other(than engine.ID) engine.ID {
+func (p *player) otherCard(than engine.ID) engine.ID {
 	state, _ := p.table.State()
 	for _, i := range p.dice.Perm(len(state.Cards)) {
 		c := state.Cards[i]
@@ -192,7 +192,7 @@ func (p *player) other(than engine.ID) engine.ID {
 func roleAt(spot string) string { role, _ := roleAtSpot(spot); return role }
 
 // checkSeatViews compares the cards on the table with the views of the seats.
-func (p *player) agrees() {
+func (p *player) checkSeatViews() {
 	p.t.Helper()
 	v := p.update.View
 	same := func(where string, got, want []engine.ID) {

@@ -49,18 +49,18 @@ func TestTagsAreLegal(t *testing.T) {
 
 // TestDealRoles: the helping hand gives each seat one role, one of them the Murderer, and stops when the phase is over.
 func TestDealRoles(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	r.move(wire.SpotShow, "role-innocent-2") // Anne draws her role without the helping hand
-	r.read(engine.ReaderShow)
-	r.lies("role-innocent-2", "hand:seat-1")
-	r.do(wire.BenchAct{Act: "deal"})
+	r.readField(engine.ReaderShow)
+	r.checkSpot("role-innocent-2", "hand:seat-1")
+	r.performAct(wire.BenchAct{Act: "deal"})
 	if err := r.table.PerformAct(wire.BenchAct{Act: "deal"}); err == nil {
 		t.Error("two helping hands")
 	}
 	if n := r.readAll(engine.ReaderShow); n != 3 {
 		t.Errorf("the helping hand presented %d cards", n)
 	}
-	r.phase("laying")
+	r.checkPhase("laying")
 	murderers := 0
 	for s := engine.Seat(1); s <= 4; s++ {
 		cards := r.cardsAt(handSpot(s))
@@ -77,17 +77,17 @@ func TestDealRoles(t *testing.T) {
 	if state, _ := r.table.State(); state.Busy {
 		t.Error("the helping hand does not rest")
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // TestRolesAgain: with two Innocents too many and no Murderer, all role cards go back into the box and are drawn again.
 func TestRolesAgain(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	for _, id := range []engine.ID{"role-innocent-1", "role-innocent-2", "role-innocent-3", "role-innocent-4"} {
 		r.move(wire.SpotShow, id)
-		r.read(engine.ReaderShow)
+		r.readField(engine.ReaderShow)
 	}
-	r.phase("roles")
+	r.checkPhase("roles")
 	if n := len(r.cardsAt(wire.SpotBox, "role-card")); n != 8 {
 		t.Errorf("%d role cards in the box, want all 8", n)
 	}
@@ -95,8 +95,8 @@ func TestRolesAgain(t *testing.T) {
 
 // TestDealClues: 39 clues, each on the place whose pile has grown.
 func TestDealClues(t *testing.T) {
-	r := picking(t, Opts{Dwell: forever})
-	r.phase("pick")
+	r := newPickingRig(t, Opts{Dwell: forever})
+	r.checkPhase("pick")
 	for _, p := range r.update.View.Places {
 		if n := len(r.cardsAt(string(p.Place))); n != p.Cards {
 			t.Errorf("%s: %d cards on the table, %d by the record", p.Place, n, p.Cards)
@@ -105,7 +105,7 @@ func TestDealClues(t *testing.T) {
 	if left := r.cardsAt(wire.SpotBox, "clue", "weapon"); len(left) != 0 {
 		t.Errorf("left in the box: %v", left)
 	}
-	r.do(wire.BenchAct{Act: "deal"}) // there is nothing left to do
+	r.performAct(wire.BenchAct{Act: "deal"}) // there is nothing left to do
 	if state, _ := r.table.State(); state.Busy {
 		t.Error("the helping hand works in the wrong phase")
 	}
@@ -114,105 +114,105 @@ func TestDealClues(t *testing.T) {
 // TestDealStops: while the cable of the reader is unplugged, the helping hand puts its card back and stops, and can be
 // called again.
 func TestDealStops(t *testing.T) {
-	r := seated(t, Opts{Dwell: 5 * time.Millisecond})
-	r.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
-	r.do(wire.BenchAct{Act: "deal"})
-	until(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy })
+	r := newSeatedRig(t, Opts{Dwell: 5 * time.Millisecond})
+	r.performAct(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
+	r.performAct(wire.BenchAct{Act: "deal"})
+	waitState(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy })
 	if n := len(r.cardsAt(wire.SpotBox, "role-card")); n != 8 {
 		t.Errorf("%d role cards in the box, want all 8", n)
 	}
-	r.sound()
+	r.checkInvariants()
 
-	r = seated(t, Opts{Dwell: forever})
-	r.do(wire.BenchAct{Act: "deal"})
+	r = newSeatedRig(t, Opts{Dwell: forever})
+	r.performAct(wire.BenchAct{Act: "deal"})
 	dealt := r.cardsAt(wire.SpotShow)[0]
 	r.move(wire.SpotBox, dealt) // a person takes it out of the hand
 	if state, _ := r.table.State(); state.Busy {
 		t.Error("the helping hand does not stop")
 	}
-	r.do(wire.BenchAct{Act: "deal"})
-	r.do(wire.BenchAct{Act: "move", Card: foreign(r).Tag, Spot: wire.SpotShow})
-	r.read(engine.ReaderShow)
+	r.performAct(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "move", Card: bankCard(r).Tag, Spot: wire.SpotShow})
+	r.readField(engine.ReaderShow)
 	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotBox, "role-card")) != 8 {
 		t.Error("the helping hand goes on after a refusal")
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // TestDealWaits: when the table takes long to answer, the helping hand leaves the card on the reader as long as
 // necessary, the bench reports that it is slow, and the hand goes on after the answer.
 func TestDealWaits(t *testing.T) {
-	r := seated(t, Opts{Dwell: time.Millisecond})
-	r.do(wire.BenchAct{Act: "deal"})
-	until(t, r.table, "the bench says that the reader is slow", func(b wire.Bench) bool { return b.Slow })
+	r := newSeatedRig(t, Opts{Dwell: time.Millisecond})
+	r.performAct(wire.BenchAct{Act: "deal"})
+	waitState(t, r.table, "the bench says that the reader is slow", func(b wire.Bench) bool { return b.Slow })
 	dealt := r.cardsAt(wire.SpotShow)
 	if state, _ := r.table.State(); len(dealt) != 1 || !state.Busy {
 		t.Fatalf("on the reader: %v, busy %v", dealt, state.Busy)
 	}
-	r.read(engine.ReaderShow)
+	r.readField(engine.ReaderShow)
 	if state, _ := r.table.State(); !state.Busy {
 		t.Error("the helping hand stops after a slow answer")
 	}
-	r.lies(dealt[0], "hand:seat-1")
-	r.sound()
+	r.checkSpot(dealt[0], "hand:seat-1")
+	r.checkInvariants()
 
-	r.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow}) // now no answer will come
-	until(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy && !b.Slow })
-	r.sound()
+	r.performAct(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow}) // now no answer will come
+	waitState(t, r.table, "the helping hand stops", func(b wire.Bench) bool { return !b.Busy && !b.Slow })
+	r.checkInvariants()
 }
 
 // TestDealAgain: the helping hand presents a card that was misread again, the same one, and gives up after too many
 // misreadings in a row.
 func TestDealAgain(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
-	r.do(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "deal"})
 	for range 2 { // a good reading ends the row of misreadings
 		dealt := r.cardsAt(wire.SpotShow)
 		for range maxMisreads {
-			r.hear(again)
+			r.sendUpdate(again)
 			if now := r.cardsAt(wire.SpotShow); !slices.Equal(now, dealt) {
 				t.Fatalf("presented again: %v, not %v", now, dealt)
 			}
 		}
-		r.read(engine.ReaderShow)
+		r.readField(engine.ReaderShow)
 	}
 	for range maxMisreads + 1 {
-		r.hear(again)
+		r.sendUpdate(again)
 	}
 	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotShow)) > 0 {
 		t.Error("the helping hand never rests")
 	}
-	r.do(wire.BenchAct{Act: "deal"})
-	r.hear(&wire.Notice{Signal: "again", Reader: engine.ReaderShow, Rule: engine.RuleAlarm})
+	r.performAct(wire.BenchAct{Act: "deal"})
+	r.sendUpdate(&wire.Notice{Signal: "again", Reader: engine.ReaderShow, Rule: engine.RuleAlarm})
 	if state, _ := r.table.State(); state.Busy || len(r.cardsAt(wire.SpotShow)) > 0 {
 		t.Error("the helping hand gives the alarm again and again")
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // TestMisreadAndTakenAway: when a person takes a misread card before it is presented again, the card in its place gets
 // the full number of tries.
 func TestMisreadAndTakenAway(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
-	r.do(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "deal"})
 	c := r.table.presented
 	for range maxMisreads {
-		r.hear(again)
+		r.sendUpdate(again)
 	}
 	r.move(handSpot(1), c.Card)
 	r.table.mu.Lock()
 	r.table.presentNext(c) // after the pause
 	r.table.mu.Unlock()
-	r.hear(again)
+	r.sendUpdate(again)
 	if now := r.cardsAt(wire.SpotShow); len(now) != 1 || now[0] == c.Card {
 		t.Errorf("presented again: %v", now)
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
-func foreign(r *rig) wire.BenchCard {
+func bankCard(r *rig) wire.BenchCard {
 	state, _ := r.table.State()
 	return state.Cards[len(state.Cards)-1]
 }
@@ -220,15 +220,15 @@ func foreign(r *rig) wire.BenchCard {
 // TestABankCard: it has another number 08xxxxxx each time it is put on a reader, and comes back on a timer where a card
 // would wait for an answer, because the table gives it none (GEN-E14).
 func TestABankCard(t *testing.T) {
-	r, mine, _ := depositing(t)
-	bank := foreign(r)
+	r, mine, _ := newDepositRig(t)
+	bank := bankCard(r)
 	if bank.Name.FR != "Carte bancaire" || !strings.HasPrefix(bank.Tag, "08") {
 		t.Fatalf("the last card of no game is %+v", bank)
 	}
 	lay := func(tag string) {
 		r.t.Helper()
-		r.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotSlot})
-		r.sound()
+		r.performAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotSlot})
+		r.checkInvariants()
 	}
 	urn := r.fields[engine.ReaderUrn]
 	seen := map[devices.UID]bool{}
@@ -239,48 +239,48 @@ func TestABankCard(t *testing.T) {
 			t.Errorf("in the field: %v, before: %v", urn.lies, seen)
 		}
 		seen[uid] = true
-		r.do(wire.BenchAct{Act: "move", Card: bank.Tag, Spot: wire.SpotBox})
+		r.performAct(wire.BenchAct{Act: "move", Card: bank.Tag, Spot: wire.SpotBox})
 		if len(urn.lies) != 0 {
 			t.Errorf("taken away: %v", urn.lies)
 		}
 	}
-	if now := foreign(r); now.Tag != bank.Tag {
+	if now := bankCard(r); now.Tag != bank.Tag {
 		t.Errorf("acts would have to name it %s", now.Tag)
 	}
 	r.table.mu.Lock()
 	r.table.opts.Dwell = time.Millisecond
 	r.table.mu.Unlock()
 	lay(bank.Tag)
-	until(t, r.table, "the bank card is taken back", func(b wire.Bench) bool { return b.Cards[len(b.Cards)-1].Spot == wire.SpotBox })
+	waitState(t, r.table, "the bank card is taken back", func(b wire.Bench) bool { return b.Cards[len(b.Cards)-1].Spot == wire.SpotBox })
 	lay(r.card(mine).Tag)
 	lay(bank.Tag)
-	until(t, r.table, "the card beside it waits for its answer", func(b wire.Bench) bool { return b.Slow })
-	r.sound()
+	waitState(t, r.table, "the card beside it waits for its answer", func(b wire.Bench) bool { return b.Slow })
+	r.checkInvariants()
 }
 
 // TestSlot: "again" brings a card back to its hand, "accepted" lets it fall, and acts of others meanwhile are no
 // answer.
 func TestSlot(t *testing.T) {
-	r, mine, others := depositing(t)
+	r, mine, others := newDepositRig(t)
 	home, theirs := r.card(mine).Spot, r.card(others).Spot
 
 	r.move(wire.SpotSlot, others)
-	if r.read(engine.ReaderUrn) == nil {
+	if r.readField(engine.ReaderUrn) == nil {
 		t.Fatal("a card of another hand is accepted")
 	}
-	r.lies(others, theirs)
+	r.checkSpot(others, theirs)
 
 	r.move(wire.SpotSlot, mine, others)
-	r.sound()
-	if r.read(engine.ReaderUrn) == nil {
+	r.checkInvariants()
+	if r.readField(engine.ReaderUrn) == nil {
 		t.Fatal("two cards at once are accepted")
 	}
-	r.lies(mine, home)
-	r.lies(others, theirs)
+	r.checkSpot(mine, home)
+	r.checkSpot(others, theirs)
 
-	r.do(wire.BenchAct{Act: "move", Card: foreign(r).Tag, Spot: wire.SpotSlot})
-	r.read(engine.ReaderUrn)
-	if at := foreign(r).Spot; at != wire.SpotBox {
+	r.performAct(wire.BenchAct{Act: "move", Card: bankCard(r).Tag, Spot: wire.SpotSlot})
+	r.readField(engine.ReaderUrn)
+	if at := bankCard(r).Spot; at != wire.SpotBox {
 		t.Errorf("a foreign card lies at %s", at)
 	}
 
@@ -289,36 +289,36 @@ func TestSlot(t *testing.T) {
 	online.Table.Online = []engine.Seat{1, 2} // a phone connects
 	r.table.HandleUpdate(online)
 	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
-	r.lies(mine, wire.SpotSlot)
-	if reject := r.read(engine.ReaderUrn); reject != nil {
+	r.checkSpot(mine, wire.SpotSlot)
+	if reject := r.readField(engine.ReaderUrn); reject != nil {
 		t.Fatal(reject.Why)
 	}
-	r.lies(mine, wire.SpotUrn)
-	r.sound()
+	r.checkSpot(mine, wire.SpotUrn)
+	r.checkInvariants()
 }
 
 // TestLate: a card that was misread and refused at first, but read well while the hand took it back, is accepted and
 // goes to its spot.
 func TestLate(t *testing.T) {
-	r, mine, _ := depositing(t)
+	r, mine, _ := newDepositRig(t)
 	home := r.card(mine).Spot
 	r.move(wire.SpotSlot, mine)
 	seen := slices.Clone(r.fields[engine.ReaderUrn].fresh)
 	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderUrn}})
-	r.lies(mine, home)
+	r.checkSpot(mine, home)
 	r.fields[engine.ReaderUrn].fresh = seen
-	if reject := r.read(engine.ReaderUrn); reject != nil {
+	if reject := r.readField(engine.ReaderUrn); reject != nil {
 		t.Fatal(reject.Why)
 	}
-	r.lies(mine, wire.SpotUrn)
-	r.sound()
+	r.checkSpot(mine, wire.SpotUrn)
+	r.checkInvariants()
 }
 
 // newDepositRig returns a rig where a seat is to deposit, with a clue that this seat may deposit and one that another
 // seat holds.
-func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
+func newDepositRig(t *testing.T) (r *rig, mine, others engine.ID) {
 	t.Helper()
-	r = picking(t, Opts{Dwell: forever})
+	r = newPickingRig(t, Opts{Dwell: forever})
 	p := &player{rig: r, dice: rand.New(rand.NewPCG(1, 1))}
 	for r.update.View.Phase != "deposit" {
 		p.step()
@@ -343,8 +343,8 @@ func TestPatience(t *testing.T) {
 	r := newRig(t, Opts{Dwell: 5 * time.Millisecond})
 	r.move("hand:seat-2", "weapon-corde")
 	r.move(wire.SpotSlot, "weapon-corde")
-	until(t, r.table, "the card is taken back", func(wire.Bench) bool { return len(r.cardsAt("hand:seat-2")) == 1 })
-	r.sound()
+	waitState(t, r.table, "the card is taken back", func(wire.Bench) bool { return len(r.cardsAt("hand:seat-2")) == 1 })
+	r.checkInvariants()
 }
 
 // TestMovedAway: a card may be moved from reader to reader and off again by the person who put it there; its home is
@@ -353,12 +353,12 @@ func TestMovedAway(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	r.move("place-salon", "weapon-corde")
 	r.move(wire.SpotSlot, "weapon-corde")
-	r.sound()
+	r.checkInvariants()
 	r.move(wire.SpotShow, "weapon-corde")
-	r.sound()
+	r.checkInvariants()
 	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
-	r.lies("weapon-corde", "place-salon")
-	r.sound()
+	r.checkSpot("weapon-corde", "place-salon")
+	r.checkInvariants()
 }
 
 // TestFull: when the field of a reader is full, the card stays where it was.
@@ -370,12 +370,12 @@ func TestFull(t *testing.T) {
 	if err := r.table.PerformAct(wire.BenchAct{Act: "move", Card: r.card("clue-worms-2").Tag, Spot: wire.SpotSlot}); err == nil {
 		t.Error("no error")
 	}
-	r.lies("clue-worms-2", "hand:seat-3")
-	r.sound()
+	r.checkSpot("clue-worms-2", "hand:seat-3")
+	r.checkInvariants()
 }
 
 // storyUpdate returns a public update with two seats of a game that has begun, and what happened since.
-func story(change func(*engine.View), happened ...*engine.Happening) wire.Update {
+func storyUpdate(change func(*engine.View), happened ...*engine.Happening) wire.Update {
 	v := engine.View{Phase: "recovery", Happened: append([]*engine.Happening{{N: 1, What: engine.HapBegun}}, happened...),
 		Seats: []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon"}, {Seat: 2, Alive: true, Place: "place-salon"}}}
 	change(&v)
@@ -386,13 +386,13 @@ func story(change func(*engine.View), happened ...*engine.Happening) wire.Update
 // where they were put out. Nothing moves twice.
 func TestUrnOpened(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	r.table.HandleUpdate(story(func(*engine.View) {}))
+	r.table.HandleUpdate(storyUpdate(func(*engine.View) {}))
 	r.move(wire.SpotUrn, "clue-worms-1", "clue-worms-2", "clue-worms-3")
 	shown := []engine.ID{"clue-worms-1", "clue-worms-2", "clue-worms-3"}
 	happened := []*engine.Happening{{N: 2, What: engine.HapOpened, Seat: 1, Cards: shown}}
 	hear := func(open []engine.ID, hs ...*engine.Happening) {
 		happened = append(happened, hs...)
-		r.table.HandleUpdate(story(func(v *engine.View) { v.Shown = open }, happened...))
+		r.table.HandleUpdate(storyUpdate(func(v *engine.View) { v.Shown = open }, happened...))
 	}
 	hear(shown)
 	for _, id := range shown {
@@ -401,13 +401,13 @@ func TestUrnOpened(t *testing.T) {
 		}
 	}
 	hear(shown[1:], &engine.Happening{N: 3, What: engine.HapRecovered, Seat: 2, Cards: shown[:1]})
-	r.lies("clue-worms-1", "hand:seat-2")
+	r.checkSpot("clue-worms-1", "hand:seat-2")
 	r.move("hand:seat-1", "clue-worms-1") // a person moves it by hand, and the table leaves it there
 	hear(nil, &engine.Happening{N: 4, What: engine.HapRecovered, Seat: 1, Cards: shown[2:]},
 		&engine.Happening{N: 5, What: engine.HapRest, Cards: shown[1:2], Place: "place-salon"})
-	r.lies("clue-worms-3", "hand:seat-1")
-	r.lies("clue-worms-2", "place-salon")
-	r.lies("clue-worms-1", "hand:seat-1")
+	r.checkSpot("clue-worms-3", "hand:seat-1")
+	r.checkSpot("clue-worms-2", "place-salon")
+	r.checkSpot("clue-worms-1", "hand:seat-1")
 	if r.card("clue-worms-2").Up {
 		t.Error("a clue laid on a place lies face up")
 	}
@@ -416,16 +416,16 @@ func TestUrnOpened(t *testing.T) {
 // TestDeath: the role card is turned over, and the hand stays where the body is.
 func TestDeath(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	r.table.HandleUpdate(story(func(*engine.View) {}))
+	r.table.HandleUpdate(storyUpdate(func(*engine.View) {}))
 	r.move("hand:seat-1", "role-innocent-1", "clue-worms-1", "weapon-corde")
 	r.move("hand:seat-2", "clue-worms-2")
 	died := &engine.Happening{N: 2, What: engine.HapDied, Seat: 1, Place: "place-salon"}
-	r.table.HandleUpdate(story(func(v *engine.View) {
+	r.table.HandleUpdate(storyUpdate(func(v *engine.View) {
 		v.Seats[0] = engine.SeatView{Seat: 1, Role: "role-innocent"}
 	}, died))
-	r.lies("clue-worms-1", "place-salon")
-	r.lies("weapon-corde", "place-salon")
-	r.lies("clue-worms-2", "hand:seat-2")
+	r.checkSpot("clue-worms-1", "place-salon")
+	r.checkSpot("weapon-corde", "place-salon")
+	r.checkSpot("clue-worms-2", "hand:seat-2")
 	if c := r.card("role-innocent-1"); c.Spot != "hand:seat-1" || !c.Up {
 		t.Errorf("the role card lies at %s, up %v", c.Spot, c.Up)
 	}
@@ -433,7 +433,7 @@ func TestDeath(t *testing.T) {
 	if len(state.Pawns) != 1 || state.Pawns[0].Seat != 2 {
 		t.Errorf("pawns %v", state.Pawns)
 	}
-	r.table.HandleUpdate(story(func(v *engine.View) {
+	r.table.HandleUpdate(storyUpdate(func(v *engine.View) {
 		v.Seats[0], v.Gone = engine.SeatView{Seat: 1, Role: "role-innocent"}, []engine.ID{"weapon-corde"}
 	}, died))
 	if c := r.card("weapon-corde"); c.Spot != wire.SpotGone || !c.Up {
@@ -443,14 +443,14 @@ func TestDeath(t *testing.T) {
 
 // TestNewGame: everything goes back into the box, also from the readers.
 func TestNewGame(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
-	r.do(wire.BenchAct{Act: "deal"})
-	r.read(engine.ReaderShow)
+	r := newSeatedRig(t, Opts{Dwell: forever})
+	r.performAct(wire.BenchAct{Act: "deal"})
+	r.readField(engine.ReaderShow)
 	r.move(wire.SpotSlot, "clue-worms-1")
-	r.do(wire.BenchAct{Act: "flip", Card: r.card("clue-worms-1").Tag})
-	r.do(wire.BenchAct{Act: "pawn", Seat: 3, Place: "place-salon"})
+	r.performAct(wire.BenchAct{Act: "flip", Card: r.card("clue-worms-1").Tag})
+	r.performAct(wire.BenchAct{Act: "pawn", Seat: 3, Place: "place-salon"})
 	r.game = r.book.NewGame()
-	r.hear(nil)
+	r.sendUpdate(nil)
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
 		if c.Spot != wire.SpotBox || c.Up {
@@ -460,7 +460,7 @@ func TestNewGame(t *testing.T) {
 	if len(state.Pawns) != 0 || state.Busy {
 		t.Errorf("pawns %v, busy %v", state.Pawns, state.Busy)
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // TestWhereAnAcceptedCardLies: the spot of an accepted card follows from what happened, even among other events.
@@ -491,21 +491,21 @@ func TestTakenBack(t *testing.T) {
 			t.Errorf("pawns %v, want seat 1 in %s", state.Pawns, place)
 		}
 	}
-	r.table.HandleUpdate(story(func(*engine.View) {}))
+	r.table.HandleUpdate(storyUpdate(func(*engine.View) {}))
 	stand("place-salon")
-	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	r.table.HandleUpdate(storyUpdate(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-3")
-	r.do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, but not declared
-	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	r.performAct(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, but not declared
+	r.table.HandleUpdate(storyUpdate(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-4")
-	r.table.HandleUpdate(story(func(*engine.View) {}))
+	r.table.HandleUpdate(storyUpdate(func(*engine.View) {}))
 	stand("place-salon")
 }
 
 // The bench shows which update it has handled last; the page compares the table only with an update that the bench has
 // handled.
 func TestTheTableSaysWhichUpdateItHasHeard(t *testing.T) {
-	r := picking(t, Opts{Dwell: forever})
+	r := newPickingRig(t, Opts{Dwell: forever})
 	r.update.Epoch, r.update.Rev = 3, 7
 	r.table.HandleUpdate(r.update)
 	if state, _ := r.table.State(); state.Epoch != 3 || state.Rev != 7 {

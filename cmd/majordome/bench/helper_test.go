@@ -97,12 +97,12 @@ func newRig(t testing.TB, o Opts) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.table.Close)
-	r.hear(nil)
+	r.sendUpdate(nil)
 	return r
 }
 
 // newSeatedRig returns a rig with four players and nothing drawn yet.
-func seated(t testing.TB, o Opts) *rig {
+func newSeatedRig(t testing.TB, o Opts) *rig {
 	t.Helper()
 	r := newRig(t, o)
 	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
@@ -114,17 +114,17 @@ func seated(t testing.TB, o Opts) *rig {
 }
 
 // newPickingRig returns a rig where the helping hand has dealt and put out everything.
-func picking(t testing.TB, o Opts) *rig {
+func newPickingRig(t testing.TB, o Opts) *rig {
 	t.Helper()
-	r := seated(t, o)
+	r := newSeatedRig(t, o)
 	for range 2 {
-		r.do(wire.BenchAct{Act: "deal"})
+		r.performAct(wire.BenchAct{Act: "deal"})
 		r.readAll(engine.ReaderShow)
 	}
 	return r
 }
 
-func (r *rig) hear(n *wire.Notice) {
+func (r *rig) sendUpdate(n *wire.Notice) {
 	r.update = wire.Update{View: r.game.View(engine.Public), Notice: n}
 	r.table.HandleUpdate(r.update)
 }
@@ -145,11 +145,11 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) {
 	if reject := r.decide(engine.Command{At: r.at, By: v, Act: act, Args: args}); reject != nil {
 		r.t.Fatalf("%s %s %v: %v %v", v, act, args, reject, reject.Why)
 	}
-	r.hear(nil)
+	r.sendUpdate(nil)
 }
 
 // readField presents all new cards of a field to the game, as the table loop does.
-func (r *rig) read(role string) *engine.Reject {
+func (r *rig) readField(role string) *engine.Reject {
 	r.t.Helper()
 	f := r.fields[role]
 	tags := r.table.CardTags()[r.book.ID()]
@@ -167,11 +167,11 @@ func (r *rig) read(role string) *engine.Reject {
 	reject := r.decide(engine.ScanCommand(r.at, role, cards, foreign))
 	switch {
 	case reject == nil:
-		r.hear(&wire.Notice{Signal: "accepted", Reader: role})
+		r.sendUpdate(&wire.Notice{Signal: "accepted", Reader: role})
 	case !reject.Public.IsEmpty():
-		r.hear(&wire.Notice{Signal: "again", Reader: role})
+		r.sendUpdate(&wire.Notice{Signal: "again", Reader: role})
 	default:
-		r.hear(nil)
+		r.sendUpdate(nil)
 	}
 	return reject
 }
@@ -183,12 +183,12 @@ func (r *rig) readAll(role string) (n int) {
 		if n > 100 {
 			r.t.Fatal("the helping hand does not end")
 		}
-		r.read(role)
+		r.readField(role)
 	}
 	return n
 }
 
-func (r *rig) do(a wire.BenchAct) {
+func (r *rig) performAct(a wire.BenchAct) {
 	r.t.Helper()
 	if err := r.table.PerformAct(a); err != nil {
 		r.t.Fatalf("%+v: %v", a, err)
@@ -202,7 +202,7 @@ func (r *rig) move(spot string, ids ...engine.ID) {
 	for _, id := range ids {
 		tags = append(tags, r.card(id).Tag)
 	}
-	r.do(wire.BenchAct{Act: "move", Cards: tags, Spot: spot})
+	r.performAct(wire.BenchAct{Act: "move", Cards: tags, Spot: spot})
 }
 
 func (r *rig) card(id engine.ID) wire.BenchCard {
@@ -218,7 +218,7 @@ func (r *rig) card(id engine.ID) wire.BenchCard {
 }
 
 // checkSpot checks that a card is at a spot.
-func (r *rig) lies(id engine.ID, spot string) {
+func (r *rig) checkSpot(id engine.ID, spot string) {
 	r.t.Helper()
 	if got := r.card(id).Spot; got != spot {
 		r.t.Errorf("%s lies at %s, not at %s", id, got, spot)
@@ -237,7 +237,7 @@ func (r *rig) cardsAt(spot string, kinds ...engine.ID) []engine.ID {
 	return ids
 }
 
-func (r *rig) phase(want string) {
+func (r *rig) checkPhase(want string) {
 	r.t.Helper()
 	if got := r.update.View.Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
@@ -245,7 +245,7 @@ func (r *rig) phase(want string) {
 }
 
 // checkInvariants checks the invariants of Table.
-func (r *rig) sound() {
+func (r *rig) checkInvariants() {
 	r.t.Helper()
 	t := r.table
 	t.mu.Lock()
@@ -272,7 +272,7 @@ func (r *rig) sound() {
 }
 
 // waitState waits for a state of the table.
-func until(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
+func waitState(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
 	t.Helper()
 	late := time.After(time.Minute)
 	for {

@@ -20,14 +20,14 @@ import (
 	"majordome/engine"
 )
 
-func serve(t *testing.T, r *rig) *httptest.Server {
+func startServer(t *testing.T, r *rig) *httptest.Server {
 	t.Helper()
 	s := httptest.NewServer(r.table.Handler("secret"))
 	t.Cleanup(s.Close)
 	return s
 }
 
-func ask(t *testing.T, ctx context.Context, s *httptest.Server, method, path, token string, body io.Reader) *http.Response {
+func sendRequest(t *testing.T, ctx context.Context, s *httptest.Server, method, path, token string, body io.Reader) *http.Response {
 	t.Helper()
 	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, body)
 	if err != nil {
@@ -46,10 +46,10 @@ func ask(t *testing.T, ctx context.Context, s *httptest.Server, method, path, to
 
 // TestToken: the bench shows the face of every card, so nothing is served without its token.
 func TestToken(t *testing.T) {
-	s := serve(t, newRig(t, Opts{Dwell: forever}))
+	s := startServer(t, newRig(t, Opts{Dwell: forever}))
 	for _, token := range []string{"", "secret", "Bearer ", "Bearer secre", "Bearer secret2", "Basic secret"} {
 		for path, method := range map[string]string{"/bench/events": "GET", "/bench/act": "POST"} {
-			res := ask(t, t.Context(), s, method, path, token, strings.NewReader("{}"))
+			res := sendRequest(t, t.Context(), s, method, path, token, strings.NewReader("{}"))
 			if text, _ := io.ReadAll(res.Body); res.StatusCode != http.StatusUnauthorized || bytes.Contains(text, []byte("cards")) {
 				t.Errorf("%s %s with %q: %s %s", method, path, token, res.Status, text)
 			}
@@ -60,7 +60,7 @@ func TestToken(t *testing.T) {
 // TestActs: an act that names nothing on this table is refused and changes nothing.
 func TestActs(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	s := serve(t, r)
+	s := startServer(t, r)
 	tag := r.card("weapon-corde").Tag
 	before, _ := r.table.State()
 	for _, body := range []string{
@@ -75,20 +75,20 @@ func TestActs(t *testing.T) {
 		`{"act":"flip","card":"` + tag + `","force":true}`,
 		`{"act":"flip","card":"` + strings.Repeat("0", maxActBytes) + `"}`,
 	} {
-		res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
+		res := sendRequest(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
 		var reject engine.Reject
 		if err := json.NewDecoder(res.Body).Decode(&reject); res.StatusCode != http.StatusBadRequest || err != nil || reject.Why.IsEmpty() {
 			t.Errorf("%.80s: %s, %v", body, res.Status, err)
 		}
 	}
-	if after, _ := r.table.State(); !same(before, after) {
+	if after, _ := r.table.State(); !equalBench(before, after) {
 		t.Errorf("before\n%v\nafter\n%v", before, after)
 	}
 	for _, body := range []string{
 		`{"act":"move","card":"` + tag + `","spot":"hand:seat-2"}`, `{"act":"flip","card":"` + tag + `"}`,
 		`{"act":"pawn","seat":2,"place":"place-salon"}`, `{"act":"unplug","reader":"urn"}`,
 	} {
-		if res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body)); res.StatusCode != http.StatusNoContent {
+		if res := sendRequest(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body)); res.StatusCode != http.StatusNoContent {
 			t.Errorf("%s: %s", body, res.Status)
 		}
 	}
@@ -100,17 +100,17 @@ func TestActs(t *testing.T) {
 
 // TestWhyNot: a refusal gives its reason, in the words of the part that refuses.
 func TestWhyNot(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever, Pause: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever, Pause: forever})
 	for range 16 { // as many as fit into the field of the rig
 		r.move(wire.SpotSlot, r.cardsAt(wire.SpotBox)[0])
 	}
 	tag := r.card(r.cardsAt(wire.SpotBox)[0]).Tag
-	r.do(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "deal"})
 	r.table.opts.Invite = func(engine.Seat) error {
 		return fmt.Errorf("house: invite: %w", &engine.Reject{Code: engine.NotYou, Why: engine.NewMsg("table.staff.locked")})
 	}
 	r.table.opts.Resume = func() error { return errors.New("house: resume: the table has ended") }
-	s := serve(t, r)
+	s := startServer(t, r)
 	for body, want := range map[string]string{
 		`{"act":"move","card":"` + tag + `","spot":"slot"}`: "ui.bench.crowded",
 		`{"act":"deal"}`:            "ui.bench.busy",
@@ -119,7 +119,7 @@ func TestWhyNot(t *testing.T) {
 		`{"act":"fly"}`:             "ui.bench.refused",
 		`{`:                         "ui.bench.refused",
 	} {
-		res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
+		res := sendRequest(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
 		var no engine.Reject
 		if err := json.NewDecoder(res.Body).Decode(&no); err != nil || no.Why.Key != want {
 			t.Errorf("%s: %v, %v, want %s", body, no.Why, err, want)
@@ -127,7 +127,7 @@ func TestWhyNot(t *testing.T) {
 	}
 }
 
-func same(a, b wire.Bench) bool {
+func equalBench(a, b wire.Bench) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
 	return bytes.Equal(x, y)
@@ -136,11 +136,11 @@ func same(a, b wire.Bench) bool {
 // TestStream: a listener gets one state at once and one at each change, and the number of listeners is limited.
 func TestStream(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	s := serve(t, r)
+	s := startServer(t, r)
 	ctx, cancel := context.WithCancel(t.Context())
 	var first *json.Decoder
 	for range maxListeners {
-		res := ask(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil)
+		res := sendRequest(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil)
 		in := json.NewDecoder(res.Body)
 		var b wire.Bench
 		if err := in.Decode(&b); err != nil || len(b.Cards) == 0 || res.Header.Get("Cache-Control") != "no-store" {
@@ -150,7 +150,7 @@ func TestStream(t *testing.T) {
 			first = in
 		}
 	}
-	if res := ask(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusServiceUnavailable {
+	if res := sendRequest(t, ctx, s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusServiceUnavailable {
 		t.Errorf("one listener more: %s", res.Status)
 	}
 	r.move(wire.SpotUrn, "weapon-corde")
@@ -162,14 +162,14 @@ func TestStream(t *testing.T) {
 	for r.table.listeners.Load() > 0 {
 		runtime.Gosched()
 	}
-	if res := ask(t, t.Context(), s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusOK {
+	if res := sendRequest(t, t.Context(), s, "GET", "/bench/events", "Bearer secret", nil); res.StatusCode != http.StatusOK {
 		t.Errorf("after all have left: %s", res.Status)
 	}
 }
 
 // TestBusyTable: hands, lamps, updates and listeners at once (for the race detector).
 func TestBusyTable(t *testing.T) {
-	r := seated(t, Opts{Dwell: time.Millisecond, File: roomFile(t)})
+	r := newSeatedRig(t, Opts{Dwell: time.Millisecond, File: roomFile(t)})
 	table, last := r.table, r.update
 	answer := func() {
 		table.HandleUpdate(wire.Update{View: last.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
@@ -192,7 +192,7 @@ func TestBusyTable(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	until(t, table, "rest", func(b wire.Bench) bool {
+	waitState(t, table, "rest", func(b wire.Bench) bool {
 		if b.Busy {
 			answer() // a table answers each presented card, and the helping hand waits for that
 		}

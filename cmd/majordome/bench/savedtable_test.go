@@ -17,10 +17,10 @@ import (
 // its previous spot.
 func TestKept(t *testing.T) {
 	file := roomFile(t)
-	r := picking(t, Opts{Dwell: forever, File: file})
+	r := newPickingRig(t, Opts{Dwell: forever, File: file})
 	r.move(wire.SpotShow, r.cardsAt("place-salon")[2])
-	r.do(wire.BenchAct{Act: "pawn", Seat: 2, Place: "place-3"})
-	r.do(wire.BenchAct{Act: "flip", Card: r.card("weapon-corde").Tag})
+	r.performAct(wire.BenchAct{Act: "pawn", Seat: 2, Place: "place-3"})
+	r.performAct(wire.BenchAct{Act: "flip", Card: r.card("weapon-corde").Tag})
 	before, _ := r.table.State()
 	held := r.cardsAt(wire.SpotShow)[0]
 	r.table.Close()
@@ -87,7 +87,7 @@ func TestKeptSeldom(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	r.hear(nil)
+	r.sendUpdate(nil)
 	if _, err := os.Stat(file); err == nil {
 		t.Error("written though nothing has moved")
 	}
@@ -133,7 +133,7 @@ func TestBroken(t *testing.T) {
 func TestNowhere(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever, File: roomFile(t) + "/nowhere/room.json"})
 	r.move("hand:seat-1", "weapon-corde")
-	r.lies("weapon-corde", "hand:seat-1")
+	r.checkSpot("weapon-corde", "hand:seat-1")
 }
 
 // TestRename: after the owner has changed the deck, the cards are at the same spots, with other labels.

@@ -9,16 +9,16 @@ import (
 )
 
 // newDealtRig returns a rig where the machine has drawn the roles and dealt the clues, and no card was put on a reader.
-func dealt(t testing.TB) *rig {
+func newDealtRig(t testing.TB) *rig {
 	t.Helper()
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	r.act(engine.Host, "draw-roles")
 	r.act(engine.Host, "deal")
 	return r
 }
 
 // checkHeaps compares every heap of clues with the public numbers.
-func (r *rig) counts() {
+func (r *rig) checkHeaps() {
 	r.t.Helper()
 	v := r.update.View
 	same := func(spot string, want int) {
@@ -42,9 +42,9 @@ func (r *rig) counts() {
 // TestWithoutReaders: without readers the bench still gives each seat a role and puts out the clues: one Murderer among
 // the roles, and on the first place one clue of each character and the weapon of that place (HC-004, HC-007).
 func TestWithoutReaders(t *testing.T) {
-	r := dealt(t)
-	r.phase("pick")
-	r.counts()
+	r := newDealtRig(t)
+	r.checkPhase("pick")
+	r.checkHeaps()
 	murderers := 0
 	for s := engine.Seat(1); s <= 4; s++ {
 		cards := r.cardsAt(handSpot(s), "role-card")
@@ -66,44 +66,44 @@ func TestWithoutReaders(t *testing.T) {
 	if len(of) != 9 || of[start] != 1 {
 		t.Errorf("on %s lie %v", start, of)
 	}
-	r.sound()
+	r.checkInvariants()
 }
 
 // TestTidy: cards that were moved about go back so that the public numbers are right; cards that are face up for all
 // stay, and so do those on a reader.
 func TestTidy(t *testing.T) {
-	r := dealt(t)
+	r := newDealtRig(t)
 	salon, third := r.cardsAt("place-salon"), r.cardsAt("place-3")
 	r.move("hand:seat-2", salon[0], salon[1])
 	r.move(wire.SpotBox, third[0])
 	r.move(wire.SpotGone, third[1])
-	r.do(wire.BenchAct{Act: "tidy"})
-	r.counts()
-	r.sound()
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	r.checkHeaps()
+	r.checkInvariants()
 
 	one := r.cardsAt("place-salon")[0]
 	r.move(wire.SpotShow, one)
-	r.do(wire.BenchAct{Act: "tidy"})
-	r.lies(one, wire.SpotShow)
-	r.sound()
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	r.checkSpot(one, wire.SpotShow)
+	r.checkInvariants()
 }
 
 // TestTidyBefore: nothing is tidied while the cards are in the box, or while the helping hand is at work.
 func TestTidyBefore(t *testing.T) {
-	r := seated(t, Opts{Dwell: forever})
+	r := newSeatedRig(t, Opts{Dwell: forever})
 	r.move("place-salon", "weapon-corde")
-	r.do(wire.BenchAct{Act: "tidy"})
-	r.lies("weapon-corde", "place-salon")
-	r.do(wire.BenchAct{Act: "deal"})
-	r.do(wire.BenchAct{Act: "tidy"})
-	r.sound()
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	r.checkSpot("weapon-corde", "place-salon")
+	r.performAct(wire.BenchAct{Act: "deal"})
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	r.checkInvariants()
 }
 
 // TestTurnRole: when the game reveals a role to all, the seat's role card is face up and shows that role, even if the
 // machine has drawn the roles and the card in that hand was chosen at random.
 func TestTurnRole(t *testing.T) {
 	for _, role := range []engine.ID{"role-murderer", "role-innocent"} {
-		r := dealt(t)
+		r := newDealtRig(t)
 		v := r.update.View
 		v.Seats = slices.Clone(v.Seats)
 		v.Seats[2].Role = role
@@ -133,7 +133,7 @@ func TestTurnRole(t *testing.T) {
 // TestNaming: cards in an urn that no reader has read are face up once it is opened, and stay there while they are
 // named (4.2).
 func TestNaming(t *testing.T) {
-	r := dealt(t)
+	r := newDealtRig(t)
 	clues := r.cardsAt("place-salon")[:2]
 	r.move(wire.SpotUrn, clues...)
 	v := r.update.View
@@ -142,11 +142,11 @@ func TestNaming(t *testing.T) {
 	v.Phase, v.Urn = "reveal", 0
 	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.LastHappeningN() + 1, What: engine.HapOpened, Seat: 1})
 	r.table.HandleUpdate(wire.Update{View: v})
-	r.do(wire.BenchAct{Act: "tidy"})
+	r.performAct(wire.BenchAct{Act: "tidy"})
 	for _, id := range clues {
 		if c := r.card(id); c.Spot != wire.SpotOpen || !c.Up {
 			t.Errorf("%s lies at %s", id, c.Spot)
 		}
 	}
-	r.sound()
+	r.checkInvariants()
 }

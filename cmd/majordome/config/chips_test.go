@@ -9,7 +9,7 @@ import (
 )
 
 func TestSerialReaderConfig(t *testing.T) {
-	got, err := read(t, `
+	got, err := parseText(t, `
 readers:
   - {role: urn, chip: mfrc522, spi: SPI1.0}
   - {role: show, chip: serial, port: /dev/serial/by-id/usb-not-here, baud: 9600}
@@ -32,7 +32,7 @@ readers:
 		"spi: SPI1.0, baud: 115200":                          "chip: serial",
 		"chip: serial, port: /dev/ttyACM1}\n  - {role: show": "spi",
 	} {
-		_, err := read(t, "readers:\n  - {role: urn, "+reader+"}\n")
+		_, err := parseText(t, "readers:\n  - {role: urn, "+reader+"}\n")
 		var f *ownfile.Fault
 		if !errors.As(err, &f) {
 			t.Errorf("%s: %v", reader, err)
@@ -42,7 +42,7 @@ readers:
 			t.Errorf("%s: %q and %q", reader, said.EN, said.FR)
 		}
 	}
-	if _, err := read(t, "readers:\n  - {role: urn, chip: serial, port: /dev/ttyACM0}\n  - {role: show, chip: serial, port: /dev/ttyACM0}\n"); err == nil ||
+	if _, err := parseText(t, "readers:\n  - {role: urn, chip: serial, port: /dev/ttyACM0}\n  - {role: show, chip: serial, port: /dev/ttyACM0}\n"); err == nil ||
 		!strings.Contains(err.Error(), "two readers on") {
 		t.Errorf("two readers on one port: %v", err)
 	}

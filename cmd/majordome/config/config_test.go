@@ -23,7 +23,7 @@ import (
 	"majordome/engine/script"
 )
 
-func read(t *testing.T, text string) (Config, error) {
+func parseText(t *testing.T, text string) (Config, error) {
 	t.Helper()
 	c, err := ParseConfig(filepath.Join(t.TempDir(), "majordome.yaml"), []byte(text))
 	c.beside = "" // not compared: the folder of the file
@@ -31,7 +31,7 @@ func read(t *testing.T, text string) (Config, error) {
 }
 
 func TestConfig(t *testing.T) {
-	got, err := read(t, `
+	got, err := parseText(t, `
 listen: ":80"
 calm: true
 readers:
@@ -52,7 +52,7 @@ strips:
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	for _, text := range []string{"", "# nothing yet\n", "---\n"} {
-		if got, err := read(t, text); err != nil || !reflect.DeepEqual(got, Defaults()) {
+		if got, err := parseText(t, text); err != nil || !reflect.DeepEqual(got, Defaults()) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestConfigFaults(t *testing.T) {
 		"plain: true\nhook: http://93.184.216.34/\n":  {{2, 7}},
 		"hook: https://me:word@home.example/\n":       {{1, 7}},
 	} {
-		_, err := read(t, text)
+		_, err := parseText(t, text)
 		var got []place
 		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
@@ -179,7 +179,7 @@ func TestNoConfig(t *testing.T) {
 // TestLayout: each part of a strip has the LEDs that its owner names, and a room is lit by its number, or by its id in
 // any game that has it.
 func TestLayout(t *testing.T) {
-	c, err := read(t, `
+	c, err := parseText(t, `
 strips:
   - chip: ws2812
     spi: SPI0.0
@@ -220,7 +220,7 @@ strips:
 
 // TestGroups: readers of the same group share their field, others do not.
 func TestGroups(t *testing.T) {
-	c, err := read(t, "readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.1, group: 1}, {role: enrol, spi: SPI1.2, group: 1}]")
+	c, err := parseText(t, "readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.1, group: 1}, {role: enrol, spi: SPI1.2, group: 1}]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestBootLines(t *testing.T) {
 		"clocks: [{chip: ht16k33}, {chip: max7219, spi: SPI1.1}]":                                               "dtoverlay=spi1-2cs\ndtparam=i2c_arm=on\n",
 		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ConfigTxt(),
 	} {
-		c, err := read(t, text)
+		c, err := parseText(t, text)
 		if got := c.BootLines(); err != nil || got != want {
 			t.Errorf("%s: %v, %q, want %q", text, err, got, want)
 		}
@@ -273,7 +273,7 @@ func TestWiring(t *testing.T) {
 		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI0.1}]", "", ""},
 		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI1.0}]", "", ""},
 	} {
-		_, err := read(t, c.text)
+		_, err := parseText(t, c.text)
 		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		if errors.As(err, &all); c.en == "" {
@@ -335,7 +335,7 @@ func TestOnePortTwoNames(t *testing.T) {
 		"strips: [{chip: node, port: %s}, {chip: node, port: %s}]":                                        "two strips on",
 		"readers: [{role: urn, chip: serial, port: %s}, {role: show, chip: serial, port: %s-of-another}]": "",
 	} {
-		_, err := read(t, fmt.Sprintf(text, port, link))
+		_, err := parseText(t, fmt.Sprintf(text, port, link))
 		ownfiletest.CheckFaults(t, err)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
@@ -397,7 +397,7 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"strips:\n  - {chip: node, port: \"/dev/a\\nb\"}\n":                                              {"port: bad name"},
 		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
 	} {
-		_, err := read(t, text)
+		_, err := parseText(t, text)
 		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		errors.As(err, &all)
@@ -474,12 +474,12 @@ func FuzzConfig(f *testing.F) {
 // A strip of four channels has its own chip name. An order of four letters is refused for any other chip, with a hint
 // that names it.
 func TestStripOfFourChannels(t *testing.T) {
-	c, err := read(t, "strips:\n  - {chip: sk6812-rgbw, spi: SPI0.0, order: RGB}\n")
+	c, err := parseText(t, "strips:\n  - {chip: sk6812-rgbw, spi: SPI0.0, order: RGB}\n")
 	if err != nil || !c.Strips[0].IsWS2812() || c.Strips[0].Order != "RGB" || !strings.Contains(c.BootLines(), "core_freq=") {
 		t.Errorf("%+v, %v, %q", c.Strips, err, c.BootLines())
 	}
 	for _, order := range []string{"RGBW", "grbw"} {
-		_, err := read(t, "strips:\n  - {chip: ws2812, spi: SPI0.0, order: "+order+"}\n")
+		_, err := parseText(t, "strips:\n  - {chip: ws2812, spi: SPI0.0, order: "+order+"}\n")
 		var f *ownfile.Fault
 		if !errors.As(err, &f) || !strings.Contains(f.Hint.EN, "chip: sk6812-rgbw") || !strings.Contains(f.Hint.FR, "quatre canaux") {
 			t.Errorf("%s: %v", order, err)

@@ -16,17 +16,17 @@ import (
 )
 
 // newConfigFile returns a configuration file in a folder of its own, and its editor.
-func aFile(t *testing.T, text string) (path string, s *Editor) {
+func newConfigFile(t *testing.T, text string) (path string, s *Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
-		rewritten(t, path, text)
+		rewriteFile(t, path, text)
 	}
 	return path, NewEditor(path, EditorOpts{})
 }
 
 // rewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
-func rewritten(t *testing.T, path, text string) {
+func rewriteFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -47,14 +47,14 @@ func content(t *testing.T, path string) string {
 }
 
 // editDraft changes a key of the draft.
-func set(t *testing.T, s *Editor, path, value string) {
+func editDraft(t *testing.T, s *Editor, path, value string) {
 	t.Helper()
 	if err := s.Set(path, value); err != nil {
 		t.Fatalf("%s = %q: %v", path, value, err)
 	}
 }
 
-func value(s *wire.Settings, path string) string {
+func settingValue(s *wire.Settings, path string) string {
 	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
 		return s.Values[i].Value
 	}
@@ -62,7 +62,7 @@ func value(s *wire.Settings, path string) string {
 }
 
 // pageFileText returns the text of the page's file without its head.
-func kept(t *testing.T, path string) string {
+func pageFileText(t *testing.T, path string) string {
 	t.Helper()
 	text := content(t, PageFile(path))
 	head, rest, ok := strings.Cut(text, "yours.\n")
@@ -77,12 +77,12 @@ func kept(t *testing.T, path string) string {
 func TestListenProvesItself(t *testing.T) {
 	const hand = "listen: \":8080\" # here\ncalm: false\n"
 	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
-		path, s := aFile(t, hand)
+		path, s := newConfigFile(t, hand)
 		old := s.Config()
 		s.Attach(old, nil, func() {})
-		set(t, s, "listen", ":9090")
+		editDraft(t, s, "listen", ":9090")
 		s.Save()
-		set(t, s, "calm", "true")
+		editDraft(t, s, "calm", "true")
 		s.Save() // a game is on: both wait
 		if s.RevertUnconfirmed(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Snapshot())
@@ -91,15 +91,15 @@ func TestListenProvesItself(t *testing.T) {
 		if s.RevertUnconfirmed(false) {
 			t.Fatal("at once")
 		}
-		set(t, s, "site", "manor") // neither saved nor lost
+		editDraft(t, s, "site", "manor") // neither saved nor lost
 		s.unconfirmed.deadline = time.Now().Add(-time.Second)
 		if s.RevertUnconfirmed(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
-		if got := kept(t, path); got != want || content(t, path) != hand {
+		if got := pageFileText(t, path); got != want || content(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
-		if got := s.Snapshot(); got.Changes != 1 || value(got, "site") != "manor" || value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+		if got := s.Snapshot(); got.Changes != 1 || settingValue(got, "site") != "manor" || settingValue(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
@@ -116,21 +116,21 @@ func TestListenProvesItself(t *testing.T) {
 
 // A listen address in the owner's file needs no confirmation, even if the page saves something else meanwhile.
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
-	path, s := aFile(t, "listen: \":8080\"\n")
+	path, s := newConfigFile(t, "listen: \":8080\"\n")
 	s.Attach(s.Config(), nil, func() {})
-	rewritten(t, path, "listen: \":9090\" # by hand\n")
+	rewriteFile(t, path, "listen: \":9090\" # by hand\n")
 	s.Poll()
 	s.Poll()
-	set(t, s, "calm", "true")
-	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || kept(t, path) != "calm: true\n" {
-		t.Errorf("%+v, %q", s.unconfirmed, kept(t, path))
+	editDraft(t, s, "calm", "true")
+	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || pageFileText(t, path) != "calm: true\n" {
+		t.Errorf("%+v, %q", s.unconfirmed, pageFileText(t, path))
 	}
 }
 
 // The decks are read when other decks are named, when the file changes and before it is saved, not at each typed
 // letter.
 func TestDecksAreNotReadAtEachChange(t *testing.T) {
-	path, s := aFile(t, "calm: true\n")
+	path, s := newConfigFile(t, "calm: true\n")
 	judged := 0
 	s.opts.Check = func(c Config) error {
 		if judged++; c.Deck == "none.yaml" {
@@ -140,21 +140,21 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	clear(s.deckErrs)
 	for _, v := range []string{"a", "ab", "abc", "abcd"} {
-		set(t, s, "site", v)
+		editDraft(t, s, "site", v)
 	}
 	if judged > 1 {
 		t.Errorf("judged %d times for four letters", judged)
 	}
-	if set(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
+	if editDraft(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
 		t.Errorf("another deck: %+v", s.Snapshot().Faults)
 	}
-	set(t, s, "deck", "")
+	editDraft(t, s, "deck", "")
 	before := judged
 	if s.Save(); judged == before {
 		t.Error("kept without a look")
 	}
 	before = judged
-	rewritten(t, path, "calm: false # by hand\n")
+	rewriteFile(t, path, "calm: false # by hand\n")
 	if s.Poll(); s.Poll() == false && judged == before {
 		t.Error("another file is not judged")
 	}
@@ -162,10 +162,10 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 
 // When the page is closed, its news and the devices found are dropped; unsaved changes stay.
 func TestSettingsAreClosed(t *testing.T) {
-	path, s := aFile(t, "calm: false\n")
+	path, s := newConfigFile(t, "calm: false\n")
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
-	set(t, s, "site", "x")
-	rewritten(t, path, "calm: false # by hand\n")
+	editDraft(t, s, "site", "x")
+	rewriteFile(t, path, "calm: false # by hand\n")
 	_, changed := s.Poll(), s.Poll()
 	if err := s.SearchDevices(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
@@ -177,12 +177,12 @@ func TestSettingsAreClosed(t *testing.T) {
 
 // Changing a segment that is named chip removes no other key of the strip; changing the chip of the strip does.
 func TestASegmentNamedChip(t *testing.T) {
-	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
-	set(t, s, "strips[0].segments.chip", "8-9")
+	_, s := newConfigFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
+	editDraft(t, s, "strips[0].segments.chip", "8-9")
 	if c := s.draftConfig; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
-	set(t, s, "strips[0].chip", "node")
+	editDraft(t, s, "strips[0].chip", "node")
 	if c := s.draftConfig; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
@@ -190,7 +190,7 @@ func TestASegmentNamedChip(t *testing.T) {
 
 // At the start, half-written files left by a power cut are removed; files of a text editor or of the owner stay.
 func TestHalfWrittenFilesAreSwept(t *testing.T) {
-	path, _ := aFile(t, "calm: true\n")
+	path, _ := newConfigFile(t, "calm: true\n")
 	dir := filepath.Dir(path)
 	for _, name := range []string{".majordome.page.yaml.123456", ".majordome.page.yaml.old.99", ".majordome.page.yaml.swp", ".other.yaml.123", "majordome.page.yaml.old", "majordome.page.yaml.5", ".majordome.yaml.7"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
@@ -211,11 +211,11 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 // From no file to a file with a reader: a fault is shown at its key while it is typed, and nothing is written before
 // the draft is valid.
 func TestSetupWritesTheFile(t *testing.T) {
-	path, s := aFile(t, "")
+	path, s := newConfigFile(t, "")
 	if err := s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
 		t.Fatal(err)
 	}
-	set(t, s, "calm", "true")
+	editDraft(t, s, "calm", "true")
 	got := s.Snapshot()
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
@@ -224,52 +224,52 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
-	set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
-	set(t, s, "readers[0].baud", "fast")
+	editDraft(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
+	editDraft(t, s, "readers[0].baud", "fast")
 	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
-	set(t, s, "readers[0].baud", "")
+	editDraft(t, s, "readers[0].baud", "")
 	s.Save()
-	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	if got := pageFileText(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file of a hand is written")
 	}
-	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || value(got, "readers[0].role") != "urn" {
+	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || settingValue(got, "readers[0].role") != "urn" {
 		t.Errorf("%+v", got)
 	}
-	set(t, s, "readers[0]", "")
+	editDraft(t, s, "readers[0]", "")
 	s.Save()
-	if got := kept(t, path); got != "calm: true\n" {
+	if got := pageFileText(t, path); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if old := content(t, PageFile(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
-		if why(s.Set(bad, "x")) != "table.unknown" {
+		if refusalKey(s.Set(bad, "x")) != "table.unknown" {
 			t.Errorf("%q is a key", bad)
 		}
 	}
-	if why(s.Add("calm", engine.Args{"value": "x"})) != "table.unknown" || why(s.Add("readers", engine.Args{"frob": "x"})) != "table.unknown" {
+	if refusalKey(s.Add("calm", engine.Args{"value": "x"})) != "table.unknown" || refusalKey(s.Add("readers", engine.Args{"frob": "x"})) != "table.unknown" {
 		t.Error("a list that is none")
 	}
 }
 
 // A draft and a list have a limit.
 func TestSettingsHaveAnEnd(t *testing.T) {
-	_, s := aFile(t, "")
+	_, s := newConfigFile(t, "")
 	for i := range maxListed {
 		if err := s.Add("names", engine.Args{"value": fmt.Sprintf("t%d.example", i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if why(s.Add("names", engine.Args{"value": "one.more"})) != "table.unknown" {
+	if refusalKey(s.Add("names", engine.Args{"value": "one.more"})) != "table.unknown" {
 		t.Error("a list without an end")
 	}
-	if why(s.Set("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
+	if refusalKey(s.Set("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
 		t.Error("a value without an end")
 	}
 	if err := s.Add("strips", engine.Args{"chip": "apa102"}); err != nil {
@@ -286,11 +286,11 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 // A change of chip removes the keys of the previous one.
 func TestAnotherChip(t *testing.T) {
 	const hand = "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n"
-	path, s := aFile(t, hand)
-	set(t, s, "readers[0].chip", "serial")
-	set(t, s, "readers[0].port", "/dev/ttyACM0")
+	path, s := newConfigFile(t, hand)
+	editDraft(t, s, "readers[0].chip", "serial")
+	editDraft(t, s, "readers[0].port", "/dev/ttyACM0")
 	s.Save()
-	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || content(t, path) != hand {
+	if got := pageFileText(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || content(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 }
@@ -298,14 +298,14 @@ func TestAnotherChip(t *testing.T) {
 // A change in the owner's file is noticed meanwhile, and neither side loses anything: the page's file takes precedence
 // key by key, a list as a whole, and names the values that it overrides.
 func TestHandAndPageAreLayers(t *testing.T) {
-	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	path, s := newConfigFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.Poll() {
 		t.Error("nothing has changed")
 	}
-	set(t, s, "readers[1].baud", "9600")
-	set(t, s, "url", "http://a.example")
-	set(t, s, "listen", ":81")
-	rewritten(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	editDraft(t, s, "readers[1].baud", "9600")
+	editDraft(t, s, "url", "http://a.example")
+	editDraft(t, s, "listen", ":81")
+	rewriteFile(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.Poll() {
 		t.Error("read while it may still be written")
 	}
@@ -313,7 +313,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Snapshot()
-	if got.Changes != 3 || value(got, "listen") != ":81" || value(got, "readers[0].role") != "urn" || value(got, "readers[1].baud") != "9600" || value(got, "url") != "http://a.example" || value(got, "site") != "manor" {
+	if got.Changes != 3 || settingValue(got, "listen") != ":81" || settingValue(got, "readers[0].role") != "urn" || settingValue(got, "readers[1].baud") != "9600" || settingValue(got, "url") != "http://a.example" || settingValue(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
 	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
@@ -329,20 +329,20 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 	// Between two polls: the page does not save over a change that the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
-	rewritten(t, path, last)
+	rewriteFile(t, path, last)
 	s.Save()
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("kept over what was not shown")
 	}
 	s.Save()
-	if got := kept(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
+	if got := pageFileText(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// After the host resets the key, the owner's file applies again.
-	if err := s.Unset("listen"); err != nil || value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
+	if err := s.Unset("listen"); err != nil || settingValue(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
-	if why(s.Unset("listen")) != "table.unknown" || why(s.Unset("site")) != "table.unknown" {
+	if refusalKey(s.Unset("listen")) != "table.unknown" || refusalKey(s.Unset("site")) != "table.unknown" {
 		t.Error("what is not in the page's file is given back")
 	}
 	s.Save()
@@ -354,43 +354,43 @@ func TestHandAndPageAreLayers(t *testing.T) {
 // A value that the host empties is absent, whatever the owner's file says. A value that equals the one in the owner's
 // file is left to that file.
 func TestSettingsWithoutAValue(t *testing.T) {
-	path, s := aFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
+	path, s := newConfigFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
-		set(t, s, key, "")
+		editDraft(t, s, key, "")
 	}
 	s.Save()
-	if got := kept(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
+	if got := pageFileText(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
-	if again := NewEditor(path, EditorOpts{}).Snapshot(); value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
+	if again := NewEditor(path, EditorOpts{}).Snapshot(); settingValue(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
 		t.Errorf("%+v", again)
 	}
-	set(t, s, "names[0]", "")
+	editDraft(t, s, "names[0]", "")
 	if s.Save(); len(s.Config().Names) != 0 {
 		t.Errorf("%q", s.Config().Names)
 	}
-	set(t, s, "lock", "5")
-	set(t, s, "names[0]", "a.example")
-	set(t, s, "names[1]", "b.example")
-	set(t, s, "listen", ":80")
-	set(t, s, "url", "http://a.example")
-	if s.Save(); kept(t, path) != "" || len(s.Snapshot().Over) != 0 {
-		t.Errorf("%s", kept(t, path))
+	editDraft(t, s, "lock", "5")
+	editDraft(t, s, "names[0]", "a.example")
+	editDraft(t, s, "names[1]", "b.example")
+	editDraft(t, s, "listen", ":80")
+	editDraft(t, s, "url", "http://a.example")
+	if s.Save(); pageFileText(t, path) != "" || len(s.Snapshot().Over) != 0 {
+		t.Errorf("%s", pageFileText(t, path))
 	}
 }
 
 // With an existing file all its values apply, and a fault is reported in the file that contains it.
 func TestConfigOfBothFiles(t *testing.T) {
-	path, _ := aFile(t, "listen: \":80\" # all\ncalm: true\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
+	path, _ := newConfigFile(t, "listen: \":80\" # all\ncalm: true\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	c, err := ReadConfig(path)
 	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.PageKeys()) != 0 {
 		t.Fatalf("%v %+v", err, c)
 	}
-	rewritten(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
-	rewritten(t, path, content(t, path)+"table: Y\ngain: 3\n")
+	rewriteFile(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
+	rewriteFile(t, path, content(t, path)+"table: Y\ngain: 3\n")
 	_, err = ReadConfig(path)
 	hand, page := filepath.Base(path), filepath.Base(PageFile(path))
 	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
@@ -408,12 +408,12 @@ func TestConfigOfBothFiles(t *testing.T) {
 // A file that is missing for a moment, truncated during writing, or unreadable changes nothing.
 func TestAFileInOtherHands(t *testing.T) {
 	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
-	path, s := aFile(t, whole)
-	set(t, s, "url", "http://a.example")
-	rewritten(t, path, "")
+	path, s := newConfigFile(t, whole)
+	editDraft(t, s, "url", "http://a.example")
+	rewriteFile(t, path, "")
 	s.Poll()
-	rewritten(t, path, whole+"# done\n")
-	if s.Poll(); value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
+	rewriteFile(t, path, whole+"# done\n")
+	if s.Poll(); settingValue(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
 		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
 	s.Poll()
@@ -423,50 +423,50 @@ func TestAFileInOtherHands(t *testing.T) {
 	s.Poll()
 	s.Poll()
 	s.Save()
-	if got := s.Snapshot(); value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+	if got := s.Snapshot(); settingValue(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	rewritten(t, path, whole)
+	rewriteFile(t, path, whole)
 	s.Poll()
 	s.Poll()
 	s.Save()
-	if content(t, path) != whole || kept(t, path) != "url: \"http://a.example\"\n" {
-		t.Errorf("%s", kept(t, path))
+	if content(t, path) != whole || pageFileText(t, path) != "url: \"http://a.example\"\n" {
+		t.Errorf("%s", pageFileText(t, path))
 	}
 }
 
 // The page's file changed by others: a new one replaces the draft, and this is reported. One that cannot be read
 // changes nothing; when the host saves, it is overwritten, and the broken one is kept next to it.
 func TestPageLayerInOtherHands(t *testing.T) {
-	path, s := aFile(t, "listen: \":80\"\n")
-	set(t, s, "site", "manor")
+	path, s := newConfigFile(t, "listen: \":80\"\n")
+	editDraft(t, s, "site", "manor")
 	s.Save()
-	set(t, s, "calm", "true")
-	rewritten(t, PageFile(path), "site: attic\n")
+	editDraft(t, s, "calm", "true")
+	rewriteFile(t, PageFile(path), "site: attic\n")
 	s.Poll()
-	if s.Poll(); value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
+	if s.Poll(); settingValue(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
 		t.Errorf("%+v", s.Snapshot())
 	}
 	s.Close()
 	for _, broken := range []string{"site: [", "- 1\n"} {
-		rewritten(t, PageFile(path), broken)
+		rewriteFile(t, PageFile(path), broken)
 		s.Poll()
-		if s.Poll(); value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
+		if s.Poll(); settingValue(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
 			t.Errorf("%+v", s.Snapshot())
 		}
 	}
-	set(t, s, "calm", "true")
-	if s.Save(); kept(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
+	editDraft(t, s, "calm", "true")
+	if s.Save(); pageFileText(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
 		t.Errorf("%q", content(t, PageFile(path)))
 	}
 }
 
 // Where the daemon may not write, the page shows the command that gives it the right, and the text to write.
 func TestAFolderOfRoot(t *testing.T) {
-	path, s := aFile(t, "listen: \":80\"\n")
+	path, s := newConfigFile(t, "listen: \":80\"\n")
 	dir := filepath.Dir(path)
 	if err := os.Chmod(dir, 0o555); err != nil {
 		t.Fatal(err)
@@ -475,7 +475,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	if os.Getuid() == 0 { // root may write everywhere: use a file in place of the folder
 		s.page.name = PageFile(filepath.Join(path, "majordome.yaml"))
 	}
-	set(t, s, "calm", "true")
+	editDraft(t, s, "calm", "true")
 	s.mu.Lock()
 	s.writePage(s.draft)
 	s.mu.Unlock()
@@ -490,11 +490,11 @@ func TestAFolderOfRoot(t *testing.T) {
 
 // The page's file has the access rights of the owner's file: it may contain a password.
 func TestPageLayerIsAsReadable(t *testing.T) {
-	path, s := aFile(t, "listen: \":80\"\n")
+	path, s := newConfigFile(t, "listen: \":80\"\n")
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	set(t, s, "hotspot_password", "12345678")
+	editDraft(t, s, "hotspot_password", "12345678")
 	s.Save()
 	for _, name := range []string{PageFile(path), PageFile(path) + ".old"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
@@ -508,28 +508,28 @@ func TestSetupAndEnvironment(t *testing.T) {
 	t.Setenv("MAJORDOME_LISTEN", ":8099")
 	t.Setenv("MAJORDOME_READERS_0_GAIN", "43")
 	t.Setenv("MAJORDOME_NAMES", "a.example")
-	_, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
+	_, s := newConfigFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	var env []string
 	for _, v := range s.Snapshot().Values {
 		if v.Env != "" {
 			env = append(env, v.Path+"="+v.Value+" "+v.Env)
 		}
 	}
-	if why(s.Set("names[0]", "x")) != "table.set.env" || why(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
+	if refusalKey(s.Set("names[0]", "x")) != "table.set.env" || refusalKey(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
 		t.Error("a list of the environment is changed")
 	}
 	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
-	if value(s.Snapshot(), "listen") != ":8099" {
+	if settingValue(s.Snapshot(), "listen") != ":8099" {
 		t.Error("the file is shown")
 	}
 	for _, path := range []string{"listen", "readers[0].gain"} {
-		if why(s.Set(path, "")) != "table.set.env" || why(s.Set(path, "x")) != "table.set.env" {
+		if refusalKey(s.Set(path, "")) != "table.set.env" || refusalKey(s.Set(path, "x")) != "table.set.env" {
 			t.Errorf("%s is changed against the environment", path)
 		}
 	}
-	if why(s.Set("readers[0]", "")) != "table.set.env" || s.Set("readers[0].spi", "SPI1.1") != nil {
+	if refusalKey(s.Set("readers[0]", "")) != "table.set.env" || s.Set("readers[0].spi", "SPI1.1") != nil {
 		t.Error("one of a list of which the environment sets one key")
 	}
 }
@@ -538,8 +538,8 @@ func TestSetupAndEnvironment(t *testing.T) {
 // megabytes to show.
 func TestManySettings(t *testing.T) {
 	deep := strings.Repeat("x", maxShown)
-	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
-	if got := s.Snapshot(); len(got.Values) != 1201 || value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
+	_, s := newConfigFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
+	if got := s.Snapshot(); len(got.Values) != 1201 || settingValue(got, "names[1200]") != "y" || len(got.Faults) == 0 {
 		t.Errorf("%d values, %+v", len(got.Values), got.Faults)
 	}
 }
@@ -570,7 +570,7 @@ func TestApart(t *testing.T) {
 // A port is probed only if the last search has found it, and the answer replaces its entry. Only one search runs at a
 // time.
 func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
-	_, s := aFile(t, "calm: true\n")
+	_, s := newConfigFile(t, "calm: true\n")
 	found := []wire.Found{{List: "readers"}, {Ask: "/dev/ttyUSB0"}, {Ask: "/dev/ttyUSB1"}}
 	var asked []string
 	s.opts.AskPort = func(_ Config, port string) []wire.Found {
@@ -579,7 +579,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	}
 	search := func(port, want string) []wire.Found {
 		t.Helper()
-		if got := why(s.SearchDevices(port)); got != want {
+		if got := refusalKey(s.SearchDevices(port)); got != want {
 			t.Errorf("%q: %q, want %q", port, got, want)
 		}
 		return s.Snapshot().Found
@@ -607,7 +607,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 }
 
 // refusalKey returns the key of the sentence with which the office refuses; "" if the error is no refusal.
-func why(err error) string {
+func refusalKey(err error) string {
 	var no *wire.Refusal
 	if errors.As(err, &no) {
 		return no.Why.Key

@@ -13,12 +13,12 @@ import (
 )
 
 // layerModel is the expected configuration: the owner's file, and over it each key that the page has changed.
-type layered struct {
+type layerModel struct {
 	hand Config
 	page map[string]reflect.Value
 }
 
-func (m *layered) holds() Config {
+func (m *layerModel) mergedConfig() Config {
 	c := m.hand
 	for key, v := range m.page {
 		fieldByKey(reflect.ValueOf(&c).Elem(), key).Set(v)
@@ -27,9 +27,9 @@ func (m *layered) holds() Config {
 }
 
 // applyRandomChange makes one change on the page that leaves the configuration valid, and the same change in the model.
-func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what string) {
+func applyRandomChange(t *testing.T, dice *rand.Rand, s *Editor, m *layerModel) (what string) {
 	t.Helper()
-	c := m.holds()
+	c := m.mergedConfig()
 	key, path, value := "", "", ""
 	pick := func(all ...string) string { return all[dice.IntN(len(all))] }
 	switch k := dice.IntN(11); {
@@ -91,7 +91,7 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what strin
 		key, path, value = "listen", "listen", c.Listen
 	}
 	m.page[key] = fieldByKey(reflect.ValueOf(c), key)
-	set(t, s, path, value)
+	editDraft(t, s, path, value)
 	return path + " = " + value
 }
 
@@ -109,7 +109,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 	}
 	for round := range 40 {
 		text := texts[round%len(texts)] + "#\n"
-		path, s := aFile(t, text)
+		path, s := newConfigFile(t, text)
 		read := func(text string) Config {
 			c, err := ParseConfig(path, []byte(text))
 			if err != nil {
@@ -117,7 +117,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			}
 			return c
 		}
-		m := &layered{read(text), map[string]reflect.Value{}}
+		m := &layerModel{read(text), map[string]reflect.Value{}}
 		var done []string
 		for n := range 15 {
 			switch dice.IntN(6) {
@@ -126,20 +126,20 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				done = append(done, "keep")
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // the length gives it another time of change, too
-				rewritten(t, path, text)
+				rewriteFile(t, path, text)
 				s.Poll()
 				s.Poll()
 				m.hand = read(text)
 				done = append(done, "a hand")
 			default:
-				done = append(done, anyChange(t, dice, s, m))
+				done = append(done, applyRandomChange(t, dice, s, m))
 				for key := range m.page { // a value that equals the one in the owner's file is left to it
 					if _, has := lookupKey(s.draft, key); !has {
 						delete(m.page, key)
 					}
 				}
 			}
-			if got, want := normalized(s.draftConfig), normalized(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+			if got, want := normalized(s.draftConfig), normalized(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.renderPage(s.draft).text)
 			}
 		}
@@ -147,8 +147,8 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			s.Save() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.holds())) || content(t, path) != text {
-			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, normalized(got), normalized(m.holds()))
+		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.mergedConfig())) || content(t, path) != text {
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, normalized(got), normalized(m.mergedConfig()))
 		}
 	}
 }

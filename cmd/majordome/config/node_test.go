@@ -13,7 +13,7 @@ import (
 )
 
 func TestNodeConfig(t *testing.T) {
-	got, err := read(t, `
+	got, err := parseText(t, `
 readers:
   - {role: urn, chip: node, port: /dev/serial/by-id/usb-not-here}
   - {role: show, chip: node, port: /dev/serial/by-id/usb-not-here, reader: 3}
@@ -40,7 +40,7 @@ strips:
 		"strips:\n  - {chip: node, " + port + ", spi: SPI0.0}\n":                                              "does not go with",
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, " + port + "}\n":                                            "chip: node",
 	} {
-		_, err := read(t, text)
+		_, err := parseText(t, text)
 		var f *ownfile.Fault
 		if !errors.As(err, &f) {
 			t.Errorf("%s: %v", text, err)

@@ -32,10 +32,10 @@ func TestThePageHasEveryKey(t *testing.T) {
 	const file = "../../../companion/web/app/src/office/settings.json"
 	var all []shownKey
 	for _, y := range configKeys {
-		k := shown(y, &Config{}, nil)
+		k := shownKeyOf(y, &Config{}, nil)
 		for _, list := range keyLists {
 			if list.name == y.name {
-				k.Items = shownAll(list.items, list.of, list.with)
+				k.Items = shownKeysOf(list.items, list.of, list.with)
 			}
 		}
 		all = append(all, k)
@@ -54,13 +54,13 @@ func TestThePageHasEveryKey(t *testing.T) {
 	}
 }
 
-func shownAll(keys []key, of any, with func(string) []string) (all []shownKey) {
+func shownKeysOf(keys []key, of any, with func(string) []string) (all []shownKey) {
 	for _, y := range keys {
 		var chips []string
 		if with != nil {
 			chips = with(y.name)
 		}
-		all = append(all, shown(y, of, chips))
+		all = append(all, shownKeyOf(y, of, chips))
 	}
 	return all
 }
@@ -68,7 +68,7 @@ func shownAll(keys []key, of any, with func(string) []string) (all []shownKey) {
 // unbroken sets the blanks of French typography, at which a line must not break.
 var unbroken = strings.NewReplacer("`", "", " :", "\u00a0:", " ;", "\u202f;", " ?", "\u202f?", "« ", "«\u00a0", " »", "\u00a0»")
 
-func shown(y key, of any, chips []string) shownKey {
+func shownKeyOf(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
 		return engine.T(unbroken.Replace(t.FR), strings.ReplaceAll(t.EN, "`", ""))
 	}

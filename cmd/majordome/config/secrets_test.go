@@ -24,7 +24,7 @@ import (
 const canary = "canary-of-the-file"
 
 // newCertificate returns a certificate in PEM.
-func certificate(t *testing.T) string {
+func newCertificate(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -48,7 +48,7 @@ func utf16le(text string) string {
 }
 
 // savedVariants returns a text as various editors save it; all mean the same.
-func saved(text string) map[string]string {
+func savedVariants(text string) map[string]string {
 	crlf := strings.ReplaceAll(text, "\n", "\r\n")
 	return map[string]string{
 		"as it is": text, "with its last line end": text + "\n", "with blank lines": text + "\n\n  \n\n", "by Windows": crlf + "\r\n", "with a mark": "\ufeff" + text + "\n",
@@ -58,17 +58,17 @@ func saved(text string) map[string]string {
 
 // TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
-	for how, text := range saved("tablé\nwörd of the table ") {
+	for how, text := range savedVariants("tablé\nwörd of the table ") {
 		if name, password, _, err := readAccount(fileOf(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
-	for how, text := range saved("a secret of the house") {
+	for how, text := range savedVariants("a secret of the house") {
 		if secret, _, err := readHookSecret(fileOf(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
-	for how, text := range saved(strings.TrimSpace(certificate(t) + certificate(t))) {
+	for how, text := range savedVariants(strings.TrimSpace(newCertificate(t) + newCertificate(t))) {
 		if all, _, err := readAuthority(fileOf(t, text), processUID()); err != nil || len(all) != 2 {
 			t.Errorf("two certificates %s: %d %v", how, len(all), err)
 		}
@@ -78,7 +78,7 @@ func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 // TestOwnedFilesAreRefused: a file that belongs to another user, is open to all, is elsewhere, or has the wrong content
 // is refused. The reason is in both languages and quotes none of the content.
 func TestOwnedFilesAreRefused(t *testing.T) {
-	pem := certificate(t)
+	pem := newCertificate(t)
 	good := map[string]string{"account": "table\n" + canary + "\n", "secret": canary + canary + "\n", "authority": pem}
 	as := func(mode os.FileMode) func(*testing.T, string) {
 		return func(t *testing.T, path string) {
@@ -138,13 +138,13 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 			if key == "authority" {
 				want = c.trusted
 			}
-			judgeOwned(t, c.what, f, want)
+			checkOwned(t, c.what, f, want)
 		}
 	}
 }
 
 // checkOwned compares the fault of a file with the wanted one; "": no fault.
-func judgeOwned(t *testing.T, what string, f OwnedFile, want string) {
+func checkOwned(t *testing.T, what string, f OwnedFile, want string) {
 	t.Helper()
 	if (f.Err == nil) != (want == "") {
 		t.Errorf("%s, %s: %v, want %q", f.Key, what, f.Err, want)
@@ -207,7 +207,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
 			t.Fatal(err)
 		}
-		judgeOwned(t, what, (&Config{Account: path}).CheckOwnedFiles(processUID())[0], c.want)
+		checkOwned(t, what, (&Config{Account: path}).CheckOwnedFiles(processUID())[0], c.want)
 	}
 	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
@@ -215,7 +215,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
-	judgeOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
+	checkOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
 }
 
 // TestKernelFilesAreRefused: files that the kernel generates are not read: some have no end, or block.
@@ -226,7 +226,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 			continue
 		}
 		f := (&Config{Authority: path}).CheckOwnedFiles(processUID())[0]
-		judgeOwned(t, path, f, "no ordinary file")
+		checkOwned(t, path, f, "no ordinary file")
 	}
 }
 

@@ -46,11 +46,11 @@ func TestManualHasEveryKey(t *testing.T) {
 			t.Errorf("%s is not up to date: go test ./cmd/majordome/house -run TestManualHasEveryKey -update", file)
 		}
 		if lang == "en" {
-			manualRanges(t, tables)
+			checkManualRanges(t, tables)
 		}
 		_, example, _ := strings.Cut(prose, "```yaml\n")
 		example, _, _ = strings.Cut(example, "```")
-		c, err := read(t, example)
+		c, err := parseText(t, example)
 		if err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
 			t.Errorf("the example of %s: %v\n%s", file, err, example)
 		}
@@ -185,7 +185,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 }
 
 // checkManualRanges: the tables give the values that each number may have, and exactly those pass.
-func manualRanges(t *testing.T, table string) {
+func checkManualRanges(t *testing.T, table string) {
 	t.Helper()
 	blocks := map[string]string{ // a configuration for each number, valid apart from its value
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
@@ -227,7 +227,7 @@ func manualRanges(t *testing.T, table string) {
 				t.Errorf("the manual tells no range of %s: %q", key, row)
 			}
 			for n, want := range good {
-				if _, err := read(t, fmt.Sprintf(block, n)); (err == nil) != want {
+				if _, err := parseText(t, fmt.Sprintf(block, n)); (err == nil) != want {
 					t.Errorf("%s: %d: %v, the manual says %q", key, n, err, row)
 				}
 			}

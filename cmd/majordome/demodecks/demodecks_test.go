@@ -21,7 +21,7 @@ var numbered = regexp.MustCompile(`^(Lieu|Arme|Pièce|Place|Weapon|Room) \d+$`)
 func TestEveryThingHasAName(t *testing.T) {
 	all, demo := games.KnownGames(), demodecks.ReplaceDecks(games.KnownGames())
 	for i, d := range demo.DefaultDecks() {
-		own, shown := names(t, all, i), names(t, demo, i)
+		own, shown := namesOf(t, all, i), namesOf(t, demo, i)
 		if len(own) != len(shown) {
 			t.Fatalf("%s: %d names, %d in its own deck", d.ID(), len(shown), len(own))
 		}
@@ -36,7 +36,7 @@ func TestEveryThingHasAName(t *testing.T) {
 	}
 }
 
-func names(t *testing.T, all games.Table, i int) engine.Names {
+func namesOf(t *testing.T, all games.Table, i int) engine.Names {
 	t.Helper()
 	book, err := all.DefaultDecks()[i].NewRulebook()
 	if err != nil {

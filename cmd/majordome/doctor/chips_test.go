@@ -19,7 +19,7 @@ import (
 )
 
 // registerChips registers simulated chips as SPI1.0, SPI1.1 and so on, as this computer's drivers would.
-func twins(t *testing.T, opts ...mfrc522sim.Opts) (root fstest.MapFS, cfg config.Config, sims []*mfrc522sim.Sim) {
+func registerChips(t *testing.T, opts ...mfrc522sim.Opts) (root fstest.MapFS, cfg config.Config, sims []*mfrc522sim.Sim) {
 	t.Helper()
 	root = fstest.MapFS{}
 	text := "readers:\n"
@@ -73,11 +73,11 @@ func TestTheChipsAreAsked(t *testing.T) {
 		}, []string{"note tags: reader urn", "note tags: reader show", "fault coils: the readers urn and show see the same tag → move the coils"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			root, cfg, sims := twins(t, c.opts...)
+			root, cfg, sims := registerChips(t, c.opts...)
 			c.spoil(t, sims)
 			found := machine(root).AskChips(t.Context(), cfg)
-			inBoth(t, found)
-			compare(t, bad(found), c.want)
+			checkLanguages(t, found)
+			compare(t, problemTexts(found), c.want)
 		})
 	}
 }
@@ -89,7 +89,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 		false: "fault bus: reader urn: answers badly: 2 scans lost and 3 restarts in 200 tries → shorten the wires",
 		true:  "fault bus: reader urn: answers alone, but not when the other readers are asked too (2 times of 200) → a module that does not let go of MISO",
 	} {
-		root, cfg, _ := twins(t, mfrc522sim.Opts{})
+		root, cfg, _ := registerChips(t, mfrc522sim.Opts{})
 		m := machine(root)
 		l := &examination{Machine: m, cfg: cfg}
 		dev, err := cfg.Readers[0].MFRC522()
@@ -97,8 +97,8 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 			t.Fatal(err)
 		}
 		l.addScanFindings(&chip{ReaderConfig: cfg.Readers[0], dev: dev, answers: true, lost: 2}, mfrc522.Stats{SoftResets: 4}, nil, others)
-		inBoth(t, l.found)
-		compare(t, bad(l.found), []string{want})
+		checkLanguages(t, l.found)
+		compare(t, problemTexts(l.found), []string{want})
 		if err := spireg.Unregister("SPI1.0"); err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 
 // TestABusThatIsMissingIsNotAsked checks that a reader with a missing bus is reported by Examine only, not twice.
 func TestABusThatIsMissingIsNotAsked(t *testing.T) {
-	_, cfg, _ := twins(t, mfrc522sim.Opts{})
+	_, cfg, _ := registerChips(t, mfrc522sim.Opts{})
 	if found := machine(fstest.MapFS{}).AskChips(t.Context(), cfg); len(found) > 0 {
 		t.Errorf("%+v", found)
 	}
@@ -120,7 +120,7 @@ func TestWhatANodeSays(t *testing.T) {
 	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
 	l := &examination{cfg: configuration(t, "readers: [{role: urn, chip: node, port: /dev/ttyUSB0, reader: 3}]\nstrips: [{chip: node, port: /dev/ttyUSB0, places: 10}]")}
 	l.addNodeFindings("/dev/ttyUSB0", i, c)
-	inBoth(t, l.found)
+	checkLanguages(t, l.found)
 	var said strings.Builder
 	if err := Print(&said, l.found, false); err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func link(to string) *fstest.MapFile {
 	return &fstest.MapFile{Mode: fs.ModeSymlink | 0o777, Data: []byte(to)}
 }
 
-const wired = `
+const wiredConfig = `
 readers:
   - {role: urn, spi: SPI1.0, reset: GPIO25}
   - {role: show, chip: node, port: /dev/serial/by-id/usb-node}
@@ -74,7 +74,7 @@ func machine(root fs.FS) *Machine {
 }
 
 // problemTexts returns the findings that are more than good news, each with all its texts, in English.
-func bad(all []Finding) (texts []string) {
+func problemTexts(all []Finding) (texts []string) {
 	for _, f := range all {
 		if f.State == OK {
 			continue
@@ -92,7 +92,7 @@ func bad(all []Finding) (texts []string) {
 }
 
 // checkLanguages checks that every finding has both languages, and that every fault has a fix.
-func inBoth(t *testing.T, all []Finding) {
+func checkLanguages(t *testing.T, all []Finding) {
 	t.Helper()
 	for _, f := range all {
 		if f.About == "board" && f.State == OK {
@@ -123,14 +123,14 @@ func compare(t *testing.T, found, want []string) {
 }
 
 func TestNothingIsWrongWithASoundMachine(t *testing.T) {
-	found := machine(pi()).Examine(configuration(t, wired))
-	if wrong := bad(found); len(wrong) > 0 {
+	found := machine(pi()).Examine(configuration(t, wiredConfig))
+	if wrong := problemTexts(found); len(wrong) > 0 {
 		t.Errorf("%q", wrong)
 	}
 	if len(found) < 8 {
 		t.Errorf("little was looked at: %+v", found)
 	}
-	inBoth(t, found)
+	checkLanguages(t, found)
 }
 
 // TestWhatIsWrongIsFound changes the sound machine in each row, and requires exactly the findings of that row.
@@ -195,13 +195,13 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			}
 			m := machine(root)
 			m.Clock = func() error { return c.clock }
-			configFile := wired
+			configFile := wiredConfig
 			if c.config != "" {
 				configFile = c.config
 			}
 			found := m.Examine(configuration(t, configFile))
-			inBoth(t, found)
-			wrong := bad(found)
+			checkLanguages(t, found)
+			wrong := problemTexts(found)
 			compare(t, wrong, c.want)
 		})
 	}
@@ -215,9 +215,9 @@ func TestRootOnAPi5(t *testing.T) {
 	if !m.IsUnsafeForRoot() || machine(pi()).IsUnsafeForRoot() {
 		t.Error("which computer is a Pi 5?")
 	}
-	inBoth(t, []Finding{RootFinding()})
+	checkLanguages(t, []Finding{RootFinding()})
 	m.User = "root"
-	if wrong := bad(m.Examine(configuration(t, wired))); len(wrong) != 1 || !strings.Contains(wrong[0], "foreign memory") {
+	if wrong := problemTexts(m.Examine(configuration(t, wiredConfig))); len(wrong) != 1 || !strings.Contains(wrong[0], "foreign memory") {
 		t.Errorf("%q", wrong)
 	}
 }
@@ -227,8 +227,8 @@ func TestRootOnAPi5(t *testing.T) {
 func TestAConfigurationWithFaults(t *testing.T) {
 	_, err := config.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
 	found := ConfigFaults(err)
-	inBoth(t, found)
-	if wrong := bad(found); len(wrong) < 2 || !strings.Contains(wrong[0], "fault configuration: majordome.yaml, line 2: ") || !strings.Contains(wrong[0], " → ") {
+	checkLanguages(t, found)
+	if wrong := problemTexts(found); len(wrong) < 2 || !strings.Contains(wrong[0], "fault configuration: majordome.yaml, line 2: ") || !strings.Contains(wrong[0], " → ") {
 		t.Errorf("%q", wrong)
 	}
 	if found := ConfigFaults(nil); len(found) > 0 {
@@ -259,12 +259,12 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 	cfg := config.Defaults()
 	cfg.Listen = page.Listener.Addr().String()
 	found := AskTable(t.Context(), cfg)
-	inBoth(t, found)
-	compare(t, bad(found), []string{"note table: the table runs: it is asked ... $ sudo systemctl stop majordome", "fault chip: reader urn: does not answer the table → look at its cable", "fault node: /dev/ttyUSB0: the node does not answer the table"})
+	checkLanguages(t, found)
+	compare(t, problemTexts(found), []string{"note table: the table runs: it is asked ... $ sudo systemctl stop majordome", "fault chip: reader urn: does not answer the table → look at its cable", "fault node: /dev/ttyUSB0: the node does not answer the table"})
 	page.Close()
 	found = AskTable(t.Context(), cfg)
-	inBoth(t, found)
-	compare(t, bad(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
+	checkLanguages(t, found)
+	compare(t, problemTexts(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
 }
 
 // TestSoundBoardsOfTheGuide checks that the doctor finds each line that the manual lists as taking the pins of SPI1.
@@ -291,7 +291,7 @@ func TestSoundBoardsOfTheGuide(t *testing.T) {
 // TestBootIsAddedOnce checks that the lines that the wiring needs in config.txt can be appended unchanged, for every
 // board, and only once.
 func TestBootIsAddedOnce(t *testing.T) {
-	cfg, err := config.ParseConfig("majordome.yaml", []byte(wired))
+	cfg, err := config.ParseConfig("majordome.yaml", []byte(wiredConfig))
 	if err != nil {
 		t.Fatal(err)
 	}

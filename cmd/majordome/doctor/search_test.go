@@ -13,7 +13,7 @@ import (
 // TestWhatIsAttached checks that two readers that are not in the configuration are found by asking them, each with
 // the settings that add it, and that a configured reader that is missing is reported with its fix.
 func TestWhatIsAttached(t *testing.T) {
-	root, cfg, _ := twins(t, mfrc522sim.Opts{}, mfrc522sim.Opts{})
+	root, cfg, _ := registerChips(t, mfrc522sim.Opts{}, mfrc522sim.Opts{})
 	var found []wire.Found
 	for _, f := range machine(root).FindDevices(t.Context(), config.Defaults()) {
 		if f.List == "readers" && !strings.Contains(f.Said.EN, "serial port") {

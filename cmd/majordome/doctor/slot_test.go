@@ -15,13 +15,13 @@ import (
 )
 
 // endingClock is a clock that cancels its context at a moment.
-type until struct {
+type endingClock struct {
 	presence.Clock
 	at   time.Duration
 	stop func()
 }
 
-func (u until) Now() time.Duration {
+func (u endingClock) Now() time.Duration {
 	now := u.Clock.Now()
 	if now >= u.at {
 		u.stop()
@@ -31,7 +31,7 @@ func (u until) Now() time.Duration {
 
 // dropDeck drops a deck of twenty, a card each half second that stays in the field for stay; the last ones may remain
 // there. The others are there from the beginning.
-func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID) Slot {
+func dropDeck(t *testing.T, stay time.Duration, remain int, others ...devices.UID) Slot {
 	t.Helper()
 	const cards = 20
 	sim := mfrc522sim.New(nil)
@@ -55,7 +55,7 @@ func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	r, err := WatchSlot(ctx, dev, until{sim.Clock(), 13 * time.Second, stop})
+	r, err := WatchSlot(ctx, dev, endingClock{sim.Clock(), 13 * time.Second, stop})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestAPhoneBesideTheSlot(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := dropped(t, 60*time.Millisecond, 0, phone)
+	r := dropDeck(t, 60*time.Millisecond, 0, phone)
 	if v := r.Verdict(20); r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
 		t.Errorf("%d cards, %d near, verdict %v", r.CardsRead(), len(r.Near), v)
 	}
@@ -89,7 +89,7 @@ func TestSlots(t *testing.T) {
 		{"too fast", 2 * time.Millisecond, 0, 0, 0, 0, []string{"no card was read"}},
 		{"a heap", 60 * time.Millisecond, 6, 20, 35 * time.Millisecond, 60 * time.Millisecond, []string{"fallen cards lie too near: 6 still answer"}},
 	} {
-		r := dropped(t, c.stay, c.remain)
+		r := dropDeck(t, c.stay, c.remain)
 		if r.CardsRead() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
 			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.CardsRead(), r.Dwell, r.Near)
 		}

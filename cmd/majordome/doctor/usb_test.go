@@ -150,7 +150,7 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 
 // TestHeldChipSelectIsNotAsked checks that held chip selects and buses are not asked either.
 func TestHeldChipSelectIsNotAsked(t *testing.T) {
-	root, _, _ := twins(t, mfrc522sim.Opts{})
+	root, _, _ := registerChips(t, mfrc522sim.Opts{})
 	root["proc/612/comm"] = &fstest.MapFile{Data: []byte("fbcp\n")}
 	root["proc/612/fd/3"] = link("/dev/spidev1.0")
 	found := machine(root).FindDevices(t.Context(), config.Defaults())

@@ -33,7 +33,7 @@ func TestBars(t *testing.T) {
 
 // TestWatching checks that a card that is moved about is reported when it comes, and that the bar fills.
 func TestWatching(t *testing.T) {
-	_, cfg, sims := twins(t, mfrc522sim.Opts{})
+	_, cfg, sims := registerChips(t, mfrc522sim.Opts{})
 	dev, err := cfg.Readers[0].MFRC522()
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ import (
 )
 
 // checkAxe runs axe-core in a page; every violation is an error.
-func (p *tab) axe(t testing.TB, state string) {
+func (p *tab) checkAxe(t testing.TB, state string) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "..", "..", "companion", "web", "app", "node_modules", "axe-core", "axe.min.js"))
 	if err != nil {
@@ -25,7 +25,7 @@ func (p *tab) axe(t testing.TB, state string) {
 	}
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
 	defer cancel()
-	if !ask[bool](p, `typeof window.axe === "object"`) {
+	if !evaluate[bool](p, `typeof window.axe === "object"`) {
 		if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](string(source)+";({})")); err != nil {
 			t.Fatalf("%s: load axe-core: %v", p.name, err)
 		}
@@ -44,7 +44,7 @@ func (p *tab) axe(t testing.TB, state string) {
 		t.Errorf("%s, %s: %s", p.name, state, v)
 	}
 	if len(violations) > 0 {
-		p.picture("failed-" + p.name)
+		p.savePicture("failed-" + p.name)
 	}
 }
 
@@ -54,32 +54,32 @@ func TestAxe(t *testing.T) {
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
 			r := enter(t, startDemo(t), startBrowser(t), lang)
-			p, say := r.phones[0], r.say
+			p, say := r.phones[0], r.phrase
 			for _, q := range []*tab{r.host, r.screen, r.bench, p} {
-				q.axe(t, "lobby")
+				q.checkAxe(t, "lobby")
 			}
 			r.host.tap("button", say("ui.act.begin"))
 			r.host.tap("button", say("host.act.draw-roles"))
 			r.host.tap("button", say("host.act.deal"))
-			p.says(say("hc.prompt.pick.you"))
-			p.axe(t, "hand")
+			p.waitForText(say("hc.prompt.pick.you"))
+			p.checkAxe(t, "hand")
 			for _, q := range []*tab{r.host, r.screen, r.bench} {
-				q.says(say("hc.prompt.pick", "seat", players[0]))
-				q.axe(t, "pick")
+				q.waitForText(say("hc.prompt.pick", "seat", players[0]))
+				q.checkAxe(t, "pick")
 			}
 			p.tap("button", say("ui.act.keep"))
-			p.sees("dialog", say("ui.act.keep"))
-			p.axe(t, "choosing sheet")
+			p.waitForElement("dialog", say("ui.act.keep"))
+			p.checkAxe(t, "choosing sheet")
 			p.tap("button", say("ui.close"))
-			p.lacks("dialog", say("ui.act.keep"))
+			p.waitForNoElement("dialog", say("ui.act.keep"))
 			for _, page := range [][2]string{{"phone.tab.know", "phone.know.title"}, {"ui.tab.story", "ui.story.title"}, {"ui.tab.manor", "ui.manor.places"}} {
 				p.tap("button", say(page[0])+"*")
-				p.says(say(page[1]))
-				p.axe(t, page[0])
+				p.waitForText(say(page[1]))
+				p.checkAxe(t, page[0])
 			}
 			p.tap("button", say("ui.tab.hand"))
 			r.choose(p, "keep", isClue)
-			r.screen.says(say("hc.log.kept", "seat", players[0]))
+			r.screen.waitForText(say("hc.log.kept", "seat", players[0]))
 			if s := p.text(); strings.Contains(s, "ui.") || strings.Contains(s, "hc.") {
 				t.Errorf("a key instead of words: %s", s)
 			}
@@ -96,13 +96,13 @@ type appearance struct {
 }
 
 // setFontSize sets the default font size of the browser, in pixels; the page's letters follow it.
-func (p *tab) letters(size int64) {
+func (p *tab) setFontSize(size int64) {
 	p.t.Helper()
-	p.do("sets its letters", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("sets its letters", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, page.SetFontSizes, page.SetFontSizesParams{FontSizes: &page.FontSizes{Standard: size}})
 		return err
 	}))
-	p.until("its letters grow", fmt.Sprintf(`getComputedStyle(document.body).fontSize === "%gpx"`, float64(size)*17/16))
+	p.waitUntil("its letters grow", fmt.Sprintf(`getComputedStyle(document.body).fontSize === "%gpx"`, float64(size)*17/16))
 }
 
 // TestAccessible checks with axe-core every sample of every page (src/dev), and every sheet and list that its keys
@@ -118,20 +118,20 @@ func TestAccessible(t *testing.T) {
 			t.Parallel()
 			own := (&browser{t: t, ctx: b.ctx}).private() // the pages share no storage
 			own.noTree = true
-			own.green = true // the samples of a first evening explain the game
+			own.newPlayers = true // the samples of a first evening explain the game
 			p := own.open(page, url+"?page="+page, size)
-			p.until("its samples", "window.samples?.length > 0")
-			views, sheets, samples, turn := 0, 0, ask[[]string](p, "window.samples"), 0
+			p.waitUntil("its samples", "window.samples?.length > 0")
+			views, sheets, samples, turn := 0, 0, evaluate[[]string](p, "window.samples"), 0
 			for _, how := range []appearance{{"plain", 16, 1, soak}, {"zoomed", 16, 2, soak}, {"large", 32, 1, soak}} {
-				p.do("is "+how.name, chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
-				p.letters(how.letters)
+				p.runActions("is "+how.name, chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
+				p.setFontSize(how.letters)
 				for _, lang := range words.Langs {
 					anew := soak
 					for i, sample := range samples {
 						if !soak && i%6 != turn {
 							continue
 						}
-						found := p.look(t, sample, how, lang, anew)
+						found := p.crawlSample(t, sample, how, lang, anew)
 						anew, views, sheets = false, views+found.Looked, sheets+found.Sheets
 					}
 					turn++
@@ -143,13 +143,13 @@ func TestAccessible(t *testing.T) {
 }
 
 // crawlResult is the report of the samples' page (src/dev/crawl.ts).
-type looked struct {
+type crawlResult struct {
 	Looked, Sheets int
 	Wrong          []string
 }
 
 // crawlSample shows a sample and all that can be reached from it, and reports each violation that axe-core finds.
-func (p *tab) look(t *testing.T, sample string, how appearance, lang words.Lang, anew bool) (found looked) {
+func (p *tab) crawlSample(t *testing.T, sample string, how appearance, lang words.Lang, anew bool) (found crawlResult) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 20*patience)
 	defer cancel()

@@ -12,9 +12,9 @@ import (
 )
 
 // goBack goes back in the browser's history, as its Back key does.
-func (p *tab) back() {
+func (p *tab) goBack() {
 	p.t.Helper()
-	p.do("goes back", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("goes back", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		h, err := cdp.Call(ctx, t, page.GetNavigationHistory, cdp.Empty{})
 		if err != nil {
 			return err
@@ -31,34 +31,34 @@ func TestBackStaysInTheGame(t *testing.T) {
 	t.Parallel()
 	d, l := startDemo(t), speak(t, words.FR)
 	p := startBrowser(t).open("phone", anonymous, phoneSize)
-	p.do("comes", chromedp.Navigate(d.links["seat-1"]))
+	p.runActions("comes", chromedp.Navigate(d.links["seat-1"]))
 	at := func(tab string) {
 		t.Helper()
-		p.until(tab, `document.querySelector("main.tab-`+tab+`")`)
+		p.waitUntil(tab, `document.querySelector("main.tab-`+tab+`")`)
 	}
 	open := func(tab, key string) {
 		t.Helper()
-		p.tap("button", l.say(key)+"*")
+		p.tap("button", l.phrase(key)+"*")
 		at(tab)
 	}
 	at("hand")
 	open("story", "ui.tab.story")
 	open("manor", "ui.tab.manor")
 	open("know", "phone.tab.know")
-	p.back()
+	p.goBack()
 	at("manor")
-	p.do("loads again", chromedp.Reload())
+	p.runActions("loads again", chromedp.Reload())
 	at("manor")
 	for _, tab := range []string{"story", "hand", "hand"} {
-		p.back()
+		p.goBack()
 		at(tab)
 	}
 	// At the first entry one more Back would leave the page, but each touch adds a new entry.
 	for range 2 {
 		open("story", "ui.tab.story")
-		p.back()
+		p.goBack()
 		at("hand")
-		p.back()
+		p.goBack()
 		at("hand")
 	}
 }

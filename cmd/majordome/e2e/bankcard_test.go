@@ -15,16 +15,16 @@ func TestBankCardOfTheBench(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	room, host, public := d.bench(), join(t, d.links["host"], engine.Host), watch(t, d.origin())
-	host.until("everybody sits", func(u wire.Update) bool { return u.View.Phase == "lobby" && len(u.View.Seats) > 2 })
-	host.must("begin", nil)
+	host.waitFor("everybody sits", func(u wire.Update) bool { return u.View.Phase == "lobby" && len(u.View.Seats) > 2 })
+	host.mustSend("begin", nil)
 	bank := func(s wire.Bench) int {
 		return slices.IndexFunc(s.Cards, func(c wire.BenchCard) bool { return c.Name.EN == "Bank card" })
 	}
-	state := room.until("the bank card", func(s wire.Bench) bool { return bank(s) >= 0 })
-	room.do(wire.BenchAct{Act: "move", Card: state.Cards[bank(state)].Tag, Spot: wire.SpotShow})
-	host.until("a bank card lies there", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "gen.stray.show" })
-	room.until("it is taken back", func(s wire.Bench) bool { return s.Cards[bank(s)].Spot == wire.SpotBox })
-	if n := public.now().Notice; n != nil && n.Signal == "again" {
+	state := room.waitFor("the bank card", func(s wire.Bench) bool { return bank(s) >= 0 })
+	room.sendAct(wire.BenchAct{Act: "move", Card: state.Cards[bank(state)].Tag, Spot: wire.SpotShow})
+	host.waitFor("a bank card lies there", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "gen.stray.show" })
+	room.waitFor("it is taken back", func(s wire.Bench) bool { return s.Cards[bank(s)].Spot == wire.SpotBox })
+	if n := public.latest().Notice; n != nil && n.Signal == "again" {
 		t.Errorf("the table says %+v", n)
 	}
 }

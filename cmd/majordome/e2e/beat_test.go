@@ -32,11 +32,11 @@ func TestBeat(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	p.do("is watched", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("is watched", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{})
 		return err
 	}), chromedp.Navigate(d.links["seat-1"]))
-	p.until("a connection", `document.querySelector(".live.ok")`)
+	p.waitUntil("a connection", `document.querySelector(".live.ok")`)
 	for _, sign := range []chan bool{asked, answered} {
 		select {
 		case <-sign:
@@ -46,7 +46,7 @@ func TestBeat(t *testing.T) {
 			t.Fatal("no sign of life was asked for, or none was given")
 		}
 	}
-	if !ask[bool](p, `performance.getEntriesByType("resource").some((r) => r.name.includes("beat.worker"))`) {
+	if !evaluate[bool](p, `performance.getEntriesByType("resource").some((r) => r.name.includes("beat.worker"))`) {
 		t.Error("by a timer of the page")
 	}
 }

@@ -51,24 +51,24 @@ func BenchmarkTagToPhone(b *testing.B) {
 		var phones []*tab
 		for s := engine.Seat(1); s <= 4; s++ {
 			p := web.open(s.String(), d.links[s.String()], phoneSize)
-			p.until("its seat", `document.querySelector("nav button:nth-of-type(3)")`)
-			p.do("opens the plan", chromedp.Click(`nav button:nth-of-type(3)`))
+			p.waitUntil("its seat", `document.querySelector("nav button:nth-of-type(3)")`)
+			p.runActions("opens the plan", chromedp.Click(`nav button:nth-of-type(3)`))
 			phones = append(phones, p)
 		}
 		for _, p := range phones {
-			p.do("starts its stopwatch", chromedp.Steps(chromedp.Poll[chromedp.Void](stopwatch)))
+			p.runActions("starts its stopwatch", chromedp.Steps(chromedp.Poll[chromedp.Void](stopwatch)))
 		}
 		began := make([]float64, 0, events)
-		host.until("the lobby", func(wire.Update) bool { return true })
+		host.waitFor("the lobby", func(wire.Update) bool { return true })
 		for len(began) < events {
 			if len(began) > 0 {
-				host.must("new-game", engine.Args{"seats": "keep"})
+				host.mustSend("new-game", engine.Args{"seats": "keep"})
 			}
-			host.must("begin", nil)
-			host.must("draw-roles", nil)
-			room.until("all clues in the box", func(s wire.Bench) bool { return !slices.ContainsFunc(s.Cards, laid) })
+			host.mustSend("begin", nil)
+			host.mustSend("draw-roles", nil)
+			room.waitFor("all clues in the box", func(s wire.Bench) bool { return !slices.ContainsFunc(s.Cards, isPlacedClue) })
 			began = append(began, layAll(b, room, phones, events-len(began))...)
-			host.until("all clues laid or enough", func(u wire.Update) bool { return len(began) == events || u.View.Phase == "pick" })
+			host.waitFor("all clues laid or enough", func(u wire.Update) bool { return len(began) == events || u.View.Phase == "pick" })
 		}
 		var all, slowest []float64
 		painted := make([][]float64, len(phones))
@@ -102,7 +102,7 @@ func BenchmarkTagToPhone(b *testing.B) {
 }
 
 // isPlacedClue reports whether a clue is out of the box.
-func laid(c wire.BenchCard) bool {
+func isPlacedClue(c wire.BenchCard) bool {
 	return (c.Kind == "clue" || c.Kind == "weapon") && c.Spot != wire.SpotBox
 }
 
@@ -111,7 +111,7 @@ func laid(c wire.BenchCard) bool {
 func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 	b.Helper()
 	for n > 0 {
-		s := room.until("a card to lay", func(s wire.Bench) bool {
+		s := room.waitFor("a card to lay", func(s wire.Bench) bool {
 			return !slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool { return c.Spot == wire.SpotShow })
 		})
 		i := slices.IndexFunc(s.Cards, func(c wire.BenchCard) bool {
@@ -122,12 +122,12 @@ func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 		}
 		time.Sleep(time.Duration(200+rand.IntN(40)) * time.Millisecond) // hands are slow, and out of step with the poll
 		began = append(began, float64(time.Now().UnixMicro())/1000)
-		room.do(wire.BenchAct{Act: "move", Card: s.Cards[i].Tag, Spot: wire.SpotShow})
-		room.until("the card laid", func(now wire.Bench) bool {
+		room.sendAct(wire.BenchAct{Act: "move", Card: s.Cards[i].Tag, Spot: wire.SpotShow})
+		room.waitFor("the card laid", func(now wire.Bench) bool {
 			return now.Cards[i].Spot != wire.SpotShow && now.Cards[i].Spot != wire.SpotBox
 		})
 		for _, p := range phones {
-			p.until("its picture", fmt.Sprintf("window.painted.at(-1) >= %f", began[len(began)-1]))
+			p.waitUntil("its picture", fmt.Sprintf("window.painted.at(-1) >= %f", began[len(began)-1]))
 		}
 		n--
 	}

@@ -14,7 +14,7 @@ func TestBenchFits(t *testing.T) {
 	b := startBrowser(t)
 	b.noTree = true
 	p := b.open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
-	p.until("its samples", "window.samples?.length > 0")
+	p.waitUntil("its samples", "window.samples?.length > 0")
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
 	defer cancel()
 	wrong, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`(async () => {

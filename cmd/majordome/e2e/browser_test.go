@@ -19,10 +19,10 @@ import (
 
 // browser is one headless Chromium. Its tabs share their storage, as on a newcomer's computer.
 type browser struct {
-	t      testing.TB
-	ctx    context.Context
-	green  bool // its phones belong to players who have never played: they explain the game
-	noTree bool // few elements are looked up by role and name: the browser keeps no accessibility tree
+	t          testing.TB
+	ctx        context.Context
+	newPlayers bool // its phones belong to players who have never played: they explain the game
+	noTree     bool // few elements are looked up by role and name: the browser keeps no accessibility tree
 }
 
 func startBrowser(t testing.TB) *browser {
@@ -103,7 +103,7 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	if size == phoneSize {
 		viewport = append(viewport, chromedp.EmulateScale(2), chromedp.EmulateMobile, chromedp.EmulateTouch)
 	}
-	p.do("open "+url,
+	p.runActions("open "+url,
 		chromedp.EmulateViewport(size[0], size[1], viewport...),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			// The browser keeps the accessibility tree, so that it need not build it for each lookup; benchmarks do
@@ -117,7 +117,7 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
 				return err
 			}
-			if !b.green {
+			if !b.newPlayers {
 				if _, err := cdp.Call(ctx, t, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
 					Source: `try { localStorage.setItem("majordome:lessons", "off") } catch {}`}); err != nil {
 					return err
@@ -133,9 +133,9 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 
 // stopPainting makes the page transparent, for tests that only measure the layout: it stays as it is, and the browser
 // draws nothing.
-func (p *tab) unpainted() {
+func (p *tab) stopPainting() {
 	p.t.Helper()
-	p.do("is not painted", chromedp.Evaluate[chromedp.Void](`document.documentElement.style.opacity = "0", ({})`))
+	p.runActions("is not painted", chromedp.Evaluate[chromedp.Void](`document.documentElement.style.opacity = "0", ({})`))
 }
 
 // close closes the tab before its test ends.
@@ -146,12 +146,12 @@ func (p *tab) close() {
 	}
 }
 
-func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
+func (p *tab) runActions(what string, actions ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	if err := chromedp.Do(ctx, actions...); err != nil {
-		p.picture("failed-" + p.name)
+		p.savePicture("failed-" + p.name)
 		p.t.Fatalf("%s: %s: %v\nthe page says: %s", p.name, what, err, p.text())
 	}
 }
@@ -167,7 +167,7 @@ func (p *tab) text() string {
 // waitUntil waits until a JavaScript condition is true in the page. The page checks it after each change of its
 // document, and four times a second for changes that leave no trace there, such as styles: reading a whole page is
 // expensive. After a reload the condition is evaluated again.
-func (p *tab) until(what, js string) {
+func (p *tab) waitUntil(what, js string) {
 	p.t.Helper()
 	wait := `new Promise((held, failed) => {
 		let due, beat;
@@ -202,9 +202,9 @@ func (p *tab) until(what, js string) {
 
 // waitForText waits until the page shows one of these texts. Capitals do not count, because the styles write many
 // lines in capitals.
-func (p *tab) says(words ...string) {
+func (p *tab) waitForText(words ...string) {
 	p.t.Helper()
-	p.until(strings.Join(words, " / "), inPage+anyOf(words)+"})()")
+	p.waitUntil(strings.Join(words, " / "), inPage+anyTextJS(words)+"})()")
 }
 
 // artefacts returns the folder for pictures; git ignores it.
@@ -226,15 +226,15 @@ func filmed() bool {
 }
 
 // takeShot saves a picture of the page if the run keeps pictures.
-func (p *tab) shot(name string) {
+func (p *tab) takeShot(name string) {
 	p.t.Helper()
 	if filmed() {
-		p.picture(name)
+		p.savePicture(name)
 	}
 }
 
 // savePicture saves a picture of the page in the folder artefacts.
-func (p *tab) picture(name string) {
+func (p *tab) savePicture(name string) {
 	p.t.Helper()
 	png, err := p.png()
 	if err == nil {

@@ -31,11 +31,11 @@ func TestClaimAtTheScreen(t *testing.T) {
 	}
 	b, l := startBrowser(t), speak(t, words.FR)
 	own := b.open("claim-own", d.origin()+"/display", tabletSize)
-	own.says(l.say("ui.display.host.scan"))
+	own.waitForText(l.phrase("ui.display.host.scan"))
 	own.resize("claim-own", tabletSize, tableSize, smallSize)
 	far := b.open("claim-far", outside.String(), tabletSize)
-	far.says("/host")
-	far.says(l.say("ui.display.host.open"))
+	far.waitForText("/host")
+	far.waitForText(l.phrase("ui.display.host.open"))
 	far.resize("claim-far", tabletSize, smallSize)
 	res, err := http.Get(d.origin() + "/claim") // no page of ours asks
 	if err != nil {
@@ -45,15 +45,15 @@ func TestClaimAtTheScreen(t *testing.T) {
 	if res.StatusCode != http.StatusForbidden {
 		t.Errorf("who is no page of this address is answered %s", res.Status)
 	}
-	link := awaited[string](own, `fetch("/claim").then((r) => r.json()).then((r) => r.url)`)
+	link := evaluatePromise[string](own, `fetch("/claim").then((r) => r.json()).then((r) => r.url)`)
 	host := b.private().open("claim-host", link, phoneSize)
-	host.says(l.say("host.step.phones"))
-	own.unsays(l.say("ui.display.host.free"))
-	own.says(l.say("ui.display.join.how"))
-	if got := awaited[int](far, `fetch("/claim").then((r) => r.status)`); got != http.StatusForbidden {
+	host.waitForText(l.phrase("host.step.phones"))
+	own.waitForNoText(l.phrase("ui.display.host.free"))
+	own.waitForText(l.phrase("ui.display.join.how"))
+	if got := evaluatePromise[int](far, `fetch("/claim").then((r) => r.status)`); got != http.StatusForbidden {
 		t.Errorf("a display elsewhere is answered %d", got)
 	}
-	if got := awaited[int](own, `fetch("/claim").then((r) => r.status)`); got != http.StatusNotFound {
+	if got := evaluatePromise[int](own, `fetch("/claim").then((r) => r.status)`); got != http.StatusNotFound {
 		t.Errorf("with a host the screen is answered %d", got)
 	}
 }
@@ -67,45 +67,45 @@ func TestClaimByACard(t *testing.T) {
 	table := d.bench()
 	screen := b.open("claim-asked", d.origin()+"/display", tabletSize)
 	phone := b.private().open("claim-phone", d.origin()+"/host", smallSize)
-	phone.says(fr.say("ui.claim.free"))
-	phone.axe(t, "nobody is the host")
+	phone.waitForText(fr.phrase("ui.claim.free"))
+	phone.checkAxe(t, "nobody is the host")
 	phone.resize("claim-free-fr", smallSize, tabletSize)
-	phone.tap("button", "EN: "+fr.say("ui.lang.other"))
-	phone.says(en.say("ui.claim.free"))
+	phone.tap("button", "EN: "+fr.phrase("ui.lang.other"))
+	phone.waitForText(en.phrase("ui.claim.free"))
 	phone.resize("claim-free-en", smallSize, tabletSize)
 	other := b.private().open("claim-other", d.origin()+"/host", smallSize)
-	other.says(fr.say("ui.claim.free"))
-	phone.tap("button", en.say("ui.claim.ask"))
-	phone.says(en.say("ui.claim.lay"))
-	phone.axe(t, "a card is to be laid")
-	screen.says(fr.say("ui.display.host.asked"))
-	other.says(fr.say("ui.claim.busy"))
-	screen.shot("claim-asked-1280x800")
-	other.shot("claim-busy-360x640")
-	tag := table.until("cards", func(s wire.Bench) bool { return len(s.Cards) > 0 }).Cards[0].Tag
-	for at, n := range ask[[]int](phone, `[...document.querySelectorAll("ol b")].map((e) => Number(e.textContent))`) {
+	other.waitForText(fr.phrase("ui.claim.free"))
+	phone.tap("button", en.phrase("ui.claim.ask"))
+	phone.waitForText(en.phrase("ui.claim.lay"))
+	phone.checkAxe(t, "a card is to be laid")
+	screen.waitForText(fr.phrase("ui.display.host.asked"))
+	other.waitForText(fr.phrase("ui.claim.busy"))
+	screen.takeShot("claim-asked-1280x800")
+	other.takeShot("claim-busy-360x640")
+	tag := table.waitFor("cards", func(s wire.Bench) bool { return len(s.Cards) > 0 }).Cards[0].Tag
+	for at, n := range evaluate[[]int](phone, `[...document.querySelectorAll("ol b")].map((e) => Number(e.textContent))`) {
 		for range n {
-			seen := ask[int](phone, `document.querySelector("li.now i").textContent.length`)
-			table.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
-			phone.until("the card is seen", `(document.querySelector("li.now i")?.textContent.length ?? 0) > `+string(rune('0'+seen)))
-			table.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotBox})
+			seen := evaluate[int](phone, `document.querySelector("li.now i").textContent.length`)
+			table.sendAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
+			phone.waitUntil("the card is seen", `(document.querySelector("li.now i")?.textContent.length ?? 0) > `+string(rune('0'+seen)))
+			table.sendAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotBox})
 			time.Sleep(300 * time.Millisecond) // a hand lifts it for longer than a reader needs to miss it (150 ms)
 		}
 		if at == 0 {
 			phone.resize("claim-lay-en", smallSize, tabletSize)
 		}
 		if at < 2 {
-			phone.until("the number is ticked", `document.querySelectorAll("ol li.done").length === `+string(rune('1'+at)))
+			phone.waitUntil("the number is ticked", `document.querySelectorAll("ol li.done").length === `+string(rune('1'+at)))
 		}
 	}
-	phone.says(en.say("host.step.phones"))
-	screen.unsays(fr.say("ui.display.host.free"))
-	other.says(fr.say("ui.claim.taken"))
-	other.shot("claim-taken-360x640")
+	phone.waitForText(en.phrase("host.step.phones"))
+	screen.waitForNoText(fr.phrase("ui.display.host.free"))
+	other.waitForText(fr.phrase("ui.claim.taken"))
+	other.takeShot("claim-taken-360x640")
 }
 
 // evaluatePromise returns the value of a promise in the page.
-func awaited[T any](p *tab, js string) T {
+func evaluatePromise[T any](p *tab, js string) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

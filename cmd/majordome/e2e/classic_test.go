@@ -65,31 +65,31 @@ func enterClassic(t *testing.T, lang words.Lang, film string) *classic {
 }
 
 // followPreset chooses a way of playing with one tap.
-func (q *classic) follows(preset string) {
+func (q *classic) followPreset(preset string) {
 	q.t.Helper()
-	q.host.tap("button", q.say("host.step.rules")+"*")
+	q.host.tap("button", q.phrase("host.step.rules")+"*")
 	q.host.tap("radio", q.name(preset)+"*")
-	q.public.until("the house rules of "+preset, func(u wire.Update) bool { return u.View.Switches["preset"] == preset })
+	q.public.waitFor("the house rules of "+preset, func(u wire.Update) bool { return u.View.Switches["preset"] == preset })
 }
 
 // writeClueCard sets on the host's page that the first clue card makes all show a card to all. The keyboard goes on
 // from the card's name to its sentence, where one letter is enough.
-func (q *classic) writes() {
+func (q *classic) writeClueCard() {
 	q.t.Helper()
 	everybody := map[words.Lang]string{words.FR: "c", words.EN: "e"}[q.lang]
-	q.host.tap("button", q.say("host.step.box")+"*")
-	q.host.tap("button", q.say("host.deck.open"))
-	q.host.tapNth("textbox", q.say("host.deck.other", "n", "1"), 3) // after the first suspect, weapon and room
-	q.host.do("types", chromedp.KeyEvent("\t"), chromedp.KeyEvent(everybody))
-	q.host.says(q.say("host.deck.saved", "n", "1"))
-	q.host.lacks("combobox", q.say("host.deck.cards.what", "n", "1"))
+	q.host.tap("button", q.phrase("host.step.box")+"*")
+	q.host.tap("button", q.phrase("host.deck.open"))
+	q.host.tapNth("textbox", q.phrase("host.deck.other", "n", "1"), 3) // after the first suspect, weapon and room
+	q.host.runActions("types", chromedp.KeyEvent("\t"), chromedp.KeyEvent(everybody))
+	q.host.waitForText(q.phrase("host.deck.saved", "n", "1"))
+	q.host.waitForNoElement("combobox", q.phrase("host.deck.cards.what", "n", "1"))
 	q.host.resize(q.film+"-"+string(q.lang)+"-cards", tabletSize, phoneSize, laptopSize)
-	q.host.axe(q.t, "what clue cards do")
-	q.host.tap("button", q.say("host.deck.done"))
+	q.host.checkAxe(q.t, "what clue cards do")
+	q.host.tap("button", q.phrase("host.deck.done"))
 }
 
 // takeSizes takes pictures of a phone and of the host's page at other screen sizes.
-func (q *classic) sizes(what string, p *tab) {
+func (q *classic) takeSizes(what string, p *tab) {
 	q.t.Helper()
 	name := q.film + "-" + string(q.lang) + "-" + what
 	p.resize(name+"-phone", smallSize, phoneSize)
@@ -97,49 +97,49 @@ func (q *classic) sizes(what string, p *tab) {
 }
 
 // joinThird connects the third seat's phone.
-func (q *classic) joins() {
+func (q *classic) joinThird() {
 	q.t.Helper()
 	q.third = join(q.t, q.d.links["seat-3"], engine.SeatViewer(chloe+1))
-	q.spots[q.say("ui.bench.spot.hand", "name", players[chloe])] = "hand:seat-3"
+	q.spots[q.phrase("ui.bench.spot.hand", "name", players[chloe])] = "hand:seat-3"
 }
 
 // handOut reports, on the host's page, that all cards are in their places; no reader reads one.
 func (q *classic) handOut() {
 	q.t.Helper()
-	q.host.tap("button", q.say("host.act.sealed"))
-	q.host.tap("button", q.say("host.act.dealt"))
-	q.asked(anne, "start")
+	q.host.tap("button", q.phrase("host.act.sealed"))
+	q.host.tap("button", q.phrase("host.act.dealt"))
+	q.waitForPrompt(anne, "start")
 	q.pictures("turn", q.phones[anne])
 }
 
 // accuseRightly ends the game: a seat accuses, sees in the envelope that it is right, and says so.
-func (q *classic) isRight(seat int) {
+func (q *classic) accuseRightly(seat int) {
 	q.t.Helper()
 	p := q.phones[seat]
-	q.sheet(p, "accuse")
-	q.accuses(p, q.inEnvelope()...)
-	q.asked(seat, "verdict")
+	q.openSheet(p, "accuse")
+	q.nameAccused(p, q.inEnvelope()...)
+	q.waitForPrompt(seat, "verdict")
 	q.pictures("verdict", p)
-	q.tells(p, "right")
-	q.ends("CC-074", "cl.over.right")
+	q.declareVerdict(p, "right")
+	q.checkEnd("CC-074", "cl.over.right")
 }
 
 // waitForShown waits until a card that was shown to all is in the public view.
-func (q *classic) opened(card engine.ID) {
+func (q *classic) waitForShown(card engine.ID) {
 	q.t.Helper()
-	q.public.until("a card shown to all", func(u wire.Update) bool { return slices.Contains(u.View.Shown, card) })
+	q.public.waitFor("a card shown to all", func(u wire.Update) bool { return slices.Contains(u.View.Shown, card) })
 }
 
 // coveredCards returns the cards of a hand that were not shown to all.
-func (q *classic) covered(seat int, kinds ...engine.ID) []engine.ID {
+func (q *classic) coveredCards(seat int, kinds ...engine.ID) []engine.ID {
 	q.t.Helper()
-	return slices.DeleteFunc(q.hand(seat, kinds...), func(c engine.ID) bool { return slices.Contains(q.now().Shown, c) })
+	return slices.DeleteFunc(q.hand(seat, kinds...), func(c engine.ID) bool { return slices.Contains(q.publicView().Shown, c) })
 }
 
 // anyCovered returns one covered card of a hand.
-func (q *classic) any(seat int) engine.ID {
+func (q *classic) anyCovered(seat int) engine.ID {
 	q.t.Helper()
-	return q.covered(seat, "suspect", "weapon", "room")[0]
+	return q.coveredCards(seat, "suspect", "weapon", "room")[0]
 }
 
 // standard plays the standard rules. A magnifier brings a clue card that, as the host has written, makes all show a
@@ -147,220 +147,220 @@ func (q *classic) any(seat int) engine.ID {
 // that calls all pawns together. There the accusation is made, and the envelope decides (CC-030, CC-031, CC-060,
 // CC-074).
 func (q *classic) standard() {
-	q.joins()
-	q.writes()
+	q.joinThird()
+	q.writeClueCard()
 	q.pictures("lobby", q.phones[anne])
-	q.host.tap("button", q.say("ui.act.begin"))
+	q.host.tap("button", q.phrase("ui.act.begin"))
 	q.handOut()
-	q.roll(q.asked(anne, "start"), "?", "6")
-	q.draws(anne, "clue-card-1")
-	p := q.asked(anne, "reveal")
+	q.roll(q.waitForPrompt(anne, "start"), "?", "6")
+	q.draw(anne, "clue-card-1")
+	p := q.waitForPrompt(anne, "reveal")
 	q.pictures("clue", p)
-	q.sizes("clue", p)
+	q.takeSizes("clue", p)
 	for _, seat := range []int{anne, bruno} {
-		q.asked(seat, "reveal")
-		card := q.any(seat)
+		q.waitForPrompt(seat, "reveal")
+		card := q.anyCovered(seat)
 		q.present(card, "ui.bench.spot.show")
-		q.opened(card)
+		q.waitForShown(card)
 	}
-	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
-	shown := q.any(chloe)
-	q.third.must("answer", engine.Args{"card": string(shown)})
-	q.opened(shown)
-	q.enters(anne, "room-salon")
+	q.third.waitFor("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	shown := q.anyCovered(chloe)
+	q.third.mustSend("answer", engine.Args{"card": string(shown)})
+	q.waitForShown(shown)
+	q.enterRoom(anne, "room-salon")
 	q.pictures("shown", p)
-	q.asks()
-	q.ended(anne)
+	q.playHypothesis()
+	q.endTurn(anne)
 
-	p = q.asked(bruno, "start")
+	p = q.waitForPrompt(bruno, "start")
 	q.roll(p, "?", "?")
-	q.draws(bruno, "clue-card-22")
-	q.sheet(p, "clue-seat") // the act is not sent yet: the player first chooses who shows a card
-	p.shot("classic-" + string(q.lang) + "-whom")
+	q.draw(bruno, "clue-card-22")
+	q.openSheet(p, "clue-seat") // the act is not sent yet: the player first chooses who shows a card
+	p.takeShot("classic-" + string(q.lang) + "-whom")
 	p.tap("button", players[chloe]+"*")
-	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
-	shown = q.any(chloe)
-	q.third.must("answer", engine.Args{"card": string(shown)})
-	q.opened(shown)
-	q.gathered()
-	q.asked(bruno, "act")
-	q.isRight(bruno)
+	q.third.waitFor("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	shown = q.anyCovered(chloe)
+	q.third.mustSend("answer", engine.Args{"card": string(shown)})
+	q.waitForShown(shown)
+	q.gatherPawns()
+	q.waitForPrompt(bruno, "act")
+	q.accuseRightly(bruno)
 }
 
 // gatherPawns calls all pawns to the Salon with Bruno's clue card; he stays there.
-func (q *classic) gathered() {
+func (q *classic) gatherPawns() {
 	q.t.Helper()
-	q.draws(bruno, "clue-card-28")
+	q.draw(bruno, "clue-card-28")
 	p := q.phones[bruno]
-	q.sheet(p, "clue-to")
+	q.openSheet(p, "clue-to")
 	p.tap("button", q.name("room-salon"))
-	p.lacks("dialog", q.say("ui.act.clue-to"))
-	q.asked(bruno, "move")
+	p.waitForNoElement("dialog", q.phrase("ui.act.clue-to"))
+	q.waitForPrompt(bruno, "move")
 	q.pictures("gathered", p)
-	p.tap("button", q.say("ui.act.stay"))
+	p.tap("button", q.phrase("ui.act.stay"))
 }
 
 // playHypothesis plays Anne's hypothesis in the Salon, with a suspect of Bruno's if he has one: he shows her a card,
 // and only she reads it.
-func (q *classic) asks() {
+func (q *classic) playHypothesis() {
 	q.t.Helper()
 	suspect, weapon := q.inEnvelope()[0], q.inEnvelope()[1]
-	if held := q.covered(bruno, "suspect"); len(held) > 0 {
+	if held := q.coveredCards(bruno, "suspect"); len(held) > 0 {
 		suspect = held[0]
-	} else if held := q.covered(bruno, "weapon"); len(held) > 0 {
+	} else if held := q.coveredCards(bruno, "weapon"); len(held) > 0 {
 		weapon = held[0]
 	}
-	q.asked(anne, "act")
-	q.supposes(anne, suspect, weapon)
-	p := q.asked(bruno, "answer")
+	q.waitForPrompt(anne, "act")
+	q.suppose(anne, suspect, weapon)
+	p := q.waitForPrompt(bruno, "answer")
 	q.pictures("answer", p)
-	held := q.covered(bruno, "suspect", "weapon", "room")
+	held := q.coveredCards(bruno, "suspect", "weapon", "room")
 	i := slices.IndexFunc(held, func(c engine.ID) bool { return c == suspect || c == weapon || c == "room-salon" })
 	if i < 0 { // he has only rooms
-		p.tap("button", q.say("ui.act.none"))
-		q.said(bruno, "none")
-		q.thirdAnswers()
+		p.tap("button", q.phrase("ui.act.none"))
+		q.waitForAnswer(bruno, "none")
+		q.answerAsThird()
 		return
 	}
-	before := q.before()
+	before := q.startCensus()
 	q.present(held[i], "ui.bench.spot.show")
-	q.said(bruno, "shown")
-	q.untold(before, "a card shown")
-	if got := q.peeks(anne, bruno); got != held[i] {
+	q.waitForAnswer(bruno, "shown")
+	q.checkUnrevealed(before, "a card shown")
+	if got := q.peek(anne, bruno); got != held[i] {
 		q.t.Errorf("Anne was shown %s and reads %s", held[i], got)
 	}
 }
 
 // answerAsThird lets Chloé, if she plays, answer Anne's hypothesis in the Salon: the Salon is the only card of it
 // that she can have.
-func (q *classic) thirdAnswers() {
+func (q *classic) answerAsThird() {
 	q.t.Helper()
 	if q.third == nil {
 		return
 	}
-	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
+	q.third.waitFor("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
 	if slices.Contains(q.hand(chloe, "room"), "room-salon") {
-		q.third.must("answer", engine.Args{"card": "room-salon"})
-		q.said(chloe, "shown")
+		q.third.mustSend("answer", engine.Args{"card": "room-salon"})
+		q.waitForAnswer(chloe, "shown")
 		return
 	}
-	q.third.must("none", nil)
-	q.said(chloe, "none")
+	q.third.mustSend("none", nil)
+	q.waitForAnswer(chloe, "none")
 }
 
 // viewHidden plays the act by which a seat sees the card hidden in the Salon: the card passes the reader, only these
 // phones read it, and it returns to the Salon (CC-133).
-func (q *classic) looks(seat int, phones ...*tab) (card engine.ID) {
+func (q *classic) viewHidden(seat int, phones ...*tab) (card engine.ID) {
 	q.t.Helper()
-	p := q.asked(seat, "look")
+	p := q.waitForPrompt(seat, "look")
 	q.pictures("look", p)
-	q.sizes("look", p)
-	before := q.before()
-	cards := q.table.until("a hidden card", func(b wire.Bench) bool { return true }).Cards
+	q.takeSizes("look", p)
+	before := q.startCensus()
+	cards := q.table.waitFor("a hidden card", func(b wire.Bench) bool { return true }).Cards
 	i := slices.IndexFunc(cards, func(c wire.BenchCard) bool { return c.Spot == "room-salon" })
 	if i < 0 {
 		q.t.Fatal("nothing lies in the Salon")
 	}
 	card = cards[i].Card
 	q.present(card, "ui.bench.spot.show")
-	q.public.until("the look", func(u wire.Update) bool { return u.View.Prompt.Key != "cl.prompt.look" })
-	q.untold(before, "a look", "room-salon") // where it is
+	q.public.waitFor("the look", func(u wire.Update) bool { return u.View.Prompt.Key != "cl.prompt.look" })
+	q.checkUnrevealed(before, "a look", "room-salon") // where it is
 	for _, p := range phones {
-		if got := q.reads(p, q.say("phone.saw.pool", "place", q.name("room-salon")), "a look"); got != card {
+		if got := q.readHeld(p, q.phrase("phone.saw.pool", "place", q.name("room-salon")), "a look"); got != card {
 			q.t.Errorf("%s reads %s, and it was %s", p.name, got, card)
 		}
 	}
-	q.table.until("the card back in the Salon", func(wire.Bench) bool { return q.lies(card) == "room-salon" })
+	q.table.waitFor("the card back in the Salon", func(wire.Bench) bool { return q.spotOf(card) == "room-salon" })
 	return card
 }
 
 // forTwo plays the rules for two: four cards are hidden in rooms that the host chooses; Anne walks to one and sees
 // it, and so does Bruno after a clue card has called him there (CC-130, CC-133, CC-134).
 func (q *classic) forTwo() {
-	q.follows("two-player")
-	q.host.tap("button", q.say("host.step.seats")+"*")
-	q.host.tap("button", q.say("host.sit.change")+" : "+players[chloe])
+	q.followPreset("two-player")
+	q.host.tap("button", q.phrase("host.step.seats")+"*")
+	q.host.tap("button", q.phrase("host.sit.change")+" : "+players[chloe])
 	q.pictures("lobby", q.phones[anne])
-	q.host.tap("button", q.say("ui.act.begin"))
+	q.host.tap("button", q.phrase("ui.act.begin"))
 	q.host.tap("button", q.name("room-salon"))
-	q.public.until("a card in the Salon", func(u wire.Update) bool {
+	q.public.waitFor("a card in the Salon", func(u wire.Update) bool {
 		return slices.ContainsFunc(u.View.Places, func(p engine.PlaceView) bool { return p.Place == "room-salon" && p.Cards == 1 })
 	})
 	q.pictures("hide", q.phones[anne])
-	q.host.tap("button", q.say("host.act.hide.plain"))
+	q.host.tap("button", q.phrase("host.act.hide.plain"))
 	q.handOut()
 	q.roll(q.phones[anne], "3", "4")
-	q.enters(anne, "room-salon")
-	first := q.looks(anne, q.phones[anne])
-	q.asks()
-	q.ended(anne)
-	q.roll(q.asked(bruno, "start"), "?", "6")
-	q.gathered()
-	if again := q.looks(bruno, q.phones[bruno]); again != first {
+	q.enterRoom(anne, "room-salon")
+	first := q.viewHidden(anne, q.phones[anne])
+	q.playHypothesis()
+	q.endTurn(anne)
+	q.roll(q.waitForPrompt(bruno, "start"), "?", "6")
+	q.gatherPawns()
+	if again := q.viewHidden(bruno, q.phones[bruno]); again != first {
 		q.t.Errorf("Anne has seen %s there, and Bruno %s", first, again)
 	}
-	q.asked(bruno, "act")
-	q.isRight(bruno)
+	q.waitForPrompt(bruno, "act")
+	q.accuseRightly(bruno)
 }
 
 // inTeams plays a seat with two phones, which show the same; either answers for it. A mark made on one is still on
 // the sheet of the other when the first is disconnected (CC-136, GEN-E12).
 func (q *classic) inTeams() {
-	q.joins()
-	q.follows("team")
+	q.joinThird()
+	q.followPreset("team")
 	q.host.tap("radio", q.name("corners")+"*")
-	q.host.tap("button", q.say("host.step.phones")+"*")
-	q.host.tap("button", q.say("host.phone.more")+" : "+players[bruno])
-	q.host.says(q.say("host.phone.more.how"))
-	q.host.tap("button", q.say("ui.host.invite.link")+" : "+players[bruno])
-	mate := q.browser.private().open("mate", ask[string](q.host, `document.querySelector("#invitation-link").value`), phoneSize)
+	q.host.tap("button", q.phrase("host.step.phones")+"*")
+	q.host.tap("button", q.phrase("host.phone.more")+" : "+players[bruno])
+	q.host.waitForText(q.phrase("host.phone.more.how"))
+	q.host.tap("button", q.phrase("ui.host.invite.link")+" : "+players[bruno])
+	mate := q.browser.private().open("mate", evaluate[string](q.host, `document.querySelector("#invitation-link").value`), phoneSize)
 	if q.lang == words.EN {
 		mate.tap("button", "EN*")
 	}
-	mate.says(q.say("phone.shared", "n", "2"))
+	mate.waitForText(q.phrase("phone.shared", "n", "2"))
 	q.pictures("lobby", mate)
-	q.host.tap("button", q.say("ui.act.begin"))
+	q.host.tap("button", q.phrase("ui.act.begin"))
 	q.handOut()
 	q.roll(q.phones[anne], "3", "4")
-	q.enters(anne, "room-salon")
-	q.looks(anne, q.phones[anne])
-	q.asks()
-	q.ended(anne)
+	q.enterRoom(anne, "room-salon")
+	q.viewHidden(anne, q.phones[anne])
+	q.playHypothesis()
+	q.endTurn(anne)
 
-	q.roll(q.asked(bruno, "start"), "6", "6")
-	p := q.asked(bruno, "move")
-	if q.within(bruno) == "room-salon" { // Anne's hypothesis has moved his pawn
-		p.tap("button", q.say("ui.act.stay"))
+	q.roll(q.waitForPrompt(bruno, "start"), "6", "6")
+	p := q.waitForPrompt(bruno, "move")
+	if q.roomOf(bruno) == "room-salon" { // Anne's hypothesis has moved his pawn
+		p.tap("button", q.phrase("ui.act.stay"))
 	} else {
-		q.enters(bruno, "room-salon")
+		q.enterRoom(bruno, "room-salon")
 	}
-	seen := q.looks(bruno, p, mate)
-	p.tap("button", q.say("phone.tab.notes"))
-	p.tap("button", q.name(string(seen))+", "+q.say("phone.note.envelope"))
-	p.tap("button", q.say("phone.mark.maybe"))
+	seen := q.viewHidden(bruno, p, mate)
+	p.tap("button", q.phrase("phone.tab.notes"))
+	p.tap("button", q.name(string(seen))+", "+q.phrase("phone.note.envelope"))
+	p.tap("button", q.phrase("phone.mark.maybe"))
 	q.pictures("sheet", p)
-	q.sizes("sheet", p)
-	mate.tap("button", q.say("phone.tab.notes"))
+	q.takeSizes("sheet", p)
+	mate.tap("button", q.phrase("phone.tab.notes"))
 	marked := func() {
-		mate.hold(nth("button", q.say("ui.choose.read")+"*", 0), func() {
-			mate.sees("button", q.name(string(seen))+", "+q.say("phone.note.envelope")+": "+q.say("phone.mark.maybe"))
+		mate.holdWhile(nthElement("button", q.phrase("ui.choose.read")+"*", 0), func() {
+			mate.waitForElement("button", q.name(string(seen))+", "+q.phrase("phone.note.envelope")+": "+q.phrase("phone.mark.maybe"))
 		})
 	}
 	marked() // within two seconds
 	q.cutOff(p)
 	q.phones[bruno] = mate
 	marked()
-	mate.tap("button", q.say("ui.tab.hand"))
-	q.asked(bruno, "act")
-	q.isRight(bruno)
+	mate.tap("button", q.phrase("ui.tab.hand"))
+	q.waitForPrompt(bruno, "act")
+	q.accuseRightly(bruno)
 }
 
 // cutOff disconnects Bruno's first phone on the host's page.
 func (q *classic) cutOff(p *tab) {
 	q.t.Helper()
-	first := players[bruno] + ", " + q.say("host.phone.nth", "n", "1")
-	q.host.tap("button", q.say("host.phone.end")+" : "+first)
-	q.host.tap("button", q.say("ui.host.sure")+" : "+first)
-	p.says(q.say("ui.door.refused"))
-	p.shot(fmt.Sprintf("classic-team-%s-cut", q.lang))
+	first := players[bruno] + ", " + q.phrase("host.phone.nth", "n", "1")
+	q.host.tap("button", q.phrase("host.phone.end")+" : "+first)
+	q.host.tap("button", q.phrase("ui.host.sure")+" : "+first)
+	p.waitForText(q.phrase("ui.door.refused"))
+	p.takeShot(fmt.Sprintf("classic-team-%s-cut", q.lang))
 }

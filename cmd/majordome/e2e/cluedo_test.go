@@ -22,47 +22,47 @@ func TestCluedo(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "cluedo")
 			q.begin()
-			q.seals()
-			q.dealt()
+			q.sealSolution()
+			q.deal()
 			q.pictures("starting", q.phones[anne])
-			q.rolls()
-			q.first()
-			q.second()
-			q.third()
-			q.last()
-			q.ends("C8-190", "cl.over.right")
-			q.told()
+			q.rollForFirst()
+			q.firstTurn()
+			q.secondTurn()
+			q.thirdTurn()
+			q.lastTurn()
+			q.checkEnd("C8-190", "cl.over.right")
+			q.checkStory()
 		})
 	}
 }
 
 // sealSolution puts the solution into the envelope, card by card. The table refuses a second suspect, and no page
 // learns the content of the envelope (C8-002).
-func (q *inquest) seals() {
+func (q *inquest) sealSolution() {
 	q.t.Helper()
 	q.pictures("sealing", q.phones[anne])
-	before := q.before()
+	before := q.startCensus()
 	for i, card := range solution {
 		q.seal(card)
 		if i == 0 {
 			q.present("suspect-moutarde", "ui.bench.spot.show")
-			q.screen.says(q.say("cl.no.second-of-kind")) // the kind is no secret: the envelope takes one of each
+			q.screen.waitForText(q.phrase("cl.no.second-of-kind")) // the kind is no secret: the envelope takes one of each
 			q.pictures("second-suspect", q.phones[anne])
-			q.table.until("the card taken back", func(wire.Bench) bool { return q.lies("suspect-moutarde") == wire.SpotBox })
+			q.table.waitFor("the card taken back", func(wire.Bench) bool { return q.spotOf("suspect-moutarde") == wire.SpotBox })
 		}
 	}
-	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
-	q.untold(before, "the envelope")
+	q.bench.waitForText(q.phrase("bench.case.deal", "seat", players[anne]))
+	q.checkUnrevealed(before, "the envelope")
 }
 
 // firstTurn plays Anne's turn: Bruno has nothing to show; Chloé says the same, is corrected in private, and shows a
 // card that only Anne sees (C8-081 to C8-083).
-func (q *inquest) first() {
+func (q *inquest) firstTurn() {
 	q.t.Helper()
 	q.pictures("turn", q.phones[anne])
 	q.roll(q.phones[anne], "6", "4")
 	q.pictures("move", q.phones[anne])
-	q.enters(anne, "room-salle-a-manger")
+	q.enterRoom(anne, "room-salle-a-manger")
 	suspect, weapon := solution[0], solution[1]
 	var card engine.ID // Chloé has it, and no one else has one of the named cards
 	if weapons := q.hand(chloe, "weapon"); len(weapons) > 0 {
@@ -71,54 +71,54 @@ func (q *inquest) first() {
 		suspect = q.hand(chloe, "suspect")[0]
 		card = suspect
 	}
-	q.asked(anne, "act")
+	q.waitForPrompt(anne, "act")
 	q.pictures("act", q.phones[anne])
-	q.supposes(anne, suspect, weapon)
+	q.suppose(anne, suspect, weapon)
 
-	p := q.asked(bruno, "answer")
-	q.bench.says(q.say("bench.case.answer", "seat", players[bruno]))
+	p := q.waitForPrompt(bruno, "answer")
+	q.bench.waitForText(q.phrase("bench.case.answer", "seat", players[bruno]))
 	q.pictures("answer", p)
-	p.tap("button", q.say("ui.act.none"))
-	q.said(bruno, "none")
+	p.tap("button", q.phrase("ui.act.none"))
+	q.waitForAnswer(bruno, "none")
 
-	p = q.asked(chloe, "answer")
-	p.tap("button", q.say("ui.act.none"))
-	p.says(q.say("ui.refused"))
-	q.reason(chloe, q.say("ui.refused"), "cl.no.look-again")
-	before := q.before()
+	p = q.waitForPrompt(chloe, "answer")
+	p.tap("button", q.phrase("ui.act.none"))
+	p.waitForText(q.phrase("ui.refused"))
+	q.readReason(chloe, q.phrase("ui.refused"), "cl.no.look-again")
+	before := q.startCensus()
 	q.present(card, "ui.bench.spot.show")
-	q.said(chloe, "shown")
-	q.passes(chloe)
+	q.waitForAnswer(chloe, "shown")
+	q.declineToPlay(chloe)
 	q.pictures("shown", q.phones[anne])
-	q.untold(before, "a card shown")
-	if got := q.peeks(anne, chloe); got != card {
+	q.checkUnrevealed(before, "a card shown")
+	if got := q.peek(anne, chloe); got != card {
 		q.t.Errorf("Anne was shown %s and reads %s", card, got)
 	}
 }
 
 // secondTurn plays Bruno's turn: a question mark on a die draws a Time card, one on the board a Butler card, which he
 // keeps (C8-042, C8-049).
-func (q *inquest) second() {
+func (q *inquest) secondTurn() {
 	q.t.Helper()
-	p := q.asked(bruno, "start")
+	p := q.waitForPrompt(bruno, "start")
 	q.roll(p, "?", "6")
-	q.asked(bruno, "draw")
+	q.waitForPrompt(bruno, "draw")
 	q.pictures("draw", p)
-	q.draws(bruno, "time-")
-	q.screen.says(q.say("display.hour", "at", "1", "of", "8"))
-	q.stops(bruno, 3, 8, "phone.where.stop.mark")
-	q.draws(bruno, "butler-see-card")
-	q.asked(bruno, "end")
+	q.draw(bruno, "time-")
+	q.screen.waitForText(q.phrase("display.hour", "at", "1", "of", "8"))
+	q.stopAt(bruno, 3, 8, "phone.where.stop.mark")
+	q.draw(bruno, "butler-see-card")
+	q.waitForPrompt(bruno, "end")
 	q.pictures("end", p)
-	q.ended(bruno)
+	q.endTurn(bruno)
 }
 
 // thirdTurn plays Chloé's turn: Anne answers on her phone, and Bruno has a Butler card but does not use it in time
 // (C8-035).
-func (q *inquest) third() {
+func (q *inquest) thirdTurn() {
 	q.t.Helper()
-	q.roll(q.asked(chloe, "start"), "6", "6")
-	q.enters(chloe, "room-spa")
+	q.roll(q.waitForPrompt(chloe, "start"), "6", "6")
+	q.enterRoom(chloe, "room-spa")
 	suspect, weapon := solution[0], solution[1]
 	var card engine.ID
 	for _, c := range q.hand(anne, "room", "suspect", "weapon") { // not her own pawn: she needs its position later
@@ -131,30 +131,30 @@ func (q *inquest) third() {
 			card, suspect, weapon = c, c, solution[1]
 		}
 	}
-	q.supposes(chloe, suspect, weapon)
-	p := q.asked(anne, "answer")
-	before := q.before()
+	q.suppose(chloe, suspect, weapon)
+	p := q.waitForPrompt(anne, "answer")
+	before := q.startCensus()
 	q.choose(p, "answer", func(name string) bool { return strings.HasPrefix(name, q.name(string(card))) })
-	q.said(anne, "shown")
-	q.passes(bruno)
+	q.waitForAnswer(anne, "shown")
+	q.declineToPlay(bruno)
 	q.pictures("passed", q.phones[chloe])
-	q.untold(before, "a card shown")
-	if got := q.peeks(chloe, anne); got != card {
+	q.checkUnrevealed(before, "a card shown")
+	if got := q.peek(chloe, anne); got != card {
 		q.t.Errorf("Chloé was shown %s and reads %s", card, got)
 	}
 }
 
 // lastTurn plays Anne's second turn: she accuses from the pool, and is right.
-func (q *inquest) last() {
+func (q *inquest) lastTurn() {
 	q.t.Helper()
-	p := q.asked(anne, "start")
+	p := q.waitForPrompt(anne, "start")
 	q.roll(p, "6", "6")
-	q.enters(anne, "pool")
-	q.asked(anne, "act")
+	q.enterRoom(anne, "pool")
+	q.waitForPrompt(anne, "act")
 	q.pictures("pool", p)
-	q.sheet(p, "accuse")
-	q.accuses(p, solution...)
-	q.screen.says(q.say("ui.solution"))
+	q.openSheet(p, "accuse")
+	q.nameAccused(p, solution...)
+	q.screen.waitForText(q.phrase("ui.solution"))
 }
 
 // TestMidnight plays to the eighth Time card. The player who draws it is murdered, in a scene on the display; the
@@ -165,60 +165,60 @@ func TestMidnight(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "midnight")
 			q.begin()
-			q.dealt()
-			q.rolls()
-			q.stands(anne, "time-", "time-")
-			q.stands(bruno, "butler-replay-", "time-")
-			q.stands(chloe, "time-", "time-")
-			q.stands(anne, "time-", "time-")
-			q.eighth()
-			q.afterwards()
+			q.deal()
+			q.rollForFirst()
+			q.playStay(anne, "time-", "time-")
+			q.playStay(bruno, "butler-replay-", "time-")
+			q.playStay(chloe, "time-", "time-")
+			q.playStay(anne, "time-", "time-")
+			q.drawEighth()
+			q.nameMurdered()
 		})
 	}
 }
 
 // playStay plays a turn of two question marks: the player draws two cards, and the pawn stays on its square (C8-044,
 // C8-055).
-func (q *inquest) stands(seat int, draws ...string) {
+func (q *inquest) playStay(seat int, draws ...string) {
 	q.t.Helper()
-	q.roll(q.asked(seat, "start"), "?", "?")
+	q.roll(q.waitForPrompt(seat, "start"), "?", "?")
 	for _, card := range draws {
-		q.draws(seat, card)
+		q.draw(seat, card)
 	}
 	at := q.square(seat)
-	q.stops(seat, at[0], at[1], "phone.where.stop")
-	q.ended(seat)
+	q.stopAt(seat, at[0], at[1], "phone.where.stop")
+	q.endTurn(seat)
 }
 
 // drawEighth plays Bruno's turn at seven hours.
-func (q *inquest) eighth() {
+func (q *inquest) drawEighth() {
 	q.t.Helper()
-	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
-	q.screen.says(q.say("display.hour.last"))
+	q.screen.waitForText(q.phrase("display.hour", "at", "7", "of", "8"))
+	q.screen.waitForText(q.phrase("display.hour.last"))
 	q.pictures("seven", q.phones[bruno])
-	hand, before := q.hand(bruno, "suspect", "weapon", "room"), q.before()
-	q.roll(q.asked(bruno, "start"), "?", "6")
-	scene := q.screen.record()
-	q.draws(bruno, "time-")
-	for i, moment := range []string{q.say("display.midnight"), q.say("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.say("display.midnight.back")} {
+	hand, before := q.hand(bruno, "suspect", "weapon", "room"), q.startCensus()
+	q.roll(q.waitForPrompt(bruno, "start"), "?", "6")
+	scene := q.screen.recordText()
+	q.draw(bruno, "time-")
+	for i, moment := range []string{q.phrase("display.midnight"), q.phrase("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.phrase("display.midnight.back")} {
 		scene(moment)
-		if i < 3 && q.phones[bruno].heard(q.say("phone.ghost.title")) {
+		if i < 3 && q.phones[bruno].hasText(q.phrase("phone.ghost.title")) {
 			q.t.Errorf("%s is told that it is dead before the display has told: at %q", q.phones[bruno].name, moment)
 		}
-		q.screen.shot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
+		q.screen.takeShot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
 		if i == 0 {
-			q.phones[chloe].says(q.say("table.scene"))
-			q.phones[chloe].shot(fmt.Sprintf("midnight-%s-phone", q.lang))
+			q.phones[chloe].waitForText(q.phrase("table.scene"))
+			q.phones[chloe].takeShot(fmt.Sprintf("midnight-%s-phone", q.lang))
 		}
 	}
-	q.phones[bruno].says(q.say("phone.ghost.title"))
-	q.asked(chloe, "start")
-	q.screen.unsays(q.say("display.midnight.back"))
-	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
+	q.phones[bruno].waitForText(q.phrase("phone.ghost.title"))
+	q.waitForPrompt(chloe, "start")
+	q.screen.waitForNoText(q.phrase("display.midnight.back"))
+	q.screen.waitForText(q.phrase("display.hour", "at", "7", "of", "8"))
 	q.pictures("after-midnight", q.phones[bruno])
-	q.untold(before, "the murder", hand...) // his Butler card leaves unseen (C8-135)
+	q.checkUnrevealed(before, "the murder", hand...) // his Butler card leaves unseen (C8-135)
 	left := 0
-	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+	for _, c := range q.table.waitFor("the table", func(wire.Bench) bool { return true }).Cards {
 		if c.Kind == "time-card" && c.Spot == wire.SpotPile {
 			left++
 		}
@@ -230,22 +230,22 @@ func (q *inquest) eighth() {
 		q.t.Errorf("%d Time cards lie in the pile", left)
 	}
 	for _, p := range append([]*tab{q.screen}, q.phones...) {
-		p.unsays(q.name("butler-replay-1"))
+		p.waitForNoText(q.name("butler-replay-1"))
 	}
 }
 
 // nameMurdered lets Chloé name the murdered seat, whose pawn stays away and which is not asked (C8-136, C8-085).
-func (q *inquest) afterwards() {
+func (q *inquest) nameMurdered() {
 	q.t.Helper()
-	q.roll(q.asked(chloe, "start"), "6", "6")
-	q.enters(chloe, "room-spa")
+	q.roll(q.waitForPrompt(chloe, "start"), "6", "6")
+	q.enterRoom(chloe, "room-spa")
 	weapon := solution[1]
 	if weapons := q.hand(anne, "weapon"); len(weapons) > 0 {
 		weapon = weapons[0]
 	}
-	q.supposes(chloe, "suspect-olive", weapon)
-	p := q.asked(anne, "answer")
-	if a := q.now().Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != anne+1 {
+	q.suppose(chloe, "suspect-olive", weapon)
+	p := q.waitForPrompt(anne, "answer")
+	if a := q.publicView().Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != anne+1 {
 		q.t.Errorf("others than Anne are asked: %v", a)
 	}
 	q.pictures("named", p)
@@ -253,11 +253,11 @@ func (q *inquest) afterwards() {
 	held := q.hand(anne, "suspect", "weapon", "room")
 	if i := slices.IndexFunc(held, func(c engine.ID) bool { return slices.Contains(named, c) }); i >= 0 {
 		q.present(held[i], "ui.bench.spot.show")
-		q.said(anne, "shown")
+		q.waitForAnswer(anne, "shown")
 		return
 	}
-	p.tap("button", q.say("ui.act.none"))
-	q.said(anne, "none")
+	p.tap("button", q.phrase("ui.act.none"))
+	q.waitForAnswer(anne, "none")
 }
 
 // TestRefutation plays with hands that no reader has seen. Bruno presents a card that does not answer and a card of
@@ -269,20 +269,20 @@ func TestRefutation(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := enterCluedo(t, lang, "refute")
 			q.begin()
-			q.trusted()
-			right, wrong := q.asksBruno()
-			before := q.before()
+			q.setUpTrusted()
+			right, wrong := q.askBruno()
+			before := q.startCensus()
 			hand := q.handOf(bruno)
-			card, _ := q.look(hand, func(name string) bool { return name == q.name(string(wrong)) })
-			q.wrong(bruno, card, "ui.bench.spot.show", "cl.no.not-named")
-			q.wrong(bruno, q.foreign(), "ui.bench.spot.show", "cl.no.foreign")
-			q.untold(before, "cards that do not answer")
-			q.lost()
+			card, _ := q.lookAt(hand, func(name string) bool { return name == q.name(string(wrong)) })
+			q.presentWrong(bruno, card, "ui.bench.spot.show", "cl.no.not-named")
+			q.presentWrong(bruno, q.foreign(), "ui.bench.spot.show", "cl.no.foreign")
+			q.checkUnrevealed(before, "cards that do not answer")
+			q.unplugShow()
 			q.choose(q.phones[bruno], "answer", func(name string) bool { return strings.HasPrefix(name, q.name(string(right))) })
-			q.said(bruno, "shown")
+			q.waitForAnswer(bruno, "shown")
 			q.pictures("shown", q.phones[anne])
-			q.untold(before, "a card shown")
-			if got := q.peeks(anne, bruno); got != right {
+			q.checkUnrevealed(before, "a card shown")
+			if got := q.peek(anne, bruno); got != right {
 				t.Errorf("Anne was shown %s and reads %s", right, got)
 			}
 		})
@@ -291,25 +291,25 @@ func TestRefutation(t *testing.T) {
 
 // setUpTrusted plays the set-up without a reader: the host confirms that the envelope is ready and the cards are
 // dealt, and says who begins.
-func (q *inquest) trusted() {
+func (q *inquest) setUpTrusted() {
 	q.t.Helper()
 	q.pictures("envelope", q.phones[anne])
-	q.host.tap("button", q.say("host.act.sealed"))
-	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
+	q.host.tap("button", q.phrase("host.act.sealed"))
+	q.bench.waitForText(q.phrase("bench.case.deal", "seat", players[anne]))
 	q.pictures("deal", q.phones[anne])
-	q.host.tap("button", q.say("host.act.dealt"))
-	q.screen.says(q.say("display.phase.starting"))
+	q.host.tap("button", q.phrase("host.act.dealt"))
+	q.screen.waitForText(q.phrase("display.phase.starting"))
 	q.pictures("first", q.phones[anne])
 	q.host.tap("button", players[anne])
-	q.asked(anne, "start")
+	q.waitForPrompt(anne, "start")
 }
 
 // askBruno plays Anne's turn up to the question to Bruno. It returns one card of his that answers, and one that does
 // not.
-func (q *inquest) asksBruno() (right, wrong engine.ID) {
+func (q *inquest) askBruno() (right, wrong engine.ID) {
 	q.t.Helper()
 	q.roll(q.phones[anne], "6", "4")
-	q.enters(anne, "room-salle-a-manger")
+	q.enterRoom(anne, "room-salle-a-manger")
 	named := []engine.ID{solution[0], solution[1], "room-salle-a-manger"}
 	for i, kind := range []engine.ID{"suspect", "weapon"} {
 		if mine := q.hand(bruno, kind); len(mine) > 0 {
@@ -321,19 +321,19 @@ func (q *inquest) asksBruno() (right, wrong engine.ID) {
 			wrong = c
 		}
 	}
-	q.supposes(anne, named[0], named[1])
-	q.asked(bruno, "answer")
+	q.suppose(anne, named[0], named[1])
+	q.waitForPrompt(bruno, "answer")
 	return right, wrong
 }
 
 // unplugShow pulls the cable of the reader that waits for a card.
-func (q *inquest) lost() {
+func (q *inquest) unplugShow() {
 	q.t.Helper()
 	q.bench.tap("button", q.cable("unplug", "show"))
 	p := q.phones[bruno]
-	p.says(q.say("ui.reader.lost.show"))
-	q.screen.says(q.say("ui.display.reader.show"))
-	q.host.says(q.say("ui.bench.lost"))
-	q.asked(bruno, "answer")
+	p.waitForText(q.phrase("ui.reader.lost.show"))
+	q.screen.waitForText(q.phrase("ui.display.reader.show"))
+	q.host.waitForText(q.phrase("ui.bench.lost"))
+	q.waitForPrompt(bruno, "answer")
 	q.pictures("lost", p)
 }

@@ -52,7 +52,7 @@ func (r *recording) entries() uint64 {
 }
 
 // listEntries returns the entries of a machine that has ended.
-func (r *recording) all() (log []writing) {
+func (r *recording) listEntries() (log []writing) {
 	r.t.Helper()
 	at := int64(logSector)
 	for {
@@ -143,14 +143,14 @@ func TestImageCutAnywhere(t *testing.T) {
 	p.play()
 	first, begun, end := int(p.moments[0].acknowledged), int(p.moments[0].asked), len(p.log)
 	for n := range 100 {
-		p.data(fmt.Sprintf("data %d", n+1), first+p.dice.IntN(end-first))
+		p.checkData(fmt.Sprintf("data %d", n+1), first+p.dice.IntN(end-first))
 	}
 	for n := range 20 {
 		at := first + p.dice.IntN(end-first)
 		if n%4 == 0 { // during the first start
 			at = p.dice.IntN(begun)
 		}
-		p.starts(fmt.Sprintf("start %d", n+1), at)
+		p.checkStart(fmt.Sprintf("start %d", n+1), at)
 	}
 }
 
@@ -160,13 +160,13 @@ func (p *played) play() {
 	c := p.c
 	p.blank = filepath.Join(c.dir, "blank.img")
 	c.host("cp", "--sparse=always", c.file, p.blank)
-	p.r = c.recorded()
+	p.r = c.recordWrites()
 	c.start("recorded")
 	p.evening()
 	p.host.close()
-	c.off()
+	c.powerOff()
 	c.log = ""
-	p.log = p.r.all()
+	p.log = p.r.listEntries()
 	whole := filepath.Join(c.dir, "whole.img")
 	c.host("cp", "--sparse=always", p.blank, whole)
 	p.r.cutAt(whole, p.log, len(p.log), func() bool { return true })
@@ -185,16 +185,16 @@ func (p *played) play() {
 func (p *played) evening() {
 	p.t.Helper()
 	before := p.r.entries()
-	link := regexp.MustCompile(`/host#j=\S+`).FindString(p.c.must("majordome host"))
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(p.c.mustRunShell("majordome host"))
 	p.host = joinHost(p.t, "http://"+p.c.web+link)
 	note := func(before uint64) {
-		p.moments = append(p.moments, moment{before, p.r.entries(), p.stands()})
+		p.moments = append(p.moments, moment{before, p.r.entries(), p.stateText()})
 	}
 	note(before)
 	act := func(act string, args engine.Args) {
 		p.t.Helper()
 		before := p.r.entries()
-		p.host.must(act, args)
+		p.host.mustSend(act, args)
 		note(before)
 	}
 	fourBegin(act)
@@ -204,16 +204,16 @@ func (p *played) evening() {
 		act("keep", engine.Args{"card": "unnamed"})
 	}
 	for range 150 {
-		moves := slices.DeleteFunc(engine.AllowedOffers(p.host.now().View.Offers), func(o engine.Offer) bool { return o.Act != "pawn" })
+		moves := slices.DeleteFunc(engine.AllowedOffers(p.host.latest().View.Offers), func(o engine.Offer) bool { return o.Act != "pawn" })
 		o := moves[p.dice.IntN(len(moves))]
 		act(o.Act, engine.Args{"seat": o.Fixed["seat"], o.Params[0].Name: o.Params[0].Domain[p.dice.IntN(len(o.Params[0].Domain))]})
 	}
 }
 
 // stateText returns the host's view as JSON, without the offers: those depend on the machine, too.
-func (p *played) stands() string {
+func (p *played) stateText() string {
 	p.t.Helper()
-	view := p.host.now().View
+	view := p.host.latest().View
 	view.Offers = nil
 	text, err := json.Marshal(view)
 	if err != nil {
@@ -224,7 +224,7 @@ func (p *played) stands() string {
 
 // restoreCut makes the card as a power cut before this entry of the log leaves it, and returns the file of its data
 // partition, in which e2fsck finds no fault once the journal is replayed.
-func (p *played) cut(at int) (data string) {
+func (p *played) restoreCut(at int) (data string) {
 	p.t.Helper()
 	c := p.c
 	c.host("cp", "--sparse=always", p.blank, c.file)
@@ -243,41 +243,41 @@ func (p *played) cut(at int) (data string) {
 }
 
 // checkData starts the daemon of this machine with the data that a cut leaves.
-func (p *played) data(what string, at int) {
+func (p *played) checkData(what string, at int) {
 	p.t.Helper()
 	folder := filepath.Join(p.c.dir, "data")
 	p.c.host("mkdir", folder)
-	p.c.host("debugfs", "-R", "rdump /system/changed/var/lib/majordome "+folder, p.cut(at))
+	p.c.host("debugfs", "-R", "rdump /system/changed/var/lib/majordome "+folder, p.restoreCut(at))
 	config := filepath.Join(folder, "majordome.yaml")
 	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", p.c.web, filepath.Join(folder, "majordome")), 0o600); err != nil {
 		p.t.Fatal(err)
 	}
 	_, stop := serveOnce(p.t, config)
-	p.judge(what, at)
+	p.checkState(what, at)
 	stop()
 	p.c.host("rm", "-r", folder)
 }
 
 // checkStart starts the card again after a cut.
-func (p *played) starts(what string, at int) {
+func (p *played) checkStart(what string, at int) {
 	p.t.Helper()
 	c := p.c
-	p.cut(at)
+	p.restoreCut(at)
 	c.start(what)
 	const mounted, well = "overlay squashfs vfat ext4", "active\nmajordome_ok 1\nmajordome_store_ok 1\nmajordome_store_losses 0"
-	if got := c.must("for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '; dmesg | grep -E 'EXT4-fs (error|warning)|I/O error'; true"); got != mounted {
+	if got := c.mustRunShell("for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '; dmesg | grep -E 'EXT4-fs (error|warning)|I/O error'; true"); got != mounted {
 		p.t.Fatalf("%s, before entry %d: mounted are %s", what, at, got)
 	}
-	if got := c.must("systemctl is-active majordome; busybox wget -qO- http://localhost/metrics | grep -E '^majordome_(ok|store_ok|store_losses) '"); got != well {
+	if got := c.mustRunShell("systemctl is-active majordome; busybox wget -qO- http://localhost/metrics | grep -E '^majordome_(ok|store_ok|store_losses) '"); got != well {
 		p.t.Fatalf("%s, before entry %d: %s", what, at, got)
 	}
-	p.judge(what, at)
-	c.cut()
+	p.checkState(what, at)
+	c.cutPower()
 }
 
 // checkState checks that the state after a cut before this entry of the log is the last acknowledged one, or one
 // requested since.
-func (p *played) judge(what string, at int) {
+func (p *played) checkState(what string, at int) {
 	p.t.Helper()
 	least, most := -1, -1
 	for i, m := range p.moments {
@@ -292,8 +292,8 @@ func (p *played) judge(what string, at int) {
 		p.t.Logf("%s, before entry %d: before the first act", what, at)
 		return
 	}
-	standing(p.t, p.host)
-	stands := p.stands()
+	reloadView(p.t, p.host)
+	stands := p.stateText()
 	p.host.close()
 	found := slices.IndexFunc(p.moments, func(m moment) bool { return m.view == stands })
 	if found < least || found > most {
@@ -304,7 +304,7 @@ func (p *played) judge(what string, at int) {
 }
 
 // recordWrites records all writes to the card until c.log is empty.
-func (c *card) recorded() *recording {
+func (c *card) recordWrites() *recording {
 	c.t.Helper()
 	c.log = filepath.Join(c.dir, "writes.log")
 	file, err := os.Create(c.log)

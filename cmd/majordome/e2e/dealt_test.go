@@ -16,11 +16,11 @@ func TestHandsOfADealtCluedo(t *testing.T) {
 	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
 	room, host := d.bench(), join(t, d.links["host"], engine.Host)
 	page := b.open("bench", d.links["bench"], [2]int64{1280, 800})
-	page.says(l.say("ui.bench.guide.begin"))
-	host.must("begin", nil)
-	host.must("deal", nil)
-	table := room.until("its cards", func(s wire.Bench) bool { return len(s.Cards) > 0 })
-	seats, seat, sealed := engine.Seat(len(host.now().View.Seats)), engine.Seat(0), map[engine.ID]bool{}
+	page.waitForText(l.phrase("ui.bench.guide.begin"))
+	host.mustSend("begin", nil)
+	host.mustSend("deal", nil)
+	table := room.waitFor("its cards", func(s wire.Bench) bool { return len(s.Cards) > 0 })
+	seats, seat, sealed := engine.Seat(len(host.latest().View.Seats)), engine.Seat(0), map[engine.ID]bool{}
 	held, left := 0, 0 // in the hands, and in the box
 	for _, card := range table.Cards {
 		spot := wire.SpotPile
@@ -35,7 +35,7 @@ func TestHandsOfADealtCluedo(t *testing.T) {
 			seat, held = seat%seats+1, held+1
 			spot = fmt.Sprintf("hand:%v", seat)
 		}
-		room.do(wire.BenchAct{Act: "move", Card: card.Tag, Spot: spot})
+		room.sendAct(wire.BenchAct{Act: "move", Card: card.Tag, Spot: spot})
 	}
 	const lies = `(() => {
 		const hands = [...document.querySelectorAll("[data-spot^='hand:']")], box = document.querySelector("[data-spot=box]");
@@ -43,9 +43,9 @@ func TestHandsOfADealtCluedo(t *testing.T) {
 		const bottom = (e) => e.getBoundingClientRect().bottom;
 		return [cards(hands).length, cards([box]).length, Math.round(Math.max(...cards(hands).map(bottom)) - innerHeight), Math.round(Math.max(...hands.map(bottom)) - box.getBoundingClientRect().top)];
 	})()`
-	page.until("all cards where they were laid", fmt.Sprintf("`${%s.slice(0, 2)}` === '%d,%d'", lies, held, left))
-	if at := ask[[]int](page, lies); at[2] > 0 || at[3] > 0 {
+	page.waitUntil("all cards where they were laid", fmt.Sprintf("`${%s.slice(0, 2)}` === '%d,%d'", lies, held, left))
+	if at := evaluate[[]int](page, lies); at[2] > 0 || at[3] > 0 {
 		t.Errorf("the hands' cards run %d pixels beyond the screen, and the hands %d below the top of the box", at[2], at[3])
 	}
-	page.shot("bench-dealt")
+	page.takeShot("bench-dealt")
 }

@@ -220,7 +220,7 @@ func (d *demo) bench() *bench {
 }
 
 // waitFor waits for a state of the table.
-func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
+func (b *bench) waitFor(what string, ok func(wire.Bench) bool) wire.Bench {
 	b.d.t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -239,7 +239,7 @@ func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
 }
 
 // sendAct sends an act of a hand to the simulated table.
-func (b *bench) do(a wire.BenchAct) {
+func (b *bench) sendAct(a wire.BenchAct) {
 	b.d.t.Helper()
 	body, _ := json.Marshal(a)
 	req, _ := http.NewRequest("POST", b.d.origin()+"/bench/act", bytes.NewReader(body))

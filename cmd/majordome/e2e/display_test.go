@@ -22,23 +22,23 @@ func TestDisplay(t *testing.T) {
 	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
-	p.until("its samples", "window.samples?.length > 0")
-	p.unpainted()
+	p.waitUntil("its samples", "window.samples?.length > 0")
+	p.stopPainting()
 	for _, sample := range evening {
 		for _, lang := range words.Langs {
-			p.stands(sample, lang)
+			p.showSample(sample, lang)
 			for screen, size := range screens {
-				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
 				// Measuring requests the fonts, and they load later.
-				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
-				comesToRest(t, func() []string { return p.fits(sample + ", " + string(lang) + ", " + screen) })
+				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				comesToRest(t, func() []string { return p.layoutFaults(sample + ", " + string(lang) + ", " + screen) })
 			}
 			// On a phone the display may scroll down, never sideways.
 			for _, size := range [][2]int64{phoneSize, {360, 640}} {
-				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
-				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
 				comesToRest(t, func() (wrong []string) {
-					if wide := ask[[]string](p, beyondFrame); len(wide) > 0 {
+					if wide := evaluate[[]string](p, beyondFrame); len(wide) > 0 {
 						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: on the frame or beyond: %q", sample, lang, size[0], wide))
 					}
 					return wrong
@@ -49,10 +49,10 @@ func TestDisplay(t *testing.T) {
 }
 
 // showSample shows a sample of the display.
-func (p *tab) stands(sample string, lang words.Lang) {
+func (p *tab) showSample(sample string, lang words.Lang) {
 	p.t.Helper()
-	p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
-	p.until("the display of "+sample, `document.querySelector("main .table")`)
+	p.runActions("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
+	p.waitUntil("the display of "+sample, `document.querySelector("main .table")`)
 }
 
 // TestScenes checks the great scenes, each as a still picture: they have the whole screen, and none of their parts
@@ -62,26 +62,26 @@ func TestScenes(t *testing.T) {
 	b := startBrowser(t)
 	b.noTree = true
 	p := b.open("scenes", startSamples(t)+"?page=table", tableSize)
-	p.until("its samples", "window.samples?.length > 0")
-	p.unpainted()
+	p.waitUntil("its samples", "window.samples?.length > 0")
+	p.stopPainting()
 	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500", "c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
 	for n := 1; n <= 8; n++ {
 		scenes = append(scenes, fmt.Sprintf("shut-8,dead-%d@9500", n))
 	}
 	for i, scene := range scenes {
 		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {
-			p.stands(scene, lang)
-			p.until("the scene", `document.querySelector(".table.staging")`)
+			p.showSample(scene, lang)
+			p.waitUntil("the scene", `document.querySelector(".table.staging")`)
 			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, {3840, 2160}} {
-				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
-				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
 				comesToRest(t, func() (wrong []string) {
-					for _, w := range ask[[]string](p, sceneFaults) {
+					for _, w := range evaluate[[]string](p, sceneFaults) {
 						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: %s", scene, lang, size[0], w))
 					}
 					return wrong
 				})
-				p.shot(fmt.Sprintf("scene-%s-%s-%d", scene, lang, size[0]))
+				p.takeShot(fmt.Sprintf("scene-%s-%s-%d", scene, lang, size[0]))
 			}
 		}
 	}
@@ -126,29 +126,29 @@ func comesToRest(t *testing.T, wrong func() []string) {
 
 // layoutFaults lists layout faults: content beyond the screen, a side column under the players, house rules over the
 // players, cut or broken names, and overlaps in the header.
-func (p *tab) fits(what string) (wrong []string) {
+func (p *tab) layoutFaults(what string) (wrong []string) {
 	p.t.Helper()
 	says := func(format string, args ...any) { wrong = append(wrong, what+": "+fmt.Sprintf(format, args...)) }
-	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
+	if high := evaluate[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
 		says("%d pixels beyond the screen", high)
 	}
-	if low := ask[int](p, `(() => {
+	if low := evaluate[int](p, `(() => {
 		const dock = document.querySelector("footer")?.getBoundingClientRect(), side = document.querySelector("aside");
 		if (!dock || dock.bottom <= side.getBoundingClientRect().top) return 0;
 		return Math.round(Math.max(...[...side.children].map((c) => c.getBoundingClientRect().bottom)) - dock.top);
 	})()`); low > 1 {
 		says("the side runs %d pixels under the players", low)
 	}
-	if over := ask[int](p, `(() => {
+	if over := evaluate[int](p, `(() => {
 		const dock = document.querySelector("footer"), rules = document.querySelector(".table > section:has(> h2 + p)");
 		return dock && rules ? Math.round(dock.getBoundingClientRect().bottom - rules.getBoundingClientRect().top) : 0;
 	})()`); over > 1 {
 		says("the house rules lie %d pixels on the players", over)
 	}
-	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
+	if cut := evaluate[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
 		says("cut: %q", cut)
 	}
-	if broken := ask[[]string](p, `[...document.querySelectorAll("footer b")].flatMap((e) => {
+	if broken := evaluate[[]string](p, `[...document.querySelectorAll("footer b")].flatMap((e) => {
 		const words = document.createRange(), text = e.firstChild;
 		return [...text.data.matchAll(/[^\s-]+-?/g)].filter((w) => {
 			words.setStart(text, w.index);
@@ -158,7 +158,7 @@ func (p *tab) fits(what string) (wrong []string) {
 	})`); len(broken) > 0 {
 		says("broken over two lines: %q", broken)
 	}
-	if over := ask[[]string](p, `(() => {
+	if over := evaluate[[]string](p, `(() => {
 		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);
 		const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
 		return parts.flatMap(([a, r], i) => parts.slice(i + 1).filter(([, s]) => by(r, s) > 1).map(([b, s]) => a + " on " + b + " by " + Math.round(by(r, s))));
@@ -175,15 +175,15 @@ func TestDisplayOfACluedo(t *testing.T) {
 	d := startDemo(t, "--game", "cluedo-2008")
 	host, fr := join(t, d.links["host"], engine.Host), speak(t, words.FR)
 	screen := startBrowser(t).open("display", d.links["display"], tableSize)
-	host.must("begin", nil)
-	host.must("deal", nil)
-	screen.says(fr.say("display.phase.starting"))
-	screen.until("the marked squares", `document.querySelectorAll("main .mark").length === 12`)
-	host.must("first", engine.Args{"seat": "seat-2"})
-	host.until("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
-	screen.says(fr.say("display.hour.none"))
-	host.must("roll", engine.Args{"dice": "6+6"})
-	screen.says(fr.say("display.points", "n", "12"))
-	screen.until("rooms within reach", `document.querySelectorAll("main .room.reach").length > 0`)
-	screen.shot("cluedo")
+	host.mustSend("begin", nil)
+	host.mustSend("deal", nil)
+	screen.waitForText(fr.phrase("display.phase.starting"))
+	screen.waitUntil("the marked squares", `document.querySelectorAll("main .mark").length === 12`)
+	host.mustSend("first", engine.Args{"seat": "seat-2"})
+	host.waitFor("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
+	screen.waitForText(fr.phrase("display.hour.none"))
+	host.mustSend("roll", engine.Args{"dice": "6+6"})
+	screen.waitForText(fr.phrase("display.points", "n", "12"))
+	screen.waitUntil("rooms within reach", `document.querySelectorAll("main .room.reach").length > 0`)
+	screen.takeShot("cluedo")
 }

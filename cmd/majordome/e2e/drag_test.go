@@ -26,14 +26,14 @@ const places = `((anew) => {
 })`
 
 // watchLayout notes the place of every element; the function that it returns reports those that have moved since.
-func (p *tab) still(t *testing.T) (reports func(while string)) {
+func (p *tab) watchLayout(t *testing.T) (reports func(while string)) {
 	t.Helper()
-	before := ask[string](p, places+"(true)")
+	before := evaluate[string](p, places+"(true)")
 	return func(while string) {
 		t.Helper()
-		ask[bool](p, `((function frames(n) { window.framed = n === 0 || (requestAnimationFrame(() => frames(n - 1)), false); })(20), true)`)
-		p.until("some frames", `window.framed`)
-		if after := ask[string](p, places+"(false)"); after != before {
+		evaluate[bool](p, `((function frames(n) { window.framed = n === 0 || (requestAnimationFrame(() => frames(n - 1)), false); })(20), true)`)
+		p.waitUntil("some frames", `window.framed`)
+		if after := evaluate[string](p, places+"(false)"); after != before {
 			t.Errorf("%s: while %s: %s", p.name, while, after)
 		}
 	}
@@ -46,10 +46,10 @@ func TestHandOnTheBench(t *testing.T) {
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	room, host := d.bench(), join(t, d.links["host"], engine.Host)
 	page := b.open("bench", d.links["bench"], [2]int64{1280, 800})
-	page.says(l.say("ui.bench.guide.begin"))
-	box := room.until("the box", func(wire.Bench) bool { return true }).Cards
+	page.waitForText(l.phrase("ui.bench.guide.begin"))
+	box := room.waitFor("the box", func(wire.Bench) bool { return true }).Cards
 	box = slices.DeleteFunc(slices.Clone(box), func(c wire.BenchCard) bool { return c.Kind != "clue" })
-	down := l.say("ui.bench.card.in", "card", l.say("ui.bench.card.down"), "spot", l.say("ui.bench.spot.box"))
+	down := l.phrase("ui.bench.card.in", "card", l.phrase("ui.bench.card.down"), "spot", l.phrase("ui.bench.spot.box"))
 	at := func(card wire.BenchCard, spot string) func(wire.Bench) bool {
 		return func(s wire.Bench) bool {
 			return slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool { return c.Tag == card.Tag && c.Spot == spot })
@@ -60,36 +60,36 @@ func TestHandOnTheBench(t *testing.T) {
 	plug, begun := "unplug", false
 	still := func(while string) {
 		t.Helper()
-		reports := page.still(t)
+		reports := page.watchLayout(t)
 		for _, spot := range []string{wire.SpotGone, wire.SpotBox} {
 			for _, i := range []int{4, 6, 0, 9} {
-				room.do(wire.BenchAct{Act: "move", Card: box[i].Tag, Spot: spot})
-				room.until("a card elsewhere", at(box[i], spot))
+				room.sendAct(wire.BenchAct{Act: "move", Card: box[i].Tag, Spot: spot})
+				room.waitFor("a card elsewhere", at(box[i], spot))
 			}
 		}
-		room.do(wire.BenchAct{Act: plug, Reader: engine.ReaderUrn})
+		room.sendAct(wire.BenchAct{Act: plug, Reader: engine.ReaderUrn})
 		if plug = "plug"; !begun {
 			begun = true
-			host.must("begin", nil)
+			host.mustSend("begin", nil)
 		} else {
-			host.must("draw-roles", nil)
+			host.mustSend("draw-roles", nil)
 		}
 		reports(while)
 	}
-	hand := l.say("ui.bench.spot.hand", "name", "Anne")
-	to := page.find(nth("region", hand, 0))
-	from := page.take(back(box[5].Tag, down))
+	hand := l.phrase("ui.bench.spot.hand", "name", "Anne")
+	to := page.waitForPoint(nthElement("region", hand, 0))
+	from := page.pressElement(cardBack(box[5].Tag, down))
 	page.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)/2, from.Y + (to.Y-from.Y)/2}, 1)
 	still("a card is carried")
 	page.mouse(input.DispatchMouseEventTypeMouseMoved, to, 1)
 	page.lift(to)
-	room.until("the card in the hand", at(box[5], "hand:seat-1"))
+	room.waitFor("the card in the hand", at(box[5], "hand:seat-1"))
 
-	face := back(box[7].Tag, down)
-	page.hold(face, func() {
-		page.says(box[7].Name.FR)
+	face := cardBack(box[7].Tag, down)
+	page.holdWhile(face, func() {
+		page.waitForText(box[7].Name.FR)
 		still("a card is looked at")
-		page.says(box[7].Name.FR)
+		page.waitForText(box[7].Name.FR)
 	})
 }
 
@@ -102,42 +102,42 @@ func TestFingerOnThePhone(t *testing.T) {
 	still := func(d *demo, page *tab, thing, prompt, public string, goesOn func()) {
 		t.Helper()
 		room := d.bench()
-		page.hold(thing, func() {
-			page.until("the page as it is held", `document.querySelector(".dim")`)
-			reports := page.still(t)
+		page.holdWhile(thing, func() {
+			page.waitUntil("the page as it is held", `document.querySelector(".dim")`)
+			reports := page.watchLayout(t)
 			goesOn()
-			room.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
-			room.until("a lost reader", func(s wire.Bench) bool {
+			room.sendAct(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
+			room.waitFor("a lost reader", func(s wire.Bench) bool {
 				return slices.ContainsFunc(s.Readers, func(r wire.BenchReader) bool { return r.Role == engine.ReaderShow && !r.Plugged })
 			})
 			screen := b.open("display", d.links["display"], tabletSize) // a text that the display shows has reached all pages
-			screen.says(public)
+			screen.waitForText(public)
 			reports("a finger is down")
 		})
-		page.says(prompt)
+		page.waitForText(prompt)
 	}
 
 	d := startDemo(t)
 	host, anne := join(t, d.links["host"], engine.Host), join(t, d.links["seat-1"], engine.SeatViewer(1))
 	bruno := b.open("bruno", d.links["seat-2"], smallSize)
-	bruno.says(players[1])
+	bruno.waitForText(players[1])
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
-		host.must(act, nil)
+		host.mustSend(act, nil)
 	}
-	bruno.says(l.say("hc.prompt.pick", "seat", players[0]))
-	u := anne.until("her pick", func(u wire.Update) bool { return u.View.Phase == "pick" && len(u.View.Offers) > 0 })
-	still(d, bruno, nth("button", l.say("ui.hand.role")+"*", 0), l.say("hc.prompt.pick.you"), l.say("hc.prompt.pick", "seat", players[1]), func() {
-		anne.must("keep", engine.Args{"card": u.View.Offers[0].Params[0].Domain[0]})
+	bruno.waitForText(l.phrase("hc.prompt.pick", "seat", players[0]))
+	u := anne.waitFor("her pick", func(u wire.Update) bool { return u.View.Phase == "pick" && len(u.View.Offers) > 0 })
+	still(d, bruno, nthElement("button", l.phrase("ui.hand.role")+"*", 0), l.phrase("hc.prompt.pick.you"), l.phrase("hc.prompt.pick", "seat", players[1]), func() {
+		anne.mustSend("keep", engine.Args{"card": u.View.Offers[0].Params[0].Domain[0]})
 	})
 
 	d = startDemo(t, "--game", "cluedo-2008")
 	host = join(t, d.links["host"], engine.Host)
 	bruno = b.open("bruno-notes", d.links["seat-2"], smallSize)
-	bruno.says(players[1])
-	host.must("begin", nil)
-	host.must("deal", nil)
-	bruno.tap("button", l.say("phone.tab.notes"))
-	still(d, bruno, nth("button", l.say("ui.choose.read")+"*", 0), l.say("cl.prompt.start.said"), l.say("cl.prompt.start", "seat", players[1]), func() {
-		host.must("first", engine.Args{"seat": "seat-2"})
+	bruno.waitForText(players[1])
+	host.mustSend("begin", nil)
+	host.mustSend("deal", nil)
+	bruno.tap("button", l.phrase("phone.tab.notes"))
+	still(d, bruno, nthElement("button", l.phrase("ui.choose.read")+"*", 0), l.phrase("cl.prompt.start.said"), l.phrase("cl.prompt.start", "seat", players[1]), func() {
+		host.mustSend("first", engine.Args{"seat": "seat-2"})
 	})
 }

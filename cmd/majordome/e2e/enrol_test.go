@@ -61,91 +61,91 @@ func TestEnrolOnThePage(t *testing.T) {
 	}
 	asked := func(n int) {
 		t.Helper()
-		host.until("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
+		host.waitUntil("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
 	}
 
 	host.tap("button", "Huis Clos")
-	host.says(l.say("host.enrol.why")) // a new table with a reader begins there
-	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
-	host.tap("button", l.say("host.enrol.cards"))
+	host.waitForText(l.phrase("host.enrol.why")) // a new table with a reader begins there
+	evaluate[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
+	host.tap("button", l.phrase("host.enrol.cards"))
 	began := time.Now()
 	for n := range fewClues {
 		asked(n)
 		lay(uid(n))
 	}
 	asked(fewClues)
-	machine, taps := time.Since(began), ask[int](host, "window.taps")
+	machine, taps := time.Since(began), evaluate[int](host, "window.taps")
 	person := fewClues*paceCard + time.Duration(taps)*paceTap
 	t.Logf("%d cards: %d taps; %v at a person's pace (%v a card, %v a tap), of which the machine needs %v", fewClues, taps, person, paceCard, paceTap, machine.Round(time.Millisecond))
 	if person+machine >= 3*time.Minute || taps > 5 {
 		t.Errorf("%d cards take %v and %d taps", fewClues, person+machine, taps)
 	}
-	host.shot("enrol-order")
+	host.takeShot("enrol-order")
 
 	lay(uid(0))
-	host.says(l.say("host.enrol.last.conflict", "card", deck[0].Text.FR))
+	host.waitForText(l.phrase("host.enrol.last.conflict", "card", deck[0].Text.FR))
 	host.resize("enrol-conflict", [2]int64{360, 640}, laptopSize)
-	host.axe(t, "a conflict")
+	host.checkAxe(t, "a conflict")
 	host.tap("button", "en")
-	host.says(speak(t, words.EN).say("host.enrol.last.conflict", "card", deck[0].Text.EN))
+	host.waitForText(speak(t, words.EN).phrase("host.enrol.last.conflict", "card", deck[0].Text.EN))
 	host.resize("enrol-conflict-en", [2]int64{360, 640}, laptopSize)
 	host.tap("button", "fr")
-	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
 	for _, bad := range []string{"08A1B2C3", "DEADBEEF"} {
 		lay(bad)
-		host.says("la puce " + bad + " ne convient pas")
+		host.waitForText("la puce " + bad + " ne convient pas")
 	}
-	host.shot("enrol-unfit")
+	host.takeShot("enrol-unfit")
 	lay(uid(0))
-	host.tap("button", l.say("host.enrol.move"))
+	host.tap("button", l.phrase("host.enrol.move"))
 	asked(fewClues + 1)
-	host.tap("button", l.say("host.enrol.undo"))
-	host.says(l.say("host.enrol.last.undone", "card", deck[fewClues].Text.FR))
+	host.tap("button", l.phrase("host.enrol.undo"))
+	host.waitForText(l.phrase("host.enrol.last.undone", "card", deck[fewClues].Text.FR))
 	for n := fewClues; n < len(deck); n++ {
 		asked(n)
 		lay(uid(n))
 	}
-	host.says(l.say("host.enrol.every"))
+	host.waitForText(l.phrase("host.enrol.every"))
 	lay(uid(9))
-	host.says(l.say("host.enrol.last.known", "card", deck[9].Text.FR)) // the readers know the card at once
+	host.waitForText(l.phrase("host.enrol.last.known", "card", deck[9].Text.FR)) // the readers know the card at once
 	lay(uid(300))
-	host.says(l.say("host.enrol.last.unknown", "tag", uid(300)))
-	host.tap("button", l.say("host.enrol.pick"))
+	host.waitForText(l.phrase("host.enrol.last.unknown", "tag", uid(300)))
+	host.tap("button", l.phrase("host.enrol.pick"))
 	host.resize("enrol-unknown", [2]int64{360, 640}, laptopSize)
-	host.axe(t, "an unknown tag")
-	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.checkAxe(t, "an unknown tag")
+	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
 	host.tap("button", deck[8].Text.FR+"*")
-	host.tap("button", l.say("host.enrol.give", "tag", uid(300)))
-	host.says(l.say("host.enrol.last.kept", "card", deck[8].Text.FR))
+	host.tap("button", l.phrase("host.enrol.give", "tag", uid(300)))
+	host.waitForText(l.phrase("host.enrol.last.kept", "card", deck[8].Text.FR))
 
-	host.tap("button", l.say("host.enrol.list"))
-	host.tap("button", l.say("host.enrol.list.show"))
-	host.sees("link", l.say("host.enrol.list.save"))
+	host.tap("button", l.phrase("host.enrol.list"))
+	host.tap("button", l.phrase("host.enrol.list.show"))
+	host.waitForElement("link", l.phrase("host.enrol.list.save"))
 	list := host.value("textarea[readonly]")
 	if !strings.Contains(list, uid(300)+", "+string(deck[8].ID)) || strings.Contains(list, uid(8)+",") || strings.Count(list, "\n") != 3+len(deck) {
 		t.Errorf("the list:\n%s", list)
 	}
 	host.resize("enrol-list", [2]int64{360, 640}, laptopSize)
-	host.axe(t, "the list of tags")
-	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
-	host.tap("button", l.say("host.enrol.list.hide"))
+	host.checkAxe(t, "the list of tags")
+	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.tap("button", l.phrase("host.enrol.list.hide"))
 	paste := func(text string) {
 		t.Helper()
-		ask[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea:not([readonly])"))`, text))
-		host.tap("button", l.say("host.enrol.list.read"))
+		evaluate[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea:not([readonly])"))`, text))
+		host.tap("button", l.phrase("host.enrol.list.read"))
 	}
 	paste("04A1B2C3D40999; " + string(deck[8].ID))
-	host.says("Ligne 1 :")
-	host.shot("enrol-list-fault")
+	host.waitForText("Ligne 1 :")
+	host.takeShot("enrol-list-fault")
 	paste(strings.ReplaceAll(list, uid(300), uid(8)))
-	host.says(l.say("host.enrol.list.sum", "new", "1", "moved", "0", "same", fmt.Sprint(len(deck)-1)))
-	host.tap("button", l.say("host.enrol.list.take"))
-	host.says(l.say("host.enrol.last.listed"))
-	host.tap("button", l.say("host.enrol.end"))
-	host.tap("button", l.say("host.step.box")+"*")
-	host.tap("button", l.say("host.box.start"))
+	host.waitForText(l.phrase("host.enrol.list.sum", "new", "1", "moved", "0", "same", fmt.Sprint(len(deck)-1)))
+	host.tap("button", l.phrase("host.enrol.list.take"))
+	host.waitForText(l.phrase("host.enrol.last.listed"))
+	host.tap("button", l.phrase("host.enrol.end"))
+	host.tap("button", l.phrase("host.step.box")+"*")
+	host.tap("button", l.phrase("host.box.start"))
 	lay(uid(8))
-	host.says(l.say("host.box.last", "card", deck[8].Text.FR))
+	host.waitForText(l.phrase("host.box.last", "card", deck[8].Text.FR))
 }
 
 // TestSpareInAGame checks that the host can replace a lost card in a game, in under a minute at a person's pace. The
@@ -156,34 +156,34 @@ func TestSpareInAGame(t *testing.T) {
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	bench, host := d.bench(), b.open("host", d.links["host"], phoneSize)
 	screen := b.open("display", d.links["display"], tableSize)
-	all := bench.until("the cards", func(wire.Bench) bool { return true }).Cards
+	all := bench.waitFor("the cards", func(wire.Bench) bool { return true }).Cards
 	blank := all[slices.IndexFunc(all, func(c wire.BenchCard) bool { return c.Kind == "foreign" })].Tag
 	murderer := all[slices.IndexFunc(all, func(c wire.BenchCard) bool { return c.Card == "role-murderer" })].Tag
-	host.tap("button", l.say("ui.act.begin"))
-	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
-	host.tap("button", l.say("host.mend.open"))
-	host.tap("button", l.say("host.enrol.spare"))
+	host.tap("button", l.phrase("ui.act.begin"))
+	evaluate[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
+	host.tap("button", l.phrase("host.mend.open"))
+	host.tap("button", l.phrase("host.enrol.spare"))
 	host.resize("enrol-spare", [2]int64{360, 640}, laptopSize)
-	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
 	host.tap("button", "Corde")
-	host.says(l.say("host.enrol.lay"))
-	host.axe(t, "another tag in a game")
-	bench.do(wire.BenchAct{Act: "move", Card: murderer, Spot: wire.SpotShow})
-	screen.says(l.say("hc.prompt.roles", "seat", players[1])) // Anne's role was read as ever
-	if host.heard(l.say("host.enrol.last.kept", "card", "Corde")) {
+	host.waitForText(l.phrase("host.enrol.lay"))
+	host.checkAxe(t, "another tag in a game")
+	bench.sendAct(wire.BenchAct{Act: "move", Card: murderer, Spot: wire.SpotShow})
+	screen.waitForText(l.phrase("hc.prompt.roles", "seat", players[1])) // Anne's role was read as ever
+	if host.hasText(l.phrase("host.enrol.last.kept", "card", "Corde")) {
 		t.Error("a card of the game was taken for a new tag")
 	}
-	bench.do(wire.BenchAct{Act: "move", Card: murderer, Spot: "hand:seat-1"})
-	bench.do(wire.BenchAct{Act: "move", Card: blank, Spot: wire.SpotShow})
-	host.says(l.say("host.enrol.last.kept", "card", "Corde"))
-	host.shot("enrol-spare-kept")
-	screen.says(l.say("table.enrol.spare"))
-	screen.shot("enrol-spare-display")
-	if screen.heard("Corde :") || screen.heard(l.say("host.enrol.last.kept", "card", "Corde")) {
+	bench.sendAct(wire.BenchAct{Act: "move", Card: murderer, Spot: "hand:seat-1"})
+	bench.sendAct(wire.BenchAct{Act: "move", Card: blank, Spot: wire.SpotShow})
+	host.waitForText(l.phrase("host.enrol.last.kept", "card", "Corde"))
+	host.takeShot("enrol-spare-kept")
+	screen.waitForText(l.phrase("table.enrol.spare"))
+	screen.takeShot("enrol-spare-display")
+	if screen.hasText("Corde :") || screen.hasText(l.phrase("host.enrol.last.kept", "card", "Corde")) {
 		t.Error("the display says which card it is")
 	}
-	host.tap("button", l.say("host.enrol.end"))
-	taps := ask[int](host, "window.taps")
+	host.tap("button", l.phrase("host.enrol.end"))
+	taps := evaluate[int](host, "window.taps")
 	if person := paceCard + time.Duration(taps)*paceTap; person >= time.Minute {
 		t.Errorf("%d taps, %v", taps, person)
 	}
@@ -196,12 +196,12 @@ func TestAdoptABox(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
 	host, bench := b.open("host", d.links["host"], phoneSize), b.open("bench", d.links["bench"], laptopSize)
-	host.tap("button", l.say("host.step.box")+"*")
-	host.tap("button", l.say("host.deck.open"))
-	host.tap("button", l.say("host.adopt.title"))
+	host.tap("button", l.phrase("host.step.box")+"*")
+	host.tap("button", l.phrase("host.deck.open"))
+	host.tap("button", l.phrase("host.adopt.title"))
 	paste := func(kind, text string) {
 		t.Helper()
-		ask[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea[id$=-%s]"))`, text, kind))
+		evaluate[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea[id$=-%s]"))`, text, kind))
 	}
 	weapons, rooms := 0, 0
 	for _, n := range namesOf(t, "cluedo-2008") {
@@ -219,25 +219,25 @@ func TestAdoptABox(t *testing.T) {
 		return lines
 	}
 	paste("weapon", list(weapons-1, "Sabre")+"Sabre A\n\nUn nom bien trop long pour tenir sur la carte d’un téléphone\n")
-	host.says(l.say("host.enrol.line", "n", fmt.Sprint(weapons), "said", l.say("host.adopt.twice")))
-	host.says(l.say("host.adopt.many", "n", fmt.Sprint(weapons+1), "of", fmt.Sprint(weapons)))
+	host.waitForText(l.phrase("host.enrol.line", "n", fmt.Sprint(weapons), "said", l.phrase("host.adopt.twice")))
+	host.waitForText(l.phrase("host.adopt.many", "n", fmt.Sprint(weapons+1), "of", fmt.Sprint(weapons)))
 	host.resize("adopt-wrong", [2]int64{360, 640}, laptopSize)
-	host.axe(t, "a list of names with faults")
+	host.checkAxe(t, "a list of names with faults")
 	host.tap("button", "en")
 	host.resize("adopt-wrong-en", [2]int64{360, 640}, laptopSize)
 	host.tap("button", "fr")
-	host.do("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
+	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
 	paste("weapon", list(weapons, "Sabre"))
 	paste("room", list(rooms, "Cabine"))
-	host.tap("button", l.say("host.adopt.take"))
-	host.says(l.say("host.adopt.done"))
-	host.shot("adopt-done")
-	bench.says("Cabine A")
-	host.tap("button", l.say("host.print"))
-	host.sees("link", l.say("host.print.cards"))
+	host.tap("button", l.phrase("host.adopt.take"))
+	host.waitForText(l.phrase("host.adopt.done"))
+	host.takeShot("adopt-done")
+	bench.waitForText("Cabine A")
+	host.tap("button", l.phrase("host.print"))
+	host.waitForElement("link", l.phrase("host.print.cards"))
 	sheet := b.open("sheet", d.origin()+"/print?what=cards&lang=en", laptopSize)
-	sheet.says("CABINE A")
-	sheet.says("SABRE A")
-	sheet.shot("print-cards")
-	sheet.axe(t, "sheets to print")
+	sheet.waitForText("CABINE A")
+	sheet.waitForText("SABRE A")
+	sheet.takeShot("print-cards")
+	sheet.checkAxe(t, "sheets to print")
 }

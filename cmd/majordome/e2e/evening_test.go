@@ -15,23 +15,23 @@ func TestEveningPlaysItself(t *testing.T) {
 	d, fr := startDemo(t), speak(t, words.FR)
 	room := d.bench()
 	page := startBrowser(t).open("tour", d.links["tour"], laptopSize)
-	page.says(fr.say("ui.tour.before"))
+	page.waitForText(fr.phrase("ui.tour.before"))
 	page.frameSays("seat-1", "Anne")
 	page.frameSays("seat-2", "Bruno")
 
-	ask[bool](page, `((s) => { s.value = "cluedo-classic"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })(document.querySelector("fieldset select"))`)
+	evaluate[bool](page, `((s) => { s.value = "cluedo-classic"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })(document.querySelector("fieldset select"))`)
 	page.tap("button", "×8")
-	page.tap("button", fr.say("ui.tour.watch"))
-	room.until("a guest lays a card on a reader", func(b wire.Bench) bool {
+	page.tap("button", fr.phrase("ui.tour.watch"))
+	room.waitFor("a guest lays a card on a reader", func(b wire.Bench) bool {
 		return b.Play != nil && b.Play.Did != nil && b.Play.Did.Reader != "" && b.Play.Did.Seat != 0
 	})
-	page.frameSays("display", fr.say("ui.display.demo"))
+	page.frameSays("display", fr.phrase("ui.display.demo"))
 	page.frameSays("seat-1", "Anne") // invited again, because the players of another game sit down again
-	page.shot("tour")
+	page.takeShot("tour")
 
-	page.tap("button", fr.say("ui.tour.mine.do")+" : Anne")
-	room.until("Anne is a person's", func(b wire.Bench) bool { return len(b.Play.Mine) == 1 && b.Play.Mine[0] == engine.Seat(1) })
-	page.tap("button", fr.say("ui.tour.take"))
-	room.until("the guests rest", func(b wire.Bench) bool { return !b.Play.On })
-	page.says(fr.say("ui.tour.taken"))
+	page.tap("button", fr.phrase("ui.tour.mine.do")+" : Anne")
+	room.waitFor("Anne is a person's", func(b wire.Bench) bool { return len(b.Play.Mine) == 1 && b.Play.Mine[0] == engine.Seat(1) })
+	page.tap("button", fr.phrase("ui.tour.take"))
+	room.waitFor("the guests rest", func(b wire.Bench) bool { return !b.Play.On })
+	page.waitForText(fr.phrase("ui.tour.taken"))
 }

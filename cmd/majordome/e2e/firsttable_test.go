@@ -46,41 +46,41 @@ func firstTable(t *testing.T, game engine.ID) {
 	table := watch(t, origin)
 	l := speak(t, words.FR)
 	host := startBrowser(t).open("host", link, phoneSize)
-	host.says(l.say("host.missing.game"))
-	ask[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
-	host.shot("first-table-games")
+	host.waitForText(l.phrase("host.missing.game"))
+	evaluate[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
+	host.takeShot("first-table-games")
 	host.tap("button", text(namesOf(t, game), game).FR)
-	host.says(l.say("host.fresh.devices"))
-	host.tap("button", l.say("host.next", "step", l.say("host.step.seats")))
-	host.says(l.say("host.sit.nobody"))
-	table.until("the game", func(u wire.Update) bool { return u.View.Game == game })
-	begun := ask[int](host, "window.taps.length")
+	host.waitForText(l.phrase("host.fresh.devices"))
+	host.tap("button", l.phrase("host.next", "step", l.phrase("host.step.seats")))
+	host.waitForText(l.phrase("host.sit.nobody"))
+	table.waitFor("the game", func(u wire.Update) bool { return u.View.Game == game })
+	begun := evaluate[int](host, "window.taps.length")
 
 	// The players scan the code on the host's page, which always invites to the next free seat.
 	e := &evening{t: t, table: table, host: table, dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 1))}
 	for i, name := range players[:6] {
 		seat := engine.Seat(i + 1)
-		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", seat.String()[len("seat-"):]))
+		host.tap("button", l.phrase("ui.host.invite.link")+" : "+l.phrase("ui.seat.n", "n", seat.String()[len("seat-"):]))
 		code := host.value("#invitation-link")
-		host.tap("button", l.say("ui.host.close"))
+		host.tap("button", l.phrase("ui.host.close"))
 		p := join(t, code, engine.SeatViewer(seat))
-		u := p.until("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
+		u := p.waitFor("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
 		sit := e.choose(u.View.Offers[0])
 		sit["name"] = name
-		p.must("sit", sit)
+		p.mustSend("sit", sit)
 		e.seats = append(e.seats, p)
 	}
-	scanned := ask[int](host, "window.taps.length")
-	for u := e.now(); !revealed(u.View); u = e.now() {
+	scanned := evaluate[int](host, "window.taps.length")
+	for u := e.latestUpdate(); !revealed(u.View); u = e.latestUpdate() {
 		e.goesOn(host, u)
 	}
-	taps := ask[[]string](host, "window.taps")
+	taps := evaluate[[]string](host, "window.taps")
 	taps = slices.Delete(taps, begun, scanned) // a camera needs none of those
 	t.Logf("%s: %d taps of the host: %q", game, len(taps), taps)
 	if len(taps) >= fewTaps {
 		t.Errorf("%d taps of the host, want fewer than %d", len(taps), fewTaps)
 	}
-	host.shot("first-table-" + string(game))
+	host.takeShot("first-table-" + string(game))
 }
 
 // text returns the name of a thing of a deck.
@@ -96,11 +96,11 @@ func revealed(v engine.View) bool {
 }
 
 // anyoneActs lets one of the players do something, and reports whether one could.
-func (e *evening) anybody() bool {
+func (e *evening) anyoneActs() bool {
 	e.t.Helper()
 	e.settle()
 	for _, p := range e.seats {
-		u := p.now()
+		u := p.latest()
 		offers := slices.DeleteFunc(engine.AllowedOffers(u.View.Offers), func(o engine.Offer) bool { return o.Act == "accuse" || o.Act == "sit" })
 		if o, ok := e.pick(offers); ok {
 			p.tries(o.Act, e.choose(o), true)
@@ -113,7 +113,7 @@ func (e *evening) anybody() bool {
 // goesOn lets one of the players do something, or the host for the table, if the game is still in the state of u.
 func (e *evening) goesOn(host *tab, u wire.Update) {
 	e.t.Helper()
-	if !e.anybody() {
+	if !e.anyoneActs() {
 		e.hostGoesOn(host, u.Rev)
 	}
 }
@@ -125,15 +125,15 @@ func (e *evening) hostGoesOn(host *tab, rev uint64) {
 	const filled = `((main, choice) => main.length > 0 ? main : choice.slice(0, 1))(
 		[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })),
 		[...document.querySelectorAll("[role=radio]:not(:disabled):not([aria-checked=true]), .now .h-chip:not(:disabled)")])`
-	host.wait("the next step", func() bool {
-		if e.table.now().Rev > rev {
+	host.pollUntil("the next step", func() bool {
+		if e.table.latest().Rev > rev {
 			return true
 		}
-		n := ask[int](host, filled+".length")
+		n := evaluate[int](host, filled+".length")
 		if n > 1 {
-			e.t.Fatalf("the host's page has %d next steps: %s", n, ask[string](host, filled+`.map((e) => e.textContent).join(" | ")`))
+			e.t.Fatalf("the host's page has %d next steps: %s", n, evaluate[string](host, filled+`.map((e) => e.textContent).join(" | ")`))
 		}
-		return n == 1 && host.strike(host.find(filled+"[0]"))
+		return n == 1 && host.tapAimed(host.waitForPoint(filled+"[0]"))
 	})
-	e.table.until("what the host has done", func(u wire.Update) bool { return u.Rev > rev })
+	e.table.waitFor("what the host has done", func(u wire.Update) bool { return u.Rev > rev })
 }

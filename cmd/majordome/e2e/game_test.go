@@ -16,9 +16,9 @@ import (
 // plan is the strategy of the four players of a whole evening. The test knows all cards, as no one at a table does;
 // it uses the phones and the bench as people use them.
 type plan interface {
-	place(r *room, seat int) string                   // the id of the place to which a seat goes
-	take(r *room, seat int, card engine.ID) bool      // whether it wants a card
-	deposit(r *room, seat int, card engine.ID) bool   // whether it gives a card to the urn
+	destination(r *room, seat int) string             // the id of the place to which a seat goes
+	wantsCard(r *room, seat int, card engine.ID) bool // whether it wants a card
+	givesCard(r *room, seat int, card engine.ID) bool // whether it gives a card to the urn
 	accuses(r *room, seat int) (accused int, ok bool) // whether it accuses now
 }
 
@@ -43,15 +43,15 @@ func TestAccusation(t *testing.T) {
 				phones = append(phones, join(t, d.links[s.String()], engine.SeatViewer(s)))
 			}
 			r.host = b.open("host", d.links["host"], laptopSize)
-			r.host.tap("button", r.say("ui.act.begin"))
-			r.ahead(&hunt{}, phones, four+1)
+			r.host.tap("button", r.phrase("ui.act.begin"))
+			r.playAhead(&hunt{}, phones, four+1)
 			for s := range phones {
-				r.changesPhone(s)
+				r.changePhone(s)
 			}
-			r.opens(b, four)
-			r.on(&hunt{})
-			r.ends("HC-150", "hc.over.unmasked")
-			r.told()
+			r.openPages(b, four)
+			r.playOn(&hunt{})
+			r.checkEnd("HC-150", "hc.over.unmasked")
+			r.checkStory()
 		})
 	}
 }
@@ -64,8 +64,8 @@ func TestConfrontation(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			r := enter(t, startDemo(t), startBrowser(t), lang)
 			r.play(&kill{})
-			r.on(&kill{})
-			r.ends("HC-209", "hc.over.duel")
+			r.playOn(&kill{})
+			r.checkEnd("HC-209", "hc.over.duel")
 		})
 	}
 }
@@ -75,97 +75,99 @@ var asked = []string{"pick", "move", "act", "take", "finish", "settle", "purge",
 
 // waitForAnyPrompt waits until a phone shows a question that the public view shows, too, and returns its seat and the
 // question; what is "" when the game is over.
-func (r *room) awaited() (seat int, what string) {
+func (r *room) waitForAnyPrompt() (seat int, what string) {
 	r.t.Helper()
-	r.screen.wait("a phone that is asked for something, or the end", func() bool {
+	r.screen.pollUntil("a phone that is asked for something, or the end", func() bool {
 		for i, p := range r.phones {
-			public := r.now().Prompt
+			public := r.publicView().Prompt
 			for _, key := range asked {
-				if public.Key == "hc.prompt."+key && public.Args.Get("seat") == engine.Seat(i+1).String() && r.asks(p, key) {
+				if public.Key == "hc.prompt."+key && public.Args.Get("seat") == engine.Seat(i+1).String() && r.isAsked(p, key) {
 					seat, what = i, key
 					return true
 				}
 			}
 		}
-		return r.now().Result != nil
+		return r.publicView().Result != nil
 	})
 	return seat, what
 }
 
 // promptStart returns the beginning of the question to a seat, up to the first name in it.
-func (r *room) prompt(what string) string {
+func (r *room) promptStart(what string) string {
 	return r.begins("hc.prompt."+what+".you", "place", "n")
 }
 
 // publicView returns the latest public view.
-func (r *room) now() engine.View { return r.public.now().View }
+func (r *room) publicView() engine.View { return r.public.latest().View }
 
 // playOn plays until the game is over.
-func (r *room) on(p plan) {
+func (r *room) playOn(p plan) {
 	r.t.Helper()
-	for last := r.now().Clock.At; r.now().Result == nil; {
-		seat, what := r.awaited()
+	for last := r.publicView().Clock.At; r.publicView().Result == nil; {
+		seat, what := r.waitForAnyPrompt()
 		if what == "" {
 			return
 		}
-		if at := r.now().Clock.At; at != last {
+		if at := r.publicView().Clock.At; at != last {
 			last = at
 			r.pictures(fmt.Sprintf("round-%d", at), r.phones[seat])
 		}
-		r.act(p, seat, what)
+		r.playAct(p, seat, what)
 	}
 }
 
 // playAct performs one act of a seat, and waits for its effect.
-func (r *room) act(p plan, seat int, what string) {
+func (r *room) playAct(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	rev := r.public.now().Rev
-	r.do(p, seat, what)
-	r.screen.wait("what comes of "+what, func() bool { return r.public.now().Rev > rev })
-	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
+	rev := r.public.latest().Rev
+	r.performAct(p, seat, what)
+	r.screen.pollUntil("what comes of "+what, func() bool { return r.public.latest().Rev > rev })
+	phone.pollUntil("another question than "+what, func() bool {
+		return r.publicView().Result != nil || !r.isAsked(phone, what) || r.public.latest().Rev > rev+1
+	})
 }
 
 // performAct performs an act with phones and cards.
-func (r *room) do(p plan, seat int, what string) {
+func (r *room) performAct(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	likes := func(name string) bool { return p.take(r, seat, r.idOf(name)) }
+	likes := func(name string) bool { return p.wantsCard(r, seat, r.idOf(name)) }
 	switch what {
 	case "move":
-		place := r.name(p.place(r, seat))
-		phone.tap("button", r.say("ui.act.move"))
+		place := r.name(p.destination(r, seat))
+		phone.tap("button", r.phrase("ui.act.move"))
 		phone.tap("button", place+" *")
 	case "act":
 		if accused, ok := p.accuses(r, seat); ok {
 			r.accuse(seat, accused)
 			break
 		}
-		phone.tap("button", r.say("ui.act.search"))
+		phone.tap("button", r.phrase("ui.act.search"))
 	case "pick":
-		r.bring(r.name(r.standing(seat)), "ui.bench.spot.show", likes)
+		r.bring(r.name(r.placeOf(seat)), "ui.bench.spot.show", likes)
 	case "take":
 		r.taken = ""
-		if r.now().Clock.At%2 == 0 {
+		if r.publicView().Clock.At%2 == 0 {
 			card := r.choose(phone, "take", likes)
 			r.taken = r.idOf(card)
-			r.carry(card, r.name(r.standing(seat)), seat)
+			r.carry(card, r.name(r.placeOf(seat)), seat)
 			return
 		}
-		r.taken = r.idOf(r.bring(r.name(r.standing(seat)), "ui.bench.spot.show", likes))
+		r.taken = r.idOf(r.bring(r.name(r.placeOf(seat)), "ui.bench.spot.show", likes))
 	case "finish":
-		phone.tap("button", r.say("ui.act.done"))
+		phone.tap("button", r.phrase("ui.act.done"))
 	case "settle": // a fourth card: one goes back, through the reader
 		r.bring(r.handOf(seat), "ui.bench.spot.show", func(name string) bool {
-			return p.deposit(r, seat, r.idOf(name)) && !r.fresh(r.idOf(name))
+			return p.givesCard(r, seat, r.idOf(name)) && !r.isFresh(r.idOf(name))
 		})
 	case "purge":
 		r.choose(phone, "destroy", isClue)
 	case "deposit":
-		r.bring(r.handOf(seat), "ui.bench.spot.slot", func(name string) bool { return p.deposit(r, seat, r.idOf(name)) })
+		r.bring(r.handOf(seat), "ui.bench.spot.slot", func(name string) bool { return p.givesCard(r, seat, r.idOf(name)) })
 	case "reveal":
-		phone.tap("button", r.say("ui.act.open"))
-		phone.tap("button", r.say("ui.act.open"))
+		phone.tap("button", r.phrase("ui.act.open"))
+		phone.tap("button", r.phrase("ui.act.open"))
 	case "recovery":
 		r.recover(p, seat)
 	case "lay":
@@ -174,12 +176,12 @@ func (r *room) do(p plan, seat int, what string) {
 }
 
 // isAsked reports whether a phone shows this question, or a narrower one.
-func (r *room) asks(p *tab, what string) bool {
-	prompts := []string{r.prompt(what)}
+func (r *room) isAsked(p *tab, what string) bool {
+	prompts := []string{r.promptStart(what)}
 	for _, less := range narrower[what] {
-		prompts = append(prompts, r.prompt(less))
+		prompts = append(prompts, r.promptStart(less))
 	}
-	return p.heard(prompts...)
+	return p.hasText(prompts...)
 }
 
 // narrower lists, for a question, those that replace it when less can be done.
@@ -194,50 +196,50 @@ var narrower = map[string][]string{
 func (r *room) recover(p plan, seat int) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	shown := r.now().Shown
-	at := slices.IndexFunc(shown, func(c engine.ID) bool { return p.take(r, seat, c) })
+	shown := r.publicView().Shown
+	at := slices.IndexFunc(shown, func(c engine.ID) bool { return p.wantsCard(r, seat, c) })
 	if at < 0 {
 		at = 0
 	}
-	phone.tap("button", r.say("ui.act.recover"))
-	phone.sees("dialog", r.say("ui.act.recover"))
+	phone.tap("button", r.phrase("ui.act.recover"))
+	phone.waitForElement("dialog", r.phrase("ui.act.recover"))
 	phone.tap("button", r.name(string(shown[at]))+"*")
-	phone.lacks("dialog", r.say("ui.act.recover"))
+	phone.waitForNoElement("dialog", r.phrase("ui.act.recover"))
 }
 
 // layRest puts the first of the remaining cards on the first crime place.
 func (r *room) layRest(phone *tab) {
-	phone.tap("button", r.say("ui.act.lay"))
-	phone.tap("button", r.name(string(r.now().Shown[0]))+"*")
+	phone.tap("button", r.phrase("ui.act.lay"))
+	phone.tap("button", r.name(string(r.publicView().Shown[0]))+"*")
 }
 
 // accuse names the accused, and chooses the clue that was kept for it.
 func (r *room) accuse(seat, accused int) {
 	r.t.Helper()
 	phone := r.phones[seat]
-	who := string(r.now().Seats[accused].Character)
+	who := string(r.publicView().Seats[accused].Character)
 	key := strings.TrimPrefix(who, "character-")
 	r.pictures("before-the-accusation", phone)
-	phone.tap("button", r.say("ui.act.accuse"))
-	phone.sees("dialog", r.say("ui.act.accuse"))
+	phone.tap("button", r.phrase("ui.act.accuse"))
+	phone.waitForElement("dialog", r.phrase("ui.act.accuse"))
 	r.mark(phone, "choose-accuse", func(name string) bool { return strings.Contains(string(r.idOf(name)), "-"+key+"-") })
-	phone.tap("button", r.say("ui.choose.next"))
-	phone.says(r.say("ui.choose.sure"))
-	phone.shot("game-" + string(r.lang) + "-sure-to-accuse")
-	phone.tap("button", r.say("ui.act.accuse"))
+	phone.tap("button", r.phrase("ui.choose.next"))
+	phone.waitForText(r.phrase("ui.choose.sure"))
+	phone.takeShot("game-" + string(r.lang) + "-sure-to-accuse")
+	phone.tap("button", r.phrase("ui.act.accuse"))
 }
 
 // checkEnd checks the result on every page.
-func (r *room) ends(rule, key string) {
+func (r *room) checkEnd(rule, key string) {
 	r.t.Helper()
-	r.public.until("the end", func(u wire.Update) bool { return u.View.Result != nil })
-	result := r.now().Result
+	r.public.waitFor("the end", func(u wire.Update) bool { return u.View.Result != nil })
+	result := r.publicView().Result
 	if result.Rule != rule || len(result.Winners) != 1 {
 		r.t.Fatalf("ended by %s, won by %v; want %s and one winner", result.Rule, result.Winners, rule)
 	}
-	said := r.say(key, "seat", players[result.Winners[0]-1])
+	said := r.phrase(key, "seat", players[result.Winners[0]-1])
 	for _, p := range append([]*tab{r.screen}, r.phones...) {
-		p.says(said)
+		p.waitForText(said)
 	}
 	r.pictures("the-end", r.phones[result.Winners[0]-1])
 	if log := r.d.log.String(); strings.Contains(log, "ERROR") {
@@ -247,9 +249,9 @@ func (r *room) ends(rule, key string) {
 }
 
 // placeOf returns the place in which a seat's pawn is recorded.
-func (r *room) standing(seat int) string { return string(r.now().Seats[seat].Place) }
+func (r *room) placeOf(seat int) string { return string(r.publicView().Seats[seat].Place) }
 
-func (r *room) handOf(seat int) string { return r.say("ui.bench.spot.hand", "name", players[seat]) }
+func (r *room) handOf(seat int) string { return r.phrase("ui.bench.spot.hand", "name", players[seat]) }
 
 // name returns the name of a thing of the deck in this language.
 func (r *room) name(id string) string {
@@ -274,8 +276,8 @@ func (r *room) idOf(name string) engine.ID {
 }
 
 // spotOf returns the spot where a card really is: "hand:seat-1", "place-salon", ...
-func (r *room) lies(card engine.ID) string {
-	s := r.table.until("the table", func(wire.Bench) bool { return true })
+func (r *room) spotOf(card engine.ID) string {
+	s := r.table.waitFor("the table", func(wire.Bench) bool { return true })
 	for _, c := range s.Cards {
 		if c.Card == card {
 			return c.Spot
@@ -286,7 +288,7 @@ func (r *room) lies(card engine.ID) string {
 
 // murderer returns the index of the seat that drew the Murderer card.
 func (r *room) murderer() int {
-	seat, err := engine.ParseSeat(strings.TrimPrefix(r.lies("role-murderer"), "hand:"))
+	seat, err := engine.ParseSeat(strings.TrimPrefix(r.spotOf("role-murderer"), "hand:"))
 	if err != nil {
 		r.t.Fatalf("nobody drew the Murderer: %v", err)
 	}
@@ -294,18 +296,18 @@ func (r *room) murderer() int {
 }
 
 // isFresh reports whether the seat took the card just now, so that it cannot leave it.
-func (r *room) fresh(card engine.ID) bool { return r.taken == card }
+func (r *room) isFresh(card engine.ID) bool { return r.taken == card }
 
 // tour returns the next place for a seat without pawns and with a character's clue, and never the one where the rope
 // kills.
 func tour(r *room, seat int) string {
-	places := r.now().Places
+	places := r.publicView().Places
 	clues := map[string]bool{}
-	for _, c := range r.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+	for _, c := range r.table.waitFor("the table", func(wire.Bench) bool { return true }).Cards {
 		clues[c.Spot] = clues[c.Spot] || c.Kind == "clue"
 	}
 	for i := range places {
-		p := places[(seat+r.now().Clock.At+i)%len(places)]
+		p := places[(seat+r.publicView().Clock.At+i)%len(places)]
 		if p.Open && clues[string(p.Place)] && len(p.Pawns) == 0 && p.Place != blue {
 			return string(p.Place)
 		}
@@ -321,10 +323,10 @@ type hunt struct{}
 // clue returns a clue of the Murderer's character that another seat has, and that seat, the hunter.
 func (hunt) clue(r *room) (card engine.ID, hunter int) {
 	m := r.murderer()
-	key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+	key := strings.TrimPrefix(string(r.publicView().Seats[m].Character), "character-")
 	for n := 1; n <= 4; n++ {
 		card = engine.ID(fmt.Sprintf("clue-%s-%d", key, n))
-		seat, err := engine.ParseSeat(strings.TrimPrefix(r.lies(card), "hand:"))
+		seat, err := engine.ParseSeat(strings.TrimPrefix(r.spotOf(card), "hand:"))
 		if err == nil && int(seat)-1 != m {
 			return card, int(seat) - 1
 		}
@@ -332,17 +334,17 @@ func (hunt) clue(r *room) (card engine.ID, hunter int) {
 	return "", 0
 }
 
-func (h hunt) place(r *room, seat int) string {
+func (h hunt) destination(r *room, seat int) string {
 	found, hunter := h.clue(r)
 	m := r.murderer()
 	switch {
-	case found != "" && seat == hunter && r.now().Clock.Open && r.standing(m) != r.standing(seat):
-		return r.standing(m)
+	case found != "" && seat == hunter && r.publicView().Clock.Open && r.placeOf(m) != r.placeOf(seat):
+		return r.placeOf(m)
 	case found == "" && seat != m: // go to a place with such a clue
-		key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+		key := strings.TrimPrefix(string(r.publicView().Seats[m].Character), "character-")
 		for n := 1; n <= 4; n++ {
-			at := r.lies(engine.ID(fmt.Sprintf("clue-%s-%d", key, n)))
-			if strings.HasPrefix(at, "place-") && at != r.standing(seat) {
+			at := r.spotOf(engine.ID(fmt.Sprintf("clue-%s-%d", key, n)))
+			if strings.HasPrefix(at, "place-") && at != r.placeOf(seat) {
 				return at
 			}
 		}
@@ -350,12 +352,12 @@ func (h hunt) place(r *room, seat int) string {
 	return tour(r, seat)
 }
 
-func (h hunt) take(r *room, seat int, card engine.ID) bool {
+func (h hunt) wantsCard(r *room, seat int, card engine.ID) bool {
 	m := r.murderer()
-	key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
+	key := strings.TrimPrefix(string(r.publicView().Seats[m].Character), "character-")
 	if found, _ := h.clue(r); found == "" && seat != m {
 		for n := 1; n <= 4; n++ {
-			if c := engine.ID(fmt.Sprintf("clue-%s-%d", key, n)); r.lies(c) == r.standing(seat) {
+			if c := engine.ID(fmt.Sprintf("clue-%s-%d", key, n)); r.spotOf(c) == r.placeOf(seat) {
 				return card == c
 			}
 		}
@@ -363,7 +365,7 @@ func (h hunt) take(r *room, seat int, card engine.ID) bool {
 	return strings.HasPrefix(string(card), "clue-")
 }
 
-func (h hunt) deposit(r *room, seat int, card engine.ID) bool {
+func (h hunt) givesCard(r *room, seat int, card engine.ID) bool {
 	found, _ := h.clue(r)
 	return card != found && strings.HasPrefix(string(card), "clue-")
 }
@@ -371,7 +373,7 @@ func (h hunt) deposit(r *room, seat int, card engine.ID) bool {
 func (h hunt) accuses(r *room, seat int) (int, bool) {
 	found, hunter := h.clue(r)
 	m := r.murderer()
-	return m, found != "" && seat == hunter && r.now().Clock.Open && r.standing(seat) == r.standing(m)
+	return m, found != "" && seat == hunter && r.publicView().Clock.Open && r.placeOf(seat) == r.placeOf(m)
 }
 
 // kill is the plan of TestConfrontation: the Murderer keeps the rope, two guests meet where it kills in round 2, and
@@ -388,23 +390,23 @@ func (kill) last(r *room) int {
 	return 3
 }
 
-func (k kill) place(r *room, seat int) string {
-	m, last, round := r.murderer(), k.last(r), r.now().Clock.At
-	if seat != m && (round == 2 && seat != last || round > 2) && r.standing(seat) != blue {
+func (k kill) destination(r *room, seat int) string {
+	m, last, round := r.murderer(), k.last(r), r.publicView().Clock.At
+	if seat != m && (round == 2 && seat != last || round > 2) && r.placeOf(seat) != blue {
 		return blue
 	}
 	return tour(r, seat)
 }
 
-func (k kill) take(r *room, seat int, card engine.ID) bool {
-	if seat == r.murderer() && r.lies(rope) != "hand:"+engine.Seat(seat+1).String() && (r.lies(rope) == r.standing(seat) || slices.Contains(r.now().Shown, rope)) {
+func (k kill) wantsCard(r *room, seat int, card engine.ID) bool {
+	if seat == r.murderer() && r.spotOf(rope) != "hand:"+engine.Seat(seat+1).String() && (r.spotOf(rope) == r.placeOf(seat) || slices.Contains(r.publicView().Shown, rope)) {
 		return card == rope
 	}
 	return strings.HasPrefix(string(card), "clue-")
 }
 
-func (k kill) deposit(r *room, seat int, card engine.ID) bool {
-	if seat == r.murderer() && r.now().Phase == "deposit" && r.now().Clock.At >= 2 {
+func (k kill) givesCard(r *room, seat int, card engine.ID) bool {
+	if seat == r.murderer() && r.publicView().Phase == "deposit" && r.publicView().Clock.At >= 2 {
 		return card == rope
 	}
 	return strings.HasPrefix(string(card), "clue-")

@@ -85,7 +85,7 @@ return `
 
 // evaluate returns the value of an expression in terms of inPage. After an error it asks again, for the page may be
 // loading: a missing answer never counts as one.
-func ask[T any](p *tab, js string) T {
+func evaluate[T any](p *tab, js string) T {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		ctx, cancel := context.WithDeadline(p.ctx, deadline)
@@ -102,7 +102,7 @@ func ask[T any](p *tab, js string) T {
 
 // pollUntil tries until ok, and saves a picture when that fails. It polls less and less often, because each poll
 // reads the page.
-func (p *tab) wait(what string, ok func() bool) {
+func (p *tab) pollUntil(what string, ok func() bool) {
 	p.t.Helper()
 	pause := 15 * time.Millisecond
 	for deadline := time.Now().Add(patience); !ok(); time.Sleep(pause) {
@@ -115,27 +115,27 @@ func (p *tab) wait(what string, ok func() bool) {
 
 func (p *tab) fail(what string) {
 	p.t.Helper()
-	p.picture("failed-" + p.name)
+	p.savePicture("failed-" + p.name)
 	p.t.Fatalf("%s: %s\nthe page says: %s", p.name, what, p.text())
 }
 
 // waitForElement waits until an element with this role and name is on the page; a name that ends with * is the
 // beginning of one.
-func (p *tab) sees(role, name string) {
+func (p *tab) waitForElement(role, name string) {
 	p.t.Helper()
-	p.until(role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length > 0`, role, name)+"})()")
+	p.waitUntil(role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length > 0`, role, name)+"})()")
 }
 
 // hasElement reports whether such an element is on the page now.
-func (p *tab) has(role, name string) bool {
-	return ask[int](p, fmt.Sprintf(`all(%q, %q).length`, role, name)) > 0
+func (p *tab) hasElement(role, name string) bool {
+	return evaluate[int](p, fmt.Sprintf(`all(%q, %q).length`, role, name)) > 0
 }
 
 // hasText reports whether the page shows one of these texts now.
-func (p *tab) heard(words ...string) bool { return ask[bool](p, anyOf(words)) }
+func (p *tab) hasText(words ...string) bool { return evaluate[bool](p, anyTextJS(words)) }
 
 // anyTextJS returns an expression in terms of inPage that is true when the page shows one of these texts.
-func anyOf(words []string) string {
+func anyTextJS(words []string) string {
 	list, err := json.Marshal(words)
 	if err != nil {
 		panic(err)
@@ -144,28 +144,30 @@ func anyOf(words []string) string {
 }
 
 // waitForNoElement waits until no element with this role and name is on the page.
-func (p *tab) lacks(role, name string) {
+func (p *tab) waitForNoElement(role, name string) {
 	p.t.Helper()
-	p.until("no "+role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length === 0`, role, name)+"})()")
+	p.waitUntil("no "+role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length === 0`, role, name)+"})()")
 }
 
 // waitForNoText waits until the page no longer shows a text.
-func (p *tab) unsays(words string) {
+func (p *tab) waitForNoText(words string) {
 	p.t.Helper()
-	p.until("silence about "+words, inPage+"!"+anyOf([]string{words})+"})()")
+	p.waitUntil("silence about "+words, inPage+"!"+anyTextJS([]string{words})+"})()")
 }
 
 type spot struct{ X, Y float64 }
 
 // nthElement returns an expression in terms of inPage for the n-th element of this role and name.
-func nth(role, name string, n int) string { return fmt.Sprintf("all(%q, %q)[%d]", role, name, n) }
+func nthElement(role, name string, n int) string {
+	return fmt.Sprintf("all(%q, %q)[%d]", role, name, n)
+}
 
 // waitForPoint returns a point where a finger can touch an element, once it is enabled and has stopped moving.
-func (p *tab) find(thing string) (at spot) {
+func (p *tab) waitForPoint(thing string) (at spot) {
 	p.t.Helper()
 	last := spot{}
-	p.wait("a free "+thing, func() bool {
-		at = p.reach(thing)
+	p.pollUntil("a free "+thing, func() bool {
+		at = p.aimAt(thing)
 		still := at != spot{} && at == last
 		last = at
 		return still
@@ -175,9 +177,9 @@ func (p *tab) find(thing string) (at spot) {
 
 // aimAt returns a point where the element can be touched now, and takes it as the aim; zero when it cannot be
 // touched.
-func (p *tab) reach(thing string) (at spot) {
+func (p *tab) aimAt(thing string) (at spot) {
 	p.t.Helper()
-	_ = json.Unmarshal([]byte(ask[string](p, `((e) => {
+	_ = json.Unmarshal([]byte(evaluate[string](p, `((e) => {
 		const at = e && !e.matches(":disabled") && point(e);
 		Object.assign(aim(), { at: at ? e : null, felt: false, done: false });
 		return JSON.stringify(at || {});
@@ -186,10 +188,10 @@ func (p *tab) reach(thing string) (at spot) {
 }
 
 // pressAimed presses the aim. It returns false, with the hand up again, when another element covers it meanwhile.
-func (p *tab) grasp(at spot) bool {
+func (p *tab) pressAimed(at spot) bool {
 	p.t.Helper()
 	p.press(at)
-	if ask[bool](p, "aim().felt") {
+	if evaluate[bool](p, "aim().felt") {
 		return true
 	}
 	p.lift(at)
@@ -197,20 +199,20 @@ func (p *tab) grasp(at spot) bool {
 }
 
 // tapAimed presses the aim and lifts; false when that was no tap, because the element moved or went meanwhile.
-func (p *tab) strike(at spot) (done bool) {
+func (p *tab) tapAimed(at spot) (done bool) {
 	p.t.Helper()
-	if !p.grasp(at) {
+	if !p.pressAimed(at) {
 		return false
 	}
 	p.lift(at)
 	for range 100 { // The tap of a finger follows a moment after the lift.
 		// Another page without a press on it: the tap led there.
-		if done = ask[bool](p, "aim().done || !aim().felt"); done {
+		if done = evaluate[bool](p, "aim().done || !aim().felt"); done {
 			return true
 		}
 		time.Sleep(15 * time.Millisecond)
 	}
-	return ask[bool](p, "((a) => { a.at = null; return a.done; })(aim())")
+	return evaluate[bool](p, "((a) => { a.at = null; return a.done; })(aim())")
 }
 
 // press puts a finger or the mouse down; lift takes it up.
@@ -238,7 +240,7 @@ func (p *tab) fingers(what input.DispatchTouchEventType, points ...*input.TouchP
 	if points == nil {
 		points = []*input.TouchPoint{}
 	}
-	p.do(string(what), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions(string(what), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: points})
 		return err
 	}))
@@ -246,7 +248,7 @@ func (p *tab) fingers(what input.DispatchTouchEventType, points ...*input.TouchP
 
 func (p *tab) mouse(what input.DispatchMouseEventType, at spot, clicks int64) {
 	p.t.Helper()
-	p.do(string(what), chromedp.MouseEvent(what, at.X, at.Y, func(e *input.DispatchMouseEventParams) {
+	p.runActions(string(what), chromedp.MouseEvent(what, at.X, at.Y, func(e *input.DispatchMouseEventParams) {
 		e.ClickCount, e.Button = clicks, input.MouseButtonNone
 		if clicks > 0 {
 			e.Button = input.MouseButtonLeft
@@ -262,24 +264,24 @@ func (p *tab) tap(role, name string) { p.t.Helper(); p.tapNth(role, name, 0) }
 
 func (p *tab) tapNth(role, name string, n int) {
 	p.t.Helper()
-	thing := nth(role, name, n)
-	p.wait("a tap on "+thing, func() bool { return p.strike(p.find(thing)) })
+	thing := nthElement(role, name, n)
+	p.pollUntil("a tap on "+thing, func() bool { return p.tapAimed(p.waitForPoint(thing)) })
 }
 
 // holdWhile keeps a finger on an element while f runs.
-func (p *tab) hold(thing string, f func()) {
+func (p *tab) holdWhile(thing string, f func()) {
 	p.t.Helper()
-	at := p.take(thing)
+	at := p.pressElement(thing)
 	f()
 	p.lift(at)
 }
 
 // pressElement presses an element.
-func (p *tab) take(thing string) (at spot) {
+func (p *tab) pressElement(thing string) (at spot) {
 	p.t.Helper()
-	p.wait("a hand on "+thing, func() bool {
-		at = p.find(thing)
-		return p.grasp(at)
+	p.pollUntil("a hand on "+thing, func() bool {
+		at = p.waitForPoint(thing)
+		return p.pressAimed(at)
 	})
 	return at
 }
@@ -287,8 +289,8 @@ func (p *tab) take(thing string) (at spot) {
 // drag carries an element to the middle of a region.
 func (p *tab) drag(thing, region string) {
 	p.t.Helper()
-	to := p.find(nth("region", region, 0))
-	from := p.take(thing)
+	to := p.waitForPoint(nthElement("region", region, 0))
+	from := p.pressElement(thing)
 	for _, part := range []float64{0.2, 0.6, 1} {
 		p.mouse(input.DispatchMouseEventTypeMouseMoved, spot{from.X + (to.X-from.X)*part, from.Y + (to.Y-from.Y)*part}, 1)
 	}
@@ -296,16 +298,16 @@ func (p *tab) drag(thing, region string) {
 }
 
 // elementNames returns the names of all elements of a role whose name has this beginning.
-func (p *tab) names(role, beginning string) (all []string) {
-	_ = json.Unmarshal([]byte(ask[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
+func (p *tab) elementNames(role, beginning string) (all []string) {
+	_ = json.Unmarshal([]byte(evaluate[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
 	return all
 }
 
 // recordText records from now on every text that the page shows, however short. The function that it returns waits
 // for a text after the one waited for before.
-func (p *tab) record() (then func(words string)) {
+func (p *tab) recordText() (then func(words string)) {
 	p.t.Helper()
-	ask[bool](p, `(() => {
+	evaluate[bool](p, `(() => {
 		window.said = "";
 		window.since = 0;
 		new MutationObserver(() => (window.said += "\n" + norm(document.body.innerText))).observe(document.body, { subtree: true, childList: true, characterData: true });
@@ -313,13 +315,13 @@ func (p *tab) record() (then func(words string)) {
 	})()`)
 	return func(words string) {
 		p.t.Helper()
-		p.until(words, inPage+fmt.Sprintf(`((at) => at >= 0 && ((window.since = at), true))(window.said.indexOf(norm(%q), window.since))`, words)+"})()")
+		p.waitUntil(words, inPage+fmt.Sprintf(`((at) => at >= 0 && ((window.since = at), true))(window.said.indexOf(norm(%q), window.since))`, words)+"})()")
 	}
 }
 
 // source returns everything in a page: its text and its HTML, with plain spaces only, as language.phrase writes them.
 func (p *tab) source() string {
-	s := ask[string](p, `document.documentElement.outerHTML.replaceAll("&nbsp;", " ") + "\n" + document.body.innerText`)
+	s := evaluate[string](p, `document.documentElement.outerHTML.replaceAll("&nbsp;", " ") + "\n" + document.body.innerText`)
 	return strings.Join(strings.Fields(s), " ")
 }
 
@@ -340,7 +342,7 @@ func speak(t testing.TB, lang words.Lang) language {
 }
 
 // phrase returns a sentence; args are pairs of placeholder and text.
-func (l language) say(key string, args ...string) string {
+func (l language) phrase(key string, args ...string) string {
 	l.t.Helper()
 	if !l.book.HasKey(key) {
 		l.t.Fatalf("no words for %s", key)
@@ -358,7 +360,7 @@ func (l language) begins(key string, blanks ...string) string {
 	for _, b := range blanks {
 		args = append(args, b, "|")
 	}
-	return upToBlank(l.say(key, args...))
+	return upToBlank(l.phrase(key, args...))
 }
 
 // upToBlank returns the beginning of a sentence, up to its first placeholder, open or filled with a bar.

@@ -16,9 +16,9 @@ func TestHostFits(t *testing.T) {
 	b := startBrowser(t)
 	b.noTree = true
 	p := b.open("host", startSamples(t)+"?page=host", smallSize)
-	p.until("its samples", "window.samples?.length > 0")
+	p.waitUntil("its samples", "window.samples?.length > 0")
 	for _, size := range [][2]int64{smallSize, phoneSize, {1024, 768}, {1280, 800}} {
-		p.do("has this size", chromedp.EmulateViewport(size[0], size[1]))
+		p.runActions("has this size", chromedp.EmulateViewport(size[0], size[1]))
 		ctx, cancel := context.WithTimeout(p.ctx, 3*patience)
 		defer cancel()
 		type looks struct {

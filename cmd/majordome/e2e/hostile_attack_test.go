@@ -129,7 +129,9 @@ func rest(ctx context.Context, d time.Duration) {
 }
 
 // newAddress returns a new address of a network, for an honest caller.
-func within(from netip.Prefix) netip.Addr { return pick(from, rand.New(rand.NewPCG(rand.Uint64(), 0))) }
+func newAddress(from netip.Prefix) netip.Addr {
+	return pick(from, rand.New(rand.NewPCG(rand.Uint64(), 0)))
+}
 
 // pick returns a random address of a network.
 func pick(from netip.Prefix, dice *rand.Rand) netip.Addr {
@@ -154,7 +156,7 @@ func noise(dice *rand.Rand, n int) []byte {
 }
 
 // waitForEnd waits until the other side ends the connection.
-func gone(c net.Conn) {
+func waitForEnd(c net.Conn) {
 	_, _ = io.Copy(io.Discard, c)
 	c.Close()
 }
@@ -179,14 +181,14 @@ func halfSent(ctx context.Context, r *raid, from netip.Prefix) {
 		if r.dice.IntN(2) == 0 {
 			_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+r.pages+"\r\nX-Half: ")
 		}
-		gone(c)
+		waitForEnd(c)
 	}
 }
 
 func publicLogin(ctx context.Context, r *raid, from netip.Prefix) {
 	if c := r.dial(ctx, r.mqtt, from, false); c != nil {
 		_, _ = c.Write(publicPacket())
-		gone(c)
+		waitForEnd(c)
 	}
 }
 
@@ -205,7 +207,7 @@ func wrongJoins(ctx context.Context, r *raid, from netip.Prefix) {
 			rest(ctx, 500*time.Millisecond)
 		}
 	}()
-	gone(c)
+	waitForEnd(c)
 }
 
 func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
@@ -222,7 +224,7 @@ func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
 			rest(ctx, 500*time.Millisecond)
 		}
 	}()
-	gone(c)
+	waitForEnd(c)
 }
 
 // officeNoise posts to the office as a device of the host would: sealed requests of the largest size, made with no
@@ -255,7 +257,7 @@ func officeNoise(ctx context.Context, r *raid, from netip.Prefix) {
 			rest(ctx, 100*time.Millisecond)
 		}
 	}()
-	gone(c)
+	waitForEnd(c)
 }
 
 func announces(ctx context.Context, r *raid, from netip.Prefix) {
@@ -263,7 +265,7 @@ func announces(ctx context.Context, r *raid, from netip.Prefix) {
 		if r.dice.IntN(2) == 0 {
 			_, _ = c.Write([]byte{0x10, 0xff, 0xff, 0xff, 0x7f})
 		}
-		gone(c)
+		waitForEnd(c)
 	}
 }
 
@@ -283,7 +285,7 @@ func brokenWebSocket(ctx context.Context, r *raid, from netip.Prefix) {
 	if r.dice.IntN(2) == 0 { // the others send nothing
 		_, _ = ws.NetConn().Write([]byte{0xff, 0xff, 0x01, 0x02})
 	}
-	gone(ws.NetConn())
+	waitForEnd(ws.NetConn())
 }
 
 func comesAndGoes(ctx context.Context, r *raid, from netip.Prefix) {

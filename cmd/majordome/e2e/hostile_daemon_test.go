@@ -217,7 +217,7 @@ func (v *victim) watch() {
 			tick.Stop()
 			return
 		case <-tick.C:
-			s := v.now()
+			s := v.measureUse()
 			v.mu.Lock()
 			v.peak.rss, v.peak.files, v.peak.threads = max(v.peak.rss, s.rss), max(v.peak.files, s.files), max(v.peak.threads, s.threads)
 			v.mu.Unlock()
@@ -226,7 +226,7 @@ func (v *victim) watch() {
 }
 
 // measureUse returns the use of the process now, by proc(5).
-func (v *victim) now() (s sample) {
+func (v *victim) measureUse() (s sample) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", v.pid))
 	for line := range strings.SplitSeq(string(text), "\n") {
 		var n int64

@@ -54,7 +54,7 @@ func pipelines(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 	one := fmt.Sprintf("GET /table.json HTTP/1.1\r\nHost: %s\r\n\r\nGET /nothing?%s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", r.pages, strings.Repeat("x", 4000))
 	go repeats(ctx, c, bytes.Repeat([]byte(one), 100), 100*time.Millisecond)
-	gone(c)
+	waitForEnd(c)
 }
 
 func endlessBody(ctx context.Context, r *raid, from netip.Prefix) {
@@ -65,7 +65,7 @@ func endlessBody(ctx context.Context, r *raid, from netip.Prefix) {
 	path := []string{"/join", "/", "/nothing", "/mqtt"}[r.dice.IntN(4)]
 	_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", path, r.pages)
 	go repeats(ctx, c, append([]byte("4000;"+strings.Repeat("e", 200)+"\r\n"), append(bytes.Repeat([]byte(" "), 0x4000), "\r\n"...)...), 20*time.Millisecond)
-	gone(c)
+	waitForEnd(c)
 }
 
 // bomb is a megabyte of zeros, gzipped.
@@ -85,7 +85,7 @@ func packedBody(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", r.pages, len(bomb()), bomb())
 	go repeats(ctx, c, []byte(one), 200*time.Millisecond)
-	gone(c)
+	waitForEnd(c)
 }
 
 func otherTongues(ctx context.Context, r *raid, from netip.Prefix) {
@@ -107,7 +107,7 @@ func otherTongues(ctx context.Context, r *raid, from netip.Prefix) {
 	default:
 		_, _ = c.Write(noise(r.dice, 32<<10))
 	}
-	gone(c)
+	waitForEnd(c)
 }
 
 // resets closes a connection before it is accepted, or closes only its sending half.
@@ -123,7 +123,7 @@ func resets(ctx context.Context, r *raid, from netip.Prefix) {
 		}
 		_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: "+r.pages+"\r\n")
 		_ = c.(*net.TCPConn).CloseWrite()
-		gone(c)
+		waitForEnd(c)
 	}
 }
 
@@ -154,7 +154,7 @@ func pings(ctx context.Context, r *raid, from netip.Prefix) {
 			_ = ws.WriteMessage(websocket.BinaryMessage, publicPacket())
 		}
 		go repeats(ctx, ws.NetConn(), bytes.Repeat(frame(0x89, noise(r.dice, 125)), 200), 20*time.Millisecond)
-		gone(ws.NetConn())
+		waitForEnd(ws.NetConn())
 	}
 }
 
@@ -162,7 +162,7 @@ func fragments(ctx context.Context, r *raid, from netip.Prefix) {
 	if ws := r.upgraded(ctx, from, false); ws != nil {
 		_, _ = ws.NetConn().Write(frame(0x02, publicPacket()[:3])) // a message that goes on
 		go repeats(ctx, ws.NetConn(), frame(0x00, nil), time.Millisecond)
-		gone(ws.NetConn())
+		waitForEnd(ws.NetConn())
 	}
 }
 
@@ -201,7 +201,7 @@ func greedyReader(ctx context.Context, r *raid, from netip.Prefix) {
 			times, pause = 300, 500*time.Millisecond
 		}
 		go repeats(ctx, c, manyViews(times), pause)
-		gone(c)
+		waitForEnd(c)
 	}
 }
 
@@ -238,5 +238,5 @@ func floodTopics(ctx context.Context, r *raid, from netip.Prefix) {
 			rest(ctx, 10*time.Millisecond)
 		}
 	}()
-	gone(c)
+	waitForEnd(c)
 }

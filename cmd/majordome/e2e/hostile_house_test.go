@@ -73,7 +73,7 @@ func TestHostileHouse(t *testing.T) {
 			}
 			v := startVictim(t, netip.AddrFrom4([4]byte{127, 0, 0, 1}), more...)
 			newSiege(t, v, netip.MustParsePrefix("127.200.0.0/16")) // a game is dealt
-			for end := time.Now().Add(patience); counted(v.pages, c.reason) < c.times; time.Sleep(50 * time.Millisecond) {
+			for end := time.Now().Add(patience); metricValue(v.pages, c.reason) < c.times; time.Sleep(50 * time.Millisecond) {
 				if !v.alive() {
 					t.Fatal("the daemon has died")
 				}
@@ -91,7 +91,7 @@ func TestHostileHouse(t *testing.T) {
 }
 
 // metricValue returns the value of one line of /metrics; 0 when the line is missing.
-func counted(pages, name string) int {
+func metricValue(pages, name string) int {
 	res, err := http.Get("http://" + pages + "/metrics")
 	if err != nil {
 		return 0

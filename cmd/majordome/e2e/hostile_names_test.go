@@ -19,7 +19,7 @@ func TestHostileNames(t *testing.T) {
 		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
 	}
 	if os.Getenv(inNamespace) == "" {
-		anew(t)
+		rerunInNamespace(t)
 		return
 	}
 	lan(t)
@@ -44,7 +44,7 @@ func TestHostileNames(t *testing.T) {
 		}
 	}()
 	v := startVictim(t, table6)
-	before := v.now()
+	before := v.measureUse()
 	<-over
 	if !v.alive() {
 		t.Fatalf("the daemon has died after %d packets", sent)
@@ -65,7 +65,7 @@ func TestHostileNames(t *testing.T) {
 		t.Error("nobody finds the table by a name")
 	}
 	_, port, _ := net.SplitHostPort(v.pages)
-	if counted("127.0.0.1:"+port, "majordome_ok") != 1 {
+	if metricValue("127.0.0.1:"+port, "majordome_ok") != 1 {
 		t.Error("the pages do not answer")
 	}
 }

@@ -50,7 +50,7 @@ func dialFrom(from netip.Addr) *net.Dialer {
 
 // joinPlain redeems a link as the page does: it loads the page, its largest file and table.json, then requests the
 // seat. Like a browser it tries again when a connection breaks.
-func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time.Time) (*plainPhone, error) {
+func joinPlain(pages, link string, viewer engine.Viewer, from netip.Addr, until time.Time) (*plainPhone, error) {
 	p := &plainPhone{pages: pages, from: from, viewer: viewer, seq: uint64(time.Now().UnixMicro())}
 	c := &http.Client{Timeout: tryFor, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
 	defer c.CloseIdleConnections()
@@ -119,11 +119,11 @@ func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time
 		return nil, err
 	}
 	p.key, p.id = grant.Key, name.ClientID(p.tree.User(viewer))
-	return p, p.back(until)
+	return p, p.reconnect(until)
 }
 
 // reconnect connects until the view is there, or until the time is over.
-func (p *plainPhone) back(until time.Time) (err error) {
+func (p *plainPhone) reconnect(until time.Time) (err error) {
 	for {
 		if err = p.connect(); err == nil || time.Now().After(until) {
 			return err
@@ -236,7 +236,7 @@ func (p *plainPhone) read(limit time.Time) (*wire.Reply, error) {
 func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.Reply, err error) {
 	for time.Now().Before(until) {
 		if p.ws == nil {
-			if err = p.back(until); err != nil {
+			if err = p.reconnect(until); err != nil {
 				return r, err
 			}
 		}
@@ -268,7 +268,7 @@ func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.
 func (p *plainPhone) listen(d time.Duration) {
 	for until := time.Now().Add(d); time.Now().Before(until); {
 		if p.ws == nil {
-			_ = p.back(until)
+			_ = p.reconnect(until)
 			continue
 		}
 		if _, err := p.read(until); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -278,7 +278,7 @@ func (p *plainPhone) listen(d time.Duration) {
 }
 
 // waitForView reads until the view satisfies ok.
-func (p *plainPhone) sees(until time.Time, ok func(wire.Update) bool) error {
+func (p *plainPhone) waitForView(until time.Time, ok func(wire.Update) bool) error {
 	for p.last.V == 0 || !ok(p.last) {
 		if _, err := p.read(until); err != nil {
 			return err

@@ -42,18 +42,18 @@ func hostileIPv6(t testing.TB) {
 		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
 	}
 	if os.Getenv(inNamespace) == "" {
-		anew(t)
+		rerunInNamespace(t)
 		return
 	}
 	lan(t)
 	v := startVictim(t, table6)
 	h := newSiege(t, v, home6)
 	before := h.heading()
-	everybodyAtOnce(t, v.pages, "of one network", func(int) netip.Addr { return within(home6) })
+	browseAtOnce(t, v.pages, "of one network", func(int) netip.Addr { return newAddress(home6) })
 	_, port, _ := net.SplitHostPort(v.pages)
-	everybodyAtOnce(t, "localhost:"+port, "of the link", linkLocal)
+	browseAtOnce(t, "localhost:"+port, "of the link", linkLocal)
 
-	h.joinsAfterABurst()
+	h.joinAfterBurst()
 	drops := 5
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		drops = 100
@@ -74,7 +74,7 @@ func hostileIPv6(t testing.TB) {
 }
 
 // rerunInNamespace runs the calling test again in a new network namespace.
-func anew(t testing.TB) {
+func rerunInNamespace(t testing.TB) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: a network namespace needs root")
@@ -133,13 +133,13 @@ func linkLocal(i int) netip.Addr {
 // browseAtOnce opens the page on all devices of the table at the same moment, each over six connections as browsers
 // do, and uses all of them again after a pause: they are all in one network, and none may lose a connection or an
 // answer because of another.
-func everybodyAtOnce(t testing.TB, pages, where string, from func(i int) netip.Addr) {
+func browseAtOnce(t testing.TB, pages, where string, from func(i int) netip.Addr) {
 	t.Helper()
 	var all sync.WaitGroup
 	start := time.Now()
 	for i := range devices {
 		all.Go(func() {
-			if err := browses(pages, from(i)); err != nil {
+			if err := browse(pages, from(i)); err != nil {
 				t.Errorf("%s: device %d: %v", where, i, err)
 			}
 		})
@@ -150,7 +150,7 @@ func everybodyAtOnce(t testing.TB, pages, where string, from func(i int) netip.A
 
 const perBrowser = 6
 
-func browses(pages string, from netip.Addr) error {
+func browse(pages string, from netip.Addr) error {
 	var lost atomic.Int64
 	c := &http.Client{Timeout: patience, Transport: &http.Transport{MaxConnsPerHost: perBrowser, MaxIdleConnsPerHost: perBrowser,
 		DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
@@ -162,7 +162,7 @@ func browses(pages string, from netip.Addr) error {
 			if err != nil {
 				return nil, err
 			}
-			return &tellsCuts{c, &lost}, nil
+			return &cutCounter{c, &lost}, nil
 		}}}
 	defer c.CloseIdleConnections()
 	ask := func(path string) error {
@@ -197,12 +197,12 @@ func browses(pages string, from netip.Addr) error {
 
 // cutCounter counts a connection when the other side ends it. The number of connections that a client opens says
 // less: net/http gives one up on its own where it has to wait.
-type tellsCuts struct {
+type cutCounter struct {
 	net.Conn
 	lost *atomic.Int64
 }
 
-func (c *tellsCuts) Read(p []byte) (int, error) {
+func (c *cutCounter) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if err != nil && !errors.Is(err, net.ErrClosed) {
 		c.lost.Add(1)
@@ -212,14 +212,14 @@ func (c *tellsCuts) Read(p []byte) (int, error) {
 
 // joinAfterBurst sends 700 wrong joins from as many addresses of one network in 0.2 s. A phone of another network
 // then joins without one refusal.
-func (h *siege) joinsAfterABurst() {
+func (h *siege) joinAfterBurst() {
 	h.t.Helper()
 	body, _ := json.Marshal(map[string]string{"id": "0123456789abcdef", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "mac": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
 	var all sync.WaitGroup
 	start := time.Now()
 	for range 700 {
 		all.Go(func() {
-			c, err := dialFrom(within(far6)).Dial("tcp", h.v.pages)
+			c, err := dialFrom(newAddress(far6)).Dial("tcp", h.v.pages)
 			if err != nil {
 				return
 			}
@@ -229,7 +229,7 @@ func (h *siege) joinsAfterABurst() {
 	}
 	all.Wait()
 	sent := time.Since(start)
-	p, took, err := h.arrives(within(other6))
+	p, took, err := h.joinFourth(newAddress(other6))
 	if err != nil || len(p.refused) > 0 {
 		h.t.Errorf("after 700 joins from one network in %v a phone of another: %v, refused %v", sent, err, p.refused)
 		return

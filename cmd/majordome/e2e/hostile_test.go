@@ -104,7 +104,7 @@ func (h *siege) settled(before sample) {
 	}
 	start := time.Now()
 	for {
-		s := v.now()
+		s := v.measureUse()
 		if s.files <= before.files+2 && s.rss <= before.rss+more {
 			t.Logf("%-45s %-15s %-11s %10.1f %6d %7d   after %.0f s", "afterwards", "", takenPlaces(v.pages), mib(s.rss), s.files, s.threads, time.Since(start).Seconds())
 			t.Logf("the control group was charged for %.1f MiB at most", mib(v.charged()))
@@ -119,9 +119,9 @@ func (h *siege) settled(before sample) {
 
 // heading logs the head of the table of figures, and the daemon's use at rest.
 func (h *siege) heading() (before sample) {
-	h.rest()
+	h.settleMemory()
 	h.v.peaks()
-	before = h.v.now()
+	before = h.v.measureUse()
 	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s %10s", "attack", "from", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99", "office p99")
 	h.t.Logf("%-45s %-15s %-11s %10.1f %6d %7d", "none", "", takenPlaces(h.v.pages), mib(before.rss), before.files, before.threads)
 	return before
@@ -140,14 +140,14 @@ type siege struct {
 }
 
 // homeAddr returns a new address for an honest phone.
-func (h *siege) home() netip.Addr { return within(h.homes) }
+func (h *siege) homeAddr() netip.Addr { return newAddress(h.homes) }
 
 // newSiege seats four players, lets three phones join, and begins a game.
 func newSiege(t testing.TB, v *victim, homes netip.Prefix) *siege {
 	h := &siege{t: t, v: v, homes: homes, written: make([]int, 3)}
 	limit := time.Now().Add(patience)
 	var err error
-	if h.host, err = joins(v.pages, v.host, engine.Host, h.home(), limit); err != nil {
+	if h.host, err = joinPlain(v.pages, v.host, engine.Host, h.homeAddr(), limit); err != nil {
 		t.Fatalf("the host cannot join: %v", err)
 	}
 	must := func(act string, args engine.Args) {
@@ -162,7 +162,7 @@ func newSiege(t testing.TB, v *victim, homes netip.Prefix) *siege {
 	}
 	must("first", engine.Args{"seat": engine.Seat(1).String()})
 	for s := engine.Seat(1); s <= 3; s++ {
-		p, err := joins(v.pages, h.link(s), engine.SeatViewer(s), h.home(), limit)
+		p, err := joinPlain(v.pages, h.link(s), engine.SeatViewer(s), h.homeAddr(), limit)
 		if err != nil {
 			t.Fatalf("%s cannot join: %v", s, err)
 		}
@@ -177,7 +177,7 @@ func newSiege(t testing.TB, v *victim, homes netip.Prefix) *siege {
 // link waits for the open invitation of a seat on the host's page, and returns its link.
 func (h *siege) link(s engine.Seat) (url string) {
 	h.t.Helper()
-	err := h.host.sees(time.Now().Add(patience), func(u wire.Update) bool {
+	err := h.host.waitForView(time.Now().Add(patience), func(u wire.Update) bool {
 		if u.Seq < h.host.seq { // from before the last invitation
 			return false
 		}
@@ -195,10 +195,10 @@ func (h *siege) link(s engine.Seat) (url string) {
 }
 
 // settleMemory waits until the daemon's memory has not changed for half a second.
-func (h *siege) rest() {
-	last, since := h.v.now(), time.Now()
+func (h *siege) settleMemory() {
+	last, since := h.v.measureUse(), time.Now()
 	for limit := since.Add(patience); time.Since(since) < 500*time.Millisecond; time.Sleep(50 * time.Millisecond) {
-		if s := h.v.now(); s.rss != last.rss {
+		if s := h.v.measureUse(); s.rss != last.rss {
 			last, since = s, time.Now()
 		}
 		if time.Now().After(limit) {
@@ -230,7 +230,7 @@ func (h *siege) endure(p phase) {
 	time.Sleep(p.fill) // the raid fills the door; a binary without /metrics gives no sign of it
 	f, stop, acts, lost := &figures{phase: p}, make(chan struct{}), make([][]time.Duration, 2), make([]error, 2)
 	for i := range acts {
-		players.Go(func() { acts[i], lost[i] = h.plays(i, stop) })
+		players.Go(func() { acts[i], lost[i] = h.writeNotes(i, stop) })
 	}
 	h.dropSeat(f)
 	for range p.joins {
@@ -252,12 +252,12 @@ func (h *siege) endure(p phase) {
 	players.Wait()
 	f.acts, f.failed = slices.Concat(acts...), errors.Join(f.failed, errors.Join(lost...))
 	f.peak = h.v.peaks()
-	h.judge(f)
+	h.checkFigures(f)
 }
 
 // writeNotes writes notes on seat i+1 until stop, and then waits until the last note is in the view. When a note is
 // refused because of a newer view, it is written again, as the page does.
-func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err error) {
+func (h *siege) writeNotes(i int, stop <-chan struct{}) (took []time.Duration, err error) {
 	phone, n := h.phones[i], h.written[i]
 	for {
 		select {
@@ -268,11 +268,11 @@ func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err er
 			limit := time.Now().Add(patience)
 			for stands := false; !stands; {
 				if phone.ws == nil {
-					if err := phone.back(limit); err != nil {
+					if err := phone.reconnect(limit); err != nil {
 						return took, fmt.Errorf("seat %d after note %d: %w", i+1, n, err)
 					}
 				}
-				err := phone.sees(limit, func(u wire.Update) bool { return u.Notes == fmt.Sprintf("note-%d", n) })
+				err := phone.waitForView(limit, func(u wire.Update) bool { return u.Notes == fmt.Sprintf("note-%d", n) })
 				if stands = err == nil; !stands && time.Now().After(limit) {
 					return took, fmt.Errorf("note %d of seat %d: %w", n, i+1, err)
 				} else if !stands {
@@ -307,7 +307,7 @@ func (h *siege) dropSeat(f *figures) {
 	for range f.phase.drops {
 		start := time.Now()
 		h.phones[2].drop()
-		if err := h.phones[2].back(start.Add(patience)); err != nil {
+		if err := h.phones[2].reconnect(start.Add(patience)); err != nil {
 			f.failed = errors.Join(f.failed, fmt.Errorf("a dropped seat does not come back: %w", err))
 			return
 		}
@@ -317,7 +317,7 @@ func (h *siege) dropSeat(f *figures) {
 }
 
 // checkFigures logs the row of a phase and reports each limit that it exceeds.
-func (h *siege) judge(f *figures) {
+func (h *siege) checkFigures(f *figures) {
 	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
 	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f %10.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
 		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)), ms(nthOf(f.offices, 99)))
@@ -356,7 +356,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 
 // newcomer lets a new phone of the home network take seat 4.
 func (h *siege) newcomer() (took time.Duration, err error) {
-	p, took, err := h.arrives(h.home())
+	p, took, err := h.joinFourth(h.homeAddr())
 	if err == nil {
 		p.drop()
 	}
@@ -364,10 +364,10 @@ func (h *siege) newcomer() (took time.Duration, err error) {
 }
 
 // joinFourth invites to seat 4, and lets a phone at an address join with the link.
-func (h *siege) arrives(from netip.Addr) (p *plainPhone, took time.Duration, err error) {
+func (h *siege) joinFourth(from netip.Addr) (p *plainPhone, took time.Duration, err error) {
 	limit := time.Now().Add(patience)
 	if h.host.ws == nil {
-		if err := h.host.back(limit); err != nil {
+		if err := h.host.reconnect(limit); err != nil {
 			return nil, 0, fmt.Errorf("the host does not come back: %w", err)
 		}
 	}
@@ -377,7 +377,7 @@ func (h *siege) arrives(from netip.Addr) (p *plainPhone, took time.Duration, err
 	}
 	link := h.link(4)
 	start := time.Now()
-	if p, err = joins(h.v.pages, link, engine.SeatViewer(4), from, start.Add(patience)); err != nil {
+	if p, err = joinPlain(h.v.pages, link, engine.SeatViewer(4), from, start.Add(patience)); err != nil {
 		return nil, 0, fmt.Errorf("a new phone does not join: %w", err)
 	}
 	return p, time.Since(start), nil

@@ -24,15 +24,15 @@ func radios(t *testing.T) []byte {
 }
 
 // pollShell runs a line in the owner's shell until it succeeds.
-func (c *card) until(line string) string {
+func (c *card) pollShell(line string) string {
 	c.t.Helper()
 	for end := time.Now().Add(bootPatience); ; time.Sleep(time.Second) {
-		said, err := c.ask(line)
+		said, err := c.runShell(line)
 		if err == nil {
 			return strings.TrimSpace(said)
 		}
 		if time.Now().After(end) {
-			journal, _ := c.ask("journalctl --no-pager -b -u majordome-hotspot -u NetworkManager -n 60")
+			journal, _ := c.runShell("journalctl --no-pager -b -u majordome-hotspot -u NetworkManager -n 60")
 			c.t.Fatalf("%s: %v\n%s\n%s", line, err, said, journal)
 		}
 	}
@@ -68,26 +68,26 @@ func TestHotspotIsJoined(t *testing.T) {
 	c.write("radios.ko", radios(t))
 	c.write("hotspot.txt", nil)
 	c.start("first start")
-	if got := c.must("cat /run/issue.d/* 2>/dev/null || true"); got != "" {
+	if got := c.mustRunShell("cat /run/issue.d/* 2>/dev/null || true"); got != "" {
 		t.Errorf("without a radio the screen says %q", got)
 	}
-	c.must("modprobe mac80211 && insmod /boot/firmware/radios.ko radios=2")
-	c.until("nmcli -g TYPE device | grep -qx wifi")
-	c.must("systemctl restart majordome-hotspot")
-	said := regexp.MustCompile(`Wi-Fi +(\S+) +(\S+) +http://10\.42\.0\.1`).FindStringSubmatch(c.until("cat /run/issue.d/majordome-hotspot.issue"))
+	c.mustRunShell("modprobe mac80211 && insmod /boot/firmware/radios.ko radios=2")
+	c.pollShell("nmcli -g TYPE device | grep -qx wifi")
+	c.mustRunShell("systemctl restart majordome-hotspot")
+	said := regexp.MustCompile(`Wi-Fi +(\S+) +(\S+) +http://10\.42\.0\.1`).FindStringSubmatch(c.pollShell("cat /run/issue.d/majordome-hotspot.issue"))
 	if said == nil {
 		t.Fatal("the screen says something else")
 	}
-	if at := c.must("ip -br address show wlan0"); !strings.Contains(at, "10.42.0.1/24") {
+	if at := c.mustRunShell("ip -br address show wlan0"); !strings.Contains(at, "10.42.0.1/24") {
 		t.Fatalf("the Wi-Fi is not that of the first radio: %s", at)
 	}
-	t.Log(c.must(strings.NewReplacer("NAME", said[1], "PASSWORD", said[2]).Replace(phoneJoins)))
-	if got := c.must("cat /run/phone.dns"); got != "10.42.0.1" {
+	t.Log(c.mustRunShell(strings.NewReplacer("NAME", said[1], "PASSWORD", said[2]).Replace(phoneJoins)))
+	if got := c.mustRunShell("cat /run/phone.dns"); got != "10.42.0.1" {
 		t.Errorf("the phone asks %q for names", got)
 	}
-	page := c.must("ip netns exec phone busybox wget -q -O - http://captive.apple.com/hotspot-detect.html")
+	page := c.mustRunShell("ip netns exec phone busybox wget -q -O - http://captive.apple.com/hotspot-detect.html")
 	if !strings.Contains(page, "http://10.42.0.1") {
 		t.Errorf("the window of the phone shows\n%s", page)
 	}
-	c.off()
+	c.powerOff()
 }

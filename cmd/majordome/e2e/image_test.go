@@ -155,15 +155,15 @@ func (c *card) computed() float64 {
 }
 
 // cutPower takes the power away.
-func (c *card) cut() {
+func (c *card) cutPower() {
 	_ = c.qemu.Process.Kill()
 	<-c.ended
 }
 
 // powerOff shuts the system down and waits for its end.
-func (c *card) off() {
+func (c *card) powerOff() {
 	c.t.Helper()
-	_, _ = c.ask("poweroff")
+	_, _ = c.runShell("poweroff")
 	select {
 	case <-c.ended:
 	case <-time.After(bootPatience):
@@ -172,7 +172,7 @@ func (c *card) off() {
 }
 
 // runShell runs a line in a shell of the owner's.
-func (c *card) ask(line string) (string, error) {
+func (c *card) runShell(line string) (string, error) {
 	conn, err := ssh.Dial("tcp", c.shell, &ssh.ClientConfig{User: "root", Auth: []ssh.AuthMethod{ssh.PublicKeys(c.key)},
 		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience}) // #nosec G106: this test has made that machine
 	if err != nil {
@@ -187,9 +187,9 @@ func (c *card) ask(line string) (string, error) {
 	return string(out), err
 }
 
-func (c *card) must(line string) string {
+func (c *card) mustRunShell(line string) string {
 	c.t.Helper()
-	out, err := c.ask(line)
+	out, err := c.runShell(line)
 	if err != nil {
 		c.t.Fatalf("%s: %v\n%s\n%s", line, err, out, c.console)
 	}
@@ -233,65 +233,65 @@ func TestImageBoots(t *testing.T) {
 	c.start("first start")
 
 	const mounted = "for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '"
-	if got := c.must(mounted); got != "overlay squashfs vfat ext4" {
+	if got := c.mustRunShell(mounted); got != "overlay squashfs vfat ext4" {
 		t.Errorf("mounted are %s", got)
 	}
-	if got, err := strconv.Atoi(c.must("df --output=size -BM /data | tr -dc 0-9")); err != nil || got < 3300 {
+	if got, err := strconv.Atoi(c.mustRunShell("df --output=size -BM /data | tr -dc 0-9")); err != nil || got < 3300 {
 		t.Errorf("of a card of 4 GB the data partition has %d MB, %v", got, err)
 	}
-	_, _ = c.ask("systemctl is-system-running --wait")
-	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+	_, _ = c.runShell("systemctl is-system-running --wait")
+	if got := c.mustRunShell("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
-	t.Logf("%s", c.must("systemd-analyze; systemd-analyze blame | head -n 12; systemd-analyze critical-chain majordome.service"))
+	t.Logf("%s", c.mustRunShell("systemd-analyze; systemd-analyze blame | head -n 12; systemd-analyze critical-chain majordome.service"))
 	// udev has half a minute, which is too short where the machine gets a tenth of a processor: logged, not checked.
-	t.Logf("of its pins the daemon says: %q", c.must("journalctl -o cat -u majordome | grep gpiochip || true"))
-	if got := c.must("cat /run/card/etc/machine-id /run/card/var/lib/dbus/machine-id 2>/dev/null || true"); got != "" {
+	t.Logf("of its pins the daemon says: %q", c.mustRunShell("journalctl -o cat -u majordome | grep gpiochip || true"))
+	if got := c.mustRunShell("cat /run/card/etc/machine-id /run/card/var/lib/dbus/machine-id 2>/dev/null || true"); got != "" {
 		t.Errorf("each card says that it is machine %s", got)
 	}
-	if got := c.must("cut -d: -f2 /etc/shadow | sort -u | tr '\\n' ' '"); strings.Trim(got, "!* ") != "" {
+	if got := c.mustRunShell("cut -d: -f2 /etc/shadow | sort -u | tr '\\n' ' '"); strings.Trim(got, "!* ") != "" {
 		t.Errorf("somebody has a password: %s", got)
 	}
-	if got := c.must("hostname"); got != "majordome" {
+	if got := c.mustRunShell("hostname"); got != "majordome" {
 		t.Errorf("it is called %s", got)
 	}
-	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.mustRunShell("majordome host"))
 	host := joinHost(t, "http://"+c.web+link)
 
 	sit := func(seat int, name string) engine.Args {
 		who := []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"}[seat-1]
 		return engine.Args{"seat": engine.Seat(seat).String(), "name": name, "character": who}
 	}
-	host.must("sit", sit(1, "Anne1"))
+	host.mustSend("sit", sit(1, "Anne1"))
 	last := 2 + dice.IntN(8)
 	for n := 2; n <= last; n++ {
-		host.must("rise", engine.Args{"seat": engine.Seat(1).String()})
-		host.must("sit", sit(1, fmt.Sprintf("Anne%d", n)))
+		host.mustSend("rise", engine.Args{"seat": engine.Seat(1).String()})
+		host.mustSend("sit", sit(1, fmt.Sprintf("Anne%d", n)))
 	}
 	host.send("sit", sit(2, "Bert"))
 	time.Sleep(time.Duration(dice.IntN(300)) * time.Millisecond) // at any moment of the write
-	c.cut()
+	c.cutPower()
 	c.start("after a cut of the power")
-	lobby := standing(t, host)
+	lobby := reloadView(t, host)
 	if !strings.Contains(lobby, fmt.Sprintf(`"Anne%d"`, last)) {
 		t.Fatalf("seed %d: Anne%d was acknowledged, and after the cut there stands\n%s", seed, last, lobby)
 	}
 
 	if !strings.Contains(lobby, `"Bert"`) { // the cut came first
-		host.must("sit", sit(2, "Bert"))
+		host.mustSend("sit", sit(2, "Bert"))
 	}
-	host.must("sit", sit(3, "Chloé"))
-	host.must("sit", sit(4, "David"))
-	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
-	host.must("begin", nil)
-	game := standing(t, host)
-	c.off()
+	host.mustSend("sit", sit(3, "Chloé"))
+	host.mustSend("sit", sit(4, "David"))
+	host.mustSend("first", engine.Args{"seat": engine.Seat(1).String()})
+	host.mustSend("begin", nil)
+	game := reloadView(t, host)
+	c.powerOff()
 	c.start("after a restart")
-	if got := standing(t, host); got != game {
+	if got := reloadView(t, host); got != game {
 		t.Fatalf("the game was\n%s\nand is\n%s", game, got)
 	}
-	if got := c.must(mounted); got != "overlay squashfs vfat ext4" {
+	if got := c.mustRunShell(mounted); got != "overlay squashfs vfat ext4" {
 		t.Errorf("after the cut, mounted are %s", got)
 	}
-	c.off()
+	c.powerOff()
 }

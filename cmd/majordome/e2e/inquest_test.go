@@ -34,38 +34,38 @@ func enterCluedo(t *testing.T, lang words.Lang, film string) *inquest {
 func (q *inquest) begin() {
 	q.t.Helper()
 	q.pictures("lobby", q.phones[anne])
-	q.host.tap("button", q.say("ui.act.begin"))
-	q.bench.says(q.say("bench.case.seal"))
-	q.screen.says(q.say("display.phase.dealing"))
+	q.host.tap("button", q.phrase("ui.act.begin"))
+	q.bench.waitForText(q.phrase("bench.case.seal"))
+	q.screen.waitForText(q.phrase("display.phase.dealing"))
 }
 
 // seal puts a card into the envelope.
 func (q *inquest) seal(card engine.ID) {
 	q.t.Helper()
 	q.present(card, "ui.bench.spot.show")
-	q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
+	q.table.waitFor("a card in the envelope", func(wire.Bench) bool { return q.spotOf(card) == wire.SpotEnvelope })
 }
 
 // deal lets the helping hand present the cards that are still in the box: first for the envelope if it is open, then
 // for the hands.
-func (q *inquest) dealt() {
+func (q *inquest) deal() {
 	q.t.Helper()
-	before := q.before()
-	q.laid(q.say("display.phase.starting"))
-	q.untold(before, "the deal")
+	before := q.startCensus()
+	q.layAllByHand(q.phrase("display.phase.starting"))
+	q.checkUnrevealed(before, "the deal")
 }
 
 // rollForFirst decides by the dice who begins: the first seat has the most.
-func (q *inquest) rolls() {
+func (q *inquest) rollForFirst() {
 	q.t.Helper()
 	for seat, faces := range [][2]string{{"6", "6"}, {"?", "6"}, {"2", "3"}} {
-		q.roll(q.asked(seat, "starting"), faces[0], faces[1])
+		q.roll(q.waitForPrompt(seat, "starting"), faces[0], faces[1])
 	}
-	q.asked(anne, "start")
+	q.waitForPrompt(anne, "start")
 }
 
 // waitForPrompt waits until a seat's phone and the public view show a question to it.
-func (q *inquest) asked(seat int, what string) *tab {
+func (q *inquest) waitForPrompt(seat int, what string) *tab {
 	q.t.Helper()
 	p := q.phones[seat]
 	key := "cl.prompt." + what + ".you"
@@ -80,8 +80,8 @@ func (q *inquest) asked(seat int, what string) *tab {
 	for _, k := range q.variants(key, what) {
 		asks = append(asks, q.begins(k, "n", "card", "room", "seat", "sought"))
 	}
-	p.says(asks...)
-	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
+	p.waitForText(asks...)
+	q.public.waitFor(players[seat]+" "+what, func(u wire.Update) bool {
 		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args.Get("seat") == engine.Seat(seat+1).String()
 	})
 	return p
@@ -102,11 +102,11 @@ func (q *inquest) variants(key, what string) (all []string) {
 
 // waitForPages waits until every page shows the current question of the table: then each also shows everything that
 // was published with it.
-func (q *inquest) caughtUp() {
+func (q *inquest) waitForPages() {
 	q.t.Helper()
-	for _, p := range q.everybody() {
-		p.wait("the question to the table", func() bool {
-			prompt := q.now().Prompt
+	for _, p := range q.allPages() {
+		p.pollUntil("the question to the table", func() bool {
+			prompt := q.publicView().Prompt
 			args := []string{"n", "|"}
 			for blank, id := range prompt.Args.Pairs() {
 				if seat, err := engine.ParseSeat(id); err == nil {
@@ -121,29 +121,29 @@ func (q *inquest) caughtUp() {
 				}
 				what, _, _ := strings.Cut(strings.TrimPrefix(prompt.Key, "cl.prompt."), ".")
 				for _, k := range q.variants(key, what) {
-					asks = append(asks, upToBlank(q.say(k, args...)))
+					asks = append(asks, upToBlank(q.phrase(k, args...)))
 				}
 			}
-			return p.heard(asks...)
+			return p.hasText(asks...)
 		})
 	}
 }
 
 // openSheet taps an act and waits for its dialog.
-func (q *inquest) sheet(p *tab, act string) {
+func (q *inquest) openSheet(p *tab, act string) {
 	q.t.Helper()
-	p.tap("button", q.say("ui.act."+act))
-	p.sees("dialog", q.say("ui.act."+act))
+	p.tap("button", q.phrase("ui.act."+act))
+	p.waitForElement("dialog", q.phrase("ui.act."+act))
 }
 
 // roll enters two dice; in a turn that is the second key of a move.
 func (q *inquest) roll(p *tab, a, b string) {
 	q.t.Helper()
 	act := "roll"
-	if q.now().Phase == "turn" {
+	if q.publicView().Phase == "turn" {
 		act = "roll-counted"
 	}
-	q.sheet(p, act)
+	q.openSheet(p, act)
 	for _, n := range q.names { // the name of the face that draws cards, where it has one
 		if n.Kind == "die-face" {
 			for _, face := range []*string{&a, &b} {
@@ -155,34 +155,34 @@ func (q *inquest) roll(p *tab, a, b string) {
 	}
 	p.tapNth("button", a, 0)
 	p.tapNth("button", b, 1)
-	p.tap("button", q.say("phone.dice.say", "dice", a+" + "+b))
-	p.lacks("dialog", q.say("ui.act."+act))
+	p.tap("button", q.phrase("phone.dice.say", "dice", a+" + "+b))
+	p.waitForNoElement("dialog", q.phrase("ui.act."+act))
 }
 
 // enterRoom moves a pawn into a room.
-func (q *inquest) enters(seat int, room string) {
+func (q *inquest) enterRoom(seat int, room string) {
 	q.t.Helper()
-	p, act := q.asked(seat, "move"), "move-said"
+	p, act := q.waitForPrompt(seat, "move"), "move-said"
 	for _, n := range q.names { // the room is chosen on the board where the deck has one
 		if n.Plan != nil && len(n.Plan.Rows) > 0 {
 			act = "move"
 		}
 	}
-	q.sheet(p, act)
+	q.openSheet(p, act)
 	p.tap("button", q.name(room))
-	p.lacks("dialog", q.say("ui.act."+act))
+	p.waitForNoElement("dialog", q.phrase("ui.act."+act))
 }
 
 // stopAt moves a pawn to a square: the finger touches it on the drawing, then the key that names it.
-func (q *inquest) stops(seat, col, row int, key string) {
+func (q *inquest) stopAt(seat, col, row int, key string) {
 	q.t.Helper()
-	p := q.asked(seat, "move")
-	q.sheet(p, "move")
-	board := q.say("phone.where.board", "n", "") + "*"
+	p := q.waitForPrompt(seat, "move")
+	q.openSheet(p, "move")
+	board := q.phrase("phone.where.board", "n", "") + "*"
 	at := spot{}
-	p.wait("the square on the drawing of the board", func() bool {
+	p.pollUntil("the square on the drawing of the board", func() bool {
 		last := at
-		at = ask[spot](p, fmt.Sprintf(`((e) => {
+		at = evaluate[spot](p, fmt.Sprintf(`((e) => {
 			if (!e) return { X: 0, Y: 0 };
 			const frame = e.parentElement, seen = () => new DOMPoint(%d.5, %d.5).matrixTransform(e.getScreenCTM());
 			frame.scrollIntoView({ block: "nearest" }); // and then the board under it
@@ -191,23 +191,23 @@ func (q *inquest) stops(seat, col, row int, key string) {
 			Object.assign(aim(), { at: e, felt: false, done: false });
 			const at = seen();
 			return { X: at.x, Y: at.y };
-		})(%s)`, col, row, nth("image", board, 0)))
-		return at != spot{} && at == last && p.strike(at)
+		})(%s)`, col, row, nthElement("image", board, 0)))
+		return at != spot{} && at == last && p.tapAimed(at)
 	})
-	if wide := ask[float64](p, nth("image", board, 0)+".getScreenCTM().a"); wide < 15 {
+	if wide := evaluate[float64](p, nthElement("image", board, 0)+".getScreenCTM().a"); wide < 15 {
 		q.t.Errorf("a square of the board is %.1f pixels wide on a phone", wide)
 	}
-	key = strings.TrimSpace(q.say(key, "near", "")) + "*"
-	p.sees("button", key)
-	p.shot(fmt.Sprintf("%s-%s-square", q.film, q.lang))
+	key = strings.TrimSpace(q.phrase(key, "near", "")) + "*"
+	p.waitForElement("button", key)
+	p.takeShot(fmt.Sprintf("%s-%s-square", q.film, q.lang))
 	p.tap("button", key)
-	p.lacks("dialog", q.say("ui.act.move"))
+	p.waitForNoElement("dialog", q.phrase("ui.act.move"))
 }
 
 // square returns the square of a seat's pawn outside the rooms.
 func (q *inquest) square(seat int) (at [2]int) {
 	q.t.Helper()
-	v := q.now()
+	v := q.publicView()
 	for _, p := range v.Case.Pawns {
 		if p.Suspect == v.Seats[seat].Character {
 			if _, err := fmt.Sscanf(p.Square, "%d,%d", &at[0], &at[1]); err != nil {
@@ -219,8 +219,8 @@ func (q *inquest) square(seat int) (at [2]int) {
 }
 
 // roomOf returns the room of a pawn; empty outside the rooms.
-func (q *inquest) within(seat int) engine.ID {
-	v := q.now()
+func (q *inquest) roomOf(seat int) engine.ID {
+	v := q.publicView()
 	for _, p := range v.Case.Pawns {
 		if p.Suspect == v.Seats[seat].Character {
 			return p.At
@@ -230,33 +230,33 @@ func (q *inquest) within(seat int) engine.ID {
 }
 
 // endTurn ends the turn of a seat, unless it ends automatically.
-func (q *inquest) ended(seat int) {
+func (q *inquest) endTurn(seat int) {
 	q.t.Helper()
-	q.unless("ui.act.end", seat, func(c *engine.Case) bool { return c.Turn != engine.Seat(seat+1) })
+	q.tapUnlessDone("ui.act.end", seat, func(c *engine.Case) bool { return c.Turn != engine.Seat(seat+1) })
 }
 
 // declineToPlay lets a seat play nothing after a card was shown.
-func (q *inquest) passes(seat int) {
+func (q *inquest) declineToPlay(seat int) {
 	q.t.Helper()
-	q.unless("ui.act.pass", seat, func(c *engine.Case) bool { return c.Step != engine.StepShown })
+	q.tapUnlessDone("ui.act.pass", seat, func(c *engine.Case) bool { return c.Step != engine.StepShown })
 }
 
 // tapUnlessDone taps an act of a seat as soon as it is offered, until done; the table may also go on without it.
-func (q *inquest) unless(act string, seat int, done func(*engine.Case) bool) {
+func (q *inquest) tapUnlessDone(act string, seat int, done func(*engine.Case) bool) {
 	q.t.Helper()
 	p := q.phones[seat]
-	p.wait(act, func() bool {
-		if at := p.reach(nth("button", q.say(act), 0)); at != (spot{}) && !done(q.now().Case) {
-			p.strike(at)
+	p.pollUntil(act, func() bool {
+		if at := p.aimAt(nthElement("button", q.phrase(act), 0)); at != (spot{}) && !done(q.publicView().Case) {
+			p.tapAimed(at)
 		}
-		return done(q.now().Case)
+		return done(q.publicView().Case)
 	})
 }
 
 // present puts a card on a reader.
 func (q *inquest) present(card engine.ID, reader string) {
 	q.t.Helper()
-	spot := q.lies(card)
+	spot := q.spotOf(card)
 	label := ""
 	for said, id := range q.spots {
 		if id == spot {
@@ -269,7 +269,7 @@ func (q *inquest) present(card engine.ID, reader string) {
 // inPile returns a card of the Intrigue pile whose id has this beginning.
 func (q *inquest) inPile(begins string) engine.ID {
 	q.t.Helper()
-	cards := q.table.until("the pile", func(wire.Bench) bool { return true }).Cards
+	cards := q.table.waitFor("the pile", func(wire.Bench) bool { return true }).Cards
 	i := slices.IndexFunc(cards, func(c wire.BenchCard) bool {
 		return c.Spot == wire.SpotPile && strings.HasPrefix(string(c.Card), begins)
 	})
@@ -280,18 +280,18 @@ func (q *inquest) inPile(begins string) engine.ID {
 }
 
 // draw takes a card from the Intrigue pile; the test chooses which one.
-func (q *inquest) draws(seat int, begins string) {
+func (q *inquest) draw(seat int, begins string) {
 	q.t.Helper()
-	q.asked(seat, "draw")
-	q.bench.says(q.say("bench.case.draw", "seat", players[seat]))
-	was := q.now()
-	before := q.before()
+	q.waitForPrompt(seat, "draw")
+	q.bench.waitForText(q.phrase("bench.case.draw", "seat", players[seat]))
+	was := q.publicView()
+	before := q.startCensus()
 	q.present(q.inPile(begins), "ui.bench.spot.slot")
-	q.public.until("the card drawn", func(u wire.Update) bool {
+	q.public.waitFor("the card drawn", func(u wire.Update) bool {
 		return u.View.Case.Pile < was.Case.Pile || !u.View.Seats[seat].Alive
 	})
-	if q.now().Seats[seat].Alive {
-		q.untold(before, "a card drawn by "+players[seat])
+	if q.publicView().Seats[seat].Alive {
+		q.checkUnrevealed(before, "a card drawn by "+players[seat])
 	}
 }
 
@@ -299,7 +299,7 @@ func (q *inquest) draws(seat int, begins string) {
 func (q *inquest) hand(seat int, kinds ...engine.ID) (ids []engine.ID) {
 	q.t.Helper()
 	spot := q.spots[q.handOf(seat)]
-	for _, c := range q.table.until("the hands", func(wire.Bench) bool { return true }).Cards {
+	for _, c := range q.table.waitFor("the hands", func(wire.Bench) bool { return true }).Cards {
 		if c.Spot == spot && slices.Contains(kinds, c.Kind) {
 			ids = append(ids, c.Card)
 		}
@@ -308,44 +308,44 @@ func (q *inquest) hand(seat int, kinds ...engine.ID) (ids []engine.ID) {
 }
 
 // suppose names a suspect and a weapon, in the room of the seat's pawn.
-func (q *inquest) supposes(seat int, suspect, weapon engine.ID) {
+func (q *inquest) suppose(seat int, suspect, weapon engine.ID) {
 	q.t.Helper()
-	p := q.asked(seat, "act")
-	q.sheet(p, "hypothesis")
+	p := q.waitForPrompt(seat, "act")
+	q.openSheet(p, "hypothesis")
 	p.tap("button", q.name(string(suspect)))
 	p.tap("button", q.name(string(weapon)))
-	p.shot(fmt.Sprintf("%s-%s-names", q.film, q.lang))
-	p.tap("button", q.say("ui.act.hypothesis"))
-	p.lacks("dialog", q.say("ui.act.hypothesis"))
-	q.screen.says(q.say("display.hypothesis", "seat", players[seat]))
+	p.takeShot(fmt.Sprintf("%s-%s-names", q.film, q.lang))
+	p.tap("button", q.phrase("ui.act.hypothesis"))
+	p.waitForNoElement("dialog", q.phrase("ui.act.hypothesis"))
+	q.screen.waitForText(q.phrase("display.hypothesis", "seat", players[seat]))
 }
 
 // nameAccused names three cards on the open sheet.
-func (q *inquest) accuses(p *tab, cards ...engine.ID) {
+func (q *inquest) nameAccused(p *tab, cards ...engine.ID) {
 	q.t.Helper()
 	for _, card := range cards {
 		p.tap("button", q.name(string(card)))
 	}
-	p.tap("button", q.say("ui.choose.next"))
-	p.says(q.say("phone.accuse.sure"))
-	p.shot(fmt.Sprintf("%s-%s-sure", q.film, q.lang))
-	p.tap("button", q.say("ui.act.accuse"))
+	p.tap("button", q.phrase("ui.choose.next"))
+	p.waitForText(q.phrase("phone.accuse.sure"))
+	p.takeShot(fmt.Sprintf("%s-%s-sure", q.film, q.lang))
+	p.tap("button", q.phrase("ui.act.accuse"))
 }
 
 // declareVerdict says whether the envelope has shown the accusation to be right or wrong.
-func (q *inquest) tells(p *tab, verdict string) {
+func (q *inquest) declareVerdict(p *tab, verdict string) {
 	q.t.Helper()
-	q.sheet(p, "verdict")
-	p.tap("button", q.say("phone.plain."+verdict))
-	p.says(q.say("ui.choose.sure"))
-	p.tap("button", q.say("ui.act.verdict"))
+	q.openSheet(p, "verdict")
+	p.tap("button", q.phrase("phone.plain."+verdict))
+	p.waitForText(q.phrase("ui.choose.sure"))
+	p.tap("button", q.phrase("ui.act.verdict"))
 }
 
 // inEnvelope returns the cards in the envelope: suspect, weapon, room.
 func (q *inquest) inEnvelope() []engine.ID {
 	q.t.Helper()
 	all := []engine.ID{"", "", ""}
-	for _, c := range q.table.until("the table", func(wire.Bench) bool { return true }).Cards {
+	for _, c := range q.table.waitFor("the table", func(wire.Bench) bool { return true }).Cards {
 		for i, kind := range []engine.ID{"suspect", "weapon", "room"} {
 			if c.Spot == wire.SpotEnvelope && c.Kind == kind {
 				all[i] = c.Card
@@ -356,43 +356,43 @@ func (q *inquest) inEnvelope() []engine.ID {
 }
 
 // waitForAnswer waits until the public view says how a seat has answered.
-func (q *inquest) said(seat int, how string) {
+func (q *inquest) waitForAnswer(seat int, how string) {
 	q.t.Helper()
-	q.public.until(players[seat]+" "+how, func(u wire.Update) bool {
+	q.public.waitFor(players[seat]+" "+how, func(u wire.Update) bool {
 		h := u.View.Case.Hypothesis
 		return h != nil && slices.Contains(h.Answers, engine.Answer{Seat: engine.Seat(seat + 1), Said: how})
 	})
 }
 
 // peek reads under a finger the card that was shown to this seat only.
-func (q *inquest) peeks(seat, shower int) (card engine.ID) {
+func (q *inquest) peek(seat, shower int) (card engine.ID) {
 	q.t.Helper()
-	return q.reads(q.phones[seat], q.say("phone.saw.shown", "seat", players[shower]), "a card for "+players[seat])
+	return q.readHeld(q.phones[seat], q.phrase("phone.saw.shown", "seat", players[shower]), "a card for "+players[seat])
 }
 
 // readHeld returns the card that a phone shows under these words while it is held.
-func (q *inquest) reads(p *tab, words, what string) (card engine.ID) {
+func (q *inquest) readHeld(p *tab, words, what string) (card engine.ID) {
 	q.t.Helper()
-	before := q.before()
-	p.sees("button", q.say("phone.peek")+"*")
-	if p.has("button", words+"*") {
+	before := q.startCensus()
+	p.waitForElement("button", q.phrase("phone.peek")+"*")
+	if p.hasElement("button", words+"*") {
 		q.t.Errorf("%s: a card shows before it is held", p.name)
 	}
-	p.hold(nth("button", q.say("phone.peek")+"*", 0), func() {
-		p.sees("button", words+"*")
-		name := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(p.names("button", words)[0]), " "), words))
+	p.holdWhile(nthElement("button", q.phrase("phone.peek")+"*", 0), func() {
+		p.waitForElement("button", words+"*")
+		name := strings.TrimSpace(strings.TrimPrefix(strings.Join(strings.Fields(p.elementNames("button", words)[0]), " "), words))
 		if card = q.idOf(name); card == "" {
 			q.t.Errorf("%s reads %q", p.name, name)
 		}
-		p.shot(fmt.Sprintf("%s-%s-peek-%s", q.film, q.lang, p.name))
+		p.takeShot(fmt.Sprintf("%s-%s-peek-%s", q.film, q.lang, p.name))
 		now := q.census()
 		now[p.name] = nil
 		q.compare(before, now, what)
 	})
-	p.lacks("button", words+"*")
-	q.untold(before, what)
-	p.tap("button", q.say("ui.ok"))
-	p.lacks("button", q.say("phone.peek")+"*")
+	p.waitForNoElement("button", words+"*")
+	q.checkUnrevealed(before, what)
+	p.tap("button", q.phrase("ui.ok"))
+	p.waitForNoElement("button", q.phrase("phone.peek")+"*")
 	return card
 }
 
@@ -402,19 +402,19 @@ func (q *inquest) reads(p *tab, words, what string) (card engine.ID) {
 type census map[string]map[engine.ID]int
 
 // startCensus returns the census to compare with, once all pages are up to date.
-func (q *inquest) before() census {
+func (q *inquest) startCensus() census {
 	q.t.Helper()
-	q.caughtUp()
+	q.waitForPages()
 	return q.census()
 }
 
 func (q *inquest) census() census {
 	q.t.Helper()
-	c, seats := census{}, q.now().Seats
-	for _, p := range q.everybody() {
+	c, seats := census{}, q.publicView().Seats
+	for _, p := range q.allPages() {
 		// The captions of the display repeat the story some time later, and a waiting phone shows hints from the
 		// public part of a view (Wait.svelte): both change on their own.
-		source := ask[string](p, `((all) => {
+		source := evaluate[string](p, `((all) => {
 			all.querySelectorAll(".caption, .wait i").forEach((e) => e.remove());
 			return all.outerHTML;
 		})(document.documentElement.cloneNode(true))`)
@@ -434,7 +434,7 @@ func (q *inquest) census() census {
 }
 
 // checkUnrevealed checks that no page names any card more often than before, except the public ones.
-func (q *inquest) untold(before census, what string, public ...engine.ID) {
+func (q *inquest) checkUnrevealed(before census, what string, public ...engine.ID) {
 	q.t.Helper()
 	q.compare(before, q.census(), what, public...)
 }

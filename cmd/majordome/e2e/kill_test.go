@@ -30,44 +30,44 @@ func newEvening(t testing.TB, d *demo, seed uint64) *evening {
 	for s := engine.Seat(1); s <= 4; s++ {
 		e.seats = append(e.seats, join(t, d.links[s.String()], engine.SeatViewer(s)))
 	}
-	for _, p := range e.everybody() {
-		p.until("its first view", func(wire.Update) bool { return true })
+	for _, p := range e.allPhones() {
+		p.waitFor("its first view", func(wire.Update) bool { return true })
 	}
 	return e
 }
 
-func (e *evening) everybody() []*phone { return append([]*phone{e.table, e.host}, e.seats...) }
+func (e *evening) allPhones() []*phone { return append([]*phone{e.table, e.host}, e.seats...) }
 
 // settle waits until every phone has the newest update of the game.
 func (e *evening) settle() {
 	e.t.Helper()
 	newest := wire.Update{}
-	for _, p := range e.everybody() {
-		if u := p.now(); u.Epoch > newest.Epoch || u.Epoch == newest.Epoch && u.Rev > newest.Rev {
+	for _, p := range e.allPhones() {
+		if u := p.latest(); u.Epoch > newest.Epoch || u.Epoch == newest.Epoch && u.Rev > newest.Rev {
 			newest = u
 		}
 	}
-	for _, p := range e.everybody() {
-		p.until("the newest moment", func(u wire.Update) bool {
+	for _, p := range e.allPhones() {
+		p.waitFor("the newest moment", func(u wire.Update) bool {
 			return u.Epoch > newest.Epoch || u.Epoch == newest.Epoch && u.Rev >= newest.Rev
 		})
 	}
 }
 
 // latestUpdate returns the newest update, once every phone has it.
-func (e *evening) now() wire.Update {
+func (e *evening) latestUpdate() wire.Update {
 	e.t.Helper()
 	e.settle()
-	return e.table.now()
+	return e.table.latest()
 }
 
 // viewTexts returns each viewer's view as JSON, which must be the same before and after a restart.
-func (e *evening) stands() map[string]string {
+func (e *evening) viewTexts() map[string]string {
 	e.t.Helper()
 	e.settle()
 	m := map[string]string{}
-	for _, p := range e.everybody() {
-		data, err := json.Marshal(p.now().View)
+	for _, p := range e.allPhones() {
+		data, err := json.Marshal(p.latest().View)
 		if err != nil {
 			e.t.Fatal(err)
 		}
@@ -78,22 +78,22 @@ func (e *evening) stands() map[string]string {
 
 // lights returns the colours of the strips now.
 func (e *evening) lights() string {
-	return fmt.Sprint(e.bench.until("strips", func(b wire.Bench) bool { return len(b.Strips) > 0 }).Strips)
+	return fmt.Sprint(e.bench.waitFor("strips", func(b wire.Bench) bool { return len(b.Strips) > 0 }).Strips)
 }
 
 // nextAct chooses an act that moves the game on. When no viewer has one it waits for a deadline that offers one, such
 // as the end of an observation window. An act that is offered while others may observe is fleeting.
-func (e *evening) next() (p *phone, act string, args engine.Args, fleeting bool) {
+func (e *evening) nextAct() (p *phone, act string, args engine.Args, fleeting bool) {
 	e.t.Helper()
 	for {
-		rev := e.now().Rev // before the first look: changes by the clock meanwhile count, too
+		rev := e.latestUpdate().Rev // before the first look: changes by the clock meanwhile count, too
 		for _, p := range append(e.seats, e.host) {
-			u := p.now()
+			u := p.latest()
 			if o, ok := e.pick(engine.AllowedOffers(u.View.Offers)); ok {
 				return p, o.Act, e.choose(o), observing(u)
 			}
 		}
-		e.table.until("somebody who can act", func(u wire.Update) bool { return u.Rev > rev })
+		e.table.waitFor("somebody who can act", func(u wire.Update) bool { return u.Rev > rev })
 	}
 }
 
@@ -130,10 +130,10 @@ func (e *evening) choose(o engine.Offer) engine.Args {
 // begun plays the set-up without cards: the machine draws roles and deals.
 func (e *evening) begun() {
 	e.t.Helper()
-	e.host.must("begin", nil)
-	e.host.must("draw-roles", nil)
-	e.host.must("deal", nil)
-	e.table.until("the initial pick", func(u wire.Update) bool { return u.View.Phase == "pick" })
+	e.host.mustSend("begin", nil)
+	e.host.mustSend("draw-roles", nil)
+	e.host.mustSend("deal", nil)
+	e.table.waitFor("the initial pick", func(u wire.Update) bool { return u.View.Phase == "pick" })
 }
 
 // clues counts every clue that the public can count: 39 at all times (2.16, 1).
@@ -159,28 +159,28 @@ func TestKill(t *testing.T) {
 	e.begun()
 	lost, done := 0, 0
 	for point := range points {
-		if e.table.now().View.Phase == "over" {
-			e.host.must("new-game", engine.Args{"seats": "keep"})
-			e.table.until("the lobby", func(u wire.Update) bool { return u.View.Phase == "lobby" })
+		if e.table.latest().View.Phase == "over" {
+			e.host.mustSend("new-game", engine.Args{"seats": "keep"})
+			e.table.waitFor("the lobby", func(u wire.Update) bool { return u.View.Phase == "lobby" })
 			e.begun()
 		}
-		p, act, args, fleeting := e.next()
+		p, act, args, fleeting := e.nextAct()
 		e.settle()
 		number := logNumber(e.table)
-		epoch := e.table.now().Epoch
+		epoch := e.table.latest().Epoch
 		answered, lights := point%2 == 0, ""
-		reveal := e.table.now().View.Phase == "reveal" // its scene starts again with the daemon
+		reveal := e.table.latest().View.Phase == "reveal" // its scene starts again with the daemon
 		if answered {
 			p.tries(act, args, fleeting)
 			if point%6 == 0 && !reveal {
 				e.settle()
-				e.table.until("the end of the observers' time", func(u wire.Update) bool { return !observing(u) })
+				e.table.waitFor("the end of the observers' time", func(u wire.Update) bool { return !observing(u) })
 				lights = e.restingLights()
 			}
 			e.settle()
 		}
-		observers := observing(e.table.now())
-		before := e.stands()
+		observers := observing(e.table.latest())
+		before := e.viewTexts()
 		if !answered {
 			p.send(act, args)
 			time.Sleep(time.Duration(e.dice.IntN(4000)) * time.Microsecond) // any moment, not a wait for something
@@ -188,11 +188,11 @@ func TestKill(t *testing.T) {
 		d.kill()
 		d.start()
 		e.bench = d.bench()
-		for _, q := range e.everybody() {
-			q.until("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
+		for _, q := range e.allPhones() {
+			q.waitFor("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
 		}
-		after := e.stands()
-		if n := clues(e.table.now().View); e.table.now().View.Phase != "over" && n != 39 {
+		after := e.viewTexts()
+		if n := clues(e.table.latest().View); e.table.latest().View.Phase != "over" && n != 39 {
 			t.Fatalf("point %d: %d clues after the restart", point, n)
 		}
 		same := true
@@ -208,7 +208,7 @@ func TestKill(t *testing.T) {
 			}
 			t.FailNow()
 		case lights != "":
-			e.bench.until("the lights of before: "+lights, func(b wire.Bench) bool { return fmt.Sprint(b.Strips) == lights })
+			e.bench.waitFor("the lights of before: "+lights, func(b wire.Bench) bool { return fmt.Sprint(b.Strips) == lights })
 		case answered && same:
 		case same:
 			lost++ // not on disk, and so not visible: it can be done again
@@ -234,7 +234,7 @@ func (p *phone) tries(act string, args engine.Args, fleeting bool) {
 	r, seq := p.act(act, args)
 	switch {
 	case r.OK:
-		p.until("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
+		p.waitFor("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
 	case !fleeting:
 		p.t.Fatalf("%s: %s %v refused: %+v", p.viewer, act, args, r.Reject)
 	}
@@ -251,7 +251,7 @@ func difference(a, b string) string {
 }
 
 func logNumber(p *phone) int {
-	log := p.now().View.Log
+	log := p.latest().View.Log
 	if len(log) == 0 {
 		return 0
 	}

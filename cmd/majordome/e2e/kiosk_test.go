@@ -54,31 +54,31 @@ func TestKioskBoots(t *testing.T) {
 			}
 		}
 		c.host("cp", photograph(), filepath.Join(artefacts(t), "kiosk-failed.png"))
-		said, _ := c.ask("journalctl --no-pager -b -n 60 _UID=$(id -u majordome-kiosk)")
+		said, _ := c.runShell("journalctl --no-pager -b -n 60 _UID=$(id -u majordome-kiosk)")
 		t.Fatalf("%s: it is not on the screen (kiosk-failed.png)\n%s", when, said)
 		return ""
 	}
 	link := shows("first start", true)
-	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+	if got := c.mustRunShell("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
-	if got := c.must("stat -c %U /proc/$(busybox pidof cog | sed 's/.* //')"); got != "majordome-kiosk" {
+	if got := c.mustRunShell("stat -c %U /proc/$(busybox pidof cog | sed 's/.* //')"); got != "majordome-kiosk" {
 		t.Errorf("the browser is of %q", got)
 	}
 
 	const drawing = "busybox pidof WPEWebProcess"
-	was := c.must(drawing)
-	c.must("busybox killall -KILL WPEWebProcess")
-	c.until(drawing + " | grep -vw " + was)
+	was := c.mustRunShell(drawing)
+	c.mustRunShell("busybox killall -KILL WPEWebProcess")
+	c.pollShell(drawing + " | grep -vw " + was)
 	host := join(t, "http://"+c.web+link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
+	host.waitFor("its first view", func(wire.Update) bool { return true })
 	shows("after what draws was killed", false)
-	if got := c.must("systemctl show -P NRestarts majordome-kiosk"); got != "0" {
+	if got := c.mustRunShell("systemctl show -P NRestarts majordome-kiosk"); got != "0" {
 		t.Errorf("for that the browser was started anew: %s", got)
 	}
 
-	c.must("busybox killall cog")
-	c.until(`[ "$(systemctl show -P NRestarts majordome-kiosk)" != 0 ]`) // systemd starts it again
+	c.mustRunShell("busybox killall cog")
+	c.pollShell(`[ "$(systemctl show -P NRestarts majordome-kiosk)" != 0 ]`) // systemd starts it again
 	shows("after its end", false)
-	c.off()
+	c.powerOff()
 }

@@ -30,7 +30,7 @@ type person struct {
 	began time.Time
 }
 
-func (w *person) takes(d time.Duration) {
+func (w *person) spend(d time.Duration) {
 	w.spent += d
 	if soaked(0, 1) == 1 {
 		time.Sleep(d)
@@ -38,7 +38,7 @@ func (w *person) takes(d time.Duration) {
 }
 
 // total returns the time until now, the machine's part included.
-func (w *person) all() time.Duration {
+func (w *person) total() time.Duration {
 	if soaked(0, 1) == 1 {
 		return time.Since(w.began)
 	}
@@ -47,15 +47,15 @@ func (w *person) all() time.Duration {
 
 func (w *person) tap(p *tab, role, name string) {
 	p.t.Helper()
-	w.takes(paceTap)
+	w.spend(paceTap)
 	w.taps++
 	p.tap(role, name)
 }
 
-func (w *person) types(p *tab, text string) {
+func (w *person) typeText(p *tab, text string) {
 	p.t.Helper()
-	w.takes(time.Duration(len(text)) * paceLetter)
-	p.do("types "+text, chromedp.KeyEvent(text))
+	w.spend(time.Duration(len(text)) * paceLetter)
+	p.runActions("types "+text, chromedp.KeyEvent(text))
 }
 
 // TestFromPackageToLobby starts a new table with one reader, as the package does, for four people who have never seen
@@ -80,51 +80,51 @@ func TestFromPackageToLobby(t *testing.T) {
 	link, _ := serveOnce(t, config)
 	b, l := startBrowser(t), speak(t, words.FR)
 	w := &person{began: time.Now()}
-	w.takes(paceCommand)
-	w.takes(paceScan)
+	w.spend(paceCommand)
+	w.spend(paceScan)
 	host := b.private().open("host", link, phoneSize)
 	film := filmOf(host)
 	// The next step is the one filled key of the page.
 	next := func(name string) {
 		t.Helper()
 		const filled = `[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.innerText.replace(/\s+/g, " ").trim())`
-		host.until("the one filled key "+name, fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
+		host.waitUntil("the one filled key "+name, fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
 		w.tap(host, "button", name)
 	}
-	host.says(l.say("host.missing.game"))
+	host.waitForText(l.phrase("host.missing.game"))
 	film("1-first")
 	w.tap(host, "button", "fr")
 	w.tap(host, "button", "Huis Clos")
-	host.says(l.say("host.fresh.devices"))
+	host.waitForText(l.phrase("host.fresh.devices"))
 
 	// The reader: one tap adds a reader that a search finds; the search cannot find this one, so it is typed.
-	next(l.say("host.set.attached"))
+	next(l.phrase("host.set.attached"))
 	film("2-settings")
-	next(l.say("host.act.settings-search"))
-	host.says(l.say("host.next", "step", l.say("host.step.seats"))) // the end of the search
+	next(l.phrase("host.act.settings-search"))
+	host.waitForText(l.phrase("host.next", "step", l.phrase("host.step.seats"))) // the end of the search
 	w.taps += 2
-	w.takes(2 * paceTap)
-	ask[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
-	w.tap(host, "button", l.say("host.set.add"))
-	host.says(l.say("host.set.mend"))
+	w.spend(2 * paceTap)
+	evaluate[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	w.tap(host, "button", l.phrase("host.set.add"))
+	host.waitForText(l.phrase("host.set.mend"))
 	w.taps++
-	w.takes(paceTap + time.Duration(len(near.Name()))*paceLetter)
+	w.spend(paceTap + time.Duration(len(near.Name()))*paceLetter)
 	host.fill("port", near.Name())
-	host.says(l.say("host.set.changes.one"))
+	host.waitForText(l.phrase("host.set.changes.one"))
 	film("3-reader")
-	next(l.say("host.act.settings-keep"))
-	host.says(l.say("host.set.kept"))
-	w.tap(host, "button", l.say("host.try.start"))
-	w.takes(paceCard)
-	host.wait("the tag", func() bool { lay(0x500); return strings.Contains(host.text(), "04A1B2C3D4") })
+	next(l.phrase("host.act.settings-keep"))
+	host.waitForText(l.phrase("host.set.kept"))
+	w.tap(host, "button", l.phrase("host.try.start"))
+	w.spend(paceCard)
+	host.pollUntil("the tag", func() bool { lay(0x500); return strings.Contains(host.text(), "04A1B2C3D4") })
 	film("4-proof")
-	next(l.say("host.try.stop"))
-	next(l.say("host.next", "step", l.say("host.step.box")))
+	next(l.phrase("host.try.stop"))
+	next(l.phrase("host.next", "step", l.phrase("host.step.box")))
 
 	// The deck.
 	film("5-box")
-	enrolment := w.all()
-	next(l.say("host.enrol.cards"))
+	enrolment := w.total()
+	next(l.phrase("host.enrol.cards"))
 	book, err := games.KnownGames().DefaultDecks()[0].NewRulebook()
 	if err != nil {
 		t.Fatal(err)
@@ -134,44 +134,44 @@ func TestFromPackageToLobby(t *testing.T) {
 		if !card.IsCard() || n > fewClues {
 			continue
 		}
-		host.until("card "+card.Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, card.Text.FR))
+		host.waitUntil("card "+card.Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, card.Text.FR))
 		if n == fewClues {
 			break
 		}
-		w.takes(paceCard)
+		w.spend(paceCard)
 		lay(n)
 		n++
 	}
 	film("6-enrolled")
-	w.tap(host, "button", l.say("host.enrol.end"))
-	enrolment = w.all() - enrolment
+	w.tap(host, "button", l.phrase("host.enrol.end"))
+	enrolment = w.total() - enrolment
 
 	// The phones.
 	film("7-players")
 	for i, name := range players[:4] {
-		host.until("a code", `document.querySelector(".code svg")`)
-		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", fmt.Sprint(i+1))) // no camera here: the code as a text
+		host.waitUntil("a code", `document.querySelector(".code svg")`)
+		host.tap("button", l.phrase("ui.host.invite.link")+" : "+l.phrase("ui.seat.n", "n", fmt.Sprint(i+1))) // no camera here: the code as a text
 		code := host.value("#invitation-link")
-		host.tap("button", l.say("ui.host.close"))
-		w.takes(paceScan)
+		host.tap("button", l.phrase("ui.host.close"))
+		w.spend(paceScan)
 		p := b.private().open(fmt.Sprint("seat-", i+1), code, phoneSize)
-		w.tap(p, "textbox", l.say("phone.guest.name"))
-		w.types(p, name)
-		w.tap(p, "radio", p.first(".who button:not(:disabled)"))
-		w.tap(p, "button", l.say("phone.guest.do"))
-		p.says(l.say("phone.guest.asked"))
+		w.tap(p, "textbox", l.phrase("phone.guest.name"))
+		w.typeText(p, name)
+		w.tap(p, "radio", p.textOf(".who button:not(:disabled)"))
+		w.tap(p, "button", l.phrase("phone.guest.do"))
+		p.waitForText(l.phrase("phone.guest.asked"))
 	}
 	film("8-asked")
-	next(l.say("host.sit.all", "names", strings.Join(players[:4], ", ")))
-	next(l.say("host.next", "step", l.say("host.step.first")))
+	next(l.phrase("host.sit.all", "names", strings.Join(players[:4], ", ")))
+	next(l.phrase("host.next", "step", l.phrase("host.step.first")))
 	w.tap(host, "radio", players[1])
-	host.says(l.say("host.ready"))
+	host.waitForText(l.phrase("host.ready"))
 	film("9-lobby")
-	next(l.say("ui.act.begin"))
-	host.says(l.say("host.step.roles"))
-	t.Logf("from the package to the lobby: %d taps and %v at a person's pace, of which enrolment %v", w.taps, w.all().Round(time.Second), enrolment.Round(time.Second))
-	if w.taps >= 60 || w.all() >= 10*time.Minute || enrolment >= 3*time.Minute {
-		t.Errorf("%d taps, %v, enrolment %v", w.taps, w.all(), enrolment)
+	next(l.phrase("ui.act.begin"))
+	host.waitForText(l.phrase("host.step.roles"))
+	t.Logf("from the package to the lobby: %d taps and %v at a person's pace, of which enrolment %v", w.taps, w.total().Round(time.Second), enrolment.Round(time.Second))
+	if w.taps >= 60 || w.total() >= 10*time.Minute || enrolment >= 3*time.Minute {
+		t.Errorf("%d taps, %v, enrolment %v", w.taps, w.total(), enrolment)
 	}
 }
 
@@ -184,7 +184,7 @@ func filmOf(host *tab) func(name string) {
 			return
 		}
 		for _, lang := range []string{"en", "fr"} {
-			ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
+			evaluate[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
 			host.resize("lobby-"+name+"-"+lang, [2]int64{1280, 800}, phoneSize)
 		}
 	}

@@ -72,7 +72,7 @@ func (b *browser) slowPhone(name, url string, slower float64) *slowPhone {
 	}); err != nil {
 		b.t.Fatal(err)
 	}
-	p.do("is slow", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("is slow", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		return slow(ctx, t, slower)
 	}))
 	return p
@@ -100,7 +100,7 @@ func slow(ctx context.Context, t *chromedp.Target, slower float64) error {
 // metric returns one figure of the browser about this page.
 func (p *slowPhone) metric(name string) (value float64) {
 	p.t.Helper()
-	p.do("tells "+name, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("tells "+name, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		all, err := cdp.Call(ctx, t, performance.GetMetrics, cdp.Empty{})
 		if err != nil {
 			return err
@@ -117,12 +117,12 @@ func (p *slowPhone) metric(name string) (value float64) {
 
 // measureLoad runs the action that opens the page, waits until the page has its hand and its connection, and returns
 // the figures.
-func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
+func (p *slowPhone) measureLoad(how chromedp.Action[chromedp.Void]) (o opened) {
 	p.t.Helper()
 	p.mu.Lock()
 	p.socket = 0
 	p.mu.Unlock()
-	p.do("arrives", how)
+	p.runActions("arrives", how)
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
 	if ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.opening.all", chromedp.EvalAwaitPromise)); err != nil || !ok {
@@ -130,12 +130,12 @@ func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
 	}
 	o.CPU = p.metric("TaskDuration") * 1000 // of this page only: each begins at 0
 	o.Heap = p.metric("JSHeapUsedSize") / 1e6
-	o.Hand, o.Live = ask[float64](p.tab, "window.opening.hand"), ask[float64](p.tab, "window.opening.live")
-	o.Paint = ask[float64](p.tab, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
+	o.Hand, o.Live = evaluate[float64](p.tab, "window.opening.hand"), evaluate[float64](p.tab, "window.opening.live")
+	o.Paint = evaluate[float64](p.tab, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
 	const files = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]`
-	o.Requests = ask[float64](p.tab, files+`.filter((f) => f.transferSize > 0).length`)
-	o.All = ask[float64](p.tab, files+`.reduce((n, f) => n + f.transferSize, 0)`)
-	o.Before = ask[float64](p.tab, files+`.filter((f) => f.responseEnd < window.opening.hand).reduce((n, f) => n + f.transferSize, 0)`)
+	o.Requests = evaluate[float64](p.tab, files+`.filter((f) => f.transferSize > 0).length`)
+	o.All = evaluate[float64](p.tab, files+`.reduce((n, f) => n + f.transferSize, 0)`)
+	o.Before = evaluate[float64](p.tab, files+`.filter((f) => f.responseEnd < window.opening.hand).reduce((n, f) => n + f.transferSize, 0)`)
 	p.mu.Lock()
 	o.Socket = float64(p.socket)
 	p.mu.Unlock()
@@ -152,25 +152,25 @@ func dealt(t testing.TB) (*demo, *browser) {
 	host := join(t, d.links["host"], engine.Host)
 	b := startBrowser(t)
 	p := b.open("joins", d.links["seat-1"], phoneSize)
-	p.until("its seat", `document.querySelector("section.hand")`)
-	host.until("the lobby", func(wire.Update) bool { return true })
-	host.must("begin", nil)
-	host.must("draw-roles", nil)
-	p.do("leaves", chromedp.Navigate(anonymous))
+	p.waitUntil("its seat", `document.querySelector("section.hand")`)
+	host.waitFor("the lobby", func(wire.Update) bool { return true })
+	host.mustSend("begin", nil)
+	host.mustSend("draw-roles", nil)
+	p.runActions("leaves", chromedp.Navigate(anonymous))
 	return d, b
 }
 
 // measureOpening measures a first visit with nothing in the cache, then a reload, by a phone so many times slower
 // than this machine.
-func opens(d *demo, b *browser, slower float64) (cold, reload opened) {
+func measureOpening(d *demo, b *browser, slower float64) (cold, reload opened) {
 	b.t.Helper()
 	p := b.slowPhone(fmt.Sprintf("phone-%g", slower), anonymous, slower)
-	p.do("forgets", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+	p.runActions("forgets", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, network.ClearBrowserCache, cdp.Empty{})
 		return err
 	}))
-	cold = p.arrives(chromedp.Navigate(d.origin() + "/#seat=1"))
-	reload = p.arrives(chromedp.Reload())
+	cold = p.measureLoad(chromedp.Navigate(d.origin() + "/#seat=1"))
+	reload = p.measureLoad(chromedp.Reload())
 	p.close() // a slowed page uses its share of a core while it idles, and the next one would suffer from it
 	return cold, reload
 }
@@ -184,7 +184,7 @@ func BenchmarkOpening(b *testing.B) {
 		b.Run(fmt.Sprintf("%gx", slower), func(b *testing.B) {
 			var cold, reload []opened
 			for range 5 {
-				c, r := opens(d, web, slower)
+				c, r := measureOpening(d, web, slower)
 				cold, reload = append(cold, c), append(reload, r)
 			}
 			b.Run("first", func(b *testing.B) { report(b, cold) })

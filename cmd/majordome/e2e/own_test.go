@@ -30,26 +30,26 @@ func TestOwnEdition(t *testing.T) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := &inquest{room: open(t, startDemo(t, "--deck", file), startBrowser(t), lang, "phare", book.Names(), 3)}
 			q.pictures("lobby", q.phones[anne])
-			q.host.tap("button", q.say("ui.act.begin"))
+			q.host.tap("button", q.phrase("ui.act.begin"))
 			solution := []engine.ID{"medecin", "sextant", "corne"}
 			for _, card := range solution {
 				q.seal(card)
 			}
-			q.dealt()
-			q.rolls()
+			q.deal()
+			q.rollForFirst()
 			q.pictures("turn", q.phones[anne])
-			q.roll(q.asked(anne, "start"), "6", "4")
-			q.enters(anne, "cambuse")
+			q.roll(q.waitForPrompt(anne, "start"), "6", "4")
+			q.enterRoom(anne, "cambuse")
 			q.allAnswer(solution)
-			q.ended(anne)
-			q.roll(q.asked(bruno, "start"), "?", "6")
-			q.draws(bruno, "vent")
-			q.enters(bruno, "puits")
-			p := q.asked(bruno, "act")
-			q.sheet(p, "accuse")
-			q.accuses(p, solution...)
-			q.screen.says(q.say("ui.solution"))
-			q.ends("C8-190", "cl.over.right")
+			q.endTurn(anne)
+			q.roll(q.waitForPrompt(bruno, "start"), "?", "6")
+			q.draw(bruno, "vent")
+			q.enterRoom(bruno, "puits")
+			p := q.waitForPrompt(bruno, "act")
+			q.openSheet(p, "accuse")
+			q.nameAccused(p, solution...)
+			q.screen.waitForText(q.phrase("ui.solution"))
+			q.checkEnd("C8-190", "cl.over.right")
 		})
 	}
 }
@@ -65,10 +65,10 @@ func (q *inquest) allAnswer(solution []engine.ID) {
 	if held := q.hand(chloe, "weapon"); len(held) > 0 {
 		weapon = held[0]
 	}
-	q.asked(anne, "act")
-	q.supposes(anne, suspect, weapon)
+	q.waitForPrompt(anne, "act")
+	q.suppose(anne, suspect, weapon)
 	for _, seat := range []int{bruno, chloe} {
-		p := q.asked(seat, "answer")
+		p := q.waitForPrompt(seat, "answer")
 		q.pictures("answer", p)
 		shows := engine.ID("")
 		for _, card := range q.hand(seat, "suspect", "weapon", "room") {
@@ -77,15 +77,15 @@ func (q *inquest) allAnswer(solution []engine.ID) {
 			}
 		}
 		if shows == "" {
-			p.tap("button", q.say("ui.act.none"))
-			q.said(seat, "none")
+			p.tap("button", q.phrase("ui.act.none"))
+			q.waitForAnswer(seat, "none")
 			continue
 		}
-		before := q.before()
+		before := q.startCensus()
 		q.present(shows, "ui.bench.spot.show")
-		q.said(seat, "shown")
-		q.untold(before, "a card shown")
-		if got := q.peeks(anne, seat); got != shows {
+		q.waitForAnswer(seat, "shown")
+		q.checkUnrevealed(before, "a card shown")
+		if got := q.peek(anne, seat); got != shows {
 			q.t.Errorf("Anne was shown %s and reads %s", shows, got)
 		}
 	}

@@ -106,7 +106,7 @@ func (m *machine) run(args ...string) (said string, err error) {
 	return string(out), err
 }
 
-func (m *machine) must(args ...string) string {
+func (m *machine) mustRun(args ...string) string {
 	m.t.Helper()
 	said, err := m.run(args...)
 	if err != nil {
@@ -117,7 +117,7 @@ func (m *machine) must(args ...string) string {
 }
 
 // install installs a package in the machine's root with dpkg; the configuration there stays.
-func (m *machine) install(file string) { m.t.Helper(); m.must(installs(file)...) }
+func (m *machine) install(file string) { m.t.Helper(); m.mustRun(installs(file)...) }
 
 func installs(file string) []string { return []string{"dpkg", "--force-confold", "-i", "/" + file} }
 
@@ -137,13 +137,13 @@ func TestPackageUnderSystemd(t *testing.T) {
 		m.host("../../../systemd/deb/build", runtime.GOARCH, version, m.root)
 		m.host("mv", filepath.Join(m.root, "majordome_"+version+"_"+runtime.GOARCH+".deb"), filepath.Join(m.root, file))
 	}
-	m.broken("second.deb", "broken.deb")
+	m.buildBroken("second.deb", "broken.deb")
 
 	m.install("first.deb")
-	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
+	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.mustRun("majordome", "host"))
 	host := joinHost(t, link)
-	fourBegin(host.must)
-	game := standing(t, host)
+	fourBegin(host.mustSend)
+	game := reloadView(t, host)
 
 	tally := map[string]int{}
 	for n, what := range shuffled(dice, 100, "installed", "killed", "broken") {
@@ -166,22 +166,22 @@ func TestPackageUnderSystemd(t *testing.T) {
 		}
 		m.install(file)
 		installed := versions[file]
-		if got := m.must("majordome", "version"); got != "majordome version "+installed+"\n" {
+		if got := m.mustRun("majordome", "version"); got != "majordome version "+installed+"\n" {
 			t.Fatalf("seed %d: %s after %s was %s", seed, got, installed, what)
 		}
-		m.must("systemctl", "is-active", "majordome")
-		if got := standing(t, host); got != game {
+		m.mustRun("systemctl", "is-active", "majordome")
+		if got := reloadView(t, host); got != game {
 			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
 		}
 		if (n+1)%10 == 0 {
 			t.Logf("the game stands after %v", tally)
 		}
 	}
-	m.must("dpkg", "--remove", "majordome")
+	m.mustRun("dpkg", "--remove", "majordome")
 	if _, err := os.Stat(filepath.Join(m.root, "var/lib/majordome/majordome.db")); err != nil {
 		t.Errorf("who removes it loses the games: %v", err)
 	}
-	m.must("dpkg", "--purge", "majordome")
+	m.mustRun("dpkg", "--purge", "majordome")
 	for _, gone := range []string{"var/lib/majordome", "etc/majordome", "usr/lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service"} {
 		if _, err := os.Lstat(filepath.Join(m.root, gone)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there after a purge: %v", gone, err)
@@ -197,7 +197,7 @@ func shuffled(dice *rand.Rand, each int, all ...string) []string {
 }
 
 // buildBroken makes, from a package, one whose program does not start.
-func (m *machine) broken(from, to string) {
+func (m *machine) buildBroken(from, to string) {
 	m.t.Helper()
 	dir := m.t.TempDir()
 	m.host("dpkg-deb", "-R", filepath.Join(m.root, from), dir)
@@ -211,7 +211,7 @@ func (m *machine) broken(from, to string) {
 func joinHost(t *testing.T, link string) *phone {
 	t.Helper()
 	host := join(t, link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
+	host.waitFor("its first view", func(wire.Update) bool { return true })
 	return host
 }
 
@@ -225,14 +225,14 @@ func fourBegin(act func(act string, args engine.Args)) {
 }
 
 // reloadView connects the host again and returns its view as JSON.
-func standing(t *testing.T, host *phone) string {
+func reloadView(t *testing.T, host *phone) string {
 	t.Helper()
 	host.close()
 	host.mu.Lock()
 	host.last = wire.Update{}
 	host.mu.Unlock()
 	host.connect()
-	view, err := json.Marshal(host.until("the game", func(wire.Update) bool { return true }).View)
+	view, err := json.Marshal(host.waitFor("the game", func(wire.Update) bool { return true }).View)
 	if err != nil {
 		t.Fatal(err)
 	}

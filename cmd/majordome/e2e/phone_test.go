@@ -206,14 +206,14 @@ func (p *phone) open(payload []byte) (u wire.Update, err error) {
 }
 
 // latest returns the last update received.
-func (p *phone) now() wire.Update {
+func (p *phone) latest() wire.Update {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.last
 }
 
 // waitFor waits for an update that satisfies ok.
-func (p *phone) until(what string, ok func(wire.Update) bool) wire.Update {
+func (p *phone) waitFor(what string, ok func(wire.Update) bool) wire.Update {
 	p.t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -269,13 +269,13 @@ func (p *phone) act(act string, args engine.Args) (r wire.Reply, seq uint64) {
 }
 
 // mustSend publishes an act that must be accepted, and waits for the view after it.
-func (p *phone) must(act string, args engine.Args) {
+func (p *phone) mustSend(act string, args engine.Args) {
 	p.t.Helper()
 	r, seq := p.act(act, args)
 	if !r.OK {
 		p.t.Fatalf("%s: %s %v refused: %+v", p.viewer, act, args, r.Reject)
 	}
-	p.until("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
+	p.waitFor("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
 }
 
 // office asks the office for a row, as the first device of the host does.

@@ -17,8 +17,8 @@ func TestPhoneFits(t *testing.T) {
 	b := startBrowser(t)
 	b.noTree = true
 	p := b.open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
-	p.until("its samples", "window.samples?.length > 0")
-	p.unpainted()
+	p.waitUntil("its samples", "window.samples?.length > 0")
+	p.stopPainting()
 	const inside = `(() => {
 		const box = (e) => e.getBoundingClientRect(), said = (e) => e.className + " " + e.textContent.trim(), wrong = [];
 		for (const e of document.querySelectorAll("header h1, header i, header .live, .paper small, .paper b")) {
@@ -65,10 +65,10 @@ func TestPhoneFits(t *testing.T) {
 			continue
 		}
 		papers++
-		p.do("show "+at.Sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, at.Sample, at.Lang), chromedp.EvalAwaitPromise))
-		p.hold(nth("button", speak(t, words.Lang(at.Lang)).say("phone.peek")+"*", 0), func() {
-			p.until("the paper", `document.querySelector(".peek .paper b")`)
-			for _, wrong := range ask[[]string](p, inside) {
+		p.runActions("show "+at.Sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, at.Sample, at.Lang), chromedp.EvalAwaitPromise))
+		p.holdWhile(nthElement("button", speak(t, words.Lang(at.Lang)).phrase("phone.peek")+"*", 0), func() {
+			p.waitUntil("the paper", `document.querySelector(".peek .paper b")`)
+			for _, wrong := range evaluate[[]string](p, inside) {
 				t.Errorf("%s, %s, held: %s", at.Sample, at.Lang, wrong)
 			}
 		})
@@ -88,15 +88,15 @@ func TestNoteSheetFits(t *testing.T) {
 	for _, lang := range words.Langs {
 		l := speak(t, lang)
 		p := b.open("notes-"+string(lang), url+string(lang), smallSize)
-		p.tap("button", l.say("phone.tab.notes"))
-		p.until("the sheet", `document.querySelectorAll(".note tr th[scope=row]").length > 20`)
+		p.tap("button", l.phrase("phone.tab.notes"))
+		p.waitUntil("the sheet", `document.querySelectorAll(".note tr th[scope=row]").length > 20`)
 		for _, at := range []struct {
 			size [2]int64
 			rows int
 		}{{smallSize, 8}, {phoneSize, 13}, {[2]int64{640, 360}, 4}} {
-			p.do("is held", chromedp.EmulateViewport(at.size[0], at.size[1]))
-			p.until("its size", fmt.Sprintf("innerWidth === %d", at.size[0]))
-			rows := ask[int](p, `(() => {
+			p.runActions("is held", chromedp.EmulateViewport(at.size[0], at.size[1]))
+			p.waitUntil("its size", fmt.Sprintf("innerWidth === %d", at.size[0]))
+			rows := evaluate[int](p, `(() => {
 				const on = document.querySelector(".note .scroll").getBoundingClientRect(), head = document.querySelector(".note thead").getBoundingClientRect().bottom;
 				return [...document.querySelectorAll(".note tr:has(th[scope=row])")].map((e) => e.getBoundingClientRect()).filter((r) => r.top >= head - 1 && r.bottom <= Math.min(on.bottom, innerHeight) + 1).length;
 			})()`)
@@ -104,10 +104,10 @@ func TestNoteSheetFits(t *testing.T) {
 			if rows < at.rows {
 				t.Errorf("%s, %dx%d: %d rows of the sheet are seen, want %d", lang, at.size[0], at.size[1], rows, at.rows)
 			}
-			if tall := ask[int](p, `Math.round(document.querySelector(".fold p").getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector(".fold p")).lineHeight))`); tall > 2 {
+			if tall := evaluate[int](p, `Math.round(document.querySelector(".fold p").getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector(".fold p")).lineHeight))`); tall > 2 {
 				t.Errorf("%s, %dx%d: what is asked takes %d lines", lang, at.size[0], at.size[1], tall)
 			}
-			p.shot(fmt.Sprintf("notes-%s-%dx%d", lang, at.size[0], at.size[1]))
+			p.takeShot(fmt.Sprintf("notes-%s-%dx%d", lang, at.size[0], at.size[1]))
 		}
 	}
 }

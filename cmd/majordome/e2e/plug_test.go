@@ -68,7 +68,7 @@ func TestImagePluggedInLater(t *testing.T) {
 	c.readersComeLater()
 	c.clockComesLater()
 	c.stickBringsNewer(key)
-	c.off()
+	c.powerOff()
 }
 
 // reader is one at a serial line that can be plugged in and pulled out.
@@ -111,7 +111,7 @@ func (c *card) adapter() reader {
 		},
 		func() {
 			c.order("device_del", map[string]any{"id": "adapter"})
-			c.until("! ls -d /sys/bus/usb-serial/devices/*")
+			c.pollShell("! ls -d /sys/bus/usb-serial/devices/*")
 			_ = far.Close()
 			c.order("chardev-remove", map[string]any{"id": "line"})
 		},
@@ -126,10 +126,10 @@ func (c *card) adapter() reader {
 func (c *card) microcontroller() reader {
 	return reader{"show", "usb-Majordome_Reader_1-if00", "ttyACM",
 		func() {
-			c.must("modprobe dummy_hcd && modprobe g_serial use_acm=1 iManufacturer=Majordome iProduct=Reader iSerialNumber=1 && busybox stty -F /dev/ttyGS0 raw -echo")
+			c.mustRunShell("modprobe dummy_hcd && modprobe g_serial use_acm=1 iManufacturer=Majordome iProduct=Reader iSerialNumber=1 && busybox stty -F /dev/ttyGS0 raw -echo")
 		},
-		func() { c.must("rmmod g_serial") },
-		func(text string) { c.must(fmt.Sprintf("printf %q >/dev/ttyGS0", text)) }}
+		func() { c.mustRunShell("rmmod g_serial") },
+		func(text string) { c.mustRunShell(fmt.Sprintf("printf %q >/dev/ttyGS0", text)) }}
 }
 
 // readersComeLater plugs two readers in. The daemon receives what each reads, reports when it is pulled out, and
@@ -148,7 +148,7 @@ func (c *card) readersComeLater() {
 	}
 	for _, r := range readers {
 		metric("ok", r.role, 0)
-		if major, err := c.ask("grep " + r.driver + " /proc/devices"); err == nil {
+		if major, err := c.runShell("grep " + r.driver + " /proc/devices"); err == nil {
 			c.t.Errorf("the kernel has a driver before anything is plugged in: %s", major)
 		}
 	}
@@ -174,9 +174,9 @@ func (c *card) configured(text string) (until func()) {
 	c.t.Helper()
 	begin := func(text string) {
 		c.t.Helper()
-		c.must("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
+		c.mustRunShell("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
 	}
-	process := func() string { return c.must("systemctl show -P MainPID majordome") }
+	process := func() string { return c.mustRunShell("systemctl show -P MainPID majordome") }
 	begin(text)
 	was := process()
 	return func() {
@@ -192,7 +192,7 @@ func (c *card) configured(text string) (until func()) {
 func (c *card) metric(line string) {
 	c.t.Helper()
 	began := time.Now()
-	c.until("busybox wget -qO- http://localhost/metrics | grep -x '" + line + "'")
+	c.pollShell("busybox wget -qO- http://localhost/metrics | grep -x '" + line + "'")
 	c.t.Logf("%s after %.0f s", line, time.Since(began).Seconds())
 }
 
@@ -202,8 +202,8 @@ func (c *card) clockComesLater() {
 	c.t.Helper()
 	clock := &dialsim.Backpack{}
 	c.plugBus(clock)
-	c.until("test -c /dev/i2c-0")
-	if got := c.must("stat -c '%U %G %a' /dev/i2c-0"); got != "root i2c 660" {
+	c.pollShell("test -c /dev/i2c-0")
+	if got := c.mustRunShell("stat -c '%U %G %a' /dev/i2c-0"); got != "root i2c 660" {
 		c.t.Errorf("the bus is of %s", got)
 	}
 	defer c.configured(unattached + "clocks:\n  - {chip: ht16k33, i2c: I2C0}\n")()

@@ -49,15 +49,15 @@ func TestPicturesOfTheReadme(t *testing.T) {
 func takePictures(t *testing.T) {
 	q := enterCluedo(t, words.EN, "readme")
 	q.begin()
-	q.seals()
-	q.dealt()
-	q.rolls()
-	q.first()
+	q.sealSolution()
+	q.deal()
+	q.rollForFirst()
+	q.firstTurn()
 	keepPicture(q.screen, "table")
 	keepPicture(q.bench, "bench")
 	keepPicture(q.host, "host")
 	phone := q.phones[anne]
-	phone.hold("document.querySelector(\"button.tray\")", func() { keepPicture(phone, "phone") })
+	phone.holdWhile("document.querySelector(\"button.tray\")", func() { keepPicture(phone, "phone") })
 }
 
 // keepPicture saves the visible page as a picture of the README.

@@ -14,13 +14,13 @@ func isClue(name string) bool {
 // play plays the set-up and the first round, and checks them closely, wrong cards included.
 func (r *room) play(p plan) {
 	r.pictures("lobby", r.phones[0])
-	r.host.tap("button", r.say("ui.act.begin"))
-	r.bench.says(r.say("ui.bench.deal"))
+	r.host.tap("button", r.phrase("ui.act.begin"))
+	r.bench.waitForText(r.phrase("ui.bench.deal"))
 	r.pictures("roles", r.phones[0])
-	r.bench.tap("button", r.say("ui.bench.deal"))
-	r.screen.says(r.say("ui.display.phase.laying"))
+	r.bench.tap("button", r.phrase("ui.bench.deal"))
+	r.screen.waitForText(r.phrase("ui.display.phase.laying"))
 	r.pictures("laying", r.phones[0])
-	r.laid(r.say("ui.display.phase.pick"))
+	r.layAllByHand(r.phrase("ui.display.phase.pick"))
 	r.pick(p)
 	r.investigate()
 	r.deposit()
@@ -30,35 +30,35 @@ func (r *room) play(p plan) {
 // carry moves the real card, after it was declared on a phone, to its recorded spot, as the bench asks.
 func (r *room) carry(card, from string, seat int) {
 	r.t.Helper()
-	hand := r.say("ui.bench.spot.hand", "name", players[seat])
-	r.bench.says(r.say("ui.bench.guide.move", "from", from, "to", hand))
-	thing, _ := r.look(from, func(name string) bool { return strings.Contains(name, card) })
+	hand := r.phrase("ui.bench.spot.hand", "name", players[seat])
+	r.bench.waitForText(r.phrase("ui.bench.guide.move", "from", from, "to", hand))
+	thing, _ := r.lookAt(from, func(name string) bool { return strings.Contains(name, card) })
 	r.bench.drag(thing, hand)
-	r.bench.unsays(r.say("ui.bench.guide.move", "from", from, "to", hand))
+	r.bench.waitForNoText(r.phrase("ui.bench.guide.move", "from", from, "to", hand))
 }
 
 func (r *room) pick(p plan) {
 	for i := range 4 {
-		seat, phone := r.turn(r.say("hc.prompt.pick.you"))
+		seat, phone := r.waitForTurn(r.phrase("hc.prompt.pick.you"))
 		if i == 0 {
 			r.pictures("pick", phone)
 		}
-		likes := func(name string) bool { return p.take(r, seat, r.idOf(name)) }
+		likes := func(name string) bool { return p.wantsCard(r, seat, r.idOf(name)) }
 		if i%2 == 0 {
 			card := r.choose(phone, "keep", likes)
-			r.hold(seat, card)
+			r.noteClue(seat, card)
 			r.carry(card, r.name(blue), seat)
 		} else {
-			r.hold(seat, r.bring(r.name(blue), "ui.bench.spot.show", likes))
+			r.noteClue(seat, r.bring(r.name(blue), "ui.bench.spot.show", likes))
 		}
-		phone.unsays(r.say("hc.prompt.pick.you"))
+		phone.waitForNoText(r.phrase("hc.prompt.pick.you"))
 	}
 	r.pictures("picked", r.phones[0])
 }
 
 // noteClue notes that a seat has a clue: from now on no other page may name it. Weapons do not count: they are named
 // when they kill.
-func (r *room) hold(seat int, card string) {
+func (r *room) noteClue(seat int, card string) {
 	if len(r.cards[card]) != 3 {
 		r.t.Fatalf("%s has no card %q", players[seat], card)
 	}
@@ -68,46 +68,46 @@ func (r *room) hold(seat int, card string) {
 }
 
 // lastClue returns the clue that a seat puts into the urn: the last that it took.
-func (r *room) given(seat int) string { return r.held[seat][len(r.held[seat])-1] }
+func (r *room) lastClue(seat int) string { return r.held[seat][len(r.held[seat])-1] }
 
 // lamp returns how the lamps of a place shine on the bench.
 func (r *room) lamp(place string) string {
-	return ask[string](r.bench, fmt.Sprintf(`all("image", %q)[0].innerHTML`, r.say("ui.bench.lamps", "spot", place)))
+	return evaluate[string](r.bench, fmt.Sprintf(`all("image", %q)[0].innerHTML`, r.phrase("ui.bench.lamps", "spot", place)))
 }
 
 func (r *room) investigate() {
 	for i, id := range []string{"place-salon", "place-3", "place-4", "place-5"} {
 		place := r.name(id)
-		seat, p := r.turn(r.say("hc.prompt.move.you"))
+		seat, p := r.waitForTurn(r.phrase("hc.prompt.move.you"))
 		if i == 0 {
 			r.pictures("move", p)
 		}
-		p.tap("button", r.say("ui.act.move"))
-		p.sees("dialog", r.say("ui.act.move"))
+		p.tap("button", r.phrase("ui.act.move"))
+		p.waitForElement("dialog", r.phrase("ui.act.move"))
 		lamp := r.lamp(place)
 		p.tap("button", place+" *")
-		p.says(r.say("hc.prompt.act.search.you"))
-		r.bench.wait("other lights at "+place, func() bool { return r.lamp(place) != lamp })
-		p.tap("button", r.say("ui.act.search"))
-		p.says(r.say("hc.prompt.take.you", "place", place))
+		p.waitForText(r.phrase("hc.prompt.act.search.you"))
+		r.bench.pollUntil("other lights at "+place, func() bool { return r.lamp(place) != lamp })
+		p.tap("button", r.phrase("ui.act.search"))
+		p.waitForText(r.phrase("hc.prompt.take.you", "place", place))
 		if i == 0 {
 			r.pictures("take", p)
 		}
 		if i%2 == 0 {
 			card := r.choose(p, "take", isClue)
-			r.hold(seat, card)
+			r.noteClue(seat, card)
 			r.carry(card, place, seat)
 		} else {
-			r.hold(seat, r.bring(place, "ui.bench.spot.show", isClue))
+			r.noteClue(seat, r.bring(place, "ui.bench.spot.show", isClue))
 		}
-		p.says(r.say("hc.prompt.finish.you"))
+		p.waitForText(r.phrase("hc.prompt.finish.you"))
 		if i == 0 {
 			r.pictures("finish", p)
-			r.screen.says(r.say("hc.log.took", "seat", players[seat]))
+			r.screen.waitForText(r.phrase("hc.log.took", "seat", players[seat]))
 		}
-		p.tap("button", r.say("ui.act.done"))
-		p.unsays(r.say("hc.prompt.finish.you"))
-		r.secret()
+		p.tap("button", r.phrase("ui.act.done"))
+		p.waitForNoText(r.phrase("hc.prompt.finish.you"))
+		r.checkSecrets()
 	}
 }
 
@@ -116,69 +116,69 @@ func (r *room) investigate() {
 // pages show the same alarm. Nothing changes.
 func (r *room) deposit() {
 	for i := range 4 {
-		seat, p := r.turn(r.say("hc.prompt.deposit.you"))
-		hand := r.say("ui.bench.spot.hand", "name", players[seat])
-		r.bench.says(r.say("ui.bench.guide.deposit", "seat", players[seat]))
+		seat, p := r.waitForTurn(r.phrase("hc.prompt.deposit.you"))
+		hand := r.phrase("ui.bench.spot.hand", "name", players[seat])
+		r.bench.waitForText(r.phrase("ui.bench.guide.deposit", "seat", players[seat]))
 		if i == 0 {
 			r.pictures("deposit", p)
-			r.wrong(seat, r.foreign(), "ui.bench.spot.slot", "hc.no.foreign")
-			r.alarm(nth("button", r.down(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot")
-			p.says(r.say("hc.prompt.deposit.you"))
+			r.presentWrong(seat, r.foreign(), "ui.bench.spot.slot", "hc.no.foreign")
+			r.alarm(nthElement("button", r.faceDown(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot")
+			p.waitForText(r.phrase("hc.prompt.deposit.you"))
 		}
-		card := r.given(seat)
-		thing, _ := r.look(hand, func(name string) bool { return strings.Contains(name, card) })
-		r.bench.drag(thing, r.say("ui.bench.spot.slot"))
-		p.unsays(r.say("hc.prompt.deposit.you"))
-		r.screen.says(r.say("hc.log.deposited", "seat", players[seat]))
-		r.secret()
+		card := r.lastClue(seat)
+		thing, _ := r.lookAt(hand, func(name string) bool { return strings.Contains(name, card) })
+		r.bench.drag(thing, r.phrase("ui.bench.spot.slot"))
+		p.waitForNoText(r.phrase("hc.prompt.deposit.you"))
+		r.screen.waitForText(r.phrase("hc.log.deposited", "seat", players[seat]))
+		r.checkSecrets()
 	}
 }
 
 // reveal opens the urn, and each seat takes a clue back.
 func (r *room) reveal() {
-	seat, p := r.turn(r.say("hc.prompt.reveal.you"))
+	seat, p := r.waitForTurn(r.phrase("hc.prompt.reveal.you"))
 	r.pictures("reveal", p)
-	p.tap("button", r.say("ui.act.open"))
-	p.says(r.say("ui.choose.sure"))
-	p.shot("round-" + string(r.lang) + "-sure")
-	p.tap("button", r.say("ui.act.open"))
-	r.screen.says(r.say("ui.display.shown"))
+	p.tap("button", r.phrase("ui.act.open"))
+	p.waitForText(r.phrase("ui.choose.sure"))
+	p.takeShot("round-" + string(r.lang) + "-sure")
+	p.tap("button", r.phrase("ui.act.open"))
+	r.screen.waitForText(r.phrase("ui.display.shown"))
 	for s := range r.held {
-		card := r.given(s)
-		r.screen.says(card)
-		r.bench.sees("button", r.say("ui.bench.card.in", "card", card, "spot", r.say("ui.bench.spot.open")))
+		card := r.lastClue(s)
+		r.screen.waitForText(card)
+		r.bench.waitForElement("button", r.phrase("ui.bench.card.in", "card", card, "spot", r.phrase("ui.bench.spot.open")))
 		r.held[s] = r.held[s][:len(r.held[s])-1] // it is public now
 	}
-	r.secret()
+	r.checkSecrets()
 	for i := range 4 {
-		_, p := r.turn(r.say("hc.prompt.recovery.you"))
+		_, p := r.waitForTurn(r.phrase("hc.prompt.recovery.you"))
 		if i == 0 {
 			r.pictures("recovery", p)
 		}
 		if i%2 == 0 {
-			p.tap("button", r.say("ui.act.recover"))
-			p.sees("dialog", r.say("ui.act.recover"))
-			p.shot(fmt.Sprintf("round-%s-choose-recover", r.lang))
-			open := p.names("button", "") // the cards are face up: they are named
+			p.tap("button", r.phrase("ui.act.recover"))
+			p.waitForElement("dialog", r.phrase("ui.act.recover"))
+			p.takeShot(fmt.Sprintf("round-%s-choose-recover", r.lang))
+			open := p.elementNames("button", "") // the cards are face up: they are named
 			p.tap("button", open[slices.IndexFunc(open, isClue)])
-			p.lacks("dialog", r.say("ui.act.recover"))
+			p.waitForNoElement("dialog", r.phrase("ui.act.recover"))
 		} else {
-			open := r.say("ui.bench.card.in", "card", r.name(string(r.now().Shown[0])), "spot", r.say("ui.bench.spot.open"))
-			r.bench.drag(nth("button", open, 0), r.say("ui.bench.spot.show"))
+			open := r.phrase("ui.bench.card.in", "card", r.name(string(r.publicView().Shown[0])), "spot", r.phrase("ui.bench.spot.open"))
+			r.bench.drag(nthElement("button", open, 0), r.phrase("ui.bench.spot.show"))
 		}
-		p.unsays(r.say("hc.prompt.recovery.you"))
+		p.waitForNoText(r.phrase("hc.prompt.recovery.you"))
 	}
-	r.screen.says(r.say("ui.display.round", "at", "2", "of", "8"))
+	r.screen.waitForText(r.phrase("ui.display.round", "at", "2", "of", "8"))
 	first := (seat + 1) % 4
-	r.phones[first].says(r.say("hc.prompt.move.you"))
+	r.phones[first].waitForText(r.phrase("hc.prompt.move.you"))
 	r.pictures("round-2", r.phones[first])
 }
 
 // checkSecrets checks that no page has any hidden card: neither a name, in either language, nor its id, not even the
 // phone of its seat, because no finger holds it now.
-func (r *room) secret() {
+func (r *room) checkSecrets() {
 	r.t.Helper()
-	for _, p := range r.everybody() {
+	for _, p := range r.allPages() {
 		source := p.source()
 		for seat, cards := range r.held {
 			for _, card := range cards {

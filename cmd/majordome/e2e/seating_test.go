@@ -32,67 +32,67 @@ func TestSeating(t *testing.T) {
 	host := b.private().open("host", link, smallSize)
 	pictures := func(name string, tabs ...*tab) {
 		for _, p := range tabs {
-			p.shot("seating-" + name + "-" + p.name)
+			p.takeShot("seating-" + name + "-" + p.name)
 		}
 	}
 	host.tap("button", "Huis Clos")
-	host.tap("button", l.say("host.next", "step", l.say("host.step.seats"))) // past the devices that could be attached
-	host.says(l.say("host.sit.nobody"))
+	host.tap("button", l.phrase("host.next", "step", l.phrase("host.step.seats"))) // past the devices that could be attached
+	host.waitForText(l.phrase("host.sit.nobody"))
 	pictures("empty", host, display)
 	// The places of the keys on the page, however far it is scrolled.
 	places := func() string {
-		return ask[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")].map((e) => Math.round(e.getBoundingClientRect().top - document.querySelector(".setup").getBoundingClientRect().top)).join(" ")`)
+		return evaluate[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")].map((e) => Math.round(e.getBoundingClientRect().top - document.querySelector(".setup").getBoundingClientRect().top)).join(" ")`)
 	}
 	before := places()
 
 	names := append(players[:four:four], "Éléonore", "Barthélemy-François")
 	phones := []*tab{}
 	for i, name := range names {
-		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", fmt.Sprint(i+1)))
+		host.tap("button", l.phrase("ui.host.invite.link")+" : "+l.phrase("ui.seat.n", "n", fmt.Sprint(i+1)))
 		code := host.value("#invitation-link")
-		host.tap("button", l.say("ui.host.close"))
+		host.tap("button", l.phrase("ui.host.close"))
 		p := b.private().open(fmt.Sprint("seat-", i+1), code, phoneSize)
 		phones = append(phones, p)
-		p.tap("textbox", l.say("phone.guest.name"))
-		p.do("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		p.tap("textbox", l.phrase("phone.guest.name"))
+		p.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
 			return err
 		}))
 		if i == 0 {
 			pictures("typing", p)
 		}
-		p.tap("radio", p.first(".who button:not(:disabled)"))
-		p.tap("button", l.say("phone.guest.do"))
-		p.says(l.say("phone.guest.asked"))
+		p.tap("radio", p.textOf(".who button:not(:disabled)"))
+		p.tap("button", l.phrase("phone.guest.do"))
+		p.waitForText(l.phrase("phone.guest.asked"))
 	}
 	pictures("asked", host, phones[5])
 	if now := places(); now != before {
 		t.Errorf("what the host touches has moved while players came: %s, and before %s", now, before)
 	}
-	host.axe(t, "players who wait for a seat")
-	phones[5].axe(t, "a phone that asks for a seat")
+	host.checkAxe(t, "players who wait for a seat")
+	phones[5].checkAxe(t, "a phone that asks for a seat")
 	phones[5].resize("seating-asked", smallSize, [2]int64{640, 360})
 	if text := display.text(); strings.Contains(text, names[5]) {
 		t.Errorf("the display says a name that nobody has confirmed: %s", text)
 	}
-	host.tap("button", l.say("host.sit.all", "names", strings.Join(names, ", ")))
+	host.tap("button", l.phrase("host.sit.all", "names", strings.Join(names, ", ")))
 	for i, p := range phones {
-		p.says(names[i])
-		p.until("its seat", `document.querySelector('nav')`)
+		p.waitForText(names[i])
+		p.waitUntil("its seat", `document.querySelector('nav')`)
 	}
-	host.says(l.say("host.sit.nobody"))
-	host.says(names[5])
+	host.waitForText(l.phrase("host.sit.nobody"))
+	host.waitForText(names[5])
 	if now := places(); now != before {
 		t.Errorf("what the host touches has moved when players sat down: %s, and before %s", now, before)
 	}
-	display.says(names[5])
+	display.waitForText(names[5])
 	pictures("seated", host, display, phones[5])
 }
 
 // textOf returns the text of the first element with a selector.
-func (p *tab) first(selector string) string {
+func (p *tab) textOf(selector string) string {
 	p.t.Helper()
-	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	p.waitUntil(selector, fmt.Sprintf("document.querySelector(%q)", selector))
 	s, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).textContent.trim()", selector)))
 	if err != nil {
 		p.fail(err.Error())
@@ -103,7 +103,7 @@ func (p *tab) first(selector string) string {
 // value returns the content of a field.
 func (p *tab) value(selector string) string {
 	p.t.Helper()
-	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	p.waitUntil(selector, fmt.Sprintf("document.querySelector(%q)", selector))
 	s, err := chromedp.Run(p.ctx, chromedp.Evaluate[string](fmt.Sprintf("document.querySelector(%q).value", selector)))
 	if err != nil {
 		p.fail(err.Error())

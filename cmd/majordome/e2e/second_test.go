@@ -17,8 +17,8 @@ func (p *tab) resize(name string, sizes ...[2]int64) {
 		sizes = sizes[len(sizes)-1:]
 	}
 	for _, s := range sizes {
-		p.do("resize", chromedp.EmulateViewport(s[0], s[1]))
-		p.shot(fmt.Sprintf("%s-%dx%d", name, s[0], s[1]))
+		p.runActions("resize", chromedp.EmulateViewport(s[0], s[1]))
+		p.takeShot(fmt.Sprintf("%s-%dx%d", name, s[0], s[1]))
 	}
 }
 
@@ -32,90 +32,90 @@ func TestSecondPhone(t *testing.T) {
 	other := b.private()
 	screen := b.open("display", d.links["display"], tableSize)
 	host := b.open("host", d.links["host"], laptopSize)
-	host.says(l.say("host.step.phones"))
-	screen.says(l.say("ui.display.join"))
+	host.waitForText(l.phrase("host.step.phones"))
+	screen.waitForText(l.phrase("ui.display.join"))
 	key := func(seat int) string {
 		return fmt.Sprintf(`Object.keys(localStorage).find((k) => k.endsWith(":seat-%d"))`, seat)
 	}
 	anne := b.open("anne", d.links["seat-1"], phoneSize)
-	screen.says(l.say("table.phone.joined", "seat", "Anne"))
-	screen.shot("second-joined")
-	anne.says(l.say("ui.link.live"))
-	where, pass := ask[string](anne, key(1)), ask[string](anne, "localStorage.getItem("+key(1)+")")
+	screen.waitForText(l.phrase("table.phone.joined", "seat", "Anne"))
+	screen.takeShot("second-joined")
+	anne.waitForText(l.phrase("ui.link.live"))
+	where, pass := evaluate[string](anne, key(1)), evaluate[string](anne, "localStorage.getItem("+key(1)+")")
 	p := other.open("second-1", d.origin()+"/table.json", phoneSize)
-	p.do("takes the key", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass, string(seal.NewPhone()))))
-	p.do("comes", chromedp.Navigate(d.origin()+"/#seat=1"))
-	p.says(l.say("ui.door.refused"))
-	p.shot("second-door")
-	asks := l.say("display.second", "seat", "Anne")
-	screen.says(asks)
-	host.says(l.say("host.second.title", "name", "Anne"))
-	anne.says(l.say("phone.second.title"))
+	p.runActions("takes the key", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass, string(seal.NewPhone()))))
+	p.runActions("comes", chromedp.Navigate(d.origin()+"/#seat=1"))
+	p.waitForText(l.phrase("ui.door.refused"))
+	p.takeShot("second-door")
+	asks := l.phrase("display.second", "seat", "Anne")
+	screen.waitForText(asks)
+	host.waitForText(l.phrase("host.second.title", "name", "Anne"))
+	anne.waitForText(l.phrase("phone.second.title"))
 	anne.resize("second-phone", [2]int64{360, 640}, phoneSize)
 	screen.resize("second-display", [2]int64{1280, 800}, tableSize)
 	host.resize("second-host", phoneSize, laptopSize)
-	anne.axe(t, "a second phone asks")
-	anne.tap("button", l.say("ui.act.cut-phone"))
-	screen.says(l.say("table.phone.cut", "seat", "Anne"))
-	screen.unsays(asks)
-	anne.unsays(l.say("phone.second.title"))
-	anne.says(l.say("ui.link.live"))
-	if p.heard("Anne") {
+	anne.checkAxe(t, "a second phone asks")
+	anne.tap("button", l.phrase("ui.act.cut-phone"))
+	screen.waitForText(l.phrase("table.phone.cut", "seat", "Anne"))
+	screen.waitForNoText(asks)
+	anne.waitForNoText(l.phrase("phone.second.title"))
+	anne.waitForText(l.phrase("ui.link.live"))
+	if p.hasText("Anne") {
 		t.Error("the phone that was turned away shows the seat")
 	}
 
 	bruno := b.open("bruno", d.links["seat-2"], phoneSize)
-	bruno.says(l.say("ui.link.live"))
+	bruno.waitForText(l.phrase("ui.link.live"))
 	// The code of a taken seat opens nothing, and the attempt is reported.
 	late := other.open("late", d.links["seat-2"], phoneSize)
-	late.says(l.say("ui.door.used"))
-	screen.says(l.say("table.phone.tried", "seat", "Bruno"))
+	late.waitForText(l.phrase("ui.door.used"))
+	screen.waitForText(l.phrase("table.phone.tried", "seat", "Bruno"))
 
-	host.tap("button", l.say("host.phone.more")+" : Bruno")
-	host.says(l.say("host.phone.more.how"))
-	host.shot("team-code")
-	host.tap("button", l.say("ui.host.invite.link")+" : Bruno")
-	code := ask[string](host, `document.querySelector("#invitation-link").value`)
-	host.tap("button", l.say("ui.host.close"))
+	host.tap("button", l.phrase("host.phone.more")+" : Bruno")
+	host.waitForText(l.phrase("host.phone.more.how"))
+	host.takeShot("team-code")
+	host.tap("button", l.phrase("ui.host.invite.link")+" : Bruno")
+	code := evaluate[string](host, `document.querySelector("#invitation-link").value`)
+	host.tap("button", l.phrase("ui.host.close"))
 	team := other.open("team", code, phoneSize)
-	team.says("Bruno")
-	team.says(l.say("ui.link.live"))
-	screen.says(l.say("table.phone.more", "seat", "Bruno", "n", "2"))
+	team.waitForText("Bruno")
+	team.waitForText(l.phrase("ui.link.live"))
+	screen.waitForText(l.phrase("table.phone.more", "seat", "Bruno", "n", "2"))
 	for _, p := range []*tab{bruno, team} {
-		p.says(l.say("phone.shared", "n", "2"))
+		p.waitForText(l.phrase("phone.shared", "n", "2"))
 	}
-	anne.unsays(l.say("phone.shared", "n", "2"))
-	host.says(l.say("host.phone.nth", "n", "2"))
+	anne.waitForNoText(l.phrase("phone.shared", "n", "2"))
+	host.waitForText(l.phrase("host.phone.nth", "n", "2"))
 	host.resize("team-host", phoneSize, laptopSize)
-	team.tap("button", l.say("ui.tab.manor"))
-	team.says(l.say("phone.shared.own", "n", "2"))
+	team.tap("button", l.phrase("ui.tab.manor"))
+	team.waitForText(l.phrase("phone.shared.own", "n", "2"))
 	team.resize("team-manor", [2]int64{360, 640}, phoneSize)
-	team.axe(t, "two phones of a seat")
+	team.checkAxe(t, "two phones of a seat")
 
 	// The other phone of the seat shows each mark, and no other seat's phone does.
-	host.tap("button", l.say("ui.act.begin"))
+	host.tap("button", l.phrase("ui.act.begin"))
 	for i, p := range []*tab{bruno, team} {
-		p.tap("button", l.say("phone.tab.notes"))
+		p.tap("button", l.phrase("phone.tab.notes"))
 		card := []string{"Mademoiselle Rose", "Monsieur Olive"}[i]
-		p.tap("button", card+", "+l.say("phone.note.envelope"))
-		p.tap("button", l.say("phone.mark.maybe"))
+		p.tap("button", card+", "+l.phrase("phone.note.envelope"))
+		p.tap("button", l.phrase("phone.mark.maybe"))
 	}
 	for _, p := range []*tab{bruno, team} {
-		p.hold(nth("button", l.say("ui.choose.read")+"*", 0), func() {
+		p.holdWhile(nthElement("button", l.phrase("ui.choose.read")+"*", 0), func() {
 			for _, card := range []string{"Mademoiselle Rose", "Monsieur Olive"} {
-				p.sees("button", card+", "+l.say("phone.note.envelope")+": "+l.say("phone.mark.maybe"))
+				p.waitForElement("button", card+", "+l.phrase("phone.note.envelope")+": "+l.phrase("phone.mark.maybe"))
 			}
-			p.shot("team-sheet-" + p.name)
+			p.takeShot("team-sheet-" + p.name)
 		})
-		p.tap("button", l.say("ui.tab.hand"))
+		p.tap("button", l.phrase("ui.tab.hand"))
 	}
 
-	first := "Bruno, " + l.say("host.phone.nth", "n", "1")
-	host.tap("button", l.say("host.phone.end")+" : "+first)
-	host.tap("button", l.say("ui.host.sure")+" : "+first)
-	screen.says(l.say("table.phone.ended", "seat", "Bruno", "n", "1"))
-	bruno.says(l.say("ui.door.refused"))
-	team.unsays(l.say("phone.shared", "n", "2"))
-	team.says(l.say("ui.link.live"))
-	bruno.shot("team-cut-off")
+	first := "Bruno, " + l.phrase("host.phone.nth", "n", "1")
+	host.tap("button", l.phrase("host.phone.end")+" : "+first)
+	host.tap("button", l.phrase("ui.host.sure")+" : "+first)
+	screen.waitForText(l.phrase("table.phone.ended", "seat", "Bruno", "n", "1"))
+	bruno.waitForText(l.phrase("ui.door.refused"))
+	team.waitForNoText(l.phrase("phone.shared", "n", "2"))
+	team.waitForText(l.phrase("ui.link.live"))
+	bruno.takeShot("team-cut-off")
 }

@@ -93,7 +93,7 @@ func TestNewHost(t *testing.T) {
 		t.Error("a link is given twice")
 	}
 	old := join(t, link, engine.Host)
-	old.until("its view", func(wire.Update) bool { return true })
+	old.waitFor("its view", func(wire.Update) bool { return true })
 	if again := hostLink(t, config); strings.Contains(again, "#j=") {
 		t.Errorf("a link is given although the host has joined")
 	}
@@ -105,8 +105,8 @@ func TestNewHost(t *testing.T) {
 		t.Errorf("after a restart a link is given although the host has joined")
 	}
 	host := join(t, hostLink(t, config, "--new"), engine.Host)
-	now := host.until("its view", func(wire.Update) bool { return true })
-	if had := old.now(); had.Epoch == now.Epoch && had.Rev >= now.Rev {
+	now := host.waitFor("its view", func(wire.Update) bool { return true })
+	if had := old.latest(); had.Epoch == now.Epoch && had.Rev >= now.Rev {
 		t.Error("the old phone still sees the host's view")
 	}
 }
@@ -127,9 +127,9 @@ func TestKiosk(t *testing.T) {
 		t.Fatal(err)
 	}
 	screen := startBrowser(t).open("display", "http://localhost:"+port+"/display", tableSize)
-	screen.says("table.example/host")
-	if shown := ask[string](screen, `document.querySelector("main").innerText`); strings.Contains(shown, "localhost") {
+	screen.waitForText("table.example/host")
+	if shown := evaluate[string](screen, `document.querySelector("main").innerText`); strings.Contains(shown, "localhost") {
 		t.Errorf("the display sends phones to localhost: %s", shown)
 	}
-	screen.shot("kiosk")
+	screen.takeShot("kiosk")
 }

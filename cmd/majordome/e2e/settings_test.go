@@ -20,8 +20,8 @@ import (
 func (p *tab) fill(path, value string) {
 	p.t.Helper()
 	field := fmt.Sprintf(`[...document.querySelectorAll(".setting")].find((e) => e.querySelector("code").textContent === %q)?.querySelector("input, select")`, path)
-	p.until(path, field+" && !"+field+".disabled")
-	ask[bool](p, fmt.Sprintf(`((e) => { e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true; })(%s)`, value, field))
+	p.waitUntil(path, field+" && !"+field+".disabled")
+	evaluate[bool](p, fmt.Sprintf(`((e) => { e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true; })(%s)`, value, field))
 }
 
 // TestSettings goes from an empty configuration file to a live reader, only with the host's page. A later edit of the
@@ -44,28 +44,28 @@ func TestSettings(t *testing.T) {
 	l := speak(t, words.FR)
 	host := startBrowser(t).open("settings", link, phoneSize)
 	table := watch(t, "http://"+addr)
-	epoch := table.until("its first view", func(wire.Update) bool { return true }).Epoch
+	epoch := table.waitFor("its first view", func(wire.Update) bool { return true }).Epoch
 
-	host.tap("button", l.say("host.act.settings"))
-	host.says(l.say("host.set.env", "name", "MAJORDOME_LISTEN"))
+	host.tap("button", l.phrase("host.act.settings"))
+	host.waitForText(l.phrase("host.set.env", "name", "MAJORDOME_LISTEN"))
 	if strings.Contains(host.text(), "hotspot") {
 		t.Error("a Wi-Fi of its own is offered, which this machine does not make")
 	}
-	host.shot("settings-empty")
-	ask[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
-	host.tap("button", l.say("host.set.add"))
-	host.says(l.say("host.set.mend"))
+	host.takeShot("settings-empty")
+	evaluate[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	host.tap("button", l.phrase("host.set.add"))
+	host.waitForText(l.phrase("host.set.mend"))
 	host.fill("port", "ttyACM0")
-	host.says("ttyACM0")
-	host.shot("settings-fault")
+	host.waitForText("ttyACM0")
+	host.takeShot("settings-fault")
 	if _, err := os.Stat(filepath.Join(dir, "majordome.page.yaml")); err == nil {
 		t.Error("a file is written before it was kept")
 	}
 	host.fill("port", near.Name())
-	host.says(l.say("host.set.changes.one"))
+	host.waitForText(l.phrase("host.set.changes.one"))
 	asked := time.Now()
-	host.tap("button", l.say("host.act.settings-keep"))
-	u := table.until("the table that has opened anew", func(u wire.Update) bool { return u.Epoch > epoch && u.Table.Readers["urn"] == "ok" })
+	host.tap("button", l.phrase("host.act.settings-keep"))
+	u := table.waitFor("the table that has opened anew", func(u wire.Update) bool { return u.Epoch > epoch && u.Table.Readers["urn"] == "ok" })
 	t.Logf("%v from the tap to the first view of the table with the reader", time.Since(asked).Round(time.Millisecond))
 	page := filepath.Join(dir, "majordome.page.yaml")
 	text, err := os.ReadFile(page)
@@ -74,53 +74,53 @@ func TestSettings(t *testing.T) {
 	}
 
 	// The live check: a tag.
-	host.says(l.say("host.set.kept"))
-	host.tap("button", l.say("host.try.start"))
-	host.wait("the tag", func() bool {
+	host.waitForText(l.phrase("host.set.kept"))
+	host.tap("button", l.phrase("host.try.start"))
+	host.pollUntil("the tag", func() bool {
 		_, _ = far.WriteString("SCAN\tuid=04A1B2C3D4E5F6\n")
 		return strings.Contains(host.text(), "04A1B2C3D4E5F6")
 	})
-	host.shot("settings-tag")
-	host.tap("button", l.say("host.try.stop"))
+	host.takeShot("settings-tag")
+	host.tap("button", l.phrase("host.try.stop"))
 
 	// The owner edits the file.
 	byHand := "# mine\ncalm: true # quiet\n"
 	if err := os.WriteFile(config, []byte(byHand), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	host.says("changé à la main")
+	host.waitForText("changé à la main")
 	host.fill("calm", "false")
-	host.says(l.say("host.set.changes.one"))
-	host.says(l.say("host.set.over", "value", "true"))
-	host.tap("button", l.say("host.act.settings-keep"))
-	host.wait("the file", func() bool {
+	host.waitForText(l.phrase("host.set.changes.one"))
+	host.waitForText(l.phrase("host.set.over", "value", "true"))
+	host.tap("button", l.phrase("host.act.settings-keep"))
+	host.pollUntil("the file", func() bool {
 		kept, _ := os.ReadFile(page)
 		return string(kept) == string(text)+"calm: false\n"
 	})
 	if own, err := os.ReadFile(config); err != nil || string(own) != byHand {
 		t.Errorf("%v, the hand's file is written: %s", err, own)
 	}
-	host.tap("button", l.say("host.act.settings-give-back")+" : calm")
-	host.tap("button", l.say("host.act.settings-keep"))
-	host.wait("the file without it", func() bool {
+	host.tap("button", l.phrase("host.act.settings-give-back")+" : calm")
+	host.tap("button", l.phrase("host.act.settings-keep"))
+	host.pollUntil("the file without it", func() bool {
 		kept, _ := os.ReadFile(page)
 		return string(kept) == string(text)
 	})
-	if now := table.now(); now.Epoch != u.Epoch {
+	if now := table.latest(); now.Epoch != u.Epoch {
 		t.Error("calm has the table open anew")
 	}
-	host.tap("button", l.say("host.act.settings-search"))
-	host.wait("the end of the search", func() bool { return !strings.Contains(host.text(), l.say("host.set.searching")) })
+	host.tap("button", l.phrase("host.act.settings-search"))
+	host.pollUntil("the end of the search", func() bool { return !strings.Contains(host.text(), l.phrase("host.set.searching")) })
 	for size, at := range map[string][2]int64{"phone": {360, 640}, "desk": {1280, 800}} {
 		for _, lang := range []string{"fr", "en"} {
-			host.do("another screen", chromedp.EmulateViewport(at[0], at[1]))
-			ask[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
+			host.runActions("another screen", chromedp.EmulateViewport(at[0], at[1]))
+			evaluate[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
 			for part, where := range []string{`h2`, `.add`, `[aria-labelledby$="-table"]`} {
-				ask[bool](host, fmt.Sprintf(`(document.querySelector('.settings %s').scrollIntoView({ block: "start" }), true)`, where))
-				if wide := ask[int](host, "document.querySelector('.page').scrollWidth"); int64(wide) > at[0] {
+				evaluate[bool](host, fmt.Sprintf(`(document.querySelector('.settings %s').scrollIntoView({ block: "start" }), true)`, where))
+				if wide := evaluate[int](host, "document.querySelector('.page').scrollWidth"); int64(wide) > at[0] {
 					t.Errorf("%s, %s: the page is %d wide", size, lang, wide)
 				}
-				host.shot(fmt.Sprintf("settings-%s-%s-%d", size, lang, part))
+				host.takeShot(fmt.Sprintf("settings-%s-%s-%d", size, lang, part))
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestSheets(t *testing.T) {
 	}
 	url := startSamples(t)
 	b := startBrowser(t)
-	b.green = true // the samples of a first evening explain the game
+	b.newPlayers = true // the samples of a first evening explain the game
 	states := filepath.Join(artefacts(t), "states")
 	before := os.Getenv("MAJORDOME_BEFORE")
 	if before != "" && !filepath.IsAbs(before) {
@@ -50,18 +50,18 @@ func TestSheets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := b.open(name, url+"?page="+name, screens[0])
 			defer p.close()
-			p.until("its samples", "window.samples?.length > 0")
-			samples := ask[[]string](p, "window.samples")
+			p.waitUntil("its samples", "window.samples?.length > 0")
+			samples := evaluate[[]string](p, "window.samples")
 			for _, size := range screens {
-				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
 				for _, lang := range words.Langs {
 					shelf := filepath.Join(states, fmt.Sprintf("%s-%dx%d-%s", name, size[0], size[1], lang))
 					var plates []plate
 					for _, sample := range samples {
-						p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
+						p.runActions("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
 						now := photograph(t, p)
 						file := filepath.Join(shelf, noFileName.ReplaceAllString(sample, "_")+".png")
-						keep(t, file, now)
+						writeFile(t, file, now)
 						one := plate{sample: sample, now: file}
 						if before != "" {
 							one.was = filepath.Join(before, filepath.Base(shelf), filepath.Base(file))
@@ -120,10 +120,10 @@ figure{margin:0;width:%dpx;display:flex;flex-wrap:wrap;gap:4px;align-content:sta
 			of.WriteString("</figure>")
 		}
 		page := fmt.Sprintf("%s-%02d", shelf, n+1)
-		keep(t, page+".html", []byte(of.String()))
-		tab.do("opens a sheet", chromedp.Navigate("file://"+page+".html"))
-		tab.until("all its pictures", `[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
-		keep(t, page+".png", photograph(t, tab))
+		writeFile(t, page+".html", []byte(of.String()))
+		tab.runActions("opens a sheet", chromedp.Navigate("file://"+page+".html"))
+		tab.waitUntil("all its pictures", `[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+		writeFile(t, page+".png", photograph(t, tab))
 	}
 	t.Logf("%s: %d pictures", filepath.Base(shelf), len(plates))
 }
@@ -138,7 +138,7 @@ func photograph(t *testing.T, p *tab) []byte {
 	return png
 }
 
-func keep(t *testing.T, file string, what []byte) {
+func writeFile(t *testing.T, file string, what []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // measureSounds renders each sound of the display twice, without a loudspeaker, and measures it: the loudness of its
 // loudest 400 ms with the ear's weighting (ITU-R BS.1770, for one channel, by two filters of the browser), its peak,
 // and the level after its end.
-const measure = `(async () => {
+const measureSounds = `(async () => {
 	const rate = 48000, found = [];
 	const render = async (cue, weighted) => {
 		const ctx = new OfflineAudioContext(1, rate * 4, rate);
@@ -65,7 +65,7 @@ func TestSoundsAreBalanced(t *testing.T) {
 		Loud, Peak, Left float64
 		Same             bool
 	}
-	all, err := chromedp.Run(ctx, chromedp.Evaluate[[]cue](measure, chromedp.EvalAwaitPromise))
+	all, err := chromedp.Run(ctx, chromedp.Evaluate[[]cue](measureSounds, chromedp.EvalAwaitPromise))
 	if err != nil || len(all) == 0 {
 		t.Fatalf("%v %v", all, err)
 	}

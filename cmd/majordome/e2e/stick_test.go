@@ -17,7 +17,7 @@ import (
 )
 
 // makeStick makes a stick as it is sold, one partition with FAT32, and copies files to it.
-func (c *card) sold(files ...string) (stick string) {
+func (c *card) makeStick(files ...string) (stick string) {
 	c.t.Helper()
 	stick = filepath.Join(c.dir, "stick.img")
 	c.host("rm", "-f", stick)
@@ -40,7 +40,7 @@ func (c *card) plugStick(file string, rate int) {
 func (c *card) pullStick() {
 	c.t.Helper()
 	c.order("device_del", map[string]any{"id": "stick"})
-	c.until("! ls /sys/block | grep sd")
+	c.pollShell("! ls /sys/block | grep sd")
 	c.order("blockdev-del", map[string]any{"node-name": "stick"})
 	c.order("object-del", map[string]any{"id": "rate"})
 }
@@ -63,29 +63,29 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.mustRunShell("majordome host"))
 	host := joinHost(t, "http://"+c.web+link)
-	fourBegin(host.must)
-	game := standing(t, host)
+	fourBegin(host.mustSend)
+	game := reloadView(t, host)
 
 	told := func(state update.State, why update.Reason) (t update.Report) {
 		c.t.Helper()
-		said := c.until(fmt.Sprintf(`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`, state, why))
+		said := c.pollShell(fmt.Sprintf(`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`, state, why))
 		if err := json.Unmarshal([]byte(said), &t); err != nil {
 			c.t.Fatal(err)
 		}
 		return t
 	}
-	c.plugStick(c.sold(deb), 0)
+	c.plugStick(c.makeStick(deb), 0)
 	told(update.Refused, update.Unsigned)
 	c.pullStick()
 
-	c.plugStick(c.sold(deb, deb+".minisig"), 200_000)
-	c.until("test -s /var/lib/majordome-update/candidate.deb")
+	c.plugStick(c.makeStick(deb, deb+".minisig"), 200_000)
+	c.pollShell("test -s /var/lib/majordome-update/candidate.deb")
 	c.pullStick()
 	told(update.Refused, update.Unreadable)
 
-	c.plugStick(c.sold(deb, deb+".minisig"), 0)
+	c.plugStick(c.makeStick(deb, deb+".minisig"), 0)
 	offered := told(update.Offered, update.NoReason)
 	if offered.Version != "9.0.0" {
 		t.Errorf("offered is %+v", offered)
@@ -97,23 +97,23 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 		}
 	}
 	t.Logf("the host's page says: %s %s", onPage.Said.EN, onPage.Fix.EN)
-	c.until("! grep -s /dev/sd /proc/[0-9]*/mounts")
+	c.pollShell("! grep -s /dev/sd /proc/[0-9]*/mounts")
 	c.pullStick()
-	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+	if got := c.mustRunShell("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
 	if a := host.office("newer-install", engine.Args{"sum": offered.Sum, "force": "yes"}); a.Why != nil {
 		t.Fatalf("it is not installed: %+v", a.Why)
 	}
 	told(update.Done, update.NoReason)
-	c.until("systemctl is-active majordome && ! systemctl is-active majordome-update")
-	if got := c.must("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version 9.0.0\nii 9.0.0" {
+	c.pollShell("systemctl is-active majordome && ! systemctl is-active majordome-update")
+	if got := c.mustRunShell("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version 9.0.0\nii 9.0.0" {
 		t.Errorf("there is %s", got)
 	}
-	if got := standing(t, host); got != game {
+	if got := reloadView(t, host); got != game {
 		t.Errorf("the game was\n%s\nand is\n%s", game, got)
 	}
-	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+	if got := c.mustRunShell("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
 }

@@ -24,7 +24,7 @@ import (
 )
 
 // storeFile returns the path of a demonstration's store.
-func (d *demo) kept() string { return filepath.Join(d.data, "majordome.db") }
+func (d *demo) storeFile() string { return filepath.Join(d.data, "majordome.db") }
 
 // running returns an evening that has begun, after a few acts.
 func running(t *testing.T, d *demo, acts int) *evening {
@@ -32,7 +32,7 @@ func running(t *testing.T, d *demo, acts int) *evening {
 	e := newEvening(t, d, randtest.NewSeed(t))
 	e.begun()
 	for range acts {
-		p, act, args, fleeting := e.next()
+		p, act, args, fleeting := e.nextAct()
 		p.tries(act, args, fleeting)
 	}
 	e.settle()
@@ -46,20 +46,20 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	e := running(t, d, 4)
-	e.table.until("nobody's window", func(u wire.Update) bool { return !observing(u) })
-	then := e.stands()
-	if err := os.Remove(d.kept()); err != nil {
+	e.table.waitFor("nobody's window", func(u wire.Update) bool { return !observing(u) })
+	then := e.viewTexts()
+	if err := os.Remove(d.storeFile()); err != nil {
 		t.Fatal(err)
 	}
-	e.table.until("the pause, with nobody acting", func(u wire.Update) bool {
+	e.table.waitFor("the pause, with nobody acting", func(u wire.Update) bool {
 		return u.Paused != nil && (u.Paused.Key == "table.paused.gone" || u.Paused.Key == "table.paused.saved")
 	})
-	for _, p := range e.everybody()[1:] {
+	for _, p := range e.allPhones()[1:] {
 		if r, _ := p.act("pass", nil); r.OK {
 			t.Errorf("%s acts on a table without a store", p.viewer)
 		}
 	}
-	epoch, backups := e.table.now().Epoch, filepath.Join(d.data, "backups", "*_game-1.db")
+	epoch, backups := e.table.latest().Epoch, filepath.Join(d.data, "backups", "*_game-1.db")
 	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		if all, _ := filepath.Glob(backups); len(all) == 1 {
 			break
@@ -68,7 +68,7 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 			t.Fatal("no backup was made")
 		}
 	}
-	e.table.until("where the backup is", func(u wire.Update) bool {
+	e.table.waitFor("where the backup is", func(u wire.Update) bool {
 		return u.Paused != nil && u.Paused.Key == "table.paused.saved" && strings.Contains(u.Paused.Args.Get("file"), "backups")
 	})
 	d.kill()
@@ -77,15 +77,15 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 		t.Errorf("the start does not say what is missing:\n%s", d.log)
 	}
 	host := join(t, d.links["host"], engine.Host) // the keys have gone with the file
-	u := host.until("what is missing", func(u wire.Update) bool { return chooses(u) })
+	u := host.waitFor("what is missing", func(u wire.Update) bool { return chooses(u) })
 	if u.Lost[0].Key != "table.lost.file" || u.Lost[0].Args.Get("game") != "1" || u.Paused == nil {
 		t.Errorf("the host reads %+v", u.Lost)
 	}
 	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})
-	for _, p := range e.everybody() { // with the keys that they had
-		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	for _, p := range e.allPhones() { // with the keys that they had
+		p.waitFor("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
 	}
-	for viewer, now := range e.stands() {
+	for viewer, now := range e.viewTexts() {
 		if now != then[viewer] {
 			t.Errorf("%s: %s", viewer, difference(then[viewer], now))
 		}
@@ -98,16 +98,16 @@ func TestDamagedLogIsNamed(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	e := running(t, d, 1)
-	e.again()
+	e.restart()
 	for range 2 {
-		p, act, args, fleeting := e.next()
+		p, act, args, fleeting := e.nextAct()
 		p.tries(act, args, fleeting)
 	}
 	number := logNumber(e.table)
 	d.kill()
-	damage(t, d.kept()+"-wal")
+	damage(t, d.storeFile()+"-wal")
 	d.start()
-	e.host.until("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && u.Paused != nil })
+	e.host.waitFor("what is missing", func(u wire.Update) bool { return len(u.Lost) > 0 && u.Paused != nil })
 	out := d.log.String()
 	if !strings.Contains(out, waits) || strings.Count(out, "\nReady") != 2 {
 		t.Errorf("the start says:\n%s", out)
@@ -117,29 +117,29 @@ func TestDamagedLogIsNamed(t *testing.T) {
 			t.Errorf("the log does not say %q:\n%s", said, out)
 		}
 	}
-	e.host.must("go-on", nil)
-	u := e.host.until("the game as far as it goes", func(u wire.Update) bool { return u.Paused == nil })
+	e.host.mustSend("go-on", nil)
+	u := e.host.waitFor("the game as far as it goes", func(u wire.Update) bool { return u.Paused == nil })
 	if n := logNumber(e.host); n > number {
 		t.Errorf("the story grew from line %d to %d", number, n)
 	}
-	e.host.must("new-game", engine.Args{"seats": "clear"})
-	e.host.until("a new game", func(v wire.Update) bool { return v.Rev > u.Rev })
+	e.host.mustSend("new-game", engine.Args{"seats": "clear"})
+	e.host.waitFor("a new game", func(v wire.Update) bool { return v.Rev > u.Rev })
 	d.kill()
 	d.start()
-	e.host.until("the next start", func(v wire.Update) bool { return v.Epoch > u.Epoch && v.Paused == nil && len(v.Lost) == 0 })
+	e.host.waitFor("the next start", func(v wire.Update) bool { return v.Epoch > u.Epoch && v.Paused == nil && len(v.Lost) == 0 })
 	if strings.Count(d.log.String(), "\nReady") != 3 {
 		t.Errorf("the start after says:\n%s", d.log)
 	}
 }
 
 // restart kills the daemon and starts it: then the store's log is in the file.
-func (e *evening) again() {
+func (e *evening) restart() {
 	e.t.Helper()
-	epoch := e.table.now().Epoch
+	epoch := e.table.latest().Epoch
 	e.demo.kill()
 	e.demo.start()
-	for _, q := range e.everybody() {
-		q.until("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
+	for _, q := range e.allPhones() {
+		q.waitFor("a view of the restarted daemon", func(u wire.Update) bool { return u.Epoch > epoch })
 	}
 }
 
@@ -175,30 +175,30 @@ func TestTheHostRestoresABackup(t *testing.T) {
 	e := running(t, d, 1)
 	name := "2026-01-02_20-30-00_game-1.db" // without a number, as older versions named it
 	backUp(t, d, name)
-	then := e.stands()
-	e.again()
+	then := e.viewTexts()
+	e.restart()
 	for range 3 {
-		p, act, args, fleeting := e.next()
+		p, act, args, fleeting := e.nextAct()
 		p.tries(act, args, fleeting)
 	}
-	epoch := e.table.now().Epoch
+	epoch := e.table.latest().Epoch
 	d.kill()
-	damage(t, d.kept()+"-wal")
+	damage(t, d.storeFile()+"-wal")
 	d.start()
-	u := e.host.until("the choice", func(u wire.Update) bool { return chooses(u) })
+	u := e.host.waitFor("the choice", func(u wire.Update) bool { return chooses(u) })
 	if got := u.View.Offers[1].Params[0].Domain; len(got) != 1 || got[0] != name {
 		t.Fatalf("the host may restore %v", got)
 	}
 	e.host.send("restore", engine.Args{"backup": name})
-	for _, p := range e.everybody() {
-		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	for _, p := range e.allPhones() {
+		p.waitFor("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
 	}
 	for viewer, was := range then {
-		if now := e.stands()[viewer]; now != was && !observing(e.table.now()) {
+		if now := e.viewTexts()[viewer]; now != was && !observing(e.table.latest()) {
 			t.Errorf("%s: %s", viewer, difference(was, now))
 		}
 	}
-	if _, err := os.Stat(d.kept() + ".1"); err != nil {
+	if _, err := os.Stat(d.storeFile() + ".1"); err != nil {
 		t.Error("the former state is not kept:", err)
 	}
 }
@@ -210,9 +210,9 @@ func TestUnreadableStore(t *testing.T) {
 	d := startDemo(t)
 	e := running(t, d, 1)
 	backUp(t, d, "0001_2026-01-02_20-30-00_game-1.db")
-	then, epoch := e.stands(), e.table.now().Epoch
+	then, epoch := e.viewTexts(), e.table.latest().Epoch
 	d.kill()
-	if err := errors.Join(os.WriteFile(d.kept(), make([]byte, 1<<16), 0o600), os.Remove(d.kept()+"-wal")); err != nil {
+	if err := errors.Join(os.WriteFile(d.storeFile(), make([]byte, 1<<16), 0o600), os.Remove(d.storeFile()+"-wal")); err != nil {
 		t.Fatal(err)
 	}
 	d.start()
@@ -220,16 +220,16 @@ func TestUnreadableStore(t *testing.T) {
 		t.Errorf("the start says:\n%s", out)
 	}
 	host := join(t, d.links["host"], engine.Host)
-	u := host.until("what is missing", func(u wire.Update) bool { return chooses(u) })
+	u := host.waitFor("what is missing", func(u wire.Update) bool { return chooses(u) })
 	if u.Lost[0].Key != "table.lost.unread" || u.Lost[0].Args.Get("game") != "1" {
 		t.Errorf("the host reads %+v", u.Lost)
 	}
 	host.send("restore", engine.Args{"backup": u.View.Offers[1].Params[0].Domain[0]})
-	for _, p := range e.everybody() { // with the keys that they had
-		p.until("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
+	for _, p := range e.allPhones() { // with the keys that they had
+		p.waitFor("the table as it was", func(u wire.Update) bool { return u.Epoch > epoch+1 && u.Paused == nil })
 	}
-	for viewer, now := range e.stands() {
-		if now != then[viewer] && !observing(e.table.now()) {
+	for viewer, now := range e.viewTexts() {
+		if now != then[viewer] && !observing(e.table.latest()) {
 			t.Errorf("%s: %s", viewer, difference(then[viewer], now))
 		}
 	}
@@ -432,7 +432,7 @@ func TestKilledEnrolment(t *testing.T) {
 		t.Cleanup(kill)
 		ready()
 		host := join(t, hostLink(t, config), engine.Host)
-		host.until("a view", func(wire.Update) bool { return true })
+		host.waitFor("a view", func(wire.Update) bool { return true })
 		if a := host.office("enrol-open", engine.Args{"list": wire.EnrolCards}); a.Why != nil {
 			t.Fatalf("no enrolment: %+v", a.Why)
 		}

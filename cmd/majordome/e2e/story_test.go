@@ -31,19 +31,19 @@ func inStory(t testing.TB, l words.Lang, key string) string {
 
 // checkStory checks the story of the evening after its end: on the display, on a phone that was there, and on one
 // that loads its page again and shows the same. The phone draws the picture itself and saves the page.
-func (r *room) told() {
+func (r *room) checkStory() {
 	r.t.Helper()
-	r.screen.until("the story on the display", `document.querySelector(".plan nav button")`)
-	r.screen.axe(r.t, "the story")
+	r.screen.waitUntil("the story on the display", `document.querySelector(".plan nav button")`)
+	r.screen.checkAxe(r.t, "the story")
 	r.screen.tap("button", inStory(r.t, r.lang, "halt"))
 
 	there, anew := r.phones[0], r.phones[1]
-	anew.do("reload", chromedp.Reload())
+	anew.runActions("reload", chromedp.Reload())
 	pages := [2]string{}
 	for i, p := range []*tab{there, anew} {
-		p.tap("button", r.say("phone.story.open"))
-		p.until("the house", `document.querySelector("dialog .house svg")`)
-		pages[i] = ask[string](p, `document.querySelector("dialog .body").innerText`)
+		p.tap("button", r.phrase("phone.story.open"))
+		p.waitUntil("the house", `document.querySelector("dialog .house svg")`)
+		pages[i] = evaluate[string](p, `document.querySelector("dialog .body").innerText`)
 	}
 	if pages[0] != pages[1] || pages[0] == "" {
 		r.t.Errorf("a phone that comes later is told\n%s\nand the other\n%s", pages[1], pages[0])
@@ -51,19 +51,19 @@ func (r *room) told() {
 	if one, two := r.story(), r.story(); one != two {
 		r.t.Errorf("asked twice, told\n%s\nand\n%s", one, two)
 	}
-	there.axe(r.t, "the story")
+	there.checkAxe(r.t, "the story")
 	r.pictures("story", there)
-	there.do("chapter", chromedp.Evaluate[chromedp.Void](`window.made = [], ((f) => URL.createObjectURL = (b) => (made.push(b), f.call(URL, b)))(URL.createObjectURL),
+	there.runActions("chapter", chromedp.Evaluate[chromedp.Void](`window.made = [], ((f) => URL.createObjectURL = (b) => (made.push(b), f.call(URL, b)))(URL.createObjectURL),
 		document.querySelectorAll("dialog nav button")[1].click(), ({})`))
-	there.until("the first chapter", `document.querySelectorAll("dialog nav button")[1].ariaPressed === "true"`)
+	there.waitUntil("the first chapter", `document.querySelectorAll("dialog nav button")[1].ariaPressed === "true"`)
 	r.pictures("story-chapter", there)
 	there.tap("button", inStory(r.t, r.lang, "save"))
-	there.until("a picture", `made.length === 1 && made[0].type === "image/png" && made[0].size > 20000`)
-	there.says(inStory(r.t, r.lang, "kept"))
+	there.waitUntil("a picture", `made.length === 1 && made[0].type === "image/png" && made[0].size > 20000`)
+	there.waitForText(inStory(r.t, r.lang, "kept"))
 	there.tap("button", inStory(r.t, r.lang, "keep"))
-	there.until("a page", `made.length === 2 && made[1].type === "text/html" && made[1].size > made[0].size`)
-	there.tap("button", r.say("ui.close"))
-	there.until("the phone again", `!document.querySelector("dialog")`)
+	there.waitUntil("a page", `made.length === 2 && made[1].type === "text/html" && made[1].size > made[0].size`)
+	there.tap("button", r.phrase("ui.close"))
+	there.waitUntil("the phone again", `!document.querySelector("dialog")`)
 }
 
 // story returns the story as the daemon serves it to anyone.
@@ -79,7 +79,7 @@ func (r *room) story() string {
 	if err == nil {
 		err = json.Unmarshal(body, &told)
 	}
-	if last := r.now().LastHappeningN(); err != nil || len(told.Happened) != last {
+	if last := r.publicView().LastHappeningN(); err != nil || len(told.Happened) != last {
 		r.t.Fatalf("%s: %d of %d happenings: %v", res.Status, len(told.Happened), last, err)
 	}
 	return fmt.Sprintf("%s %s", res.Status, body)

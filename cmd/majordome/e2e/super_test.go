@@ -29,25 +29,25 @@ func TestSuper(t *testing.T) {
 			q := enterSuper(t, lang, "super")
 			q.pictures("lobby", q.phones[anne])
 			q.presets()
-			q.host.tap("button", q.say("ui.act.begin"))
+			q.host.tap("button", q.phrase("ui.act.begin"))
 			for seat, faces := range [][2]string{{"1", "2"}, {"1", "3"}, {"6", "6"}} { // Chloé deals
-				q.roll(q.asked(seat, "dealer"), faces[0], faces[1])
+				q.roll(q.waitForPrompt(seat, "dealer"), faces[0], faces[1])
 			}
 			solution := []engine.ID{"suspect-violet", "weapon-corde", "room-bureau"}
 			for _, card := range solution {
 				q.seal(card)
 			}
-			before := q.before()
-			q.laid(q.say("display.phase.turn"))
-			q.untold(before, "the deal")
-			q.asksAll(solution)
-			q.spies()
-			q.judged(chloe, "wrong", []engine.ID{"suspect-violet", "weapon-corde", "room-7"}, q.say("display.verdict.wrong"))
-			q.uncovers(q.say("table.scene"))
-			q.judged(anne, "right", solution,
-				q.name(string(solution[0])), q.name(string(solution[1])), q.name(string(solution[2])), q.say("display.verdict.right"), q.say("ui.solution"))
-			q.uncovers(q.say("table.scene"), q.say("cl.over.right", "seat", players[anne]))
-			q.ends("SC-099", "cl.over.right")
+			before := q.startCensus()
+			q.layAllByHand(q.phrase("display.phase.turn"))
+			q.checkUnrevealed(before, "the deal")
+			q.askAll(solution)
+			q.spyOnChloe()
+			q.accuseSilently(chloe, "wrong", []engine.ID{"suspect-violet", "weapon-corde", "room-7"}, q.phrase("display.verdict.wrong"))
+			q.waitForUncovered(q.phrase("table.scene"))
+			q.accuseSilently(anne, "right", solution,
+				q.name(string(solution[0])), q.name(string(solution[1])), q.name(string(solution[2])), q.phrase("display.verdict.right"), q.phrase("ui.solution"))
+			q.waitForUncovered(q.phrase("table.scene"), q.phrase("cl.over.right", "seat", players[anne]))
+			q.checkEnd("SC-099", "cl.over.right")
 		})
 	}
 }
@@ -55,106 +55,106 @@ func TestSuper(t *testing.T) {
 // presets chooses each of the two texts of the rules with one tap of the host.
 func (q *inquest) presets() {
 	q.t.Helper()
-	q.host.tap("button", q.say("host.step.rules")+"*")
+	q.host.tap("button", q.phrase("host.step.rules")+"*")
 	for _, text := range []string{"web", "booklet"} {
 		q.host.tap("radio", q.name(text)+"*")
-		q.public.until("the house rules of "+text, func(u wire.Update) bool { return u.View.Switches["preset"] == text })
-		q.host.shot("super-" + string(q.lang) + "-" + text)
+		q.public.waitFor("the house rules of "+text, func(u wire.Update) bool { return u.View.Switches["preset"] == text })
+		q.host.takeShot("super-" + string(q.lang) + "-" + text)
 	}
 }
 
 // askAll plays Anne's turn: she names a card of each of the others, if they have such cards, and each shows her one
 // of the three.
-func (q *inquest) asksAll(solution []engine.ID) {
+func (q *inquest) askAll(solution []engine.ID) {
 	q.t.Helper()
 	q.pictures("turn", q.phones[anne])
-	q.roll(q.asked(anne, "start"), "4", "3")
+	q.roll(q.waitForPrompt(anne, "start"), "4", "3")
 	q.pictures("move", q.phones[anne])
-	q.enters(anne, "room-bureau")
-	q.asked(anne, "act")
+	q.enterRoom(anne, "room-bureau")
+	q.waitForPrompt(anne, "act")
 	q.pictures("act", q.phones[anne])
 	suspect := append(q.hand(bruno, "suspect"), solution[0])[0]
 	weapon := append(q.hand(chloe, "weapon"), solution[1])[0]
-	q.supposes(anne, suspect, weapon)
+	q.suppose(anne, suspect, weapon)
 	named := []engine.ID{suspect, weapon, "room-bureau"}
 	for _, seat := range []int{bruno, chloe} {
-		p := q.asked(seat, "answer")
+		p := q.waitForPrompt(seat, "answer")
 		q.pictures("answer", p)
-		before := q.before()
+		before := q.startCensus()
 		held := slices.DeleteFunc(q.hand(seat, "suspect", "weapon", "room"), func(c engine.ID) bool { return !slices.Contains(named, c) })
 		if len(held) == 0 {
-			p.tap("button", q.say("ui.act.none"))
-			q.said(seat, "none")
+			p.tap("button", q.phrase("ui.act.none"))
+			q.waitForAnswer(seat, "none")
 			continue
 		}
 		card := held[0]
 		q.present(card, "ui.bench.spot.show")
-		q.said(seat, "shown")
-		q.untold(before, "a card shown")
-		if got := q.peeks(anne, seat); got != card {
+		q.waitForAnswer(seat, "shown")
+		q.checkUnrevealed(before, "a card shown")
+		if got := q.peek(anne, seat); got != card {
 			q.t.Errorf("Anne was shown %s and reads %s", card, got)
 		}
 	}
-	q.asked(anne, "end")
+	q.waitForPrompt(anne, "end")
 	q.pictures("end", q.phones[anne])
-	q.ended(anne)
+	q.endTurn(anne)
 }
 
 // spyOnChloe plays Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on with the points that
 // are left, from the Hall or from the room into which Anne has called his pawn.
-func (q *inquest) spies() {
+func (q *inquest) spyOnChloe() {
 	q.t.Helper()
-	q.roll(q.asked(bruno, "start"), "6", "6")
-	p := q.asked(bruno, "move")
-	q.stops(bruno, 11, 8, "phone.where.stop.mark")
-	q.asked(bruno, "spy")
+	q.roll(q.waitForPrompt(bruno, "start"), "6", "6")
+	p := q.waitForPrompt(bruno, "move")
+	q.stopAt(bruno, 11, 8, "phone.where.stop.mark")
+	q.waitForPrompt(bruno, "spy")
 	q.pictures("spy", p)
-	q.sheet(p, "spy")
+	q.openSheet(p, "spy")
 	p.tap("button", players[chloe]+"*")
-	before := q.before()
-	q.asked(chloe, "neighbour")
+	before := q.startCensus()
+	q.waitForPrompt(chloe, "neighbour")
 	q.pictures("spied", q.phones[chloe])
 	card := q.hand(chloe, "suspect", "weapon", "room")[0]
 	q.present(card, "ui.bench.spot.show")
-	if got := q.peeks(bruno, chloe); got != card {
+	if got := q.peek(bruno, chloe); got != card {
 		q.t.Errorf("Bruno was shown %s and reads %s", card, got)
 	}
-	q.untold(before, "a card shown to a spy")
+	q.checkUnrevealed(before, "a card shown to a spy")
 	q.pictures("on", p)
-	q.enters(bruno, "room-7")
-	q.asked(bruno, "act")
-	q.ended(bruno)
+	q.enterRoom(bruno, "room-7")
+	q.waitForPrompt(bruno, "act")
+	q.endTurn(bruno)
 }
 
 // accuseSilently plays an accusation that is not spoken: the display shows these texts one after the other.
-func (q *inquest) judged(seat int, how string, cards []engine.ID, moments ...string) {
+func (q *inquest) accuseSilently(seat int, how string, cards []engine.ID, moments ...string) {
 	q.t.Helper()
-	p := q.asked(seat, "start")
-	q.sheet(p, "accuse")
-	scene := q.screen.record()
+	p := q.waitForPrompt(seat, "start")
+	q.openSheet(p, "accuse")
+	scene := q.screen.recordText()
 	for _, phone := range q.phones {
-		phone.record()
+		phone.recordText()
 	}
-	q.accuses(p, cards...)
-	for i, moment := range append([]string{q.say("display.verdict.accuses", "seat", players[seat])}, moments...) {
+	q.nameAccused(p, cards...)
+	for i, moment := range append([]string{q.phrase("display.verdict.accuses", "seat", players[seat])}, moments...) {
 		scene(moment)
-		q.screen.shot(fmt.Sprintf("verdict-%s-%s-%d", q.lang, how, i))
+		q.screen.takeShot(fmt.Sprintf("verdict-%s-%s-%d", q.lang, how, i))
 		if i == 0 {
-			p.shot(fmt.Sprintf("verdict-%s-%s-covered", q.lang, how))
+			p.takeShot(fmt.Sprintf("verdict-%s-%s-covered", q.lang, how))
 		}
 	}
 }
 
 // waitForUncovered waits until every phone has shown these texts in this order and no longer shows the first.
-func (q *inquest) uncovers(said ...string) {
+func (q *inquest) waitForUncovered(said ...string) {
 	q.t.Helper()
 	list, err := json.Marshal(said)
 	if err != nil {
 		q.t.Fatal(err)
 	}
 	for _, p := range q.phones {
-		p.until(p.name+" was covered", inPage+fmt.Sprintf(`((all) => all.every((at, i) => at >= 0 && (i === 0 || at > all[i - 1])))(%s.map((w) => window.said.indexOf(norm(w))))`,
+		p.waitUntil(p.name+" was covered", inPage+fmt.Sprintf(`((all) => all.every((at, i) => at >= 0 && (i === 0 || at > all[i - 1])))(%s.map((w) => window.said.indexOf(norm(w))))`,
 			list)+"})()")
-		p.unsays(said[0])
+		p.waitForNoText(said[0])
 	}
 }

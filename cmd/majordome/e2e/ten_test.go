@@ -38,15 +38,15 @@ func TestTen(t *testing.T) {
 			q := &ten{inquest: enterSuper(t, lang, "ten")}
 			q.sitDown()
 			q.handOut()
-			q.spiesOnSleeper()
-			q.asksNine()
-			q.accusesWrongly()
+			q.spyOnSleeper()
+			q.askNine()
+			q.accuseWrongly()
 			for _, p := range q.others {
-				p.until("its turn", func(u wire.Update) bool { return u.View.Case.Turn == seatOf(p) })
-				p.must("end", nil)
+				p.waitFor("its turn", func(u wire.Update) bool { return u.View.Case.Turn == seatOf(p) })
+				p.mustSend("end", nil)
 			}
-			q.accusesRightly()
-			q.ends("SC-099", "cl.over.right")
+			q.accuseAgain()
+			q.checkEnd("SC-099", "cl.over.right")
 		})
 	}
 }
@@ -54,23 +54,23 @@ func TestTen(t *testing.T) {
 // sitDown seats seven more players on the host's page, and their phones join.
 func (q *ten) sitDown() {
 	q.t.Helper()
-	q.host.tap("button", q.say("host.step.seats")+"*")
-	q.host.tap("textbox", q.say("host.sit.name", "n", "4"))
+	q.host.tap("button", q.phrase("host.step.seats")+"*")
+	q.host.tap("textbox", q.phrase("host.sit.name", "n", "4"))
 	for _, name := range players[3:] { // Enter goes on to the next line
-		q.host.do("types", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		q.host.runActions("types", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
 			return err
 		}), chromedp.KeyEvent("\r"))
-		q.host.sees("button", q.say("host.sit.change")+" : "+name)
+		q.host.waitForElement("button", q.phrase("host.sit.change")+" : "+name)
 	}
-	table := q.table.until("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })
+	table := q.table.waitFor("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })
 	for _, p := range table.Players {
 		if p.Seat > 3 {
 			q.others = append(q.others, join(q.t, p.URL, engine.SeatViewer(p.Seat)))
 		}
 	}
 	for i, name := range players {
-		q.spots[q.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
+		q.spots[q.phrase("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
 	}
 	slices.SortFunc(q.others, func(a, b *phone) int { return int(seatOf(a)) - int(seatOf(b)) })
 	q.pictures("lobby", nil)
@@ -94,64 +94,64 @@ func seatOf(p *phone) engine.Seat {
 // two of Anne's are read.
 func (q *ten) handOut() {
 	q.t.Helper()
-	q.host.tap("button", q.say("ui.act.begin"))
-	q.screen.says(q.say("cl.prompt.dealer", "seat", players[0]))
+	q.host.tap("button", q.phrase("ui.act.begin"))
+	q.screen.waitForText(q.phrase("cl.prompt.dealer", "seat", players[0]))
 	q.host.tap("button", players[len(players)-1])
-	q.screen.says(q.say("cl.prompt.envelope"))
+	q.screen.waitForText(q.phrase("cl.prompt.envelope"))
 	q.pictures("envelope", q.phones[anne])
-	q.host.tap("button", q.say("host.act.sealed"))
-	q.bench.says(q.say("bench.case.deal", "seat", players[anne]))
+	q.host.tap("button", q.phrase("host.act.sealed"))
+	q.bench.waitForText(q.phrase("bench.case.deal", "seat", players[anne]))
 	for _, card := range []engine.ID{"weapon-poignard", "room-veranda"} {
 		q.present(card, "ui.bench.spot.show")
-		q.table.until("a card in her hand", func(wire.Bench) bool { return q.lies(card) == "hand:seat-1" })
+		q.table.waitFor("a card in her hand", func(wire.Bench) bool { return q.spotOf(card) == "hand:seat-1" })
 	}
 	q.pictures("deal", q.phones[anne])
-	q.host.tap("button", q.say("host.act.dealt"))
-	q.asked(anne, "start")
+	q.host.tap("button", q.phrase("host.act.dealt"))
+	q.waitForPrompt(anne, "start")
 	for _, p := range q.others {
-		p.until("its hand", func(u wire.Update) bool { return u.View.Seats[seatOf(p)-1].Cards > 1 })
+		p.waitFor("its hand", func(u wire.Update) bool { return u.View.Seats[seatOf(p)-1].Cards > 1 })
 	}
 }
 
 // spyOnSleeper plays Anne's turn: she spies on Chloé, whose phone sleeps and has not answered yet; it wakes and shows
 // the question.
-func (q *ten) spiesOnSleeper() {
+func (q *ten) spyOnSleeper() {
 	q.t.Helper()
-	q.phones[chloe].do("falls asleep", chromedp.Navigate("about:blank"))
-	p := q.asked(anne, "start")
+	q.phones[chloe].runActions("falls asleep", chromedp.Navigate("about:blank"))
+	p := q.waitForPrompt(anne, "start")
 	q.roll(p, "6", "6")
-	q.stops(anne, 11, 8, "phone.where.stop.mark")
-	q.asked(anne, "spy")
-	q.sheet(p, "spy")
+	q.stopAt(anne, 11, 8, "phone.where.stop.mark")
+	q.waitForPrompt(anne, "spy")
+	q.openSheet(p, "spy")
 	p.resize("ten-"+string(q.lang)+"-spy", smallSize, phoneSize)
 	p.tap("button", players[chloe]+"*")
-	q.screen.says(q.say("cl.prompt.neighbour", "seat", players[chloe]))
-	q.phones[chloe].do("wakes", chromedp.Navigate(q.d.origin()+"/#seat=3"))
-	q.asked(chloe, "neighbour")
+	q.screen.waitForText(q.phrase("cl.prompt.neighbour", "seat", players[chloe]))
+	q.phones[chloe].runActions("wakes", chromedp.Navigate(q.d.origin()+"/#seat=3"))
+	q.waitForPrompt(chloe, "neighbour")
 	card := q.hand(chloe, "suspect", "weapon", "room")[0]
 	q.present(card, "ui.bench.spot.show")
-	if got := q.peeks(anne, chloe); got != card {
+	if got := q.peek(anne, chloe); got != card {
 		q.t.Errorf("Anne was shown %s and reads %s", card, got)
 	}
-	q.enters(anne, "room-7")
-	q.asked(anne, "act")
-	p.tap("button", q.say("ui.act.end"))
-	q.ended(anne)
+	q.enterRoom(anne, "room-7")
+	q.waitForPrompt(anne, "act")
+	p.tap("button", q.phrase("ui.act.end"))
+	q.endTurn(anne)
 }
 
 // askNine plays Bruno's turn: all nine others answer, one after the other.
-func (q *ten) asksNine() {
+func (q *ten) askNine() {
 	q.t.Helper()
-	q.roll(q.asked(bruno, "start"), "4", "3")
-	q.enters(bruno, "room-bureau")
+	q.roll(q.waitForPrompt(bruno, "start"), "4", "3")
+	q.enterRoom(bruno, "room-bureau")
 	named := []engine.ID{"suspect-rose", "weapon-corde", "room-bureau"}
-	q.supposes(bruno, named[0], named[1])
+	q.suppose(bruno, named[0], named[1])
 	for i := range players {
 		seat := (chloe + i) % len(players)
 		if seat == bruno {
 			continue
 		}
-		q.public.until(players[seat]+" is asked", func(u wire.Update) bool { return slices.Contains(u.View.Active, engine.Seat(seat+1)) })
+		q.public.waitFor(players[seat]+" is asked", func(u wire.Update) bool { return slices.Contains(u.View.Active, engine.Seat(seat+1)) })
 		held := ""
 		for _, card := range q.hand(seat, "suspect", "weapon", "room") {
 			if slices.Contains(named, card) {
@@ -160,51 +160,51 @@ func (q *ten) asksNine() {
 		}
 		switch {
 		case seat > chloe && held != "":
-			q.others[seat-3].must("answer", engine.Args{"card": held})
+			q.others[seat-3].mustSend("answer", engine.Args{"card": held})
 		case seat > chloe:
-			q.others[seat-3].must("none", nil)
+			q.others[seat-3].mustSend("none", nil)
 		case held != "":
 			q.present(engine.ID(held), "ui.bench.spot.show")
 		default:
-			q.phones[seat].tap("button", q.say("ui.act.none"))
+			q.phones[seat].tap("button", q.phrase("ui.act.none"))
 		}
 		how := "none"
 		if held != "" {
 			how = "shown"
 		}
-		q.said(seat, how)
+		q.waitForAnswer(seat, how)
 	}
-	q.asked(bruno, "end")
-	q.phones[bruno].tap("button", q.say("phone.tab.notes"))
+	q.waitForPrompt(bruno, "end")
+	q.phones[bruno].tap("button", q.phrase("phone.tab.notes"))
 	q.phones[bruno].resize("ten-"+string(q.lang)+"-sheet", smallSize, phoneSize)
-	q.phones[bruno].tap("button", q.say("ui.tab.hand"))
+	q.phones[bruno].tap("button", q.phrase("ui.tab.hand"))
 	q.everywhere("answered")
-	q.bench.axe(q.t, "ten hands")
-	q.screen.axe(q.t, "ten seats")
-	q.ended(bruno)
+	q.bench.checkAxe(q.t, "ten hands")
+	q.screen.checkAxe(q.t, "ten seats")
+	q.endTurn(bruno)
 }
 
 // accuseWrongly plays Chloé's turn: no page says what she has named, and she is out.
-func (q *ten) accusesWrongly() {
+func (q *ten) accuseWrongly() {
 	q.t.Helper()
-	p := q.asked(chloe, "start")
-	before := q.before()
-	q.sheet(p, "accuse")
+	p := q.waitForPrompt(chloe, "start")
+	before := q.startCensus()
+	q.openSheet(p, "accuse")
 	p.resize("ten-"+string(q.lang)+"-accuse", smallSize, phoneSize)
-	q.accuses(p, "suspect-violet", "weapon-matraque", "room-7")
-	q.asked(chloe, "verdict")
-	q.tells(p, "wrong")
-	q.public.until("the next turn", func(u wire.Update) bool { return u.View.Seats[chloe].Out && u.View.Case.Turn == chloe+2 })
-	q.untold(before, "a wrong accusation")
+	q.nameAccused(p, "suspect-violet", "weapon-matraque", "room-7")
+	q.waitForPrompt(chloe, "verdict")
+	q.declareVerdict(p, "wrong")
+	q.public.waitFor("the next turn", func(u wire.Update) bool { return u.View.Seats[chloe].Out && u.View.Case.Turn == chloe+2 })
+	q.checkUnrevealed(before, "a wrong accusation")
 	q.pictures("out", p)
 }
 
 // accuseAgain plays Anne's second turn: her accusation is right.
-func (q *ten) accusesRightly() {
+func (q *ten) accuseAgain() {
 	q.t.Helper()
-	p := q.asked(anne, "start")
-	q.sheet(p, "accuse")
-	q.accuses(p, q.inEnvelope()...)
-	q.asked(anne, "verdict")
-	q.tells(p, "right")
+	p := q.waitForPrompt(anne, "start")
+	q.openSheet(p, "accuse")
+	q.nameAccused(p, q.inEnvelope()...)
+	q.waitForPrompt(anne, "verdict")
+	q.declareVerdict(p, "right")
 }

@@ -45,16 +45,16 @@ func TestToy(t *testing.T) {
 		}
 	}
 	r.pictures("lobby", r.phones[0])
-	if step := r.say("host.step.first"); r.host.heard(step) {
+	if step := r.phrase("host.step.first"); r.host.hasText(step) {
 		t.Errorf("the host is asked for %q, which this game does not know", step)
 	}
-	r.host.tap("button", r.say("ui.act.begin"))
-	box := r.say("ui.bench.spot." + wire.SpotBox)
+	r.host.tap("button", r.phrase("ui.act.begin"))
+	box := r.phrase("ui.bench.spot." + wire.SpotBox)
 	for turn := range 4 {
-		seat, p := r.turn(r.say("toy.prompt.play.you"))
-		for _, other := range r.everybody() {
+		seat, p := r.waitForTurn(r.phrase("toy.prompt.play.you"))
+		for _, other := range r.allPages() {
 			if other != p {
-				other.says(r.say("toy.prompt.play", "seat", players[seat]))
+				other.waitForText(r.phrase("toy.prompt.play", "seat", players[seat]))
 			}
 			known(other)
 		}
@@ -62,18 +62,18 @@ func TestToy(t *testing.T) {
 		if turn%2 == 0 {
 			r.choose(p, "deposit", func(string) bool { return true })
 		} else {
-			p.tap("button", r.say("ui.act.deposit"))
+			p.tap("button", r.phrase("ui.act.deposit"))
 			card, _ := r.mark(p, "choose-deposit", func(string) bool { return true })
 			r.bring(box, "ui.bench.spot.slot", func(name string) bool { return name == card })
 		}
-		p.unsays(r.say("toy.prompt.play.you"))
+		p.waitForNoText(r.phrase("toy.prompt.play.you"))
 	}
-	winner := r.public.until("the end", func(u wire.Update) bool { return u.View.Result != nil }).View.Result.Winners[0]
+	winner := r.public.waitFor("the end", func(u wire.Update) bool { return u.View.Result != nil }).View.Result.Winners[0]
 	for _, p := range append([]*tab{r.host, r.screen}, r.phones...) {
-		p.says(r.say("toy.won", "seat", players[winner-1]))
+		p.waitForText(r.phrase("toy.won", "seat", players[winner-1]))
 		known(p)
 	}
-	r.bench.says(r.say("toy.prompt.over"))
+	r.bench.waitForText(r.phrase("toy.prompt.over"))
 	known(r.bench)
 	r.pictures("end", r.phones[0])
 }

@@ -19,30 +19,30 @@ func TestTurnTaps(t *testing.T) {
 		for _, lang := range whole(words.FR) {
 			t.Run(string(c.game)+"-"+string(lang), func(t *testing.T) {
 				q := &inquest{room: open(t, startDemo(t, "--game", string(c.game)), startBrowser(t), lang, "taps-"+string(c.game), namesOf(t, c.game), 3)}
-				q.unread(c.game)
+				q.setUpUnread(c.game)
 				p := q.phones[anne]
-				p.says(q.say("cl.prompt.start.said"))
+				p.waitForText(q.phrase("cl.prompt.start.said"))
 				film := q.film + "-" + string(lang)
 				p.resize(film+"-start", phoneSize, smallSize)
-				ask[int](p, `(window.taps = 0, addEventListener("click", () => window.taps++, true), 0)`)
+				evaluate[int](p, `(window.taps = 0, addEventListener("click", () => window.taps++, true), 0)`)
 				taps := func(want int, what string) {
 					t.Helper()
-					if got := ask[int](p, "window.taps"); got != want {
+					if got := evaluate[int](p, "window.taps"); got != want {
 						t.Errorf("%d taps %s, want %d", got, what, want)
 					}
 				}
-				q.sheet(p, "move-said")
+				q.openSheet(p, "move-said")
 				p.resize(film+"-room", phoneSize, smallSize)
 				p.tap("button", q.name(c.room))
-				p.lacks("dialog", q.say("ui.act.move-said"))
-				p.sees("button", q.say("ui.act.hypothesis"))
+				p.waitForNoElement("dialog", q.phrase("ui.act.move-said"))
+				p.waitForElement("button", q.phrase("ui.act.hypothesis"))
 				taps(2, "to the hypothesis")
 				p.resize(film+"-act", phoneSize, smallSize)
-				q.sheet(p, "hypothesis")
+				q.openSheet(p, "hypothesis")
 				p.tap("button", q.name("suspect-rose"))
 				p.tap("button", q.name("weapon-corde"))
-				p.tap("button", q.say("ui.act.hypothesis"))
-				q.screen.says(q.say("display.hypothesis", "seat", players[anne]))
+				p.tap("button", q.phrase("ui.act.hypothesis"))
+				q.screen.waitForText(q.phrase("display.hypothesis", "seat", players[anne]))
 				taps(2+4, "to the end of it")
 			})
 		}
@@ -50,16 +50,16 @@ func TestTurnTaps(t *testing.T) {
 }
 
 // setUpUnread plays a table whose cards no reader sees up to the first turn, which is Anne's.
-func (q *inquest) unread(game engine.ID) {
+func (q *inquest) setUpUnread(game engine.ID) {
 	q.t.Helper()
-	q.host.tap("button", q.say("ui.act.begin"))
+	q.host.tap("button", q.phrase("ui.act.begin"))
 	if game == "super-cluedo" { // Chloé deals
 		q.host.tap("button", players[chloe])
 	}
-	q.host.tap("button", q.say("host.act.sealed"))
-	q.host.tap("button", q.say("host.act.dealt"))
+	q.host.tap("button", q.phrase("host.act.sealed"))
+	q.host.tap("button", q.phrase("host.act.dealt"))
 	if game == "cluedo-2008" {
 		q.host.tap("button", players[anne])
 	}
-	q.public.until("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
+	q.public.waitFor("the first turn", func(u wire.Update) bool { return u.View.Phase == "turn" })
 }

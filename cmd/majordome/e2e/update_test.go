@@ -24,7 +24,7 @@ const stick = "stick"
 
 // putPackage puts a signed package of another version on the stick, made from the package in a file; program, if not
 // empty, replaces its program.
-func (m *machine) packaged(from, version, program string, key minisign.PrivateKey) {
+func (m *machine) putPackage(from, version, program string, key minisign.PrivateKey) {
 	m.t.Helper()
 	dir := m.t.TempDir()
 	m.host("dpkg-deb", "-R", from, dir)
@@ -47,26 +47,26 @@ func (m *machine) packaged(from, version, program string, key minisign.PrivateKe
 	}
 }
 
-func (m *machine) told() (t update.Report) {
+func (m *machine) updateReport() (t update.Report) {
 	return update.ReadReport(filepath.Join(m.root, update.Dir))
 }
 
 // requestInstall requests an installation as the daemon does when its host confirms.
-func (m *machine) wish(sum string) {
+func (m *machine) requestInstall(sum string) {
 	m.t.Helper()
-	m.must("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c", "printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
+	m.mustRun("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c", "printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
 }
 
 // waitForState waits until the update service reports a state.
-func (m *machine) until(state update.State) update.Report {
+func (m *machine) waitForState(state update.State) update.Report {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
-		if t := m.told(); t.State == state {
+		if t := m.updateReport(); t.State == state {
 			return t
 		}
 	}
 	said, _ := m.run("journalctl", "--no-pager", "-n", "60")
-	m.t.Fatalf("told is %+v, not %s\n%s", m.told(), state, said)
+	m.t.Fatalf("told is %+v, not %s\n%s", m.updateReport(), state, said)
 	return update.Report{}
 }
 
@@ -108,25 +108,25 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		m.host("../../../systemd/deb/build", runtime.GOARCH, "0.0.1", m.root)
 	}
 	m.install(filepath.Base(first))
-	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
+	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.mustRun("majordome", "host"))
 	host := joinHost(t, link)
-	fourBegin(host.must)
-	game := standing(t, host)
+	fourBegin(host.mustSend)
+	game := reloadView(t, host)
 	stands := func(what, version string) {
 		t.Helper()
 		m.settles()
-		if got := m.must("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); strings.TrimSpace(got) != "ii "+version {
-			t.Fatalf("seed %d: %s: %s is installed, want %s; told is %+v", seed, what, got, version, m.told())
+		if got := m.mustRun("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); strings.TrimSpace(got) != "ii "+version {
+			t.Fatalf("seed %d: %s: %s is installed, want %s; told is %+v", seed, what, got, version, m.updateReport())
 		}
-		if got := standing(t, host); got != game {
+		if got := reloadView(t, host); got != game {
 			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
 		}
 	}
 	offer := func(version, program string) string {
 		t.Helper()
-		m.packaged(first, version, program, key)
-		m.must("majordome", "update", "look", "/"+stick)
-		told := m.told()
+		m.putPackage(first, version, program, key)
+		m.mustRun("majordome", "update", "look", "/"+stick)
+		told := m.updateReport()
 		if told.State != update.Offered || told.Version != version {
 			t.Fatalf("%s: %+v", version, told)
 		}
@@ -134,30 +134,30 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	}
 
 	began := time.Now()
-	m.wish(offer("0.0.2", ""))
-	m.until(update.Done)
+	m.requestInstall(offer("0.0.2", ""))
+	m.waitForState(update.Done)
 	t.Logf("installed in %v", time.Since(began))
 	stands("the newer", "0.0.2")
 
 	began = time.Now()
-	m.wish(offer("0.0.3", "#!/bin/sh\nexit 1\n"))
-	if got := m.until(update.RolledBack); got.Reason != update.NotReady {
+	m.requestInstall(offer("0.0.3", "#!/bin/sh\nexit 1\n"))
+	if got := m.waitForState(update.RolledBack); got.Reason != update.NotReady {
 		t.Errorf("%+v", got)
 	}
 	t.Logf("one that does not start: back after %v", time.Since(began))
 	stands("one that does not start", "0.0.2")
 
 	// The update is killed just when the starting daemon has seen it under way.
-	m.must("sh", "-c", `cd /run/systemd/system && mkdir majordome-update-back.service.d && touch /run/hold &&
+	m.mustRun("sh", "-c", `cd /run/systemd/system && mkdir majordome-update-back.service.d && touch /run/hold &&
 		printf '[Service]\nExecStartPost=sh -c "touch /run/held; while test -e /run/hold; do sleep 0.1; done"\n' >majordome-update-back.service.d/hold.conf &&
 		systemctl daemon-reload`)
-	m.wish(offer("0.0.4", ""))
-	m.must("sh", "-c", `until test -e /run/held; do sleep 0.1; done
+	m.requestInstall(offer("0.0.4", ""))
+	m.mustRun("sh", "-c", `until test -e /run/held; do sleep 0.1; done
 		systemctl kill --kill-whom=all --signal=KILL majordome-update.service
 		until systemctl is-failed majordome-update.service; do sleep 0.1; done
 		rm -r /run/hold /run/systemd/system/majordome-update-back.service.d; systemctl daemon-reload`)
 	m.settles()
-	if got := m.told(); got.State != update.RolledBack || got.Reason != update.Interrupted {
+	if got := m.updateReport(); got.State != update.RolledBack || got.Reason != update.Interrupted {
 		t.Errorf("killed while the daemon starts: %+v", got)
 	}
 	stands("killed while the daemon starts", "0.0.2")
@@ -165,12 +165,12 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	at := map[string]int{}
 	for n := range 100 {
 		version := fmt.Sprintf("0.1.%d", n)
-		runs := m.must("dpkg-query", "--show", "--showformat=${Version}", "majordome")
-		m.wish(offer(version, ""))
+		runs := m.mustRun("dpkg-query", "--show", "--showformat=${Version}", "majordome")
+		m.requestInstall(offer(version, ""))
 		time.Sleep(time.Duration(dice.IntN(12000)) * time.Millisecond) // at any moment of it
 		_, _ = m.run("systemctl", "kill", "--kill-whom=all", "--signal=KILL", "majordome-update.service")
 		m.settles()
-		told := m.told()
+		told := m.updateReport()
 		if told.State == update.Done {
 			runs = version
 		}

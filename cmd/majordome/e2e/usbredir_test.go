@@ -69,7 +69,7 @@ func (c *card) plugBus(bus i2c.Bus) {
 	c.order("device_add", map[string]any{"driver": "usb-redir", "chardev": "bus", "id": "bus"})
 }
 
-func (a *busAdapter) say(kind uint32, id uint64, parts ...any) error {
+func (a *busAdapter) sendMessage(kind uint32, id uint64, parts ...any) error {
 	var body bytes.Buffer
 	for _, p := range parts {
 		_ = bin.Write(&body, bin.LittleEndian, p)
@@ -101,9 +101,9 @@ func (a *busAdapter) serve() error {
 		}
 	}
 	if err := errors.Join(a.greet(),
-		a.say(redirInterfaces, 0, uint32(1), none, [32]byte{0xFF}, none, none),
-		a.say(redirEndpoints, 0, endpoints, none, none, [32]uint16{0: 8, 16: 8}),
-		a.say(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534), uint16(0x0205))); err != nil {
+		a.sendMessage(redirInterfaces, 0, uint32(1), none, [32]byte{0xFF}, none, none),
+		a.sendMessage(redirEndpoints, 0, endpoints, none, none, [32]uint16{0: 8, 16: 8}),
+		a.sendMessage(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534), uint16(0x0205))); err != nil {
 		return err
 	}
 	for {
@@ -118,9 +118,9 @@ func (a *busAdapter) serve() error {
 		var err error
 		switch h.Type {
 		case redirSetConfig:
-			err = a.say(redirConfigStatus, h.ID, []byte{0, body[0]})
+			err = a.sendMessage(redirConfigStatus, h.ID, []byte{0, body[0]})
 		case redirSetAlt:
-			err = a.say(redirAltStatus, h.ID, []byte{0, body[0], body[1]})
+			err = a.sendMessage(redirAltStatus, h.ID, []byte{0, body[0], body[1]})
 		case redirControl:
 			var r redirRequest
 			n, _ := bin.Decode(body, bin.LittleEndian, &r)
@@ -131,7 +131,7 @@ func (a *busAdapter) serve() error {
 			if r.RequestType&0x80 != 0 {
 				r.Length = uint16(len(answer))
 			}
-			err = a.say(redirControl, h.ID, r, answer)
+			err = a.sendMessage(redirControl, h.ID, r, answer)
 		}
 		if err != nil {
 			return err

@@ -33,7 +33,7 @@ buttons:
 `
 
 // otherChip has a reader for whose module there is no drawing.
-var another = config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
+var otherChip = config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
 
 func parse(t *testing.T, text string) config.Config {
 	t.Helper()
@@ -49,7 +49,7 @@ func parse(t *testing.T, text string) config.Config {
 func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
 	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
-	for _, cfg := range []config.Config{parse(t, everything), apa, four, another} {
+	for _, cfg := range []config.Config{parse(t, everything), apa, four, otherChip} {
 		for _, b := range listBoards(cfg) {
 			for _, french := range []bool{true, false} {
 				s := &sheet{fr: french, bottom: 20}
@@ -125,7 +125,7 @@ func TestPicturesOfEverything(t *testing.T) {
 
 // TestAnotherChipIsNoRC522 checks that a reader of another chip is not drawn as the common module.
 func TestAnotherChipIsNoRC522(t *testing.T) {
-	svg := string(drawBoard(listBoards(another)[0], false))
+	svg := string(drawBoard(listBoards(otherChip)[0], false))
 	if !strings.Contains(svg, "another, urn, SPI1.0") || strings.Contains(svg, "RC522") || strings.Contains(svg, ">IRQ<") {
 		t.Errorf("drawn is\n%s", svg)
 	}

@@ -21,7 +21,7 @@ func playedAlone(n uint64) wire.Update {
 // TestAttractAtATable checks that a table shows such a game only where its configuration asks for it, and only until a
 // card is put down, a button is pressed or someone acts.
 func TestAttractAtATable(t *testing.T) {
-	if h := start(t, func(o *Opts) {
+	if h := startRig(t, func(o *Opts) {
 		o.Evening = func(context.Context, uint32, engine.Rulebook, []engine.ID, func(wire.Update, []byte)) {}
 	}).house; getPath(t, h, "/attract").StatusCode != http.StatusNotFound {
 		t.Error("it plays where nobody wants it")
@@ -33,21 +33,21 @@ func TestAttractAtATable(t *testing.T) {
 			<-ctx.Done()
 		}
 	}
-	if a := getPath(t, start(t, wanted).house, "/attract"); a.StatusCode != http.StatusNoContent {
+	if a := getPath(t, startRig(t, wanted).house, "/attract"); a.StatusCode != http.StatusNoContent {
 		t.Errorf("at the start: %s", a.Status)
 	}
-	r := open(t, wanted)
+	r := openRig(t, wanted)
 	r.house.attract = attract.New(attract.Opts{IdleTime: 300 * time.Millisecond, Play: r.house.opts.Evening, Lights: r.house.lights, Decks: r.house.decks})
 	r.run()
 	for _, x := range []struct {
 		what    string
 		happens func()
 	}{
-		{"a card", func() { r.put(engine.ReaderShow, uid(t, 200)) }},
+		{"a card", func() { r.placeTags(engine.ReaderShow, uid(t, 200)) }},
 		{"a button", func() { r.house.pressControl("call") }},
-		{"the office", func() { r.try("no") }},
+		{"the office", func() { r.setTrial("no") }},
 		{"a seat", func() {
-			r.host("sit", engine.Args{"seat": "seat-1", "name": "Anne", "character": "character-worms"})
+			r.mustHostAct("sit", engine.Args{"seat": "seat-1", "name": "Anne", "character": "character-worms"})
 		}},
 	} {
 		var in *bufio.Scanner

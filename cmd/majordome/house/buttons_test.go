@@ -19,9 +19,9 @@ import (
 )
 
 // testButton is a button that a test presses by sending.
-type finger chan struct{}
+type testButton chan struct{}
 
-func (f finger) watch(ctx context.Context, pressed func()) {
+func (f testButton) watch(ctx context.Context, pressed func()) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -35,49 +35,49 @@ func (f finger) watch(ctx context.Context, pressed func()) {
 // TestButtons: a button and a control card pause the game, call the host and switch the lights. The lights then stay as
 // they are, whatever the table shows.
 func TestButtons(t *testing.T) {
-	pause, lights, alarm := make(finger), make(finger), make(finger)
+	pause, lights, alarm := make(testButton), make(testButton), make(testButton)
 	card, err := devices.ParseUID("04A1B2C3D4E5F6")
 	if err != nil {
 		t.Fatal(err)
 	}
 	pictures := newFilm()
-	r := roles(t, func(o *Opts) {
-		o.Strips = []config.Strip{{Strip: pictures, Layout: light.DefaultLayout(7), Opts: *calmly()}}
+	r := startRoles(t, func(o *Opts) {
+		o.Strips = []config.Strip{{Strip: pictures, Layout: light.DefaultLayout(7), Opts: *calmOpts()}}
 		o.Buttons = []config.Button{{Role: "pause", Watch: pause.watch}, {Role: config.ControlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
 	})
 	from := r.mark()
 	pause <- struct{}{}
-	r.until(from, "the game is paused", func(u wire.Update) bool { return u.Paused != nil && u.Paused.Key == "table.paused.held" })
+	r.waitUpdate(from, "the game is paused", func(u wire.Update) bool { return u.Paused != nil && u.Paused.Key == "table.paused.held" })
 	pause <- struct{}{}
-	r.until(from, "the game goes on", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.resumed" })
+	r.waitUpdate(from, "the game goes on", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.resumed" })
 	white := func(px []devices.RGB) bool {
 		return !slices.ContainsFunc(px, func(c devices.RGB) bool { return min(c.R, c.G, c.B) < 50 })
 	}
 	lights <- struct{}{}
-	pictures.until(t, "white", white)
+	pictures.waitFrame(t, "white", white)
 	from = r.mark()
-	r.put(engine.ReaderShow, card)
-	u := r.until(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
+	r.placeTags(engine.ReaderShow, card)
+	u := r.waitUpdate(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
 	if len(r.signals(from, engine.ReaderShow)) > 0 || u.View.Seats[0].Done {
 		t.Error("a control card was taken for a card of the game")
 	}
 	lights <- struct{}{}
-	pictures.until(t, "as before", func(px []devices.RGB) bool { return !white(px) })
+	pictures.waitFrame(t, "as before", func(px []devices.RGB) bool { return !white(px) })
 	r.sims[engine.ReaderShow].RemoveTag(card)
 	from = r.mark()
 	alarm <- struct{}{}
-	pictures.until(t, "white in an alarm", white)
-	r.until(from, "everything is stopped", func(u wire.Update) bool { return u.Hold != nil && u.Hold.Alarm })
-	r.host("light", engine.Args{"to": wire.LightDark})
-	pictures.until(t, "dark", func(px []devices.RGB) bool {
+	pictures.waitFrame(t, "white in an alarm", white)
+	r.waitUpdate(from, "everything is stopped", func(u wire.Update) bool { return u.Hold != nil && u.Hold.Alarm })
+	r.mustHostAct("light", engine.Args{"to": wire.LightDark})
+	pictures.waitFrame(t, "dark", func(px []devices.RGB) bool {
 		return !slices.ContainsFunc(px, func(c devices.RGB) bool { return c != devices.RGB{} })
 	})
-	r.host("resume", nil)
-	pictures.until(t, "as before the alarm", func(px []devices.RGB) bool {
+	r.mustHostAct("resume", nil)
+	pictures.waitFrame(t, "as before the alarm", func(px []devices.RGB) bool {
 		return !white(px) && slices.ContainsFunc(px, func(c devices.RGB) bool { return c != devices.RGB{} })
 	})
 	third := tagOf(t, "role-innocent-3")
-	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }) // the game has seen nothing of it
+	r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, third) }) // the game has seen nothing of it
 }
 
 // Control cards that were enrolled do what they are for. A tag that is also a card of the game counts as that card, and
@@ -85,7 +85,7 @@ func TestButtons(t *testing.T) {
 func TestControlCardsThatWereEnrolled(t *testing.T) {
 	call, lights := uid(t, 200), uid(t, 201)
 	murderer := tagOf(t, "role-murderer")
-	r := roles(t, func(o *Opts) {
+	r := startRoles(t, func(o *Opts) {
 		s, err := store.Open(filepath.Join(o.Config.Data, "majordome.db"), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -105,15 +105,15 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 	from := r.mark()
-	r.put(engine.ReaderShow, call)
-	r.until(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
+	r.placeTags(engine.ReaderShow, call)
+	r.waitUpdate(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
 	r.sims[engine.ReaderShow].RemoveTag(call)
-	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, murderer) })
+	r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, murderer) })
 }
 
 // TestControlCardThatIsACard is refused by name before anything starts.
 func TestControlCardThatIsACard(t *testing.T) {
-	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
+	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)},
 		Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
 	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
 		t.Errorf("%v", err)
@@ -123,29 +123,29 @@ func TestControlCardThatIsACard(t *testing.T) {
 // TestReaderBesideTheGame: a card at the reader for enrolling counts during a check of the box and means nothing to the
 // game. If that reader is lost, the table goes on.
 func TestReaderBesideTheGame(t *testing.T) {
-	r := start(t, func(o *Opts) { o.Readers[1].Role = config.RoleEnrol })
+	r := startRig(t, func(o *Opts) { o.Readers[1].Role = config.RoleEnrol })
 	reader := r.sims[engine.ReaderShow]
 	eye := r.eyes[config.RoleEnrol]
-	eye.ready(t, config.RoleEnrol)
-	r.host("box-check", engine.Args{"on": "yes"})
+	eye.waitReady(t, config.RoleEnrol)
+	r.mustHostAct("box-check", engine.Args{"on": "yes"})
 	from := r.mark()
 	murderer := tagOf(t, "role-murderer")
 	if err := reader.PlaceTag(murderer, 0); err != nil {
 		t.Fatal(err)
 	}
-	r.until(from, "the card counts", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Signal == "accepted" })
+	r.waitUpdate(from, "the card counts", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Signal == "accepted" })
 	reader.RemoveTag(murderer)
-	eye.gone(t, config.RoleEnrol)
-	r.host("box-check", engine.Args{"on": "no"})
-	r.host("begin", nil)
-	eye.ready(t, config.RoleEnrol)
+	eye.waitEmpty(t, config.RoleEnrol)
+	r.mustHostAct("box-check", engine.Args{"on": "no"})
+	r.mustHostAct("begin", nil)
+	eye.waitReady(t, config.RoleEnrol)
 	from = r.mark()
 	if err := reader.PlaceTag(murderer, 0); err != nil {
 		t.Fatal(err)
 	}
-	eye.await(t, "the card is seen", func() bool { return slices.Contains(eye.arrived[1:], murderer) })
+	eye.waitUntil(t, "the card is seen", func() bool { return slices.Contains(eye.arrived[1:], murderer) })
 	reader.Unplug(0)
-	eye.await(t, "the reader is lost", func() bool { return eye.failing })
+	eye.waitUntil(t, "the reader is lost", func() bool { return eye.failing })
 	r.house.waitShown(t.Context())
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {

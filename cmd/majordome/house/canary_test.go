@@ -41,14 +41,14 @@ type tap struct {
 }
 
 // tapLoopback puts a tap on the listener for the house's own client. It must be called before the house runs.
-func tapped(h *House) *tap {
+func tapLoopback(h *House) *tap {
 	l := &tap{Listener: h.network.Loopback, more: make(chan struct{})}
 	h.network.Loopback = l
 	return l
 }
 
 // newBytes returns a channel that is closed when more bytes have arrived.
-func (l *tap) news() <-chan struct{} {
+func (l *tap) newBytes() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.more
@@ -140,39 +140,39 @@ type spied struct {
 }
 
 // startSpied runs a house with all its output recorded.
-func spy(t *testing.T, change func(*Opts)) *spied {
+func startSpied(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
-	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: homeBroker(t)}
-	s.rig = open(t, func(o *Opts) {
+	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: newHomeBroker(t)}
+	s.rig = openRig(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
-		o.Config.HotspotPassword, o.Hotspot = wifiPassword, aHotspot(t)
-		scriptTells(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
+		o.Config.HotspotPassword, o.Hotspot = wifiPassword, newHotspot(t)
+		writeScriptStatus(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.LogTail = &logs.Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.LogTail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.DefaultLayout(7)}}
 		heard := o.Public
-		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
+		o.Public = func(u wire.Update) { s.waitRelayed(u.Rev); heard(u) }
 		if change != nil {
 			change(o)
 		}
 	})
-	s.ear = tapped(s.house)
+	s.ear = tapLoopback(s.house)
 	s.run()
-	s.devices = lookIn(t, s.house)
-	s.host("secrets", engine.Args{"on": "yes"})
+	s.devices = observeHome(t, s.house)
+	s.mustHostAct("secrets", engine.Args{"on": "yes"})
 	return s
 }
 
 // showSecretsToDevice connects a device of the host that plays no seat and unlocks the secrets on it. It fails unless
 // they arrive there.
-func (s *spied) oversees(t *testing.T) {
+func (s *spied) showSecretsToDevice(t *testing.T) {
 	t.Helper()
-	key := s.hostDevice()
+	key := s.addHostDevice()
 	from := s.mark()
-	s.host("unlock-secrets", nil)
-	told := s.until(from, "that somebody sees the secrets", func(u wire.Update) bool { return u.Overseen != nil })
+	s.mustHostAct("unlock-secrets", nil)
+	told := s.waitUpdate(from, "that somebody sees the secrets", func(u wire.Update) bool { return u.Overseen != nil })
 	topic := s.house.tree.View(engine.Host)
 	for _, m := range s.ear.messages(t) {
 		if u, err := seal.OpenView(key, topic, m.payload); m.topic == topic && err == nil && u.Rev == told.Rev && len(u.View.Secrets) > 3 {
@@ -184,9 +184,9 @@ func (s *spied) oversees(t *testing.T) {
 
 // waitRelayed waits until the relay has sent a public state of this revision or later. A relay that falls behind sends
 // only the newest of several states, so the house waits here for each one.
-func (s *spied) aired(rev uint64) {
+func (s *spied) waitRelayed(rev uint64) {
 	for end := time.After(patience); ; {
-		more := s.ear.news()
+		more := s.ear.newBytes()
 		for _, m := range s.ear.messages(s.t) {
 			var u wire.Update
 			if m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &u) == nil && u.Rev >= rev {
@@ -214,26 +214,26 @@ func TestNothingHiddenLeavesTheHouse(t *testing.T) {
 // aRoundOfHuisClos plays the first round of a game to its end.
 func aRoundOfHuisClos(t *testing.T) {
 	t.Parallel()
-	s := spy(t, nil)
-	s.toDeposits(t)
-	s.oversees(t)
+	s := startSpied(t, nil)
+	s.playToDeposits(t)
+	s.showSecretsToDevice(t)
 	s.sims[engine.ReaderShow].Unplug(0) // so that the log has an entry
-	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
-	s.presented("a clue of another hand", tagOf(t, s.own(3).Hand[0].Card))
-	s.presented("a card twice over", tagOf(t, s.own(1).Hand[0].Card), tagOf(t, s.own(1).Hand[1].Card))
-	s.presented("the first deposit", tagOf(t, s.may(1)))
+	s.waitUpdate(0, "the reader is lost", hasReaderState(engine.ReaderShow, "lost"))
+	s.presentAtUrn("a clue of another hand", tagOf(t, s.ownView(3).Hand[0].Card))
+	s.presentAtUrn("a card twice over", tagOf(t, s.ownView(1).Hand[0].Card), tagOf(t, s.ownView(1).Hand[1].Card))
+	s.presentAtUrn("the first deposit", tagOf(t, s.depositableCard(1)))
 	for x := engine.Seat(2); x <= 4; x++ {
-		if w := s.seat(x, "deposit", engine.Args{"card": string(s.own(x%4 + 1).Hand[0].Card)}); w.OK {
+		if w := s.actAsSeat(x, "deposit", engine.Args{"card": string(s.ownView(x%4 + 1).Hand[0].Card)}); w.OK {
 			t.Fatalf("%s deposits what it does not hold", x)
 		}
-		s.does(x, "deposit", "card", string(s.may(x)))
+		s.mustAct(x, "deposit", "card", string(s.depositableCard(x)))
 	}
 	look := func() {
 		t.Helper()
 		told := audit.New(string(huisclos.DefaultDeck().Start))
-		s.told(t, told.Feed)
-		secrets := unshown(book(t), told.HasSeen, "clue", "weapon")
-		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
+		s.feedStoredEvents(t, told.Feed)
+		secrets := unseenCards(huisClosBook(t), told.HasSeen, "clue", "weapon")
+		if !slices.ContainsFunc(s.publicView().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
 			secrets = append(secrets, "role-murderer") // no one is dead whose card would be face up
 		}
 		s.searchHouse(t, secrets, false)
@@ -244,16 +244,16 @@ func aRoundOfHuisClos(t *testing.T) {
 		})
 	}
 	look()
-	s.does(1, "open")
-	for s.public().Phase == "recovery" {
-		x := s.public().Active[0]
+	s.mustAct(1, "open")
+	for s.publicView().Phase == "recovery" {
+		x := s.publicView().Active[0]
 		u, _ := s.house.loop.Snapshot(engine.SeatViewer(x))
 		o := u.View.Offers[slices.IndexFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "recover" || o.Act == "lay" })]
 		var args []string
 		for _, p := range o.Params {
 			args = append(args, p.Name, p.Domain[0])
 		}
-		s.does(x, o.Act, args...)
+		s.mustAct(x, o.Act, args...)
 	}
 	look()
 }
@@ -263,19 +263,19 @@ func aRoundOfHuisClos(t *testing.T) {
 func aHypothesisOfCluedo(t *testing.T) {
 	t.Parallel()
 	var s *spied
-	f := refuteIn(t, func(t *testing.T, change func(*Opts)) *rig { s = spy(t, change); return s.rig }, nil)
+	f := startRefutationIn(t, func(t *testing.T, change func(*Opts)) *rig { s = startSpied(t, change); return s.rig }, nil)
 	u, _ := s.house.loop.Snapshot(engine.SeatViewer(3))
-	if w := s.seat(3, wire.ActNote, engine.Args{"marks": "9z", "rev": fmt.Sprint(u.Rev)}); !w.OK {
+	if w := s.actAsSeat(3, wire.ActNote, engine.Args{"marks": "9z", "rev": fmt.Sprint(u.Rev)}); !w.OK {
 		t.Fatalf("a note: %+v", w.Reject)
 	}
-	if w := s.seat(2, "none", nil); w.OK {
+	if w := s.actAsSeat(2, "none", nil); w.OK {
 		t.Fatal("a seat denies the card that it holds")
 	}
-	f.protocol(t)
-	s.oversees(t)
-	f.draws(t)
+	f.checkProtocol(t)
+	s.showSecretsToDevice(t)
+	f.playEventCards(t)
 	s.sims[engine.ReaderShow].Unplug(0)
-	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	s.waitUpdate(0, "the reader is lost", hasReaderState(engine.ReaderShow, "lost"))
 
 	b, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
@@ -288,15 +288,15 @@ func aHypothesisOfCluedo(t *testing.T) {
 		}
 	}
 	told := cluedoaudit.New(mystery)
-	s.told(t, told.Feed)
-	secrets := unshown(b, told.HasSeen, "suspect", "weapon", "room", "butler-card")
+	s.feedStoredEvents(t, told.Feed)
+	secrets := unseenCards(b, told.HasSeen, "suspect", "weapon", "room", "butler-card")
 	s.searchHouse(t, secrets, true)
-	s.search(t, secrets, said)
+	s.search(t, secrets, removeSpoken)
 }
 
 // removeSpoken removes from a view of Cluedo all that is said aloud or seen on the board: the asker, the pawns and the
 // choices may name the same cards as are hidden.
-func said(v *engine.View) {
+func removeSpoken(v *engine.View) {
 	v.Places, v.Offers = nil, nil
 	for i := range v.Seats {
 		v.Seats[i].Character, v.Seats[i].Place = "", ""
@@ -326,7 +326,7 @@ func said(v *engine.View) {
 }
 
 // feedStoredEvents gives the stored events of the game to an audit.
-func (s *spied) told(t *testing.T, feed func(kind string, data []byte) error) {
+func (s *spied) feedStoredEvents(t *testing.T, feed func(kind string, data []byte) error) {
 	t.Helper()
 	game, ok, err := s.house.store.Current()
 	if err != nil || !ok {
@@ -344,7 +344,7 @@ func (s *spied) told(t *testing.T, feed func(kind string, data []byte) error) {
 }
 
 // unseenCards returns the cards of these kinds that the public has never been shown.
-func unshown(b engine.Rulebook, may func(engine.Viewer, string) bool, kinds ...engine.ID) (ids []string) {
+func unseenCards(b engine.Rulebook, may func(engine.Viewer, string) bool, kinds ...engine.ID) (ids []string) {
 	for _, n := range b.Names() {
 		if slices.Contains(kinds, n.Kind) && !may(engine.Public, string(n.ID)) {
 			ids = append(ids, string(n.ID))
@@ -361,8 +361,8 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		t.Fatalf("only %d cards are hidden", len(secrets))
 	}
 	secrets = append(slices.Clip(secrets), wifiPassword)
-	s.searchAir(t, secrets, open)
-	find(t, "the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
+	s.searchRelay(t, secrets, open)
+	checkAbsent(t, "the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
 	if !strings.Contains(s.talk.String(), "reader lost") {
 		t.Error("the log is not this house's")
 	}
@@ -374,7 +374,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		}
 	}
 	s.pictures.mu.Unlock()
-	find(t, "the strip", strip.String(), secrets)
+	checkAbsent(t, "the strip", strip.String(), secrets)
 	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/wifi", "/nowhere"} {
 		res, err := http.Get(s.house.URL() + page)
 		if err != nil {
@@ -385,7 +385,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		find(t, page, string(body)+fmt.Sprint(res.Header), secrets)
+		checkAbsent(t, page, string(body)+fmt.Sprint(res.Header), secrets)
 	}
 	var asked strings.Builder
 	cfg := s.house.opts.Config
@@ -393,24 +393,24 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	if err := health.Bundle(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}
-	fetched := s.text("support", nil)
+	fetched := s.officeText("support", nil)
 	if !strings.Contains(fetched, "reader lost") {
 		t.Error("the bundle has no log")
 	}
 	for _, bundle := range []string{asked.String(), fetched} {
-		bundle = used.ReplaceAllString(bundle, "")
+		bundle = spentLink.ReplaceAllString(bundle, "")
 		if !strings.Contains(bundle, `"readers":`) || !strings.Contains(bundle, "\nmajordome_reader_lost_total{role=") || !strings.Contains(bundle, "\nmdns: ") {
 			t.Errorf("the bundle is not this house's: %s", bundle)
 		}
-		find(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", "9z", wifiPassword}, secrets...))
+		checkAbsent(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", "9z", wifiPassword}, secrets...))
 	}
 }
 
 // spentLink matches what the log shows of a host's link that no longer opens anything.
-var used = regexp.MustCompile(`#j=[\w-]{4}…`)
+var spentLink = regexp.MustCompile(`#j=[\w-]{4}…`)
 
 // checkAbsent reports an error for each of the words that the text contains.
-func find(t *testing.T, where, text string, words []string) {
+func checkAbsent(t *testing.T, where, text string, words []string) {
 	t.Helper()
 	for _, id := range words {
 		if at := strings.Index(text, id); at >= 0 {
@@ -420,7 +420,7 @@ func find(t *testing.T, where, text string, words []string) {
 }
 
 // searchRelay looks for secrets in the messages of the relay.
-func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View)) {
+func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
 	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
 	for _, m := range s.ear.messages(t) {
@@ -439,12 +439,12 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 			if err != nil {
 				t.Fatal(err)
 			}
-			find(t, "the public state", string(text), secrets)
+			checkAbsent(t, "the public state", string(text), secrets)
 			if u.View.Me != nil || len(u.View.Custody) > 0 || u.Notes != "" {
 				t.Error("the public is told what a seat or the host knows")
 			}
 		default: // availability, and sealed bytes
-			find(t, m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))
+			checkAbsent(t, m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))
 			if strings.HasSuffix(m.topic, "/view") && len(m.payload) > 0 {
 				sizes[len(m.payload)] = true
 			}
@@ -466,14 +466,14 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 func TestLightSeesThePublicViewAlone(t *testing.T) {
 	l := light.DefaultLayout(7)
 	film := func(c light.Cue) []devices.RGB {
-		s, err := light.NewStage(l, l.Len(), calmly())
+		s, err := light.NewStage(l, l.Len(), calmOpts())
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.SetCue(c, 0)
 		return s.Frame(time.Minute)
 	}
-	r := deposits(t, nil)
+	r := startDeposits(t, nil)
 	public, _ := r.house.loop.Snapshot(engine.Public)
 	want := film(lamps.CueOf(public))
 	for x := engine.Seat(1); x <= 4; x++ {

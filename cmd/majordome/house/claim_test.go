@@ -18,9 +18,9 @@ import (
 
 // TestOwnScreen: only a page of ours, in a browser on this machine, gets the host's link and this machine's own Wi-Fi.
 func TestOwnScreen(t *testing.T) {
-	h := aHotspot(t)
-	scriptTells(t, h, "shown", "Chez nous\nabcdefgh23\n")
-	r := start(t, func(o *Opts) { o.Hotspot = h })
+	h := newHotspot(t)
+	writeScriptStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	r := startRig(t, func(o *Opts) { o.Hotspot = h })
 	ask := func(path, page string) (int, string) {
 		t.Helper()
 		req, err := http.NewRequest("GET", "http://"+r.house.network.Pages.Addr().String()+path, nil)
@@ -52,8 +52,8 @@ func TestOwnScreen(t *testing.T) {
 // TestNoLinkInTheLog: neither a start nor a claim writes a link that opens the host's page into the log.
 func TestNoLinkInTheLog(t *testing.T) {
 	log := &logtest.Buffer{}
-	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
-	r.until(0, "nobody is the host", func(u wire.Update) bool { return u.Table.Host == wire.HostFree })
+	r := startRig(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
+	r.waitUpdate(0, "nobody is the host", func(u wire.Update) bool { return u.Table.Host == wire.HostFree })
 	links, err := adminsocket.RequestLinks(r.house.opts.Config.Data, false)
 	if err != nil {
 		t.Fatal(err)
@@ -79,19 +79,19 @@ func TestNoLinkInTheLog(t *testing.T) {
 // Without accounts there is none to give.
 func TestTheOwnersPIN(t *testing.T) {
 	log := &logtest.Buffer{}
-	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
+	r := startRig(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
 	if o, err := adminsocket.RequestPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
-	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.doRow("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
 	o, err := adminsocket.RequestPIN(r.house.opts.Config.Data)
 	if err != nil || o.Name != "Odile" || staff.CheckPIN(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}
-	if why := r.refused("sign-in", engine.Args{"id": "1", "pin": "271828"}); why != "table.staff.wrong" {
+	if why := r.refusalOf("sign-in", engine.Args{"id": "1", "pin": "271828"}); why != "table.staff.wrong" {
 		t.Errorf("the old PIN: %s", why)
 	}
-	r.office("sign-in", engine.Args{"id": "1", "pin": o.PIN}, nil)
+	r.doRow("sign-in", engine.Args{"id": "1", "pin": o.PIN}, nil)
 	if s := log.String(); strings.Contains(s, o.PIN) || strings.Contains(s, "271828") || strings.Contains(s, "Odile") {
 		t.Errorf("the log has\n%s", s)
 	}
@@ -99,7 +99,7 @@ func TestTheOwnersPIN(t *testing.T) {
 
 // TestClaimAtAReader: the cards of a real reader are counted before a game.
 func TestClaimAtAReader(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	body := `{"key":"` + strings.Repeat("A", 42) + `E","ask":true}`
 	ask := func() string {
 		t.Helper()
@@ -117,8 +117,8 @@ func TestClaimAtAReader(t *testing.T) {
 	if a := ask(); !strings.Contains(a, `"lay"`) {
 		t.Fatal(a)
 	}
-	r.until(0, "somebody asks", func(u wire.Update) bool { return u.Table.Host == wire.HostAsked })
-	r.put(engine.ReaderShow, uid(t, 200))
+	r.waitUpdate(0, "somebody asks", func(u wire.Update) bool { return u.Table.Host == wire.HostAsked })
+	r.placeTags(engine.ReaderShow, uid(t, 200))
 	for !strings.Contains(ask(), `"laid":1`) {
 		if t.Context().Err() != nil {
 			t.Fatal("the card is not counted")

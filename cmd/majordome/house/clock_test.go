@@ -16,14 +16,14 @@ import (
 // TestHostSetsTheClock: while the clock of the computer is not set, the host is offered to set it, and root finds the
 // request. Once the clock is set, the offer goes within seconds. A request is no step, and an invalid time is refused.
 func TestHostSetsTheClock(t *testing.T) {
-	if rows := start(t, nil).house.clockRows(); rows != nil {
+	if rows := startRig(t, nil).house.clockRows(); rows != nil {
 		t.Errorf("a clock that cannot be set is offered: %v", rows)
 	}
 	folder := t.TempDir()
 	wish := filepath.Join(folder, "clock")
 	var mu sync.Mutex // the watching goroutine calls Now
 	now := time.Unix(86_400, 0)
-	r := deposits(t, func(o *Opts) {
+	r := startDeposits(t, func(o *Opts) {
 		o.ClockRequest = wish
 		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Now: func() time.Time {
 			mu.Lock()
@@ -32,19 +32,19 @@ func TestHostSetsTheClock(t *testing.T) {
 		}}
 	})
 	offered := func() (is bool) {
-		r.office("clock", nil, &is)
+		r.doRow("clock", nil, &is)
 		return is
 	}
 	if !offered() {
 		t.Fatal("it is not offered")
 	}
-	seen := r.watch("clock", "").Seen
+	seen := r.watchRow("clock", "").Seen
 	before, _ := r.house.loop.Snapshot(engine.Host)
-	if why := r.refused("clock-set", engine.Args{"at": "soon"}); why != "table.clock.set" {
+	if why := r.refusalOf("clock-set", engine.Args{"at": "soon"}); why != "table.clock.set" {
 		t.Error(why)
 	}
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
-	r.office("clock-set", engine.Args{"at": "1798142400000"}, nil)
+	r.doRow("clock-set", engine.Args{"at": "1798142400000"}, nil)
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a wish is %d steps", after.Rev-before.Rev)
 	}
@@ -56,13 +56,13 @@ func TestHostSetsTheClock(t *testing.T) {
 	}); err != nil || !now.Equal(at) {
 		t.Fatalf("the clock is set to %v: %v", now, err)
 	}
-	if a := r.watch("clock", seen); string(a.Value) != "false" {
+	if a := r.watchRow("clock", seen); string(a.Value) != "false" {
 		t.Errorf("who waits is told %+v", a)
 	}
 	if offered() {
 		t.Error("it is offered again")
 	}
-	if why := r.refused("clock-set", engine.Args{"at": "1798142500000"}); why != "table.clock.set" {
+	if why := r.refusalOf("clock-set", engine.Args{"at": "1798142500000"}); why != "table.clock.set" {
 		t.Error(why)
 	}
 }

@@ -27,7 +27,7 @@ import (
 )
 
 // plugSerialLine returns the name of a serial line and its far end.
-func plugged(t *testing.T) (name string, far *os.File) {
+func plugSerialLine(t *testing.T) (name string, far *os.File) {
 	t.Helper()
 	far, near, err := pty.Open()
 	if err != nil {
@@ -46,7 +46,7 @@ func plugged(t *testing.T) (name string, far *os.File) {
 // card.
 func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	t.Parallel()
-	name, far := plugged(t)
+	name, far := plugSerialLine(t)
 	dev, err := lineread.New(name, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	setup, tail := config.NewEditor(file, config.EditorOpts{}), &logs.Tail{}
-	r := open(t, func(o *Opts) {
+	r := openRig(t, func(o *Opts) {
 		o.Editor, o.LogTail, o.Config = setup, tail, setup.Config()
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
@@ -76,11 +76,11 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 			}
 		}
 	}
-	first := r.watch("settings", "")
+	first := r.watchRow("settings", "")
 	if _, err := far.WriteString(`{"uid":"04A1B2C3D4E5F6"}` + "\n"); err != nil {
 		t.Fatal(err)
 	}
-	r.follow("settings", first.Seen, func(json.RawMessage) bool { return len(faults()) == 1 })
+	r.followRow("settings", first.Seen, func(json.RawMessage) bool { return len(faults()) == 1 })
 	f := faults()[0]
 	if f.Where != "readers[1]" || f.State != wire.StateWarning || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
 		t.Errorf("%+v", f)
@@ -89,7 +89,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		t.Error("it is counted nowhere")
 	}
 	var h health.Status
-	_, body := fetch(t, r, "/healthz")
+	_, body := fetchPage(t, r, "/healthz")
 	if err := json.Unmarshal([]byte(body), &h); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		h.Lines[engine.ReaderShow] != (health.Lines{NotUnderstood: 1, Bytes: 25, Last: `{"uid":"##############"}`}) {
 		t.Errorf("%s", body)
 	}
-	if _, page := fetch(t, r, "/metrics"); !strings.Contains(page, `majordome_reader_ok{role="show"} 0`) {
+	if _, page := fetchPage(t, r, "/metrics"); !strings.Contains(page, `majordome_reader_ok{role="show"} 0`) {
 		t.Error(page)
 	}
 	until("the log says it", func() bool { return strings.Contains(tail.String(), `role=show advice="this reader prints: “`) })
@@ -122,7 +122,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	until("it is mended", func() bool { return len(faults()) == 0 })
-	until("health says so", func() bool { _, body := fetch(t, r, "/healthz"); return strings.Contains(body, `"show":"ok"`) })
+	until("health says so", func() bool { _, body := fetchPage(t, r, "/healthz"); return strings.Contains(body, `"show":"ok"`) })
 }
 
 // fakeLines is a serial reader with given line counts.
@@ -168,7 +168,7 @@ func TestLinesOfAGame(t *testing.T) {
 func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	setup := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
 	dev := &fakeLines{heard: lineread.LineStats{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
-	r := open(t, func(o *Opts) { o.Editor = setup })
+	r := openRig(t, func(o *Opts) { o.Editor = setup })
 	r.house.opts.Readers[1].Scanner = dev
 	shows := func() string {
 		r.house.checkDevices()
@@ -206,13 +206,13 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 
 // TestNodeThatDoesNotAnswerIsOnTheSettingsPage: also a node that answers as another firmware does.
 func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
-	name, far := plugged(t)
+	name, far := plugSerialLine(t)
 	go func() { _, _ = io.Copy(io.Discard, far) }()
 	c := config.Defaults()
 	c.Readers = []config.ReaderConfig{{Role: "show", Chip: config.ChipSerial, Port: "/dev/elsewhere"}, {Role: "urn", Chip: config.ChipNode, Port: name}}
 	c.Buttons = []config.ButtonConfig{{Role: "start", Port: name}}
 	nodes := config.Nodes{}
-	reader, err := c.Readers[1].Open(nodes, quiet())
+	reader, err := c.Readers[1].Open(nodes, discardLog())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func (d deafDial) ShowHour(dial.Hour) error { return d.err }
 func TestClockAndButtonOfNoUse(t *testing.T) {
 	clocks := []dial.Dial{deafDial{}, deafDial{errors.New("no answer")}}
 	h := &House{opts: Opts{Clocks: clocks, Buttons: []config.Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}},
-		lights: lamps.New(lamps.Opts{Clocks: clocks, Log: quiet()})}
+		lights: lamps.New(lamps.Opts{Clocks: clocks, Log: discardLog()})}
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { h.lights.Run(ctx, func(error) {}) })
@@ -285,7 +285,7 @@ func TestAReaderThatEndsNoLine(t *testing.T) {
 		{"frames of another number", strings.Repeat("\x02 04A1B2C3D400 \x03", 9), "STX ############ ETX", "“STX 04A1B2C3D400 ETX”"},
 		{"frames of a tag", "\x0204A1B2C3\x03", "", ""},
 	} {
-		name, far := plugged(t)
+		name, far := plugSerialLine(t)
 		dev, err := lineread.New(name, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -51,15 +51,15 @@ func newEye(s devices.Scanner) *eye {
 }
 
 func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
-	e.judged(ctx, time.Now())
+	e.noteScanHandled(ctx, time.Now())
 	tags, err := e.Scanner.Scan(ctx)
-	e.looked(time.Now(), tags, err)
+	e.handleScan(time.Now(), tags, err)
 	return tags, err
 }
 
 // resetForWatch begins with an empty fold when another watch starts, which knows nothing of what the one before saw;
 // e.mu is held.
-func (e *eye) looks(ctx context.Context) {
+func (e *eye) resetForWatch(ctx context.Context) {
 	if e.watch == ctx {
 		return
 	}
@@ -73,10 +73,10 @@ func (e *eye) looks(ctx context.Context) {
 }
 
 // noteScanHandled records that the house has handled the scan before.
-func (e *eye) judged(ctx context.Context, now time.Time) {
+func (e *eye) noteScanHandled(ctx context.Context, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.looks(ctx)
+	e.resetForWatch(ctx)
 	if e.empty == 1 {
 		e.since = now
 	}
@@ -85,7 +85,7 @@ func (e *eye) judged(ctx context.Context, now time.Time) {
 	}
 	e.settled = e.begun && now.Sub(e.first) >= goneTime && e.scanned
 	e.clear = e.empty >= goneScans && e.until.Sub(e.since) >= goneTime && e.lying == 0 && now.Sub(e.left) > goneTime
-	e.tell()
+	e.notifyChanged()
 }
 
 // pileEye observes a reader whose known tags are silent.
@@ -95,7 +95,7 @@ type pileEye struct {
 }
 
 // observedScanner returns the eye as the scanner that the house is to use.
-func (e *eye) scanner() devices.Scanner {
+func (e *eye) observedScanner() devices.Scanner {
 	if p, ok := e.Scanner.(devices.PileScanner); ok {
 		return pileEye{e, p}
 	}
@@ -103,31 +103,31 @@ func (e *eye) scanner() devices.Scanner {
 }
 
 func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
-	p.judged(ctx, time.Now())
+	p.noteScanHandled(ctx, time.Now())
 	tags, err := p.pile.ScanNew(ctx)
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.heard(now, p.fold.ApplyNewTags(now.Sub(p.start), tags, err))
-	p.follow(now, tags, err)
-	p.counted(now, tags, err)
+	p.applyEvents(now, p.fold.ApplyNewTags(now.Sub(p.start), tags, err))
+	p.dropForgotten(now, tags, err)
+	p.countEmptyScans(now, tags, err)
 	return tags, err
 }
 
 // forgetTime is the time after which the house, which verifies a tag every 100 ms, must have forgotten one that it no
 // longer verifies.
-const forgets = time.Second
+const forgetTime = time.Second
 
 // dropForgotten lets a tag leave that the house no longer verifies. The house's times are a little later: it may have
 // counted the last miss of a tag while this fold has not; p.mu is held.
-func (p pileEye) follow(now time.Time, tags []devices.Tag, err error) {
+func (p pileEye) dropForgotten(now time.Time, tags []devices.Tag, err error) {
 	t, due := p.fold.DueTag(now.Sub(p.start))
 	switch {
 	case !due || err != nil || len(tags) > 0:
 	case p.unasked.IsZero():
 		p.unasked = now
-	case now.Sub(p.unasked) > forgets:
-		p.heard(now, p.fold.ApplyFindTag(now.Sub(p.start), t, false, false, nil))
+	case now.Sub(p.unasked) > forgetTime:
+		p.applyEvents(now, p.fold.ApplyFindTag(now.Sub(p.start), t, false, false, nil))
 	}
 }
 
@@ -137,13 +137,13 @@ func (p pileEye) FindTag(ctx context.Context, t devices.Tag) (there, anybody boo
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.unasked = time.Time{}
-	p.heard(now, p.fold.ApplyFindTag(now.Sub(p.start), t, there, anybody, err))
-	p.tell()
+	p.applyEvents(now, p.fold.ApplyFindTag(now.Sub(p.start), t, there, anybody, err))
+	p.notifyChanged()
 	return there, anybody, err
 }
 
 // applyEvents records what the fold reports; e.mu is held.
-func (e *eye) heard(now time.Time, events []presence.Event) {
+func (e *eye) applyEvents(now time.Time, events []presence.Event) {
 	for _, ev := range events {
 		switch ev.Kind {
 		case presence.Arrived:
@@ -156,17 +156,17 @@ func (e *eye) heard(now time.Time, events []presence.Event) {
 	}
 }
 
-func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
+func (e *eye) handleScan(now time.Time, tags []devices.Tag, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.heard(now, e.fold.ApplyScan(now.Sub(e.start), tags, err))
+	e.applyEvents(now, e.fold.ApplyScan(now.Sub(e.start), tags, err))
 	e.scanned = true
-	e.counted(now, tags, err)
+	e.countEmptyScans(now, tags, err)
 }
 
 // countEmptyScans counts the scans of an empty field; e.mu is held.
-func (e *eye) counted(now time.Time, tags []devices.Tag, err error) {
-	defer e.tell()
+func (e *eye) countEmptyScans(now time.Time, tags []devices.Tag, err error) {
+	defer e.notifyChanged()
 	e.failing = err != nil && !errors.Is(err, devices.ErrNoise)
 	e.begun = e.begun || !e.failing
 	if err != nil || len(tags) > 0 {
@@ -178,28 +178,28 @@ func (e *eye) counted(now time.Time, tags []devices.Tag, err error) {
 	e.until = now
 }
 
-func (e *eye) tell() {
+func (e *eye) notifyChanged() {
 	close(e.changed)
 	e.changed = make(chan struct{})
 }
 
 // waitEmpty waits until all tags that the reader has seen have left, for the house too.
-func (e *eye) gone(t *testing.T, role string) {
+func (e *eye) waitEmpty(t *testing.T, role string) {
 	t.Helper()
-	e.await(t, "nothing lies at "+role, func() bool { return e.clear })
+	e.waitUntil(t, "nothing lies at "+role, func() bool { return e.clear })
 }
 
 // waitReady waits until the house takes a card that is put down now as presented. It does not wait for a reader that
 // fails.
-func (e *eye) ready(t *testing.T, role string) {
+func (e *eye) waitReady(t *testing.T, role string) {
 	t.Helper()
-	e.await(t, role+" has been looked at", func() bool { return e.settled || e.failing })
+	e.waitUntil(t, role+" has been looked at", func() bool { return e.settled || e.failing })
 }
 
 // waitMissed waits until the reader has looked once and found nothing.
-func (e *eye) missed(t *testing.T, role string) {
+func (e *eye) waitMissed(t *testing.T, role string) {
 	t.Helper()
-	e.await(t, "nothing is seen at "+role, func() bool { return e.empty > 0 })
+	e.waitUntil(t, "nothing is seen at "+role, func() bool { return e.empty > 0 })
 }
 
 // String returns what has been seen, for the message of a test that fails.
@@ -210,7 +210,7 @@ func (e *eye) String() string {
 }
 
 // waitUntil waits for a condition, which is called under mu.
-func (e *eye) await(t *testing.T, what string, ok func() bool) {
+func (e *eye) waitUntil(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	late := time.After(patience)
 	for {

@@ -17,7 +17,7 @@ import (
 // figuresOf requests the figures as the host's page does.
 func figuresOf(t *testing.T, r *rig) (all wire.Figures, body string) {
 	t.Helper()
-	a := r.asks("figures", nil)
+	a := r.askOffice("figures", nil)
 	if err := json.Unmarshal(a.Value, &all); err != nil || a.Why != nil {
 		t.Fatalf("%+v: %v in %s", a.Why, err, a.Value)
 	}
@@ -28,10 +28,10 @@ func figuresOf(t *testing.T, r *rig) (all wire.Figures, body string) {
 // keeping names is over, only the numbers remain.
 func TestFigures(t *testing.T) {
 	t.Parallel()
-	r := roles(t, func(*Opts) {})
-	r.host("hints", engine.Args{"most": "free"})
-	r.host("hint", engine.Args{"to": "all", "text": "CANARY"})
-	r.host("next-group", engine.Args{"sign": "Zo"})
+	r := startRoles(t, func(*Opts) {})
+	r.mustHostAct("hints", engine.Args{"most": "free"})
+	r.mustHostAct("hint", engine.Args{"to": "all", "text": "CANARY"})
+	r.mustHostAct("next-group", engine.Args{"sign": "Zo"})
 	all, body := figuresOf(t, r)
 	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen || all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
 		t.Errorf("figures %s", body)
@@ -54,7 +54,7 @@ func TestFigures(t *testing.T) {
 // free.
 func TestFiguresKeepWhoHasWon(t *testing.T) {
 	t.Parallel()
-	rules := book(t)
+	rules := huisClosBook(t)
 	var rows []store.Event
 	var v engine.View
 	apart := func() bool { // true if a winner's seat number differs from the index of their name
@@ -99,7 +99,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 		}
 		v = end.View(engine.Public)
 	}
-	r := open(t, func(*Opts) {})
+	r := openRig(t, func(*Opts) {})
 	result := &store.Result{Rule: v.Result.Rule, Winners: v.Result.Winners}
 	for _, s := range v.Seats {
 		result.Players = append(result.Players, s.Name)
@@ -137,7 +137,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 // still has the results.
 func TestNamesAreForgottenByThemselves(t *testing.T) {
 	t.Parallel()
-	r := open(t, func(o *Opts) {
+	r := openRig(t, func(o *Opts) {
 		long := time.Now().AddDate(0, 0, -40)
 		s, err := store.Open(filepath.Join(o.Config.Data, "majordome.db"), &store.Opts{Now: func() time.Time { return long }})
 		if err != nil {

@@ -13,17 +13,17 @@ import (
 )
 
 // newConfigFile returns a configuration file in a folder of its own.
-func aFile(t *testing.T, text string) (path string, s *config.Editor) {
+func newConfigFile(t *testing.T, text string) (path string, s *config.Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
-		rewritten(t, path, text)
+		rewriteFile(t, path, text)
 	}
 	return path, config.NewEditor(path, config.EditorOpts{})
 }
 
 // rewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
-func rewritten(t *testing.T, path, text string) {
+func rewriteFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -44,14 +44,14 @@ func content(t *testing.T, path string) string {
 }
 
 // editDraft changes a key of the draft.
-func set(t *testing.T, s *config.Editor, path, value string) {
+func editDraft(t *testing.T, s *config.Editor, path, value string) {
 	t.Helper()
 	if err := s.Set(path, value); err != nil {
 		t.Fatalf("%s = %q: %v", path, value, err)
 	}
 }
 
-func value(s *wire.Settings, path string) string {
+func settingValue(s *wire.Settings, path string) string {
 	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
 		return s.Values[i].Value
 	}
@@ -59,7 +59,7 @@ func value(s *wire.Settings, path string) string {
 }
 
 // pageFileText returns the text of the page's file without its head.
-func kept(t *testing.T, path string) string {
+func pageFileText(t *testing.T, path string) string {
 	t.Helper()
 	text := content(t, config.PageFile(path))
 	head, rest, ok := strings.Cut(text, "yours.\n")

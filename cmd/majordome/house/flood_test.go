@@ -33,8 +33,8 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	serveHouse(t, own)
-	r := start(t, func(o *Opts) {
+	serveHomeBroker(t, own)
+	r := startRig(t, func(o *Opts) {
 		o.Public = nil // a rig's record of each step would be most of the heap
 		o.Config.Home, o.Config.Commands, o.Config.Uplink = "127.0.0.1:0", "both", "mqtt://"+own.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, fileOf(t, "a secret of the house"), true
@@ -60,7 +60,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	sent := 0
 	took := map[string][]time.Duration{"alone": play()}
 	for _, where := range []string{"/elsewhere/", "/command/"} { // the same load twice; only the second topic reaches the house
-		end := floods(t, word, r.house.tree.Base()+where, r.house.network.Home.Addr().String(), own.Addr().String())
+		end := startFlood(t, word, r.house.tree.Base()+where, r.house.network.Home.Addr().String(), own.Addr().String())
 		took[where] = play()
 		sent = end()
 	}
@@ -97,15 +97,15 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 }
 
 // floodEnv is the environment variable of a sender: its broker, its password, its topic.
-const flood = "MAJORDOME_FLOOD"
+const floodEnv = "MAJORDOME_FLOOD"
 
 // TestFlood is one sending program of TestTheGameWaitsForNoProgram, in a process of its own: it sends until its input
 // ends, and prints how many messages it has sent.
 func TestFlood(t *testing.T) {
-	if os.Getenv(flood) == "" {
+	if os.Getenv(floodEnv) == "" {
 		t.Skip("a part of TestTheGameWaitsForNoProgram")
 	}
-	with := strings.Fields(os.Getenv(flood))
+	with := strings.Fields(os.Getenv(floodEnv))
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + with[0]).SetUsername("flows").SetPassword(with[1]))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
@@ -132,12 +132,12 @@ func TestFlood(t *testing.T) {
 
 // startFlood runs two programs at each broker that send below a topic without pause; end stops them and returns the
 // number of messages.
-func floods(t *testing.T, word, below string, brokers ...string) (end func() int) {
+func startFlood(t *testing.T, word, below string, brokers ...string) (end func() int) {
 	t.Helper()
 	var senders []func() int
 	for n := range 2 * len(brokers) {
 		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFlood$")
-		c.Env = append(os.Environ(), flood+"="+strings.Join([]string{brokers[n%len(brokers)], word, below}, " "))
+		c.Env = append(os.Environ(), floodEnv+"="+strings.Join([]string{brokers[n%len(brokers)], word, below}, " "))
 		var said bytes.Buffer
 		c.Stdout, c.Stderr = &said, &said
 		in, err := c.StdinPipe()

@@ -15,7 +15,7 @@ import (
 // TestARenamedTableTakesBack: what the house published at an earlier start under another name is removed from the
 // broker.
 func TestARenamedTableTakesBack(t *testing.T) {
-	ear := homeBroker(t)
+	ear := newHomeBroker(t)
 	tree, err := wire.NewTree("", "house", "before")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +46,7 @@ func TestARenamedTableTakesBack(t *testing.T) {
 			gone <- struct{}{}
 		}
 	}))
-	r := start(t, func(o *Opts) { o.Config.Uplink, o.Config.Data = "mqtt://"+ear.Addr().String(), folder })
+	r := startRig(t, func(o *Opts) { o.Config.Uplink, o.Config.Data = "mqtt://"+ear.Addr().String(), folder })
 	select {
 	case <-gone:
 	case <-time.After(patience):

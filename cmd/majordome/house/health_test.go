@@ -26,7 +26,7 @@ import (
 	"majordome/engine"
 )
 
-func fetch(t *testing.T, r *rig, path string) (int, string) {
+func fetchPage(t *testing.T, r *rig, path string) (int, string) {
 	t.Helper()
 	res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + path)
 	if err != nil {
@@ -42,7 +42,7 @@ func fetch(t *testing.T, r *rig, path string) (int, string) {
 
 // metricFamilies are all that /metrics shows. Each new one needs a reason here why it does not change with a secret:
 // see the comment of package health.
-var families = []string{
+var metricFamilies = []string{
 	"majordome_disk_free_bytes", "majordome_machine_trouble", "majordome_memory_free_bytes", "majordome_storage_wear_ratio", "majordome_temperature_celsius",
 	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
 	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_node_uptime_seconds", "majordome_ok",
@@ -68,21 +68,21 @@ func TestHealthAndMetrics(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = n.Halt() }()
-	r := start(t, func(o *Opts) { o.Nodes = map[string]*node.Dev{"/dev/serial/by-id/usb-node": n} })
+	r := startRig(t, func(o *Opts) { o.Nodes = map[string]*node.Dev{"/dev/serial/by-id/usb-node": n} })
 	var a health.Status
 	for end := time.Now().Add(patience); !a.OK; time.Sleep(5 * time.Millisecond) { // the relay connects meanwhile
-		_, body := fetch(t, r, "/healthz")
+		_, body := fetchPage(t, r, "/healthz")
 		if err := json.Unmarshal([]byte(body), &a); err != nil || time.Now().After(end) {
 			t.Fatalf("%v: %s", err, body)
 		}
 	}
-	if code, body := fetch(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
+	if code, body := fetchPage(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, err := r.house.store.AutoBackup(1); err != nil {
 		t.Fatal(err)
 	}
-	code, body := fetch(t, r, "/metrics")
+	code, body := fetchPage(t, r, "/metrics")
 	if code != 200 {
 		t.Fatalf("%d %s", code, body)
 	}
@@ -99,8 +99,8 @@ func TestHealthAndMetrics(t *testing.T) {
 		}
 	}
 	slices.Sort(seen)
-	slices.Sort(families)
-	if !slices.Equal(seen, families) {
+	slices.Sort(metricFamilies)
+	if !slices.Equal(seen, metricFamilies) {
 		t.Errorf("told %q", seen)
 	}
 	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 80`, `majordome_reader_ok{role="urn"} 1`, "majordome_store_bytes 1.048576e+06\n", "\nmajordome_store_backup_age_seconds ", "majordome_store_backups 1\n", `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
@@ -113,7 +113,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 	// A part that does not work is a 503.
 	r.house.relay.Close()
-	if code, body := fetch(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
+	if code, body := fetchPage(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
 	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.PlaceOf("node"), manual.PlaceOf("relay"))) {
 		t.Errorf("the places in the manual are those of other parts: %s", body)
@@ -146,7 +146,7 @@ func TestReaderMetrics(t *testing.T) {
 
 // A configured device that was never opened is reported as not ready, under its own number, with counters of 0.
 func TestMissingDevices(t *testing.T) {
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		o.Config.Readers = []config.ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
 		o.Config.Strips = make([]config.StripConfig, 2)
 		o.Config.Clocks = make([]config.ClockConfig, 1)
@@ -157,13 +157,13 @@ func TestMissingDevices(t *testing.T) {
 			o.MissingDevices = append(o.MissingDevices, wire.Finding{Where: path})
 		}
 	})
-	_, body := fetch(t, r, "/healthz")
+	_, body := fetchPage(t, r, "/healthz")
 	for _, want := range []string{`"readers":{"enrol":"missing","show":"missing","urn":"ok"}`, `"strips":{"1":false,"2":true}`, `"clocks":{"1":false}`, `"buttons":{"1":false,"2":true}`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}
 	}
-	_, body = fetch(t, r, "/metrics")
+	_, body = fetchPage(t, r, "/metrics")
 	for _, want := range []string{`reader_ok{role="urn"} 1`, `reader_ok{role="show"} 0`, `reader_ok{role="enrol"} 0`, `reader_cards_total{role="show"} 0`, `reader_uptime_seconds{role="show"} 0`,
 		`strip_ok{strip="1"} 0`, `strip_ok{strip="2"} 1`, `strip_frames_total{strip="1"} 0`, `clock_ok{clock="1"} 0`, `button_ok{button="1"} 0`, `button_ok{button="2"} 1`} {
 		if !strings.Contains(body, "\nmajordome_"+want+"\n") {
@@ -174,12 +174,12 @@ func TestMissingDevices(t *testing.T) {
 
 // A strip that accepts no more frames is reported, and so is its return; sent frames are counted.
 func TestStripMetrics(t *testing.T) {
-	s := &fitful{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
-	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}} })
+	s := &failingStrip{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
+	r := startRig(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}} })
 	says := func(page, what string) {
 		t.Helper()
 		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-			if _, body := fetch(t, r, page); strings.Contains(body, what) {
+			if _, body := fetchPage(t, r, page); strings.Contains(body, what) {
 				return
 			} else if time.Now().After(end) {
 				t.Fatalf("no %q in\n%s", what, body)
@@ -200,12 +200,12 @@ func TestStripMetrics(t *testing.T) {
 }
 
 // failingStrip is a strip that fails while broken is set.
-type fitful struct {
+type failingStrip struct {
 	strip
 	broken atomic.Bool
 }
 
-func (f *fitful) ShowFrame(px []devices.RGB) error {
+func (f *failingStrip) ShowFrame(px []devices.RGB) error {
 	if f.broken.Load() {
 		return errors.New("no such strip")
 	}

@@ -50,7 +50,7 @@ func testConfig(t *testing.T) config.Config {
 	return c
 }
 
-func book(t *testing.T) engine.Rulebook {
+func huisClosBook(t *testing.T) engine.Rulebook {
 	t.Helper()
 	b, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
@@ -59,13 +59,13 @@ func book(t *testing.T) engine.Rulebook {
 	return b
 }
 
-func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 // openRig returns a house that does not run yet; change may replace or add parts.
-func open(t *testing.T, change func(*Opts)) *rig {
+func openRig(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
+	o := Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)}, Public: r.recordUpdate, Players: map[engine.ID][]Player{"huis-clos": {
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
@@ -81,7 +81,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 	}
 	for i := range o.Readers {
 		e := newEye(o.Readers[i].Scanner)
-		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e.scanner(), e
+		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e.observedScanner(), e
 	}
 	var err error
 	if r.house, err = Open(o); err != nil {
@@ -91,9 +91,9 @@ func open(t *testing.T, change func(*Opts)) *rig {
 }
 
 // startRig runs a house until the test ends.
-func start(t *testing.T, change func(*Opts)) *rig {
+func startRig(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
-	r := open(t, change)
+	r := openRig(t, change)
 	r.run()
 	return r
 }
@@ -122,7 +122,7 @@ func (r *rig) run() {
 	}
 }
 
-func (r *rig) hear(u wire.Update) {
+func (r *rig) recordUpdate(u wire.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var own seats
@@ -142,7 +142,7 @@ func (r *rig) mark() int {
 	return len(r.updates)
 }
 
-func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Update {
+func (r *rig) waitUpdate(from int, what string, ok func(wire.Update) bool) wire.Update {
 	r.t.Helper()
 	late := time.After(patience)
 	for n := from; ; {
@@ -168,7 +168,7 @@ func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Updat
 
 // updateFor returns the update of a seat, or of the host for 0, at the step of the public update u. Later steps may
 // have followed already: the test can be slow, and deadlines go on.
-func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
+func (r *rig) updateFor(u wire.Update, x engine.Seat) wire.Update {
 	r.t.Helper()
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,21 +192,21 @@ func (r *rig) signals(from int, reader string) (all []string) {
 }
 
 // waitSignal waits until a reader answers with this signal.
-func (r *rig) answered(from int, reader, signal string) wire.Update {
+func (r *rig) waitSignal(from int, reader, signal string) wire.Update {
 	r.t.Helper()
-	return r.until(from, reader+" "+signal, func(u wire.Update) bool {
+	return r.waitUpdate(from, reader+" "+signal, func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal == signal
 	})
 }
 
 // presentAccepted waits until the reader's field is empty, puts a card down with lay, and waits until the card is
 // accepted.
-func (r *rig) accepted(reader string, lay func()) wire.Update {
+func (r *rig) presentAccepted(reader string, lay func()) wire.Update {
 	r.t.Helper()
-	r.eyes[reader].gone(r.t, reader)
+	r.eyes[reader].waitEmpty(r.t, reader)
 	from := r.mark()
 	lay()
-	u := r.until(from, reader+" answers", func(u wire.Update) bool {
+	u := r.waitUpdate(from, reader+" answers", func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal != ""
 	})
 	if u.Notice.Signal != "accepted" {
@@ -215,33 +215,33 @@ func (r *rig) accepted(reader string, lay func()) wire.Update {
 	return u
 }
 
-func (r *rig) host(act string, args engine.Args) {
+func (r *rig) mustHostAct(act string, args engine.Args) {
 	r.t.Helper()
-	r.shown()
+	r.waitPublished()
 	if err := r.house.actAsHost(1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
-	r.shown()
+	r.waitPublished()
 }
 
 // waitPublished waits until all answers so far have also been published.
-func (r *rig) shown() {
+func (r *rig) waitPublished() {
 	r.house.loop.IsResponsive(r.t.Context(), patience)
 }
 
 // startRoles runs a house in which each seat is to draw a role.
-func roles(t *testing.T, change func(*Opts)) *rig {
+func startRoles(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
-	r := start(t, change)
-	r.host("begin", nil)
+	r := startRig(t, change)
+	r.mustHostAct("begin", nil)
 	return r
 }
 
 // deckTags gives each card of Huis Clos a tag whose last byte is the card's index in the names of the deck.
-func tags(t *testing.T) map[devices.UID]engine.ID {
+func deckTags(t *testing.T) map[devices.UID]engine.ID {
 	t.Helper()
 	m := map[devices.UID]engine.ID{}
-	for i, n := range book(t).Names() {
+	for i, n := range huisClosBook(t).Names() {
 		if n.IsCard() {
 			m[uid(t, byte(i))] = n.ID
 		}
@@ -260,7 +260,7 @@ func uid(t *testing.T, n byte) devices.UID {
 
 func tagOf(t *testing.T, card engine.ID) devices.UID {
 	t.Helper()
-	for u, c := range tags(t) {
+	for u, c := range deckTags(t) {
 		if c == card {
 			return u
 		}
@@ -271,10 +271,10 @@ func tagOf(t *testing.T, card engine.ID) devices.UID {
 
 // placeTags places tags in the field of a reader, all at one moment. Before the house runs, it places them for the
 // reader's first look.
-func (r *rig) put(role string, uids ...devices.UID) {
+func (r *rig) placeTags(role string, uids ...devices.UID) {
 	r.t.Helper()
 	if r.stop != nil {
-		r.eyes[role].ready(r.t, role)
+		r.eyes[role].waitReady(r.t, role)
 	}
 	var all []mfrc522sim.Tag
 	for _, u := range uids {
@@ -286,7 +286,7 @@ func (r *rig) put(role string, uids ...devices.UID) {
 }
 
 // placeUnreadable places a card that answers but cannot be read; take removes it.
-func (r *rig) unreadable(role string) (take func()) {
+func (r *rig) placeUnreadable(role string) (take func()) {
 	r.t.Helper()
 	u, err := devices.ParseUID("04FFFFFFFFFFFF")
 	if err == nil {

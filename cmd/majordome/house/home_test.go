@@ -22,7 +22,7 @@ import (
 
 // observeHome connects an ordinary client, which may read everything, to the broker for the devices of the house, and
 // records every byte it is sent.
-func lookIn(t *testing.T, h *House) *tap {
+func observeHome(t *testing.T, h *House) *tap {
 	t.Helper()
 	word, err := h.smartHome.Accounts.Add("look", home.Observer, "")
 	if err != nil {
@@ -48,9 +48,9 @@ func lookIn(t *testing.T, h *House) *tap {
 }
 
 // homeAccounts returns the accounts of the devices as the owner sees them.
-func (r *rig) home() (shown wire.Home) {
+func (r *rig) homeAccounts() (shown wire.Home) {
 	r.t.Helper()
-	r.office("home", nil, &shown)
+	r.doRow("home", nil, &shown)
 	return shown
 }
 
@@ -58,11 +58,11 @@ func (r *rig) home() (shown wire.Home) {
 // messages until the account is removed. None of it is a step, and the password is shown only in the answer to its
 // request.
 func TestDevicesOfTheHouse(t *testing.T) {
-	if rows := start(t, nil).house.smartHome.OfficeRows(); len(rows) != 1 || rows[0].Name != "tables" {
+	if rows := startRig(t, nil).house.smartHome.OfficeRows(); len(rows) != 1 || rows[0].Name != "tables" {
 		t.Errorf("a table that serves no devices has accounts: %v", rows)
 	}
-	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	if shown := r.home(); len(shown.Kinds) < 7 || shown.Address != r.house.network.Home.Addr().String() || len(shown.Accounts) > 0 {
+	r := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
+	if shown := r.homeAccounts(); len(shown.Kinds) < 7 || shown.Address != r.house.network.Home.Addr().String() || len(shown.Accounts) > 0 {
 		t.Errorf("%+v", shown)
 	}
 	before, _ := r.house.loop.Snapshot(engine.Host)
@@ -71,20 +71,20 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		"table.home.topic": {"name": "lampe", "kind": home.Tasmota, "topic": "#"},
 		"table.unknown":    {"name": "lampe", "kind": "toaster", "topic": "salon"},
 	} {
-		if no := r.refused("home-add", args); no != why {
+		if no := r.refusalOf("home-add", args); no != why {
 			t.Errorf("%v: %s", args, no)
 		}
 	}
 	var made wire.HomeMade
-	r.office("home-add", engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}, &made)
+	r.doRow("home-add", engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}, &made)
 	if made.Name != "lampe" || len(made.Word) < 20 {
 		t.Fatalf("%+v", made)
 	}
-	if shown := r.asks("home", nil).Value; strings.Contains(string(shown), made.Word) || !strings.Contains(string(shown), `"lampe"`) {
+	if shown := r.askOffice("home", nil).Value; strings.Contains(string(shown), made.Word) || !strings.Contains(string(shown), `"lampe"`) {
 		t.Errorf("shown to all owners is %s", shown)
 	}
 	heard := make(chan mqtt.Message, 99)
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.home().Address).SetUsername(made.Name).SetPassword(made.Word).SetAutoReconnect(false))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.homeAccounts().Address).SetUsername(made.Name).SetPassword(made.Word).SetAutoReconnect(false))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal("the lamp does not come in:", token.Error())
 	}
@@ -102,18 +102,18 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Fatal("the lamp hears nothing")
 	}
 	eventually(t, "the host is not told of the lamp, or of what it has asked for in vain", func() bool {
-		all := r.home().Accounts
+		all := r.homeAccounts().Accounts
 		return len(all) == 1 && all[0].Online == 1 && slices.Equal(all[0].Asked, []wire.HomeAsked{{What: "read", Topic: "#", Times: 1}})
 	})
-	if code, body := fetch(t, r, "/healthz"); code != http.StatusOK || !strings.Contains(body, `"home":true`) {
+	if code, body := fetchPage(t, r, "/healthz"); code != http.StatusOK || !strings.Contains(body, `"home":true`) {
 		t.Errorf("%d %s", code, body)
 	}
-	if _, body := fetch(t, r, "/metrics"); !strings.Contains(body, "majordome_home_connected 1") {
+	if _, body := fetchPage(t, r, "/metrics"); !strings.Contains(body, "majordome_home_connected 1") {
 		t.Error("no metrics")
 	}
-	r.office("home-drop", engine.Args{"name": "lampe"}, nil)
+	r.doRow("home-drop", engine.Args{"name": "lampe"}, nil)
 	eventually(t, "the lamp of a dropped account is still there", func() bool { return !c.IsConnected() })
-	if no := r.refused("home-drop", engine.Args{"name": "lampe"}); no != "table.unknown" {
+	if no := r.refusalOf("home-drop", engine.Args{"name": "lampe"}); no != "table.unknown" {
 		t.Errorf("one that is gone is dropped: %s", no)
 	}
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
@@ -123,23 +123,23 @@ func TestDevicesOfTheHouse(t *testing.T) {
 
 // TestNoAccountInAPause: while the game is paused no account is saved, and the refusal gives the reason.
 func TestNoAccountInAPause(t *testing.T) {
-	r := deposits(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
+	r := startDeposits(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
 	args := engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}
-	r.office("home-add", args, nil)
-	r.host("pause", nil)
+	r.doRow("home-add", args, nil)
+	r.mustHostAct("pause", nil)
 	for _, row := range []string{"home-add", "home-drop"} {
-		if why := r.refused(row, args); why != "table.paused.host" {
+		if why := r.refusalOf(row, args); why != "table.paused.host" {
 			t.Errorf("%s in a pause: %s", row, why)
 		}
 	}
-	r.host("resume", nil)
-	r.office("home-drop", args, nil)
+	r.mustHostAct("resume", nil)
+	r.doRow("home-drop", args, nil)
 }
 
 // TestADeviceMakesNoSteps: refused requests of a device, and its coming and going, make no step of the table. A host
 // who watches the page is shown the changes soon, at a limited rate.
 func TestADeviceMakesNoSteps(t *testing.T) {
-	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
+	r := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
 	word, err := r.house.smartHome.Accounts.Add("lampe", home.Tasmota, "salon")
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	var told atomic.Int32
 	shown.Store("")
 	go func() {
-		for seen := r.watch("home", ""); seen.Value != nil; seen = r.watch("home", seen.Seen) { // ends with the test
+		for seen := r.watchRow("home", ""); seen.Value != nil; seen = r.watchRow("home", seen.Seen) { // ends with the test
 			shown.Store(string(seen.Value))
 			told.Add(1)
 		}

@@ -55,7 +55,7 @@ func fileOf(t *testing.T, text string) string {
 }
 
 // unspokenText returns an event as text, without what is said aloud if aloud is true.
-func unspoken(e uplink.Event, aloud bool) string {
+func unspokenText(e uplink.Event, aloud bool) string {
 	if aloud {
 		if e.Place = ""; e.What == engine.HapAsked || e.What == engine.HapAccused {
 			e.Cards = nil
@@ -80,9 +80,9 @@ func (x *hooked) search(t *testing.T, secrets []string, aloud bool) {
 		if err := json.Unmarshal([]byte(body), &c); err != nil || c.Type != c.Data.What {
 			t.Fatalf("%s: %v", body, err)
 		}
-		text := unspoken(c.Data, aloud)
+		text := unspokenText(c.Data, aloud)
 		c.Data = uplink.Event{}
-		find(t, "a call", fmt.Sprint(text, c), secrets)
+		checkAbsent(t, "a call", fmt.Sprint(text, c), secrets)
 	}
 }
 
@@ -101,11 +101,11 @@ func TestHookStopsNoGame(t *testing.T) {
 		{"no certificate", fileOf(t, "a secret of the house"), fileOf(t, "x"), "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := start(t, func(o *Opts) {
+			r := startRig(t, func(o *Opts) {
 				o.Config.Hook, o.Config.Plain, o.Config.Secret, o.Config.Authority = "http://127.0.0.1:1/", true, c.secret, c.authority
 			})
 			if len(r.house.smartHome.Findings()) == 0 { // so that there is something to send
-				r.host("begin", nil)
+				r.mustHostAct("begin", nil)
 			}
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
 			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {

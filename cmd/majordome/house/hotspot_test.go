@@ -12,20 +12,20 @@ import (
 )
 
 // newHotspot returns a hotspot whose script waits for a request.
-func aHotspot(t *testing.T) hotspot.Hotspot {
+func newHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
 	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
 // writeScriptStatus writes a status file as root's script does.
-func scriptTells(t *testing.T, h hotspot.Hotspot, name, text string) {
+func writeScriptStatus(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func noted(all []wire.Finding, path, said string) bool {
+func hasFinding(all []wire.Finding, path, said string) bool {
 	for _, n := range all {
 		if n.Where == path && strings.Contains(n.Said.EN+" "+n.Fix.EN, said) && n.Said.FR != n.Said.EN {
 			return true
@@ -36,15 +36,15 @@ func noted(all []wire.Finding, path, said string) bool {
 
 // The table applies a change of the hotspot at once and opens nothing again. The environment sets it as the file does.
 func TestHotspotHoldsAtOnce(t *testing.T) {
-	path, s := aFile(t, "hotspot: off\n")
-	h := aHotspot(t)
-	house := open(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Editor = "off", "Majordome", h, s }).house
+	path, s := newConfigFile(t, "hotspot: off\n")
+	h := newHotspot(t)
+	house := openRig(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Editor = "off", "Majordome", h, s }).house
 	t.Cleanup(func() { _ = house.Close() })
 	if got := content(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
 	s.Attach(s.Config(), nil, house.requestPoll)
-	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
+	rewriteFile(t, path, "hotspot: always\nhotspot_password: 12345678\n")
 	_, changed := s.Poll(), s.Poll() // a change is read at the second poll
 	if anew := house.applyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.RequestFile))
@@ -55,42 +55,42 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 // Before a change is saved, the host reads whom it disconnects, which source overrides it, and that it has no effect
 // where no script waits.
 func TestHotspotWarns(t *testing.T) {
-	h := aHotspot(t)
+	h := newHotspot(t)
 	path := filepath.Join(t.TempDir(), "majordome.yaml")
 	s := config.NewEditor(path, config.EditorOpts{Hotspot: h})
 	if got := s.Snapshot(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
-	set(t, s, "hotspot", "always")
-	if got := s.Snapshot().Notes; !noted(got, "hotspot", "may be cut off") || !noted(got, "hotspot", "“Majordome”") {
+	editDraft(t, s, "hotspot", "always")
+	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "may be cut off") || !hasFinding(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
 	s.Discard()
-	scriptTells(t, h, "shown", "Salon\nabcdefgh23\n")
-	if got := s.Snapshot().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
+	writeScriptStatus(t, h, "shown", "Salon\nabcdefgh23\n")
+	if got := s.Snapshot().Notes; len(got) != 1 || !hasFinding(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
-	set(t, s, "hotspot_name", "Grenier")
-	if got := s.Snapshot().Notes; !noted(got, "hotspot_name", "perhaps this device") || !noted(got, "hotspot_name", "“Grenier”") {
+	editDraft(t, s, "hotspot_name", "Grenier")
+	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot_name", "perhaps this device") || !hasFinding(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
 	s.Discard()
-	set(t, s, "hotspot", "off")
-	if got := s.Snapshot().Notes; !noted(got, "hotspot", "another network first") {
+	editDraft(t, s, "hotspot", "off")
+	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
 	s.Discard()
-	scriptTells(t, h, "card", "")
-	if got := s.Snapshot().Notes; !noted(got, "hotspot", "hotspot.txt") {
+	writeScriptStatus(t, h, "card", "")
+	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
 	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{RequestFile: h.RequestFile}})
-	set(t, s, "hotspot_password", "12345678")
-	if got := s.Snapshot(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
+	editDraft(t, s, "hotspot_password", "12345678")
+	if got := s.Snapshot(); got.Hotspot || !hasFinding(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
 	s.Save()
-	if text := kept(t, path); text != "hotspot_password: 12345678\n" {
+	if text := pageFileText(t, path); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

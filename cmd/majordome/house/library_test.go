@@ -27,7 +27,7 @@ import (
 )
 
 // subscribeNames subscribes to the names as a page does.
-func labels(r *rig) <-chan engine.Names {
+func subscribeNames(r *rig) <-chan engine.Names {
 	r.t.Helper()
 	heard := make(chan engine.Names, 100)
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.MQTT.Addr().String()).
@@ -49,13 +49,13 @@ func labels(r *rig) <-chan engine.Names {
 }
 
 // waitLabel waits until the pages are sent this label.
-func named(t *testing.T, heard <-chan engine.Names, want engine.Name) {
+func waitLabel(t *testing.T, heard <-chan engine.Names, want engine.Name) {
 	t.Helper()
-	told(t, heard, want, func(n engine.Name) bool { return n == want })
+	waitName(t, heard, want, func(n engine.Name) bool { return n == want })
 }
 
 // waitName waits until the pages are sent a name that is as wanted.
-func told(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name) bool) {
+func waitName(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name) bool) {
 	t.Helper()
 	for late := time.After(patience); ; {
 		select {
@@ -76,17 +76,17 @@ func TestNamesOfTheOwner(t *testing.T) {
 	here := func(o *Opts) { o.Config.Data = data }
 	place := engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Bibliothèque", "Library")}
 	t.Run("named", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
-		r.office("names-set", engine.Args{"id": "place-3", "fr": "Bibliothèque", "en": "Library"}, nil)
-		named(t, heard, place)
-		r.office("names-pair", engine.Args{"place": "place-3", "weapon": "weapon-corde"}, nil)
-		named(t, heard, engine.Name{ID: "weapon-corde", Kind: "weapon", Text: engine.T("Corde", "Rope"), Of: "place-3"})
+		r := startRig(t, here)
+		heard := subscribeNames(r)
+		r.doRow("names-set", engine.Args{"id": "place-3", "fr": "Bibliothèque", "en": "Library"}, nil)
+		waitLabel(t, heard, place)
+		r.doRow("names-pair", engine.Args{"place": "place-3", "weapon": "weapon-corde"}, nil)
+		waitLabel(t, heard, engine.Name{ID: "weapon-corde", Kind: "weapon", Text: engine.T("Corde", "Rope"), Of: "place-3"})
 	})
 	t.Run("after a restart", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
-		named(t, heard, place)
+		r := startRig(t, here)
+		heard := subscribeNames(r)
+		waitLabel(t, heard, place)
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Places[2].Weapon != "weapon-corde" {
 			t.Errorf("place 3 has %s", u.View.Places[2].Weapon)
@@ -98,11 +98,11 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if d, err := huisclos.ParseDeck("kept.yaml", text); err != nil || d.Places[2].FR != "Bibliothèque" {
 			t.Errorf("the kept deck cannot be written as a file: %v", err)
 		}
-		r.office("names-reset", nil, nil)
-		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Lieu 3", "Place 3")})
+		r.doRow("names-reset", nil, nil)
+		waitLabel(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Lieu 3", "Place 3")})
 	})
 	t.Run("as it came", func(t *testing.T) {
-		if r := start(t, here); r.house.decks.IsChanged("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
+		if r := startRig(t, here); r.house.decks.IsChanged("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
 	})
@@ -115,20 +115,20 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("cluedo-classic")} }
 	does := func(t *testing.T, heard <-chan engine.Names, want engine.Effect) {
 		t.Helper()
-		told(t, heard, want, func(n engine.Name) bool { return n.ID == "clue-card-1" && n.Does != nil && *n.Does == want })
+		waitName(t, heard, want, func(n engine.Name) bool { return n.ID == "clue-card-1" && n.Does != nil && *n.Does == want })
 	}
 	mine := engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}
 	t.Run("written", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
-		r.office("names-clue", engine.Args{"id": "clue-card-1", "kind": mine.Kind, "who": mine.Who, "what": mine.What, "to": mine.To}, nil)
+		r := startRig(t, here)
+		heard := subscribeNames(r)
+		r.doRow("names-clue", engine.Args{"id": "clue-card-1", "kind": mine.Kind, "who": mine.Who, "what": mine.What, "to": mine.To}, nil)
 		does(t, heard, mine)
 	})
 	t.Run("after a restart", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
+		r := startRig(t, here)
+		heard := subscribeNames(r)
 		does(t, heard, mine)
-		r.office("names-reset", nil, nil)
+		r.doRow("names-reset", nil, nil)
 		does(t, heard, engine.Effect{Kind: "show", Who: "holder", What: "suspect-rose", To: "all"})
 	})
 }
@@ -142,28 +142,28 @@ func TestNamesByHouseRules(t *testing.T) {
 		return engine.Name{ID: "suspect-olive", Kind: "suspect", Text: engine.T(fr, en)}
 	}
 	t.Run("chosen", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
-		named(t, heard, olive("Docteur Olive", "Doctor Green"))
-		r.host("switch", engine.Args{"name": "preset", "value": "web"})
-		named(t, heard, olive("Révérend Olive", "Reverend Green"))
-		r.office("names-set", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"}, nil)
-		told(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
+		r := startRig(t, here)
+		heard := subscribeNames(r)
+		waitLabel(t, heard, olive("Docteur Olive", "Doctor Green"))
+		r.mustHostAct("switch", engine.Args{"name": "preset", "value": "web"})
+		waitLabel(t, heard, olive("Révérend Olive", "Reverend Green"))
+		r.doRow("names-set", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"}, nil)
+		waitName(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
 		if sheet := r.house.cards.Labels(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
 			t.Error("the printed sheets call him otherwise")
 		}
 	})
 	t.Run("after a restart", func(t *testing.T) {
-		r := start(t, here)
-		heard := labels(r)
-		told(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
+		r := startRig(t, here)
+		heard := subscribeNames(r)
+		waitName(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
 		if names, err := records.NamesOf(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
-		r.host("switch", engine.Args{"name": "olive-title", "value": "docteur"})
-		named(t, heard, olive("Docteur Olive", "Doctor Green"))
+		r.mustHostAct("switch", engine.Args{"name": "olive-title", "value": "docteur"})
+		waitLabel(t, heard, olive("Docteur Olive", "Doctor Green"))
 	})
 }
 
@@ -193,7 +193,7 @@ func TestDamagedDeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, must(huisclos.DefaultDeck().EncodeYAML())) || h.decks.IsChanged("huis-clos") {
+	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, mustText(huisclos.DefaultDeck().EncodeYAML())) || h.decks.IsChanged("huis-clos") {
 		t.Error("it is not the deck as it came")
 	}
 	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") || h.decks.ReadError("cluedo-2008") != nil {
@@ -204,7 +204,7 @@ func TestDamagedDeck(t *testing.T) {
 	}
 }
 
-func must(text []byte, err error) []byte {
+func mustText(text []byte, err error) []byte {
 	if err != nil {
 		panic(err)
 	}
@@ -213,11 +213,11 @@ func must(text []byte, err error) []byte {
 
 // A check of the box, from the reader to the host's page.
 func TestBoxCheckAtTheReaders(t *testing.T) {
-	r := start(t, nil)
-	r.host("box-check", engine.Args{"on": "yes"})
+	r := startRig(t, nil)
+	r.mustHostAct("box-check", engine.Args{"on": "yes"})
 	const card = engine.ID("weapon-3")
-	r.put(engine.ReaderShow, tagOf(t, card))
-	r.answered(0, engine.ReaderShow, "accepted")
+	r.placeTags(engine.ReaderShow, tagOf(t, card))
+	r.waitSignal(0, engine.ReaderShow, "accepted")
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	if u.Box == nil || u.Box.Last != card || len(u.Box.Missing) != 39+8-1 {
 		t.Errorf("box %+v", u.Box)
@@ -252,23 +252,23 @@ func TestFolderOfDecks(t *testing.T) {
 	}
 	data := t.TempDir()
 	t.Run("played", func(t *testing.T) {
-		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
-		r.host("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
+		r := startRig(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
+		r.mustHostAct("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
 		r.house.waitShown(t.Context())
 		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
-		r.office("names-set", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"}, nil)
+		r.doRow("names-set", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"}, nil)
 	})
 	t.Run("kept", func(t *testing.T) {
-		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
+		r := startRig(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
 		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.IsChanged("phare-noir") {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
 	})
 	cfg := testConfig(t)
 	cfg.Data = data
-	h, err := Open(Opts{Config: cfg, Decks: games.KnownGames().DefaultDecks(), Log: quiet()})
+	h, err := Open(Opts{Config: cfg, Decks: games.KnownGames().DefaultDecks(), Log: discardLog()})
 	var other *game.OtherDeckError
 	if !errors.As(err, &other) || other.Game.Book != "phare-noir" {
 		t.Errorf("without the deck: %v", err)

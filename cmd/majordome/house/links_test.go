@@ -11,7 +11,7 @@ import (
 
 // TestInvitationsInARow: each of several invitations gives another link, however soon the next is requested.
 func TestInvitationsInARow(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	link := func(v engine.Viewer) string {
 		t.Helper()
 		url, joined, err := r.house.InvitationURL(v)
@@ -46,7 +46,7 @@ func TestInvitationsInARow(t *testing.T) {
 
 // TestInviteAfterTheEnd: a call to a table that has ended gets an error and does not wait.
 func TestInviteAfterTheEnd(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	r.stop()
 	<-r.house.loop.Done()
 	told := make(chan error, 1)

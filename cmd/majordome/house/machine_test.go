@@ -27,7 +27,7 @@ import (
 func TestHostSeesTheMachine(t *testing.T) {
 	readOnly := int64(1)
 	root := fstest.MapFS{"proc/meminfo": {Data: []byte("MemAvailable:  10240 kB\n")}}
-	r := deposits(t, func(o *Opts) {
+	r := startDeposits(t, func(o *Opts) {
 		o.Vitals = &vitals.Machine{Root: root, Data: "/", Statfs: func(_ string, s *syscall.Statfs_t) error {
 			*s = syscall.Statfs_t{Bsize: 4096, Blocks: 1 << 20, Bavail: 1<<18 + 77, Flags: readOnly}
 			return nil
@@ -45,11 +45,11 @@ func TestHostSeesTheMachine(t *testing.T) {
 			t.Errorf("%v sees %+v", v, u.ForHost)
 		}
 	}
-	_, body := fetch(t, r, "/healthz")
+	_, body := fetchPage(t, r, "/healthz")
 	if want := `"machine":{"troubles":{"disk":"fault","memory":"warning"},"disk_free_mib":1024,"temperature_c":null,"memory_free_mib":10,"storage_wear_percent":null}`; !strings.Contains(body, want) {
 		t.Errorf("health: %s", body)
 	}
-	_, body = fetch(t, r, "/metrics")
+	_, body = fetchPage(t, r, "/metrics")
 	for _, want := range []string{`majordome_machine_trouble{kind="disk"} 2`, `majordome_machine_trouble{kind="memory"} 1`, `majordome_machine_trouble{kind="supply"} 0`, "majordome_disk_free_bytes 1.073741824e+09"} {
 		if !strings.Contains(body, want+"\n") {
 			t.Errorf("metrics lack %s", want)
@@ -68,13 +68,13 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if r.house.monitor.Check() {
 		t.Error("a second look has found something else")
 	}
-	r.does(1, "deposit", "card", string(r.may(1)))
+	r.mustAct(1, "deposit", "card", string(r.depositableCard(1)))
 }
 
 // TestALineThatBeginsIsNoTrouble: at the start nothing false is reported about the house's broker and web address.
 func TestALineThatBeginsIsNoTrouble(t *testing.T) {
-	broker, hook := homeBroker(t), new(hooked)
-	r := start(t, func(o *Opts) {
+	broker, hook := newHomeBroker(t), new(hooked)
+	r := startRig(t, func(o *Opts) {
 		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Data: "/", Statfs: func(string, *syscall.Statfs_t) error { return syscall.ENOSYS }}
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), fileOf(t, "a secret of the house"), true
@@ -88,10 +88,10 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 // Nothing else that runs sends one.
 func TestHungTable(t *testing.T) {
 	const watchdog = 150 * time.Millisecond
-	told := systemd(t, watchdog)
+	told := listenNotify(t, watchdog)
 	stuck, on := make(chan struct{}), make(chan struct{})
 	var hang atomic.Bool
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		heard := o.Public
 		o.Public = func(u wire.Update) {
 			heard(u)
@@ -101,8 +101,8 @@ func TestHungTable(t *testing.T) {
 			}
 		}
 	})
-	expect(t, told, "READY=1")
-	expect(t, told, "WATCHDOG=1")
+	waitNotify(t, told, "READY=1")
+	waitNotify(t, told, "WATCHDOG=1")
 	hang.Store(true)
 	r.house.loop.Refresh()
 	<-stuck
@@ -120,7 +120,7 @@ func TestHungTable(t *testing.T) {
 	case <-time.After(5 * watchdog):
 	}
 	close(on)
-	expect(t, told, "WATCHDOG=1")
+	waitNotify(t, told, "WATCHDOG=1")
 }
 
 // TestHostSeesFaultsOfDecks: a deck that was left out at the start is shown on the host's page, with its line and what
@@ -137,7 +137,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		t.Fatalf("faults: %v, %v", err, known.Skipped)
 	}
 	tail := &logs.Tail{}
-	r := deposits(t, func(o *Opts) {
+	r := startDeposits(t, func(o *Opts) {
 		o.DeckFaults, o.Vitals = known.Skipped, &vitals.Machine{Root: fstest.MapFS{}}
 		o.Log = logs.New(tail, o.Config).Logger()
 	})

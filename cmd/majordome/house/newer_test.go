@@ -13,7 +13,7 @@ import (
 )
 
 // writeUpdateReport writes a state file as the update service does.
-func tells(t *testing.T, dir string, told update.Report) {
+func writeUpdateReport(t *testing.T, dir string, told update.Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
 	if err == nil {
@@ -28,10 +28,10 @@ func tells(t *testing.T, dir string, told update.Report) {
 // when the offer changes, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
-	r := start(t, func(o *Opts) { o.UpdateFiles = update.Files{Dir: dir, RequestFile: wish} })
+	r := startRig(t, func(o *Opts) { o.UpdateFiles = update.Files{Dir: dir, RequestFile: wish} })
 	install := func(args engine.Args) string {
 		t.Helper()
-		if why := r.asks("newer-install", args).Why; why != nil {
+		if why := r.askOffice("newer-install", args).Why; why != nil {
 			return why.Key
 		}
 		return ""
@@ -44,33 +44,33 @@ func TestNewerOfTheOffice(t *testing.T) {
 	}
 	sum, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 	var shown *wire.Newer
-	if r.office("newer", nil, &shown); shown != nil {
+	if r.doRow("newer", nil, &shown); shown != nil {
 		t.Errorf("of nothing %+v is shown", shown)
 	}
 	refused("nothing", engine.Args{"sum": "", "force": "yes"})
 	waits := make(chan wire.OfficeAnswer, 1)
-	first, steps := r.watch("newer", ""), r.mark()
-	go func() { waits <- r.watch("newer", first.Seen) }()
-	tells(t, dir, update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
+	first, steps := r.watchRow("newer", ""), r.mark()
+	go func() { waits <- r.watchRow("newer", first.Seen) }()
+	writeUpdateReport(t, dir, update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
 	if a := <-waits; a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
 		t.Errorf("of what is refused %+v is shown", a)
 	}
-	if r.shown(); r.mark() != steps {
+	if r.waitPublished(); r.mark() != steps {
 		t.Error("it is a step of the game")
 	}
 	refused("one that is refused", engine.Args{"sum": sum, "force": "yes"})
 	refused("one that is refused", engine.Args{"sum": "", "force": "yes"})
 
-	tells(t, dir, update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
-	eventually(t, "it is offered", func() bool { r.office("newer", nil, &shown); return shown.Sum == sum })
-	r.host("begin", nil)
+	writeUpdateReport(t, dir, update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
+	eventually(t, "it is offered", func() bool { r.doRow("newer", nil, &shown); return shown.Sum == sum })
+	r.mustHostAct("begin", nil)
 	if got := install(engine.Args{"sum": sum}); got != "table.newer.game" {
 		t.Errorf("in a game: %q", got)
 	}
 	refused("in a game", engine.Args{"sum": sum})
 	refused("another", engine.Args{"sum": other, "force": "yes"})
 	refused("without a sum", engine.Args{"force": "yes"})
-	r.office("newer-install", engine.Args{"sum": sum, "force": "yes"}, nil)
+	r.doRow("newer-install", engine.Args{"sum": sum, "force": "yes"}, nil)
 	if got, err := update.TakeRequest(wish); got != sum || err != nil {
 		t.Errorf("%q is wished for, %v", got, err)
 	}

@@ -53,14 +53,14 @@ func pluggedNode(t *testing.T) *farNode {
 }
 
 // useForReaders connects both readers of a house to the node.
-func (n *farNode) readers(o *Opts) {
+func (n *farNode) useForReaders(o *Opts) {
 	for i := range o.Readers {
 		o.Readers[i].Scanner = n.dev.Reader(i)
 	}
 }
 
 // exposeFields lets the test place tags in the fields of the node's readers.
-func (n *farNode) at(r *rig) {
+func (n *farNode) exposeFields(r *rig) {
 	n.live.WithBoard(func(b *sim.Board) {
 		for i, role := range gameReaders {
 			r.sims[role] = b.Readers[i]
@@ -70,19 +70,19 @@ func (n *farNode) at(r *rig) {
 
 // waitPixels waits until the strip at the node shows these pixels and nothing after them. Each channel may be one step
 // above, by temporal mixing.
-func (n *farNode) shows(t *testing.T, what string, want []devices.RGB) {
+func (n *farNode) waitPixels(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	var got []devices.RGB
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		n.live.WithBoard(func(b *sim.Board) { got = b.WS2812().Pixels })
-		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, mixed) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
+		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, isMixed) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
 			return
 		}
 	}
 	t.Fatalf("%s: the strip shows\n%v, want\n%v", what, got, want)
 }
 
-func mixed(got, want devices.RGB) bool {
+func isMixed(got, want devices.RGB) bool {
 	return got.R-want.R <= 1 && got.G-want.G <= 1 && got.B-want.B <= 1 // of uint8: nothing below
 }
 
@@ -90,18 +90,18 @@ func mixed(got, want devices.RGB) bool {
 // readers of this machine.
 func TestUrnProtocolThroughANode(t *testing.T) {
 	n := pluggedNode(t)
-	urnProtocol(t, n.readers, n.at)
+	runUrnProtocol(t, n.useForReaders, n.exposeFields)
 }
 
 // TestAPhoneAtTheUrnThroughANode: the node reports the phone as a tag that comes and goes, like any other; the house
 // does not take it for a card.
 func TestAPhoneAtTheUrnThroughANode(t *testing.T) {
 	n := pluggedNode(t)
-	aPhoneAtTheUrn(t, n.readers, n.at)
+	runPhoneAtUrn(t, n.useForReaders, n.exposeFields)
 }
 
 // waitChipTime waits until this much time of the chip has passed.
-func (n *farNode) pass(t *testing.T, d time.Duration) {
+func (n *farNode) waitChipTime(t *testing.T, d time.Duration) {
 	t.Helper()
 	now := func() (at time.Duration) {
 		n.live.WithBoard(func(b *sim.Board) { at = b.Uptime() })
@@ -116,28 +116,28 @@ func (n *farNode) pass(t *testing.T, d time.Duration) {
 // presented again.
 func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 	n := pluggedNode(t)
-	r := deposits(t, n.readers)
-	n.at(r)
+	r := startDeposits(t, n.useForReaders)
+	n.exposeFields(r)
 	urn := r.eyes[engine.ReaderUrn]
-	urn.await(t, "the urn has been looked at", func() bool { return urn.settled }) // a card that is there at the first look is no player's deposit
+	urn.waitUntil(t, "the urn has been looked at", func() bool { return urn.settled }) // a card that is there at the first look is no player's deposit
 	from := r.mark()
 	if err := n.live.Unplug(); err != nil {
 		t.Fatal(err)
 	}
-	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
+	r.waitUpdate(from, "the reader is lost", hasReaderState(engine.ReaderUrn, "lost"))
 	for x := engine.Seat(1); x <= 2; x++ {
-		card := tagOf(t, r.may(x))
-		r.put(engine.ReaderUrn, card)
-		n.pass(t, 700*time.Millisecond)
+		card := tagOf(t, r.depositableCard(x))
+		r.placeTags(engine.ReaderUrn, card)
+		n.waitChipTime(t, 700*time.Millisecond)
 		r.sims[engine.ReaderUrn].RemoveTag(card)
-		n.pass(t, 700*time.Millisecond)
+		n.waitChipTime(t, 700*time.Millisecond)
 	}
 	if err := n.live.Plug(); err != nil {
 		t.Fatal(err)
 	}
-	r.until(from, "two answers", func(wire.Update) bool { return len(r.signals(from, engine.ReaderUrn)) == 2 })
-	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted"}) || r.public().Urn != 2 {
-		t.Errorf("two deposits are answered %v, %d cards count", s, r.public().Urn)
+	r.waitUpdate(from, "two answers", func(wire.Update) bool { return len(r.signals(from, engine.ReaderUrn)) == 2 })
+	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted"}) || r.publicView().Urn != 2 {
+		t.Errorf("two deposits are answered %v, %d cards count", s, r.publicView().Urn)
 	}
 }
 
@@ -147,22 +147,22 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 func TestCluedoThroughANode(t *testing.T) {
 	n := pluggedNode(t)
 	layout := light.DefaultLayout(10)
-	f := refute(t, func(o *Opts) {
-		n.readers(o)
-		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmly()}}
+	f := startRefutation(t, func(o *Opts) {
+		n.useForReaders(o)
+		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmOpts()}}
 	})
-	n.at(f.rig)
+	n.exposeFields(f.rig)
 	lit := func(step string) []devices.RGB {
 		t.Helper()
 		u, _ := f.house.loop.Snapshot(engine.Public)
-		s, err := light.NewStage(layout, layout.Len(), calmly())
+		s, err := light.NewStage(layout, layout.Len(), calmOpts())
 		if err != nil {
 			t.Fatal(err)
 		}
 		u.Notice = nil
 		s.SetCue(lamps.CueOf(u), 0)
 		want, _ := s.FineFrame(time.Minute)
-		n.shows(t, step, want)
+		n.waitPixels(t, step, want)
 		return slices.Clone(want)
 	}
 	asked := lit("seat 2 is asked")
@@ -175,7 +175,7 @@ func TestCluedoThroughANode(t *testing.T) {
 	if rooms == 0 {
 		t.Error("no room is lit")
 	}
-	f.protocol(t)
+	f.checkProtocol(t)
 	if answered := lit("the card is shown"); slices.Equal(asked, answered) {
 		t.Error("the light is the same before and after the answer")
 	}

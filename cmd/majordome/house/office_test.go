@@ -17,7 +17,7 @@ import (
 )
 
 // leastRoles repeats by hand the least role that each row requires, to catch slips in the rows.
-var officeLeast = map[wire.Role][]string{
+var leastRoles = map[wire.Role][]string{
 	"":                {"here", "people", "sign-in", "sign-out"},
 	wire.RoleOperator: {"enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
 	wire.RoleHost:     {"enrol", "own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
@@ -27,16 +27,16 @@ var officeLeast = map[wire.Role][]string{
 }
 
 // openAllRows gives a house every part that adds rows to the office.
-func everything(o *Opts) {
+func openAllRows(o *Opts) {
 	o.UpdateFiles = update.Files{Dir: "/nowhere", RequestFile: "/nowhere"}
 	o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}}
 	o.ClockRequest, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
-	fromFile(o, "home: 127.0.0.2:0\n")
+	useConfigFile(o, "home: 127.0.0.2:0\n")
 }
 
 func TestOfficeRights(t *testing.T) {
 	t.Parallel()
-	r := start(t, everything)
+	r := startRig(t, openAllRows)
 	rows := map[wire.Role][]string{}
 	for _, row := range r.house.officeRows() {
 		rows[row.Role] = append(rows[row.Role], row.Name)
@@ -44,22 +44,22 @@ func TestOfficeRights(t *testing.T) {
 	for role := range rows {
 		slices.Sort(rows[role])
 	}
-	if !maps.EqualFunc(rows, officeLeast, slices.Equal[[]string]) {
-		t.Errorf("rows by role %v, known here %v", rows, officeLeast)
+	if !maps.EqualFunc(rows, leastRoles, slices.Equal[[]string]) {
+		t.Errorf("rows by role %v, known here %v", rows, leastRoles)
 	}
 }
 
 // A locked device is refused every row that needs a role.
 func TestOfficeOfALockedDevice(t *testing.T) {
 	t.Parallel()
-	r := start(t, everything)
-	if a := r.asks("support", nil); a.Why != nil {
+	r := startRig(t, openAllRows)
+	if a := r.askOffice("support", nil); a.Why != nil {
 		t.Errorf("without accounts: %+v", a.Why)
 	}
-	r.office("people-set", engine.Args{"name": "Odile", "role": string(wire.RoleOwner), "pin": "2580"}, nil)
-	r.office("sign-out", nil, nil)
+	r.doRow("people-set", engine.Args{"name": "Odile", "role": string(wire.RoleOwner), "pin": "2580"}, nil)
+	r.doRow("sign-out", nil, nil)
 	for _, row := range r.house.officeRows() {
-		if a := r.asks(row.Name, nil); row.Role != "" && (a.Why == nil || a.Why.Key != "table.staff.locked") {
+		if a := r.askOffice(row.Name, nil); row.Role != "" && (a.Why == nil || a.Why.Key != "table.staff.locked") {
 			t.Errorf("%s at a locked device: %+v", row.Name, a)
 		}
 	}
@@ -73,23 +73,23 @@ func TestOfficeInTwoWorlds(t *testing.T) {
 	var worlds [2]map[string]string
 	var hidden [2]string
 	for w := range worlds {
-		r := start(t, func(o *Opts) {
-			everything(o)
+		r := startRig(t, func(o *Opts) {
+			openAllRows(o)
 			o.Dice = chance.New(uint64(1 + 6*w))
 		})
-		r.host("begin", nil)
-		r.host("draw-roles", nil)
-		r.office("enrol-open", engine.Args{"list": wire.EnrolSpare}, nil)
+		r.mustHostAct("begin", nil)
+		r.mustHostAct("draw-roles", nil)
+		r.doRow("enrol-open", engine.Args{"list": wire.EnrolSpare}, nil)
 		said := map[string]string{}
 		for _, row := range r.house.officeRows() {
 			// The support file counts lines that come and go: TestNothingHiddenLeavesTheHouse searches it.
 			if row.Show != nil || slices.Contains([]string{"minutes", "figures"}, row.Name) {
-				said[row.Name] = number.ReplaceAllString(asText(t, r.asks(row.Name, engine.Args{"lang": "en"})), "#")
+				said[row.Name] = number.ReplaceAllString(jsonText(t, r.askOffice(row.Name, engine.Args{"lang": "en"})), "#")
 			}
 		}
 		worlds[w] = said
 		for x := engine.Seat(1); x <= 4; x++ {
-			hidden[w] += string(r.own(x).Role) + " "
+			hidden[w] += string(r.ownView(x).Role) + " "
 		}
 	}
 	if hidden[0] == hidden[1] {

@@ -17,26 +17,26 @@ import (
 )
 
 // staffPage returns the accounts as the first device of the host is shown them.
-func (r *rig) people() (s wire.Staff) {
+func (r *rig) staffPage() (s wire.Staff) {
 	r.t.Helper()
-	r.office("people", nil, &s)
+	r.doRow("people", nil, &s)
 	return s
 }
 
 // addHostDevice connects a device of the host; key opens what it is sent.
-func (r *rig) hostDevice() (key seal.Key) {
+func (r *rig) addHostDevice() (key seal.Key) {
 	r.t.Helper()
 	link, err := r.house.desk.NewLink(engine.Host)
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	own := seal.NewPhone()
-	air := r.redeems(link, own)
+	air := r.redeemLink(link, own)
 	grant, err := air.code.OpenGrant(air.nonce, air.box)
-	if err != nil || !r.connects(engine.Host, grant.Key, own, 10) {
+	if err != nil || !r.canConnect(engine.Host, grant.Key, own, 10) {
 		r.t.Fatal("the host's device is refused: ", err)
 	}
-	r.until(0, "the host's device", func(wire.Update) bool {
+	r.waitUpdate(0, "the host's device", func(wire.Update) bool {
 		all, _ := r.house.loop.Snapshot(engine.Host)
 		return len(all.Desk.Hosts) == 1 && all.Desk.Hosts[0].Online
 	})
@@ -46,39 +46,39 @@ func (r *rig) hostDevice() (key seal.Key) {
 // TestPeople: accounts are made, opened, changed and ended in the office, and each refusal gives a reason.
 func TestPeople(t *testing.T) {
 	t.Parallel()
-	r := start(t, func(o *Opts) { o.Config.Lock = 10 })
-	r.hostDevice()
-	if s := r.people(); s.Me != nil || s.People != nil {
+	r := startRig(t, func(o *Opts) { o.Config.Lock = 10 })
+	r.addHostDevice()
+	if s := r.staffPage(); s.Me != nil || s.People != nil {
 		t.Errorf("without accounts a device is shown %+v", s)
 	}
-	if why := r.refused("people-set", engine.Args{"name": "Odile", "role": "host", "pin": "271828"}); why != "table.staff.owner" {
+	if why := r.refusalOf("people-set", engine.Args{"name": "Odile", "role": "host", "pin": "271828"}); why != "table.staff.owner" {
 		t.Errorf("the first account is a host's: %s", why)
 	}
-	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
-	r.office("people-set", engine.Args{"name": "Otto", "role": "operator", "pin": "31415926"}, nil)
-	if s := r.people(); s.Me == nil || s.Me.Name != "Odile" || len(s.People) != 2 || s.Idle != 600 {
+	r.doRow("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.doRow("people-set", engine.Args{"name": "Otto", "role": "operator", "pin": "31415926"}, nil)
+	if s := r.staffPage(); s.Me == nil || s.Me.Name != "Odile" || len(s.People) != 2 || s.Idle != 600 {
 		t.Errorf("the owner is shown %+v", s)
 	}
 	for _, id := range []string{"0", "-1", "x", "9", strings.Repeat("1", 100)} {
-		if why := r.refused("people-set", engine.Args{"id": id, "name": "Zoé", "role": "host", "pin": "1618"}); why != "table.staff.none" {
+		if why := r.refusalOf("people-set", engine.Args{"id": id, "name": "Zoé", "role": "host", "pin": "1618"}); why != "table.staff.none" {
 			t.Errorf("account %.9q is changed: %s", id, why)
 		}
-		if why := r.refused("people-drop", engine.Args{"id": id}); why != "table.staff.none" {
+		if why := r.refusalOf("people-drop", engine.Args{"id": id}); why != "table.staff.none" {
 			t.Errorf("account %.9q is ended: %s", id, why)
 		}
 	}
-	r.office("own-pin", engine.Args{"pin": "271828", "new": "8642"}, nil)
-	r.office("here", nil, nil)
-	r.office("sign-out", nil, nil)
-	if s := r.people(); s.Me != nil || len(s.People) != 2 || s.Idle != 0 {
+	r.doRow("own-pin", engine.Args{"pin": "271828", "new": "8642"}, nil)
+	r.doRow("here", nil, nil)
+	r.doRow("sign-out", nil, nil)
+	if s := r.staffPage(); s.Me != nil || len(s.People) != 2 || s.Idle != 0 {
 		t.Errorf("a locked device is shown %+v", s)
 	}
-	if why := r.refused("own-pin", engine.Args{"pin": "8642", "new": "9753"}); why != "table.staff.locked" {
+	if why := r.refusalOf("own-pin", engine.Args{"pin": "8642", "new": "9753"}); why != "table.staff.locked" {
 		t.Errorf("a locked device changes a PIN: %s", why)
 	}
 	waits := false // after the third wrong PIN; a machine slower than the five seconds of waiting is let in again, to a longer wait
 	for i := 0; i < 8 && !waits; i++ {
-		a := r.asks("sign-in", engine.Args{"id": "1", "pin": "271828"})
+		a := r.askOffice("sign-in", engine.Args{"id": "1", "pin": "271828"})
 		switch {
 		case a.Why != nil && a.Why.Key == "table.staff.wait" && i >= 3:
 			n, err := strconv.Atoi(a.Why.Args.Get("n"))
@@ -90,33 +90,36 @@ func TestPeople(t *testing.T) {
 	if !waits {
 		t.Error("nobody has to wait after eight wrong PINs")
 	}
-	r.office("sign-in", engine.Args{"id": "2", "pin": "31415926"}, nil)
-	if s := r.people(); s.Me == nil || s.Me.Role != wire.RoleOperator || s.People != nil {
+	r.doRow("sign-in", engine.Args{"id": "2", "pin": "31415926"}, nil)
+	if s := r.staffPage(); s.Me == nil || s.Me.Role != wire.RoleOperator || s.People != nil {
 		t.Errorf("an operator is shown %+v", s)
 	}
-	if why := r.refused("people-drop", engine.Args{"id": "1"}); why != "table.staff.needs.owner" {
+	if why := r.refusalOf("people-drop", engine.Args{"id": "1"}); why != "table.staff.needs.owner" {
 		t.Errorf("an operator ends an account: %s", why)
 	}
 }
 
 // memorySettings stores the settings of the accounts in memory.
-type settings map[string]string
+type memorySettings map[string]string
 
-func (s settings) Setting(name string) (string, bool, error) { v, ok := s[name]; return v, ok, nil }
-func (s settings) SetSetting(name, value string) error       { s[name] = value; return nil }
+func (s memorySettings) Setting(name string) (string, bool, error) {
+	v, ok := s[name]
+	return v, ok, nil
+}
+func (s memorySettings) SetSetting(name, value string) error { s[name] = value; return nil }
 
 // oneDevice is the device store of a host with one device that stays connected.
-type phone struct{}
+type oneDevice struct{}
 
-func (phone) Hosts() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
-func (phone) Mark(wire.Handset) string { return "mark" }
+func (oneDevice) Hosts() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
+func (oneDevice) Mark(wire.Handset) string { return "mark" }
 
 // TestOfficeKeepsADeviceOpen: an act in the office counts as use of the device; looking does not.
 func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
 	at := wire.First(engine.Host)
-	h := &House{people: staff.Open(&staff.Opts{Store: settings{}, Devices: phone{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
+	h := &House{people: staff.Open(&staff.Opts{Store: memorySettings{}, Devices: oneDevice{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
 	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)
 	}
@@ -141,11 +144,11 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 // something: the last step again, as the person signed in there may see it.
 func TestSignInDisturbsNobody(t *testing.T) {
 	t.Parallel()
-	r := open(t, nil)
-	ear := tapped(r.house)
+	r := openRig(t, nil)
+	ear := tapLoopback(r.house)
 	r.run()
-	key := r.hostDevice()
-	r.host("begin", nil)
+	key := r.addHostDevice()
+	r.mustHostAct("begin", nil)
 	topic := r.house.tree.View(engine.Host)
 	until := func(what string, ok func(wire.Update) bool) (last wire.Update) {
 		t.Helper()
@@ -173,8 +176,8 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	})
 	sent := len(ear.messages(t))
 
-	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
-	r.office("people-set", engine.Args{"name": "Otto", "role": "host", "pin": "1618"}, nil)
+	r.doRow("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.doRow("people-set", engine.Args{"name": "Otto", "role": "host", "pin": "1618"}, nil)
 	drawn := uint64(0)
 	newer := func(ok func(wire.Update) bool) func(wire.Update) bool {
 		return func(u wire.Update) bool { return u.Drawing > drawn && ok(u) }
@@ -192,7 +195,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 		{"sign-in", engine.Args{"id": "1", "pin": "271828"}, true, true},
 		{"people-drop", engine.Args{"id": "2"}, true, true},
 	} {
-		r.office(one.row, one.args, nil)
+		r.doRow(one.row, one.args, nil)
 		if one.row == "here" {
 			continue
 		}
@@ -201,7 +204,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 			return (u.Desk != nil) == one.desk && pause == one.on
 		})).Drawing
 	}
-	r.asks("sign-in", engine.Args{"id": "1", "pin": "0000"})
+	r.askOffice("sign-in", engine.Args{"id": "1", "pin": "0000"})
 	if now, _ := r.house.loop.Snapshot(engine.Public); now.Rev != u.Rev || r.mark() != steps {
 		t.Errorf("revision %d after %d, %d steps", now.Rev, u.Rev, r.mark()-steps)
 	}

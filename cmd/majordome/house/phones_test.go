@@ -17,21 +17,21 @@ import (
 )
 
 // recordedJoin is one joining as recorded from the air, and the code from a photograph.
-type recorded struct {
+type recordedJoin struct {
 	code       seal.Code
 	nonce, box []byte
 }
 
 // joinSeat redeems the open invitation of a seat as a phone does.
-func (r *rig) joins(seat engine.Seat, p seal.Phone) recorded {
+func (r *rig) joinSeat(seat engine.Seat, p seal.Phone) recordedJoin {
 	r.t.Helper()
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == seat })
-	return r.redeems(u.Desk.Invites[i].URL, p)
+	return r.redeemLink(u.Desk.Invites[i].URL, p)
 }
 
 // redeemLink joins with a link.
-func (r *rig) redeems(url string, p seal.Phone) recorded {
+func (r *rig) redeemLink(url string, p seal.Phone) recordedJoin {
 	r.t.Helper()
 	_, link, _ := strings.Cut(url, "#j=")
 	code, err := seal.ParseCode(link)
@@ -50,17 +50,17 @@ func (r *rig) redeems(url string, p seal.Phone) recorded {
 		r.t.Fatal(res.Status, err)
 	}
 	box, _ := b64.DecodeString(answer.Box)
-	return recorded{code, p.Nonce(), box}
+	return recordedJoin{code, p.Nonce(), box}
 }
 
 // canConnect reports whether a phone can log in.
-func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) bool {
+func (r *rig) canConnect(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) bool {
 	r.t.Helper()
-	return r.connected(v, k, p, counter) != nil
+	return r.connectPhone(v, k, p, counter) != nil
 }
 
 // connectPhone logs a phone in; nil if it is refused.
-func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
+func (r *rig) connectPhone(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
 	r.t.Helper()
 	user := r.house.tree.User(v)
 	password, err := seal.ConnectPassword(k, p.ClientID(user), counter)
@@ -84,40 +84,40 @@ func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint6
 // table, it cannot be used unnoticed: a login with it is refused, the seat, the host and the display are notified, and
 // one answer ends it.
 func TestPhotographAndRecording(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	at, own, thief := engine.SeatViewer(1), seal.NewPhone(), seal.NewPhone()
 	from := r.mark()
-	air := r.joins(1, own)
-	r.until(from, "that a phone has joined", func(u wire.Update) bool {
+	air := r.joinSeat(1, own)
+	r.waitUpdate(from, "that a phone has joined", func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args.Get("seat") == "seat-1"
 	})
 	grant, err := air.code.OpenGrant(air.nonce, air.box)
 	if err != nil {
 		t.Fatal("this test is about who has the key: ", err)
 	}
-	if !r.connects(at, grant.Key, own, 10) {
+	if !r.canConnect(at, grant.Key, own, 10) {
 		t.Fatal("the seat's own phone is refused")
 	}
 	from = r.mark()
-	if r.connects(at, grant.Key, thief, 1<<60) {
+	if r.canConnect(at, grant.Key, thief, 1<<60) {
 		t.Fatal("another phone is let in with a recorded key")
 	}
-	asked := r.until(from, "that a second phone asks", func(u wire.Update) bool { return slices.Equal(u.Table.Asked, []engine.Seat{1}) })
+	asked := r.waitUpdate(from, "that a second phone asks", func(u wire.Update) bool { return slices.Equal(u.Table.Asked, []engine.Seat{1}) })
 	for x := engine.Seat(1); x <= 4; x++ {
-		offered := slices.ContainsFunc(r.had(asked, x).View.Offers, func(o engine.Offer) bool { return o.Act == wire.ActCutPhone })
+		offered := slices.ContainsFunc(r.updateFor(asked, x).View.Offers, func(o engine.Offer) bool { return o.Act == wire.ActCutPhone })
 		if offered != (x == 1) {
 			t.Errorf("seat %d may answer: %v", x, offered)
 		}
 	}
 	from = r.mark()
-	r.host(wire.ActCutPhone, engine.Args{"seat": "seat-1"})
-	r.until(from, "the answer", func(u wire.Update) bool {
+	r.mustHostAct(wire.ActCutPhone, engine.Args{"seat": "seat-1"})
+	r.waitUpdate(from, "the answer", func(u wire.Update) bool {
 		return len(u.Table.Asked) == 0 && u.Notice != nil && u.Notice.Msg.Key == "table.phone.cut"
 	})
-	if r.connects(at, grant.Key, thief, 1<<61) || r.connects(at, grant.Key, seal.NewPhone(), 1<<61+1) {
+	if r.canConnect(at, grant.Key, thief, 1<<61) || r.canConnect(at, grant.Key, seal.NewPhone(), 1<<61+1) {
 		t.Error("a phone that was turned away is in")
 	}
-	if !r.connects(at, grant.Key, own, 11) {
+	if !r.canConnect(at, grant.Key, own, 11) {
 		t.Error("the seat's own phone pays for it")
 	}
 }

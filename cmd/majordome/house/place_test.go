@@ -30,7 +30,7 @@ func TestAPawnLaidInARoom(t *testing.T) {
 	named := make(chan struct{})
 	var once sync.Once
 	sim := mfrc522sim.NewRealtime(nil)
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 		if err != nil {
 			t.Fatal(err)
@@ -50,16 +50,16 @@ func TestAPawnLaidInARoom(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("no page knows the pawn by name")
 	}
-	r.host("begin", nil)
-	r.host("deal", nil)
-	r.host("first", engine.Args{"seat": "seat-1"})
+	r.mustHostAct("begin", nil)
+	r.mustHostAct("deal", nil)
+	r.mustHostAct("first", engine.Args{"seat": "seat-1"})
 	from := r.mark()
-	r.put(role, uid(t, 2))
-	r.answered(from, role, "again") // a card of the game is refused there
+	r.placeTags(role, uid(t, 2))
+	r.waitSignal(from, role, "again") // a card of the game is refused there
 	r.sims[role].RemoveTag(uid(t, 2))
 	from = r.mark()
-	r.put(role, uid(t, 1))
-	if u := r.answered(from, role, "accepted"); at(u) != "room-salon" {
+	r.placeTags(role, uid(t, 1))
+	if u := r.waitSignal(from, role, "accepted"); at(u) != "room-salon" {
 		t.Errorf("the pawn stands in %q", at(u))
 	}
 }

@@ -22,13 +22,13 @@ type refutation struct {
 	right, wrong engine.ID
 }
 
-func refute(t *testing.T, change func(*Opts)) *refutation {
+func startRefutation(t *testing.T, change func(*Opts)) *refutation {
 	t.Helper()
-	return refuteIn(t, start, change)
+	return startRefutationIn(t, startRig, change)
 }
 
 // startRefutationIn does the same in a house that start runs.
-func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change func(*Opts)) *refutation {
+func startRefutationIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change func(*Opts)) *refutation {
 	t.Helper()
 	book, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
 	if err != nil {
@@ -49,15 +49,15 @@ func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change fun
 			change(o)
 		}
 	})
-	f.host("begin", nil)
-	f.host("deal", nil)
-	f.host("first", engine.Args{"seat": "seat-1"})
-	f.ask()
+	f.mustHostAct("begin", nil)
+	f.mustHostAct("deal", nil)
+	f.mustHostAct("first", engine.Args{"seat": "seat-1"})
+	f.makeHypothesis()
 	return f
 }
 
 // makeHypothesis enters, with a Power, a room that seat 2 does not hold, and names there one card of seat 2.
-func (f *refutation) ask() {
+func (f *refutation) makeHypothesis() {
 	f.t.Helper()
 	hand := []string{}
 	for _, c := range f.view(2).View.Me.Hand {
@@ -71,20 +71,20 @@ func (f *refutation) ask() {
 		}
 		return from[i]
 	}
-	room := pick(f.domain("power", "to"), false)
-	f.seat(1, "power", engine.Args{"to": room})
-	args := engine.Args{"suspect": pick(f.domain("hypothesis", "suspect"), false), "weapon": pick(f.domain("hypothesis", "weapon"), false)}
+	room := pick(f.offeredValues("power", "to"), false)
+	f.mustActAsSeat(1, "power", engine.Args{"to": room})
+	args := engine.Args{"suspect": pick(f.offeredValues("hypothesis", "suspect"), false), "weapon": pick(f.offeredValues("hypothesis", "weapon"), false)}
 	for _, what := range []string{"suspect", "weapon"} {
-		if held := pick(f.domain("hypothesis", what), true); slices.Contains(hand, held) {
+		if held := pick(f.offeredValues("hypothesis", what), true); slices.Contains(hand, held) {
 			args[what] = held
 			break
 		}
 	}
 	from := f.mark()
-	f.seat(1, "hypothesis", args)
-	u := f.until(from, "the hypothesis", func(u wire.Update) bool { return u.View.Case != nil && u.View.Case.Hypothesis != nil })
+	f.mustActAsSeat(1, "hypothesis", args)
+	u := f.waitUpdate(from, "the hypothesis", func(u wire.Update) bool { return u.View.Case != nil && u.View.Case.Hypothesis != nil })
 	for u.View.Case.Step == engine.StepDisplaced { // a player's pawn was moved
-		f.seat(u.View.Active[0], "pass", nil)
+		f.mustActAsSeat(u.View.Active[0], "pass", nil)
 		u, _ = f.house.loop.Snapshot(engine.Public)
 	}
 	if a := u.View.Case.Hypothesis.Answers; len(a) != 1 || a[0] != (engine.Answer{Seat: 2, Said: "asked"}) {
@@ -113,7 +113,7 @@ func (f *refutation) view(s engine.Seat) wire.Update {
 }
 
 // offeredValues returns the values that seat 1 may choose from.
-func (f *refutation) domain(act, param string) []string {
+func (f *refutation) offeredValues(act, param string) []string {
 	f.t.Helper()
 	for _, o := range engine.AllowedOffers(f.view(1).View.Offers) {
 		for _, p := range o.Params {
@@ -126,7 +126,7 @@ func (f *refutation) domain(act, param string) []string {
 	return nil
 }
 
-func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
+func (f *refutation) mustActAsSeat(s engine.Seat, act string, args engine.Args) {
 	f.t.Helper()
 	answer := make(chan wire.Reply, 1)
 	f.house.loop.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
@@ -137,16 +137,16 @@ func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 }
 
 // waitCardShown waits until the answer takes effect, and returns the time since a moment.
-func (f *refutation) shown(from int, since time.Time) (wire.Update, time.Duration) {
+func (f *refutation) waitCardShown(from int, since time.Time) (wire.Update, time.Duration) {
 	f.t.Helper()
-	u := f.until(from, "a card is shown", func(u wire.Update) bool {
+	u := f.waitUpdate(from, "a card is shown", func(u wire.Update) bool {
 		return slices.Contains(u.View.Case.Hypothesis.Answers, engine.Answer{Seat: 2, Said: "shown"})
 	})
 	return u, time.Since(since)
 }
 
 // playEventCards plays on with event cards until one that interrupts has been played.
-func (f *refutation) draws(t *testing.T) {
+func (f *refutation) playEventCards(t *testing.T) {
 	t.Helper()
 	dice := chance.New(7)
 	for range 400 {
@@ -156,7 +156,7 @@ func (f *refutation) draws(t *testing.T) {
 			for _, o := range engine.AllowedOffers(f.view(x).View.Offers) {
 				switch o.Act {
 				case "play":
-					f.take(x, o, dice)
+					f.actOnOffer(x, o, dice)
 					return
 				case "roll", "draw", "move", "stay", "pass", "end":
 					by, offers = x, append(offers, o)
@@ -169,24 +169,24 @@ func (f *refutation) draws(t *testing.T) {
 		if len(offers) == 0 {
 			t.Fatalf("nobody can go on in step %s", f.view(1).View.Case.Step)
 		}
-		f.take(by, offers[dice.Intn(len(offers))], dice)
+		f.actOnOffer(by, offers[dice.Intn(len(offers))], dice)
 	}
 	t.Fatal("no event card was played")
 }
 
 // actOnOffer performs an offer with values chosen at random.
-func (f *refutation) take(x engine.Seat, o engine.Offer, dice *chance.Dice) {
+func (f *refutation) actOnOffer(x engine.Seat, o engine.Offer, dice *chance.Dice) {
 	f.t.Helper()
 	args := engine.Args{}
 	maps.Copy(args, o.Fixed)
 	for _, p := range o.Params {
 		args[p.Name] = p.Domain[dice.Intn(len(p.Domain))]
 	}
-	f.seat(x, o.Act, args)
+	f.mustActAsSeat(x, o.Act, args)
 }
 
 // checkShownOnlyToAsker checks that seat 1 has seen the card and no other viewer has.
-func (f *refutation) alone() {
+func (f *refutation) checkShownOnlyToAsker() {
 	f.t.Helper()
 	if me := f.view(1).View.Me; !slices.ContainsFunc(me.Seen, func(s *engine.Sighting) bool {
 		return s.How == engine.SawShown && s.Other == 2 && slices.Equal(s.Cards, []engine.ID{f.right})
@@ -207,7 +207,7 @@ func (f *refutation) alone() {
 }
 
 // publicText returns an update as text, without the numbers that count updates.
-func public(t *testing.T, u wire.Update) string {
+func publicText(t *testing.T, u wire.Update) string {
 	t.Helper()
 	u.Rev, u.Waited = 0, 0
 	if u.Notice != nil {
@@ -224,9 +224,9 @@ func public(t *testing.T, u wire.Update) string {
 // GEN-004, C8-081 to C8-084: a card that does not answer, a foreign tag and two cards look the same to the table, and
 // are answered in the next update; only the seat that is asked reads the reason. The right card is then shown to the
 // asker only, after the constant delay.
-func TestRefutation(t *testing.T) { refute(t, nil).protocol(t) }
+func TestRefutation(t *testing.T) { startRefutation(t, nil).checkProtocol(t) }
 
-func (f *refutation) protocol(t *testing.T) {
+func (f *refutation) checkProtocol(t *testing.T) {
 	t.Helper()
 	foreign, right, wrong := uid(t, 200), f.tags[f.right], f.tags[f.wrong]
 	seen := map[string]string{}
@@ -238,23 +238,23 @@ func (f *refutation) protocol(t *testing.T) {
 		{"a foreign tag", "GEN-E01", nil, []devices.UID{foreign}},
 		{"two cards", "GEN-E06", []devices.UID{wrong}, []devices.UID{right}},
 	} {
-		f.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
+		f.eyes[engine.ReaderShow].waitEmpty(t, engine.ReaderShow)
 		if c.lies != nil {
 			from := f.mark()
-			f.put(engine.ReaderShow, c.lies...)
-			f.answered(from, engine.ReaderShow, "again")
+			f.placeTags(engine.ReaderShow, c.lies...)
+			f.waitSignal(from, engine.ReaderShow, "again")
 		}
 		from := f.mark()
-		f.put(engine.ReaderShow, c.put...)
-		u := f.answered(from, engine.ReaderShow, "again")
-		if own := f.had(u, 2).Notice; own == nil || !own.Private || own.Rule != c.rule {
+		f.placeTags(engine.ReaderShow, c.put...)
+		u := f.waitSignal(from, engine.ReaderShow, "again")
+		if own := f.updateFor(u, 2).Notice; own == nil || !own.Private || own.Rule != c.rule {
 			t.Fatalf("%s: the seat is told %+v, want %s", c.name, own, c.rule)
 		}
-		seen[c.name] = public(t, u)
+		seen[c.name] = publicText(t, u)
 		for _, x := range append(c.lies, c.put...) {
 			f.sims[engine.ReaderShow].RemoveTag(x)
 		}
-		if n := f.had(u, 1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
+		if n := f.updateFor(u, 1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
 			t.Errorf("%s: the asker is told %+v", c.name, n)
 		}
 	}
@@ -264,48 +264,48 @@ func (f *refutation) protocol(t *testing.T) {
 		}
 	}
 
-	f.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
+	f.eyes[engine.ReaderShow].waitEmpty(t, engine.ReaderShow)
 	from := f.mark()
-	before := public(t, wire.Update{View: f.view(3).View})
+	before := publicText(t, wire.Update{View: f.view(3).View})
 	since := time.Now()
-	f.put(engine.ReaderShow, right)
-	u := f.until(from, "the card is read", func(u wire.Update) bool {
-		return slices.ContainsFunc(f.had(u, 2).View.Me.Facts, func(m engine.Msg) bool { return m.Key == "cl.fact.answered" })
+	f.placeTags(engine.ReaderShow, right)
+	u := f.waitUpdate(from, "the card is read", func(u wire.Update) bool {
+		return slices.ContainsFunc(f.updateFor(u, 2).View.Me.Facts, func(m engine.Msg) bool { return m.Key == "cl.fact.answered" })
 	})
-	if f.had(u, 1).View.Case.Step != engine.StepAnswer {
+	if f.updateFor(u, 1).View.Case.Step != engine.StepAnswer {
 		t.Error("the answer has taken effect at once")
 	}
 	// C8-158: as if Bruno had said "none", until the moment at which either answer counts.
-	if u := f.had(u, 3); u.Notice != nil || public(t, wire.Update{View: u.View}) != before {
-		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, public(t, wire.Update{View: u.View}))
+	if u := f.updateFor(u, 3); u.Notice != nil || publicText(t, wire.Update{View: u.View}) != before {
+		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, publicText(t, wire.Update{View: u.View}))
 	}
-	_, took := f.shown(from, since)
+	_, took := f.waitCardShown(from, since)
 	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
-	f.alone()
+	f.checkShownOnlyToAsker()
 }
 
 // GEN-024, design 7.5: the reader is lost and the answer is declared on the phone. The game goes on in the same way and
 // after the same delay; a lifted card or a dead reader answers nothing.
 func TestRefutationWithoutReader(t *testing.T) {
-	f := refute(t, nil)
+	f := startRefutation(t, nil)
 	from := f.mark()
 	f.sims[engine.ReaderShow].Unplug(0xFF)
-	f.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	f.waitUpdate(from, "the reader is lost", hasReaderState(engine.ReaderShow, "lost"))
 	if u := f.view(3); u.View.Case.Step != engine.StepAnswer {
 		t.Fatalf("a lost reader ends the step: %+v", u.View.Case)
 	}
 	from = f.mark()
 	since := time.Now()
-	f.seat(2, "answer", engine.Args{"card": string(f.right)})
-	u := f.had(f.until(from, "something is declared", func(wire.Update) bool { return true }), 3)
+	f.mustActAsSeat(2, "answer", engine.Args{"card": string(f.right)})
+	u := f.updateFor(f.waitUpdate(from, "something is declared", func(wire.Update) bool { return true }), 3)
 	if u.View.Case.Step != engine.StepAnswer || u.Notice != nil && u.Notice.Private {
 		t.Errorf("the others learn that something was declared: %+v %+v", u.View.Case, u.Notice)
 	}
-	_, took := f.shown(from, since)
+	_, took := f.waitCardShown(from, since)
 	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {
 		t.Errorf("the answer took effect after %v, sooner than %v", took, delay)
 	}
-	f.alone()
+	f.checkShownOnlyToAsker()
 }

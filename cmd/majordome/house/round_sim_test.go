@@ -66,11 +66,11 @@ type round struct {
 	ear  *tap
 	laid map[string][]devices.UID // tags presented at each reader
 	last engine.ID
-	seen []view
+	seen []phaseView
 }
 
 // phaseView is the update of one viewer after one phase.
-type view struct{ what, text string }
+type phaseView struct{ what, text string }
 
 // newRound opens a house, with its readers on this machine or on a node.
 func newRound(t *testing.T, seed uint64, far bool) *round {
@@ -78,12 +78,12 @@ func newRound(t *testing.T, seed uint64, far bool) *round {
 	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), laid: map[string][]devices.UID{}}
 	if far {
 		n := pluggedNode(t)
-		r.rig = open(t, n.readers)
-		n.at(r.rig)
+		r.rig = openRig(t, n.useForReaders)
+		n.exposeFields(r.rig)
 	} else {
-		r.rig = open(t, nil)
+		r.rig = openRig(t, nil)
 	}
-	r.ear = tapped(r.house)
+	r.ear = tapLoopback(r.house)
 	return r
 }
 
@@ -91,47 +91,47 @@ func newRound(t *testing.T, seed uint64, far bool) *round {
 func (r *round) play(t *testing.T) {
 	r.rig.t = t
 	r.run()
-	r.host("begin", nil)
+	r.mustHostAct("begin", nil)
 	for _, role := range r.shuffled("role-murderer", "role-innocent-1", "role-innocent-2", "role-innocent-3") {
-		r.card(engine.ReaderShow, role)
+		r.presentCard(engine.ReaderShow, role)
 	}
-	r.phase("laying")
+	r.checkPhase("laying")
 	var clues []engine.ID
-	for _, n := range book(t).Names() {
+	for _, n := range huisClosBook(t).Names() {
 		if n.Kind == "clue" || n.Kind == "weapon" {
 			clues = append(clues, n.ID)
 		}
 	}
 	for _, clue := range r.shuffled(clues...) {
-		r.card(engine.ReaderShow, clue)
+		r.presentCard(engine.ReaderShow, clue)
 	}
-	r.phase("pick")
+	r.checkPhase("pick")
 	for x := engine.Seat(1); x <= 4; x++ {
-		r.card(engine.ReaderShow, r.one(r.own(x).Tray))
+		r.presentCard(engine.ReaderShow, r.chooseClue(r.ownView(x).Tray))
 	}
-	r.phase("investigation")
+	r.checkPhase("investigation")
 	for x := engine.Seat(1); x <= 4; x++ {
-		r.does(x, "move", "place", string(r.public().Places[x].Place)) // one place each, so that no player observes
-		r.does(x, "search")
-		r.card(engine.ReaderShow, r.one(r.own(x).Tray))
-		r.does(x, "done")
+		r.mustAct(x, "move", "place", string(r.publicView().Places[x].Place)) // one place each, so that no player observes
+		r.mustAct(x, "search")
+		r.presentCard(engine.ReaderShow, r.chooseClue(r.ownView(x).Tray))
+		r.mustAct(x, "done")
 	}
-	r.phase("deposit")
+	r.checkPhase("deposit")
 	for x := engine.Seat(1); x <= 4; x++ {
-		r.card(engine.ReaderUrn, r.may(x))
+		r.presentCard(engine.ReaderUrn, r.depositableCard(x))
 	}
-	r.phase("reveal")
-	r.does(1, "open")
-	r.phase("recovery")
-	for n := 0; r.public().Phase == "recovery"; n++ {
-		r.recover(n)
+	r.checkPhase("reveal")
+	r.mustAct(1, "open")
+	r.checkPhase("recovery")
+	for n := 0; r.publicView().Phase == "recovery"; n++ {
+		r.recoverOne(n)
 	}
-	r.phase("investigation")
-	if v := r.public(); v.Clock.At != 2 || v.Result != nil {
+	r.checkPhase("investigation")
+	if v := r.publicView(); v.Clock.At != 2 || v.Result != nil {
 		t.Errorf("after the round: round %d, result %v", v.Clock.At, v.Result)
 	}
 	for role, e := range r.eyes {
-		e.gone(t, role)
+		e.waitEmpty(t, role)
 		if !slices.Equal(e.arrived, r.laid[role]) {
 			t.Errorf("%s: %d cards arrived, %d were presented: %v, %v", role, len(e.arrived), len(r.laid[role]), e.arrived, r.laid[role])
 		}
@@ -142,9 +142,9 @@ func (r *round) play(t *testing.T) {
 }
 
 // recoverOne takes one card back, at one reader or the other, or puts the rest out.
-func (r *round) recover(n int) {
+func (r *round) recoverOne(n int) {
 	r.t.Helper()
-	x := r.public().Active[0]
+	x := r.publicView().Active[0]
 	u, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
 	for _, o := range u.View.Offers {
 		switch o.Act {
@@ -154,14 +154,14 @@ func (r *round) recover(n int) {
 			if laid := r.laid[role]; len(laid) > 0 && laid[len(laid)-1] == tagOf(r.t, card) {
 				role = gameReaders[1-n%2] // not at the reader where it was half a second ago: it has not left there yet
 			}
-			r.card(role, card)
+			r.presentCard(role, card)
 			return
 		case "lay":
 			var args []string
 			for _, p := range o.Params {
 				args = append(args, p.Name, p.Domain[r.dice.IntN(len(p.Domain))])
 			}
-			r.does(x, "lay", args...)
+			r.mustAct(x, "lay", args...)
 			return
 		}
 	}
@@ -170,14 +170,14 @@ func (r *round) recover(n int) {
 
 // presentCard presents a card at a reader once both fields are empty, as a card carried from one reader to the other is
 // never at both. It waits until the card is accepted, and takes it away.
-func (r *round) card(role string, card engine.ID) {
+func (r *round) presentCard(role string, card engine.ID) {
 	r.t.Helper()
 	for reader, e := range r.eyes {
-		e.gone(r.t, reader)
+		e.waitEmpty(r.t, reader)
 	}
 	from, id := r.mark(), tagOf(r.t, card)
-	r.put(role, id)
-	u := r.until(from, string(card)+" is answered at "+role, func(u wire.Update) bool {
+	r.placeTags(role, id)
+	u := r.waitUpdate(from, string(card)+" is answered at "+role, func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Reader == role && u.Notice.Signal != ""
 	})
 	if u.Notice.Signal != "accepted" {
@@ -188,7 +188,7 @@ func (r *round) card(role string, card engine.ID) {
 }
 
 // chooseClue chooses a clue of a character, but not the card presented last, which does not count at once.
-func (r *round) one(tray []engine.ID) engine.ID {
+func (r *round) chooseClue(tray []engine.ID) engine.ID {
 	r.t.Helper()
 	for _, c := range r.shuffled(tray...) {
 		if c != r.last && strings.HasPrefix(string(c), "clue-") {
@@ -207,10 +207,10 @@ func (r *round) shuffled(cards ...engine.ID) []engine.ID {
 }
 
 // checkPhase checks the phase of the game, and records the update of each viewer.
-func (r *round) phase(want string) {
+func (r *round) checkPhase(want string) {
 	r.t.Helper()
 	r.house.loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
-	if got := r.public().Phase; got != want {
+	if got := r.publicView().Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
 	}
 	seats, _, err := r.house.store.Seats()
@@ -225,7 +225,7 @@ func (r *round) phase(want string) {
 			rest.Desk = nil // so does this
 			u.ForHost = &rest
 		}
-		r.seen = append(r.seen, view{v.String() + " at " + want, plain(r.t, u)})
+		r.seen = append(r.seen, phaseView{v.String() + " at " + want, updateText(r.t, u)})
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		v := engine.SeatViewer(x)
@@ -233,12 +233,12 @@ func (r *round) phase(want string) {
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)
 		}
-		r.seen = append(r.seen, view{x.String() + " at " + want, plain(r.t, r.phone(v, seats[i].Key.Key()))})
+		r.seen = append(r.seen, phaseView{x.String() + " at " + want, updateText(r.t, r.phoneView(v, seats[i].Key.Key()))})
 	}
 }
 
 // phoneView is the newest view that was sent to the broker for a seat, opened.
-func (r *round) phone(v engine.Viewer, k seal.Key) wire.Update {
+func (r *round) phoneView(v engine.Viewer, k seal.Key) wire.Update {
 	r.t.Helper()
 	shown, _ := r.house.loop.Snapshot(v)
 	topic := r.house.tree.View(v)

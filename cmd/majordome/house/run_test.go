@@ -30,13 +30,13 @@ import (
 // TestRun: the players sit, the first step reaches pages and lights, and systemd is notified. A cancel stops everything
 // in reverse order, without an error and with no goroutine left.
 func TestRun(t *testing.T) {
-	told := systemd(t, 60*time.Millisecond)
+	told := listenNotify(t, 60*time.Millisecond)
 	before, _ := goroutines()
 	steps := &trail{}
 	s := &strip{lit: make(chan struct{}), trail: steps}
 	var r *rig
 	halting := &scanner{trail: steps}
-	r = open(t, func(o *Opts) {
+	r = openRig(t, func(o *Opts) {
 		o.Readers = []config.Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
 		o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}}
 		o.Bench = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { // a stream that never ends
@@ -57,11 +57,11 @@ func TestRun(t *testing.T) {
 	ready, ended := make(chan struct{}), make(chan error, 1)
 	go func() { ended <- r.house.Run(ctx, func() error { close(ready); return nil }) }()
 	<-ready
-	r.until(0, "four players", func(u wire.Update) bool { return len(u.View.Seats) == 4 && u.View.Seats[0].First })
+	r.waitUpdate(0, "four players", func(u wire.Update) bool { return len(u.View.Seats) == 4 && u.View.Seats[0].First })
 	<-s.lit
-	expect(t, told, "READY=1")
-	expect(t, told, "WATCHDOG=1")
-	expect(t, told, "WATCHDOG=1")
+	waitNotify(t, told, "READY=1")
+	waitNotify(t, told, "WATCHDOG=1")
+	waitNotify(t, told, "WATCHDOG=1")
 	res, err := http.Get(r.house.URL() + "/bench/events")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	if _, err := io.Copy(io.Discard, res.Body); err != nil {
 		t.Errorf("the stream was cut, not ended: %v", err)
 	}
-	expect(t, told, "STOPPING=1")
+	waitNotify(t, told, "STOPPING=1")
 	if want := []string{"reader off", "strip dark", "stream ended"}; !slices.Equal(steps.what, want) {
 		t.Errorf("stopped in the order %v, want %v", steps.what, want)
 	}
@@ -86,11 +86,11 @@ func TestRun(t *testing.T) {
 // TestBeginsAnew: a table that ends to restart in the same process does not notify systemd that it stops, which would
 // then kill it.
 func TestBeginsAnew(t *testing.T) {
-	told := systemd(t, time.Hour)
-	r := open(t, nil)
+	told := listenNotify(t, time.Hour)
+	r := openRig(t, nil)
 	ended := make(chan error, 1)
 	go func() { ended <- r.house.Run(t.Context(), func() error { return nil }) }()
-	expect(t, told, "READY=1")
+	waitNotify(t, told, "READY=1")
 	storeKeeper{r.house}.Restore("a backup")
 	var wish *RestoreError
 	if err := <-ended; !errors.As(err, &wish) {
@@ -99,11 +99,11 @@ func TestBeginsAnew(t *testing.T) {
 	if _, err := daemon.SdNotify(false, "STATUS=ended"); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, told, "STATUS=ended")
+	waitNotify(t, told, "STATUS=ended")
 }
 
 // listenNotify listens on the socket that a daemon sends its status to (sd_notify).
-func systemd(t *testing.T, watchdog time.Duration) <-chan string {
+func listenNotify(t *testing.T, watchdog time.Duration) <-chan string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
 	c, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
@@ -132,7 +132,7 @@ func systemd(t *testing.T, watchdog time.Duration) <-chan string {
 }
 
 // waitNotify skips watchdog messages until the wanted message comes.
-func expect(t *testing.T, told <-chan string, want string) {
+func waitNotify(t *testing.T, told <-chan string, want string) {
 	t.Helper()
 	late := time.After(patience)
 	for {
@@ -152,22 +152,22 @@ func expect(t *testing.T, told <-chan string, want string) {
 
 // TestRunFails: a part that fails ends the others and is named in the error, and READY is not sent after it.
 func TestRunFails(t *testing.T) {
-	told := systemd(t, time.Hour)
-	r := open(t, nil)
+	told := listenNotify(t, time.Hour)
+	r := openRig(t, nil)
 	err := r.house.Run(context.Background(), func() error { return errBroken })
 	if !errors.Is(err, errBroken) {
 		t.Errorf("Run: %v", err)
 	}
-	expect(t, told, "STOPPING=1")
+	waitNotify(t, told, "STOPPING=1")
 }
 
 // TestRestart: the game goes on at the same point, and no player sits down twice.
 func TestRestart(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
-	t.Run("first", func(t *testing.T) { roles(t, here) })
+	t.Run("first", func(t *testing.T) { startRoles(t, here) })
 	t.Run("second", func(t *testing.T) {
-		r := start(t, here)
+		r := startRig(t, here)
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Phase != "roles" || len(u.View.Seats) != 4 || u.Epoch != 2 {
 			t.Errorf("phase %s, %d seats, epoch %d", u.View.Phase, len(u.View.Seats), u.Epoch)
@@ -183,10 +183,10 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 	here := func(o *Opts) { o.Config.Data = data }
 	mine := tagOf(t, "role-murderer")
 	again := func(t *testing.T, lies devices.UID) *rig {
-		r := open(t, here)
-		r.put(engine.ReaderShow, lies)
+		r := openRig(t, here)
+		r.placeTags(engine.ReaderShow, lies)
 		r.run()
-		r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
+		r.eyes[engine.ReaderShow].waitReady(t, engine.ReaderShow)
 		r.house.loop.IsResponsive(t.Context(), patience)
 		if s := r.signals(0, engine.ReaderShow); len(s) > 0 {
 			t.Errorf("the card that lay there is answered: %v", s)
@@ -195,9 +195,9 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 		return r
 	}
 	t.Run("accepted", func(t *testing.T) {
-		r := roles(t, here)
+		r := startRoles(t, here)
 		for _, card := range []devices.UID{mine, tagOf(t, "role-innocent-1")} {
-			r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, card) })
+			r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, card) })
 			r.sims[engine.ReaderShow].RemoveTag(card)
 		}
 	})
@@ -205,7 +205,7 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 	t.Run("laid while the daemon was away", func(t *testing.T) {
 		next := tagOf(t, "role-innocent-2")
 		r := again(t, next)
-		u := r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, next) })
+		u := r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, next) })
 		if !u.View.Seats[2].Done {
 			t.Error("Chloé has not drawn")
 		}
@@ -216,11 +216,11 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 // there is no reader (GEN-024).
 func TestLevelsOfSensing(t *testing.T) {
 	for _, there := range [][]string{{}, {engine.ReaderUrn}} {
-		r := roles(t, func(o *Opts) {
+		r := startRoles(t, func(o *Opts) {
 			o.Readers = slices.DeleteFunc(o.Readers, func(x config.Reader) bool { return !slices.Contains(there, x.Role) })
 		})
-		r.host("draw-roles", nil)
-		r.host("deal", nil)
+		r.mustHostAct("draw-roles", nil)
+		r.mustHostAct("deal", nil)
 		r.house.loop.IsResponsive(t.Context(), patience) // all answers have also been published
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Phase != "pick" || len(u.View.Readers) != 0 || len(u.Table.Readers) != len(there) {
@@ -245,7 +245,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	c := testConfig(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
-	h, err := Open(Opts{Config: c, Decks: games.KnownGames().DefaultDecks(), Log: quiet()})
+	h, err := Open(Opts{Config: c, Decks: games.KnownGames().DefaultDecks(), Log: discardLog()})
 	if h != nil || err == nil {
 		t.Fatal("opened")
 	}
@@ -269,7 +269,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 // TestLoopbackOpensNothingElse: a table that listens on loopback opens all its ports there only.
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
-		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
+		r := startRig(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
 		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Loopback, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
 			if l == nil {
 				continue

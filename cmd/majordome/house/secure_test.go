@@ -21,7 +21,7 @@ import (
 // TestHTTPS: a phone that has installed the root certificate gets the pages and MQTT by https, without warning, HSTS or
 // redirection. One that has not refuses the connection and still has http.
 func TestHTTPS(t *testing.T) {
-	r := start(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
+	r := startRig(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
 	plain, secure := "http://"+r.house.network.Pages.Addr().String(), "https://"+r.house.network.HTTPS.Addr().String()
 	get := func(c *http.Client, url string) (*http.Response, string, error) {
 		t.Helper()
@@ -75,7 +75,7 @@ func TestHTTPS(t *testing.T) {
 // A damaged root certificate does not prevent a game: the table runs on plain http, and the file is left to its owner.
 func TestADamagedRoot(t *testing.T) {
 	var file string
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		o.Config.HTTPS = "127.0.0.1:0"
 		file = filepath.Join(o.Config.Data, cert.File)
 		if err := os.WriteFile(file, []byte("moth"), 0o600); err != nil {
@@ -100,9 +100,9 @@ func TestAnotherName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"majordome": false, "salon": true, "off": false} {
-		_, s := aFile(t, "")
+		_, s := newConfigFile(t, "")
 		log := &logtest.Buffer{}
-		r := open(t, func(o *Opts) {
+		r := openRig(t, func(o *Opts) {
 			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Editor, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
 		})
 		faults := s.Snapshot().Faults
@@ -117,7 +117,7 @@ func TestAnotherName(t *testing.T) {
 
 // TestNoHTTPS: without the key there is no root, no file and no page that offers one.
 func TestNoHTTPS(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
 		res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + path)
 		if err != nil {

@@ -43,23 +43,23 @@ func TestSerialReader(t *testing.T) {
 	if err := dev.Probe(); err != nil { // from now on no printed line gets lost
 		t.Fatal(err)
 	}
-	r := roles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
+	r := startRoles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
 	first, second := tagOf(t, "role-murderer").String(), tagOf(t, "role-innocent-2").String()
 
-	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
+	r.eyes[engine.ReaderShow].waitReady(t, engine.ReaderShow)
 	from := r.mark()
 	say(far, "\nREMOVE\nSCAN\tuid="+first+"\n")
-	r.answered(from, engine.ReaderShow, "accepted")
+	r.waitSignal(from, engine.ReaderShow, "accepted")
 
 	from = r.mark()
 	if err := errors.Join(far.Close(), os.Remove(name)); err != nil {
 		t.Fatal(err)
 	}
-	r.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))
+	r.waitUpdate(from, "the reader is lost", hasReaderState(engine.ReaderShow, "lost"))
 	far = plug()
-	r.until(from, "the reader is back", lost(engine.ReaderShow, "ok"))
+	r.waitUpdate(from, "the reader is back", hasReaderState(engine.ReaderShow, "ok"))
 	say(far, "\nSCAN\tuid="+first+"\nREMOVE\n")
-	r.accepted(engine.ReaderShow, func() { say(far, "SCAN\tuid="+strings.ToLower(second)+"\n") })
+	r.presentAccepted(engine.ReaderShow, func() { say(far, "SCAN\tuid="+strings.ToLower(second)+"\n") })
 	if s := r.signals(from, engine.ReaderShow); slices.Index(s, "accepted") != len(s)-1 {
 		t.Errorf("the card that lay there all the time came again: %v", s)
 	}

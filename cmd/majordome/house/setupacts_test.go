@@ -21,7 +21,7 @@ import (
 )
 
 // useConfigFile makes a table use a configuration file in its folder, with these lines added, and returns the path.
-func fromFile(o *Opts, more string) (path string) {
+func useConfigFile(o *Opts, more string) (path string) {
 	path = filepath.Join(o.Config.Data, "majordome.yaml")
 	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more) // a file may not name the same address twice
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -32,15 +32,15 @@ func fromFile(o *Opts, more string) (path string) {
 	return path
 }
 
-func fileThere(path string) bool {
+func fileExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }
 
 // settingsOf returns what the office shows of the settings, or what an act returned.
-func (r *rig) settings(row string, args engine.Args) (s wire.Settings) {
+func (r *rig) settingsOf(row string, args engine.Args) (s wire.Settings) {
 	r.t.Helper()
-	r.office(row, args, &s)
+	r.doRow(row, args, &s)
 	return s
 }
 
@@ -48,57 +48,57 @@ func (r *rig) settings(row string, args engine.Args) (s wire.Settings) {
 // most for the end of the game.
 func TestSettingsOfTheOffice(t *testing.T) {
 	t.Parallel()
-	if rows := start(t, nil).house.settingRows(); rows != nil {
+	if rows := startRig(t, nil).house.settingRows(); rows != nil {
 		t.Errorf("a table without a file is set up: %v", rows)
 	}
 	var file string
-	r := start(t, func(o *Opts) {
-		file = fromFile(o, "calm: false\n")
+	r := startRig(t, func(o *Opts) {
+		file = useConfigFile(o, "calm: false\n")
 		o.Editor = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
 	before := content(t, file)
-	if s := r.settings("settings", nil); s.Changes != 0 || s.File != file || value(&s, "calm") != "false" || s.Restart {
+	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || settingValue(&s, "calm") != "false" || s.Restart {
 		t.Errorf("%+v", s)
 	}
 	for row, args := range map[string]engine.Args{
 		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"}, "settings-give-back": {"path": "calm"}, "settings-search": {"port": "/dev/ttyUSB0"},
 	} {
-		if why := r.refused(row, args); why != "table.unknown" {
+		if why := r.refusalOf(row, args); why != "table.unknown" {
 			t.Errorf("%s %v: %s", row, args, why)
 		}
 	}
-	if s := r.settings("settings-search", nil); s.Search || len(s.Found) != 1 {
+	if s := r.settingsOf("settings-search", nil); s.Search || len(s.Found) != 1 {
 		t.Errorf("%+v", s)
 	}
-	if why := r.refused("settings-search", engine.Args{"port": "/dev/ttyUSB0"}); why != "table.unknown" {
+	if why := r.refusalOf("settings-search", engine.Args{"port": "/dev/ttyUSB0"}); why != "table.unknown" {
 		t.Errorf("settings that can ask no port ask one: %s", why)
 	}
-	if s := r.settings("settings-close", nil); len(s.Found) > 0 {
+	if s := r.settingsOf("settings-close", nil); len(s.Found) > 0 {
 		t.Errorf("found when it was closed: %+v", s)
 	}
 
-	if s := r.settings("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || value(&s, "calm") != "true" {
+	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || settingValue(&s, "calm") != "true" {
 		t.Errorf("%+v", s)
 	}
-	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
+	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
-	if r.settings("settings-keep", nil); fileThere(config.PageFile(file)) {
+	if r.settingsOf("settings-keep", nil); fileExists(config.PageFile(file)) {
 		t.Error("a fault is kept")
 	}
-	if s := r.settings("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || value(&s, "calm") != "false" {
+	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || settingValue(&s, "calm") != "false" {
 		t.Errorf("%+v", s)
 	}
-	if s := r.settings("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
+	if s := r.settingsOf("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
 		t.Errorf("%+v", s)
 	}
 
-	r.host("begin", nil)
-	if why := r.refused("settings-search", nil); why != "table.unknown" {
+	r.mustHostAct("begin", nil)
+	if why := r.refusalOf("settings-search", nil); why != "table.unknown" {
 		t.Errorf("a game is searched: %s", why)
 	}
-	r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, config.PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
+	r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
+	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, config.PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()
@@ -107,7 +107,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if strings.Contains(string(told), "04C0FFEECA7A12") || strings.Contains(string(told), "04A1B2") {
 		t.Error("a view has the settings")
 	}
-	r.settings("settings-apply", nil)
+	r.settingsOf("settings-apply", nil)
 	select {
 	case err := <-r.ended:
 		r.ended <- nil // as the caller does that starts it again
@@ -120,10 +120,10 @@ func TestSettingsOfTheOffice(t *testing.T) {
 }
 
 // followRow waits until a row shows what is wanted, as a page does that has it open: each change is answered at once.
-func (r *rig) follow(row, seen string, ok func(value json.RawMessage) bool) {
+func (r *rig) followRow(row, seen string, ok func(value json.RawMessage) bool) {
 	r.t.Helper()
 	for {
-		a := r.watch(row, seen)
+		a := r.watchRow(row, seen)
 		switch {
 		case a.Value == nil:
 			r.t.Fatalf("nothing more is shown of %s: %+v", row, a)
@@ -138,14 +138,14 @@ func (r *rig) follow(row, seen string, ok func(value json.RawMessage) bool) {
 func TestSettingsAreFollowed(t *testing.T) {
 	t.Parallel()
 	var file string
-	r := start(t, func(o *Opts) { file = fromFile(o, "") })
-	steps, first := r.mark(), r.watch("settings", "")
-	rewritten(t, file, content(t, file)+"log: debug\n")
-	r.follow("settings", first.Seen, func(shown json.RawMessage) bool {
+	r := startRig(t, func(o *Opts) { file = useConfigFile(o, "") })
+	steps, first := r.mark(), r.watchRow("settings", "")
+	rewriteFile(t, file, content(t, file)+"log: debug\n")
+	r.followRow("settings", first.Seen, func(shown json.RawMessage) bool {
 		var s wire.Settings
-		return json.Unmarshal(shown, &s) == nil && value(&s, "log") == "debug" && len(s.News) == 1
+		return json.Unmarshal(shown, &s) == nil && settingValue(&s, "log") == "debug" && len(s.News) == 1
 	})
-	if r.shown(); r.mark() != steps {
+	if r.waitPublished(); r.mark() != steps {
 		t.Error("it is a step of the game")
 	}
 }
@@ -153,7 +153,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 // One setting typed, with four phones at the table, is no step, and no phone is sent a view.
 func TestATypedSettingIsNoStep(t *testing.T) {
 	t.Parallel()
-	r := start(t, func(o *Opts) { fromFile(o, "") })
+	r := startRig(t, func(o *Opts) { useConfigFile(o, "") })
 	var mu sync.Mutex
 	revs := map[engine.Seat][]uint64{} // revisions of the views that each phone was sent
 	last := func(n int, want ...uint64) bool {
@@ -168,12 +168,12 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
 		p, v := seal.NewPhone(), engine.SeatViewer(seat)
-		air := r.joins(seat, p)
+		air := r.joinSeat(seat, p)
 		grant, err := air.code.OpenGrant(air.nonce, air.box)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := r.connected(v, grant.Key, p, 1).Subscribe(r.house.tree.View(v), 1, func(_ mqtt.Client, m mqtt.Message) {
+		s := r.connectPhone(v, grant.Key, p, 1).Subscribe(r.house.tree.View(v), 1, func(_ mqtt.Client, m mqtt.Message) {
 			mu.Lock()
 			defer mu.Unlock()
 			revs[seat] = append(revs[seat], binary.BigEndian.Uint64(m.Payload()[9:]))
@@ -182,29 +182,29 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 			t.Fatal(s.Error())
 		}
 	}
-	eventually(t, "not all phones are there", func() bool { return len(r.updated().Table.Online) == 4 })
-	r.host("secrets", engine.Args{"on": "yes"})
-	before := r.updated().Rev
+	eventually(t, "not all phones are there", func() bool { return len(r.publicUpdate().Table.Online) == 4 })
+	r.mustHostAct("secrets", engine.Args{"on": "yes"})
+	before := r.publicUpdate().Rev
 	eventually(t, "no views of a step", func() bool { return last(1, before) })
-	r.settings("settings-set", engine.Args{"path": "url", "value": "http://majordome.example"})
-	if now := r.updated().Rev; now != before {
+	r.settingsOf("settings-set", engine.Args{"path": "url", "value": "http://majordome.example"})
+	if now := r.publicUpdate().Rev; now != before {
 		t.Errorf("a setting is %d steps", now-before)
 	}
-	r.host("secrets", engine.Args{"on": "no"}) // anything that the setting has caused to be sent comes before it
+	r.mustHostAct("secrets", engine.Args{"on": "no"}) // anything that the setting has caused to be sent comes before it
 	eventually(t, "the view of another step does not follow", func() bool { return last(2, before, before+1) })
 }
 
 // publicUpdate returns the last public update.
-func (r *rig) updated() wire.Update {
+func (r *rig) publicUpdate() wire.Update {
 	r.t.Helper()
-	r.shown()
+	r.waitPublished()
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	return u
 }
 
 // Only a device of the host proves that the address can be reached, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	if r.house.updatePresence([]string{r.house.tree.User(engine.SeatViewer(1))}); r.house.hostSeen.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}

@@ -33,17 +33,17 @@ func drawUID(t *testing.T, rng *rand.Rand) devices.UID {
 
 // wakePhone places a phone with a number of its own at a reader, and waits until the reader has seen it. sleep takes it
 // away.
-func (r *rig) wakes(role string, rng *rand.Rand) (sleep func()) {
+func (r *rig) wakePhone(role string, rng *rand.Rand) (sleep func()) {
 	r.t.Helper()
 	u := drawUID(r.t, rng)
-	r.put(role, u)
-	r.eyes[role].await(r.t, "the phone is seen at "+role, func() bool { return slices.Contains(r.eyes[role].arrived, u) })
+	r.placeTags(role, u)
+	r.eyes[role].waitUntil(r.t, "the phone is seen at "+role, func() bool { return slices.Contains(r.eyes[role].arrived, u) })
 	return func() { r.sims[role].RemoveTag(u) }
 }
 
 // countStrayNotices counts, for the host at 0 and each seat, the steps that first show a notice of a stray tag, and
 // those that show it to the public.
-func (r *rig) heardOfStrays(from int) (heard seatCounts, public int) {
+func (r *rig) countStrayNotices(from int) (heard seatCounts, public int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	seen := map[uint64]bool{}
@@ -70,43 +70,43 @@ type seatCounts [5]int
 // each once a minute.
 func TestAPhoneAtTheUrn(t *testing.T) {
 	t.Parallel()
-	aPhoneAtTheUrn(t, nil, nil)
+	runPhoneAtUrn(t, nil, nil)
 }
 
 // runPhoneAtUrn is that test for readers that may be connected elsewhere; ready changes the rig before the first tag.
-func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
+func runPhoneAtUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 	rng := randtest.NewRand(t)
-	r := deposits(t, change)
+	r := startDeposits(t, change)
 	if ready != nil {
 		ready(r)
 	}
 	began, from := time.Now(), r.mark()
 	for range 4 {
-		r.wakes(engine.ReaderUrn, rng)()
+		r.wakePhone(engine.ReaderUrn, rng)()
 	}
-	r.until(from, "the host is told", func(wire.Update) bool { heard, _ := r.heardOfStrays(from); return heard[0] > 0 })
+	r.waitUpdate(from, "the host is told", func(wire.Update) bool { heard, _ := r.countStrayNotices(from); return heard[0] > 0 })
 	for x := engine.Seat(1); x <= 4; x++ {
-		sleep := r.wakes(engine.ReaderUrn, rng)
-		mark, card := r.mark(), tagOf(t, r.may(x))
+		sleep := r.wakePhone(engine.ReaderUrn, rng)
+		mark, card := r.mark(), tagOf(t, r.depositableCard(x))
 		laid := time.Now()
-		r.put(engine.ReaderUrn, card)
-		u := r.answered(mark, engine.ReaderUrn, "accepted")
-		if took := time.Since(laid); took < window {
+		r.placeTags(engine.ReaderUrn, card)
+		u := r.waitSignal(mark, engine.ReaderUrn, "accepted")
+		if took := time.Since(laid); took < gatherTime {
 			t.Errorf("%s: answered after %v (GEN-003)", x, took)
 		}
 		if u.View.Urn != int(x) {
 			t.Errorf("%s: %d cards count", x, u.View.Urn)
 		}
 		sleep()
-		sleep = r.wakes(engine.ReaderUrn, rng)
+		sleep = r.wakePhone(engine.ReaderUrn, rng)
 		r.sims[engine.ReaderUrn].RemoveTag(card)
 		sleep()
-		r.eyes[engine.ReaderUrn].gone(t, engine.ReaderUrn) // the slot is free for the next player
+		r.eyes[engine.ReaderUrn].waitEmpty(t, engine.ReaderUrn) // the slot is free for the next player
 	}
 	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted", "accepted", "accepted"}) {
 		t.Errorf("the reader answers %v", s)
 	}
-	heard, public := r.heardOfStrays(from)
+	heard, public := r.countStrayNotices(from)
 	most := 1 + int(time.Since(began)/time.Minute)
 	if public > 0 || heard[0] < 1 || heard[1] < 1 || slices.Max(heard[:]) > most {
 		t.Errorf("told of the phone: all %d times, host and seats %v, want 1 to %d of host and seat 1", public, heard, most)
@@ -118,22 +118,22 @@ func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 func TestAPhoneBesideTheAnswer(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
-	f := refute(t, nil)
+	f := startRefutation(t, nil)
 	from := f.mark()
-	sleep := f.wakes(engine.ReaderShow, rng)
+	sleep := f.wakePhone(engine.ReaderShow, rng)
 	began := time.Now()
-	f.put(engine.ReaderShow, f.tags[f.right])
-	f.shown(from, began)
+	f.placeTags(engine.ReaderShow, f.tags[f.right])
+	f.waitCardShown(from, began)
 	for range 3 {
 		sleep()
-		sleep = f.wakes(engine.ReaderShow, rng)
+		sleep = f.wakePhone(engine.ReaderShow, rng)
 	}
 	sleep()
-	f.alone()
+	f.checkShownOnlyToAsker()
 	if s := f.signals(from, engine.ReaderShow); len(s) > 0 {
 		t.Errorf("the reader answers %v", s)
 	}
-	if heard, public := f.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[2] < 1 || heard[1]+heard[3] > 0 {
+	if heard, public := f.countStrayNotices(from); public > 0 || heard[0] < 1 || heard[2] < 1 || heard[1]+heard[3] > 0 {
 		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
 	}
 }
@@ -142,12 +142,12 @@ func TestAPhoneBesideTheAnswer(t *testing.T) {
 func TestAWrongCardBesideAPhone(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
-	f := refute(t, nil)
-	defer f.wakes(engine.ReaderShow, rng)()
+	f := startRefutation(t, nil)
+	defer f.wakePhone(engine.ReaderShow, rng)()
 	from := f.mark()
-	f.put(engine.ReaderShow, f.tags[f.wrong])
-	u := f.answered(from, engine.ReaderShow, "again")
-	if own := f.had(u, 2); own.Notice == nil || !own.Notice.Private || own.Notice.Rule == "GEN-E14" || own.Notice.Rule == "GEN-E06" {
+	f.placeTags(engine.ReaderShow, f.tags[f.wrong])
+	u := f.waitSignal(from, engine.ReaderShow, "again")
+	if own := f.updateFor(u, 2); own.Notice == nil || !own.Notice.Private || own.Notice.Rule == "GEN-E14" || own.Notice.Rule == "GEN-E06" {
 		t.Errorf("seat 2 reads %+v", own.Notice)
 	}
 }
@@ -158,7 +158,7 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 	const role = "place-salon"
 	rng := randtest.NewRand(t)
 	sim := mfrc522sim.NewRealtime(nil)
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 		if err != nil {
 			t.Fatal(err)
@@ -168,19 +168,19 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 		o.Players["cluedo-2008"] = []Player{{"Anne", "suspect-leblanc"}, {"Bruno", "suspect-olive"}, {"Chloé", "suspect-rose"}}
 	})
 	r.sims[role] = sim
-	r.host("begin", nil)
-	r.host("deal", nil)
-	r.host("first", engine.Args{"seat": "seat-1"})
+	r.mustHostAct("begin", nil)
+	r.mustHostAct("deal", nil)
+	r.mustHostAct("first", engine.Args{"seat": "seat-1"})
 	from := r.mark()
-	sleep := r.wakes(role, rng)
-	r.put(role, uid(t, 1))
+	sleep := r.wakePhone(role, rng)
+	r.placeTags(role, uid(t, 1))
 	sleep()
-	defer r.wakes(role, rng)()
-	r.answered(from, role, "accepted")
+	defer r.wakePhone(role, rng)()
+	r.waitSignal(from, role, "accepted")
 	if s := r.signals(from, role); !slices.Equal(s, []string{"accepted"}) {
 		t.Errorf("the reader answers %v", s)
 	}
-	if heard, public := r.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2]+heard[3] > 0 {
+	if heard, public := r.countStrayNotices(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2]+heard[3] > 0 {
 		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
 	}
 }
@@ -190,12 +190,12 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 func TestAPhoneAtAnEnrolment(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
-	r := start(t, func(o *Opts) { o.Tags = nil })
-	r.enrol(wire.EnrolCards)
+	r := startRig(t, func(o *Opts) { o.Tags = nil })
+	r.openEnrolment(wire.EnrolCards)
 	from := r.mark()
-	sleep := r.wakes(engine.ReaderShow, rng)
+	sleep := r.wakePhone(engine.ReaderShow, rng)
 	eventually(t, "the host does not read why", func() bool { return r.enrolment().Last == "unfit" })
-	r.put(engine.ReaderShow, uid(t, 1))
+	r.placeTags(engine.ReaderShow, uid(t, 1))
 	eventually(t, "the card is not enrolled", func() bool { return r.enrolment().Tagged == 1 })
 	sleep()
 	if answers := r.signals(from, engine.ReaderShow); r.enrolment().Tagged != 1 || len(answers) > 0 {
@@ -206,10 +206,10 @@ func TestAPhoneAtAnEnrolment(t *testing.T) {
 // TestAPhoneAtATrial: the host reads that a phone is at the reader; it is not counted as a card.
 func TestAPhoneAtATrial(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	r.try("yes")
+	r := startRig(t, nil)
+	r.setTrial("yes")
 	phone := drawUID(t, randtest.NewRand(t))
-	r.put(engine.ReaderUrn, phone, uid(t, 1))
+	r.placeTags(engine.ReaderUrn, phone, uid(t, 1))
 	eventually(t, "not both are in the meter", func() bool {
 		m, _ := r.meterOf(engine.ReaderUrn)
 		return len(m.Tags) == 2 && m.Cards == 1
@@ -241,8 +241,8 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := roles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
-	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
+	r := startRoles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
+	r.eyes[engine.ReaderShow].waitReady(t, engine.ReaderShow)
 	say := func(text string) {
 		if _, err := far.WriteString(text); err != nil {
 			t.Error(err)
@@ -254,21 +254,21 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 	for i, card := range []engine.ID{"role-murderer", "role-innocent-1", "role-innocent-2"} {
 		mark := r.mark()
 		scan(drawUID(t, rng))
-		eventually(t, "the seat is not told of the phone", func() bool { heard, _ := r.heardOfStrays(from); return heard[i+1] > 0 })
+		eventually(t, "the seat is not told of the phone", func() bool { heard, _ := r.countStrayNotices(from); return heard[i+1] > 0 })
 		for range 3 { // alternately
 			scan(tagOf(t, card))
 			scan(drawUID(t, rng))
 		}
-		if u := r.answered(mark, engine.ReaderShow, "accepted"); !u.View.Seats[i].Done {
+		if u := r.waitSignal(mark, engine.ReaderShow, "accepted"); !u.View.Seats[i].Done {
 			t.Errorf("%s counts for another", card)
 		}
 		say("REMOVE\n")
-		r.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
+		r.eyes[engine.ReaderShow].waitEmpty(t, engine.ReaderShow)
 	}
 	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"accepted", "accepted", "accepted"}) {
 		t.Errorf("the reader answers %v", s)
 	}
-	if heard, public := r.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2] < 1 {
+	if heard, public := r.countStrayNotices(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2] < 1 {
 		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
 	}
 }

@@ -12,21 +12,21 @@ import (
 )
 
 // askOffice sends a request to the office as the host's first device does.
-func (r *rig) asks(row string, args engine.Args) wire.OfficeAnswer {
+func (r *rig) askOffice(row string, args engine.Args) wire.OfficeAnswer {
 	r.t.Helper()
-	r.shown()
+	r.waitPublished()
 	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: row, Args: args})
 }
 
 // watchRow waits until a row of the office shows something else than seen.
-func (r *rig) watch(row, seen string) wire.OfficeAnswer {
+func (r *rig) watchRow(row, seen string) wire.OfficeAnswer {
 	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Watch: map[string]string{row: seen}}).Rows[row]
 }
 
 // doRow does a row of the office, which must not refuse it, and decodes the result.
-func (r *rig) office(row string, args engine.Args, into any) {
+func (r *rig) doRow(row string, args engine.Args, into any) {
 	r.t.Helper()
-	a := r.asks(row, args)
+	a := r.askOffice(row, args)
 	if a.Why != nil {
 		r.t.Fatalf("%s %v: %+v", row, args, a.Why)
 	}
@@ -39,10 +39,10 @@ func (r *rig) office(row string, args engine.Args, into any) {
 }
 
 // officeText returns a text that the office makes.
-func (r *rig) text(row string, args engine.Args) string {
+func (r *rig) officeText(row string, args engine.Args) string {
 	r.t.Helper()
 	var text wire.OfficeText
-	r.office(row, args, &text)
+	r.doRow(row, args, &text)
 	return text.Text
 }
 
@@ -50,7 +50,7 @@ func (r *rig) text(row string, args engine.Args) string {
 func TestSupport(t *testing.T) {
 	t.Parallel()
 	making, made := make(chan struct{}), make(chan struct{})
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		o.SupportParts = func() []health.Part {
 			close(making)
 			<-made
@@ -59,9 +59,9 @@ func TestSupport(t *testing.T) {
 		o.Config.Buttons = []config.ButtonConfig{{Role: "undo", Tag: "04A1B2C3D4E5F6"}}
 	})
 	body := make(chan string)
-	go func() { body <- r.text("support", nil) }()
+	go func() { body <- r.officeText("support", nil) }()
 	<-making
-	if a := r.asks("support", nil); a.Why == nil || a.Why.Key != "table.busy" {
+	if a := r.askOffice("support", nil); a.Why == nil || a.Why.Key != "table.busy" {
 		t.Errorf("two are made at once: %+v", a)
 	}
 	close(made)

@@ -16,7 +16,7 @@ import (
 // tables returns the tables that this one shows.
 func (r *rig) tables() (out wire.Tables) {
 	r.t.Helper()
-	code, body := fetch(r.t, r, "/tables.json")
+	code, body := fetchPage(r.t, r, "/tables.json")
 	if code != http.StatusOK || json.Unmarshal([]byte(body), &out) != nil || len(out.All) == 0 {
 		r.t.Fatalf("%d %s", code, body)
 	}
@@ -26,11 +26,11 @@ func (r *rig) tables() (out wire.Tables) {
 // TestTables: a table that serves the devices of the house has another as a client. Each shows both, and goes on
 // without the other when the connection is lost.
 func TestTables(t *testing.T) {
-	first := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0"; o.Config.Table = "salon" })
+	first := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0"; o.Config.Table = "salon" })
 	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online || all.Line != "on" && all.Line != "off" {
 		t.Errorf("%+v", all)
 	}
-	alone := first.watch("tables", "")
+	alone := first.watchRow("tables", "")
 	before, _ := first.house.loop.Snapshot(engine.Host)
 	word, err := first.house.smartHome.Accounts.Add("bureau", home.Table, "bureau")
 	if err != nil {
@@ -40,7 +40,7 @@ func TestTables(t *testing.T) {
 	if err := os.WriteFile(account, []byte("bureau\n"+word+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	second := start(t, func(o *Opts) {
+	second := startRig(t, func(o *Opts) {
 		o.Config.Uplink, o.Config.Table = "mqtt://"+first.house.network.Home.Addr().String(), "bureau"
 		o.Config.Account = account
 	})
@@ -58,7 +58,7 @@ func TestTables(t *testing.T) {
 	}
 	both(first, "bureau", true)
 	both(second, "salon", true)
-	if a := first.watch("tables", alone.Seen); string(alone.Value)+string(a.Value) != "falsetrue" {
+	if a := first.watchRow("tables", alone.Seen); string(alone.Value)+string(a.Value) != "falsetrue" {
 		t.Errorf("the host is told of other tables %s, then %+v", alone.Value, a)
 	}
 	if after, _ := first.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
@@ -66,7 +66,7 @@ func TestTables(t *testing.T) {
 	}
 	second.stop()
 	both(first, "bureau", false)
-	if alone := start(t, nil).tables(); alone.Line != "none" || len(alone.All) != 1 {
+	if alone := startRig(t, nil).tables(); alone.Line != "none" || len(alone.All) != 1 {
 		t.Errorf("a table without a line: %+v", alone)
 	}
 }

@@ -10,22 +10,22 @@ import (
 )
 
 // readersPage returns the reader test that the office shows.
-func (r *rig) tried() (shown wire.Trial) {
+func (r *rig) readersPage() (shown wire.Trial) {
 	r.t.Helper()
-	r.office("readers", nil, &shown)
+	r.doRow("readers", nil, &shown)
 	return shown
 }
 
 // setTrial begins a reader test with "yes", or ends it.
-func (r *rig) try(on string) {
+func (r *rig) setTrial(on string) {
 	r.t.Helper()
-	r.office("readers-try", engine.Args{"on": on}, nil)
+	r.doRow("readers-try", engine.Args{"on": on}, nil)
 }
 
 // meterOf returns the meter of a reader as the host sees it; false if no reader test is on.
 func (r *rig) meterOf(role string) (wire.Meter, bool) {
 	r.t.Helper()
-	all := r.tried().Meters
+	all := r.readersPage().Meters
 	i := slices.IndexFunc(all, func(m wire.Meter) bool { return m.Role == role })
 	if i < 0 {
 		return wire.Meter{}, false
@@ -36,34 +36,34 @@ func (r *rig) meterOf(role string) (wire.Meter, bool) {
 // A reader test in the lobby sends no step, and ends when a game begins.
 func TestReadersAreTried(t *testing.T) {
 	t.Parallel()
-	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.readers.Rows(); rows != nil {
+	if rows := startRig(t, func(o *Opts) { o.Readers = nil }).house.readers.Rows(); rows != nil {
 		t.Errorf("a table that measures nothing is tried: %v", rows)
 	}
-	r := start(t, nil)
-	if shown := r.tried(); shown.On || shown.Meters != nil {
+	r := startRig(t, nil)
+	if shown := r.readersPage(); shown.On || shown.Meters != nil {
 		t.Errorf("shown before it began: %+v", shown)
 	}
 	before, _ := r.house.loop.Snapshot(engine.Host)
-	r.try("yes")
-	if shown := r.tried(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
+	r.setTrial("yes")
+	if shown := r.readersPage(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
 		t.Errorf("%+v", shown)
 	}
-	if seen := r.watch("readers", ""); r.watch("readers", seen.Seen).Value == nil { // only the time since the reader answered changes each second
+	if seen := r.watchRow("readers", ""); r.watchRow("readers", seen.Seen).Value == nil { // only the time since the reader answered changes each second
 		t.Error("who follows it is told nothing more")
 	}
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a trial is %d steps", after.Rev-before.Rev)
 	}
-	r.try("no")
-	if shown := r.tried(); shown.On || shown.Meters != nil {
+	r.setTrial("no")
+	if shown := r.readersPage(); shown.On || shown.Meters != nil {
 		t.Errorf("it goes on: %+v", shown)
 	}
-	r.try("yes")
-	r.host("begin", nil)
-	if shown := r.tried(); shown.On || shown.Meters != nil {
+	r.setTrial("yes")
+	r.mustHostAct("begin", nil)
+	if shown := r.readersPage(); shown.On || shown.Meters != nil {
 		t.Errorf("a game is measured: %+v", shown)
 	}
-	if a := r.asks("readers-try", engine.Args{"on": "yes"}); a.Why == nil || r.tried().On {
+	if a := r.askOffice("readers-try", engine.Args{"on": "yes"}); a.Why == nil || r.readersPage().On {
 		t.Errorf("a game is measured: %+v", a)
 	}
 }
@@ -71,14 +71,14 @@ func TestReadersAreTried(t *testing.T) {
 // The tags go to a reader test or to an enrolment: beginning one ends the other.
 func TestATrialAndAnEnrolment(t *testing.T) {
 	t.Parallel()
-	r := start(t, nil)
-	r.try("yes")
-	r.enrol(wire.EnrolCards)
-	if r.tried().On {
+	r := startRig(t, nil)
+	r.setTrial("yes")
+	r.openEnrolment(wire.EnrolCards)
+	if r.readersPage().On {
 		t.Error("what is enrolled is tried")
 	}
-	r.try("yes")
-	if e := r.enrols(); e.Open != nil || r.house.enrolment.AcceptsAll() || !r.tried().On {
+	r.setTrial("yes")
+	if e := r.enrolPage(); e.Open != nil || r.house.enrolment.AcceptsAll() || !r.readersPage().On {
 		t.Errorf("what is tried is enrolled: %+v", e)
 	}
 }
@@ -87,11 +87,11 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 // whose box is being checked meanwhile, does not receive it. A reader that is lost during the test is reported as
 // always.
 func TestReadersAreTriedBeforeAGame(t *testing.T) {
-	r := start(t, nil)
+	r := startRig(t, nil)
 	card := tagOf(t, "role-murderer")
-	r.host("box-check", engine.Args{"on": "yes"})
-	r.try("yes")
-	r.put(engine.ReaderUrn, card)
+	r.mustHostAct("box-check", engine.Args{"on": "yes"})
+	r.setTrial("yes")
+	r.placeTags(engine.ReaderUrn, card)
 	eventually(t, "no card in the meter", func() bool {
 		m, ok := r.meterOf(engine.ReaderUrn)
 		return ok && slices.Equal(m.Tags, []string{card.String()}) && m.Reads > m.Looks/10 && !m.Lost && m.Cards == 1
@@ -106,7 +106,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	eventually(t, "no reader is lost", func() bool {
 		m, _ := r.meterOf(engine.ReaderShow)
 		u, _ := r.house.loop.Snapshot(engine.Public)
-		return lost(engine.ReaderShow, "lost")(u) && m.Lost && m.Losses == 1
+		return hasReaderState(engine.ReaderShow, "lost")(u) && m.Lost && m.Losses == 1
 	})
 	r.sims[engine.ReaderShow].Plug()
 	eventually(t, "it is not back", func() bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
@@ -116,15 +116,15 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	e.mu.Lock()
 	trial := e.watch
 	e.mu.Unlock()
-	r.try("no")
+	r.setTrial("no")
 	if _, ok := r.meterOf(engine.ReaderUrn); ok {
 		t.Error("it goes on")
 	}
 	// The house begins a new watch, and a card that is there at its first look counts as presented by no player.
-	e.await(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })
+	e.waitUntil(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })
 	from := r.mark()
-	r.put(engine.ReaderUrn, card)
-	r.until(from, "the card is counted again", func(wire.Update) bool {
+	r.placeTags(engine.ReaderUrn, card)
+	r.waitUpdate(from, "the card is counted again", func(wire.Update) bool {
 		u, _ := r.house.loop.Snapshot(engine.Host)
 		return u.Box != nil && u.Box.Last == "role-murderer"
 	})
@@ -133,18 +133,18 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 // During a game nothing is counted that a card or a bad reading would change: it would show how many refusals were
 // private.
 func TestNothingIsCountedInAGame(t *testing.T) {
-	r := roles(t, nil)
-	before := counted(t, r)
-	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, tagOf(t, "role-innocent-1")) })
-	if after := counted(t, r); after != before {
+	r := startRoles(t, nil)
+	before := cardMetrics(t, r)
+	r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, tagOf(t, "role-innocent-1")) })
+	if after := cardMetrics(t, r); after != before {
 		t.Errorf("before\n%s\nafter\n%s", before, after)
 	}
 }
 
 // cardMetrics returns the lines of the metrics that count cards and noise.
-func counted(t *testing.T, r *rig) string {
+func cardMetrics(t *testing.T, r *rig) string {
 	t.Helper()
-	_, body := fetch(t, r, "/metrics")
+	_, body := fetchPage(t, r, "/metrics")
 	var lines []string
 	for line := range strings.Lines(body) {
 		if strings.HasPrefix(line, "majordome_reader_cards_total") || strings.HasPrefix(line, "majordome_reader_noisy_total") {
@@ -159,9 +159,9 @@ func counted(t *testing.T, r *rig) string {
 
 // A reader test that no one ends, ends with the house.
 func TestATrialEndsWithTheHouse(t *testing.T) {
-	r := start(t, nil)
-	r.try("yes")
-	if !r.tried().On {
+	r := startRig(t, nil)
+	r.setTrial("yes")
+	if !r.readersPage().On {
 		t.Error("none has begun")
 	}
 }

@@ -36,21 +36,21 @@ func (*openDoor) OnConnectAuthenticate(*mqtt.Client, packets.Packet) bool { retu
 func (*openDoor) OnACLCheck(*mqtt.Client, string, bool) bool              { return true }
 
 // newHomeBroker runs a broker of a house that accepts every client, and records everything that it receives.
-func homeBroker(t *testing.T) *tap {
+func newHomeBroker(t *testing.T) *tap {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	ear := &tap{Listener: l, more: make(chan struct{})}
-	serveHouse(t, ear)
+	serveHomeBroker(t, ear)
 	return ear
 }
 
 // serveHomeBroker runs that broker on a listener.
-func serveHouse(t *testing.T, l net.Listener) {
+func serveHomeBroker(t *testing.T, l net.Listener) {
 	t.Helper()
-	b := mqtt.New(&mqtt.Options{Logger: quiet()})
+	b := mqtt.New(&mqtt.Options{Logger: discardLog()})
 	if err := b.AddHook(new(openDoor), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -67,14 +67,14 @@ func serveHouse(t *testing.T, l net.Listener) {
 // and states what is said aloud or is on the board.
 func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	t.Helper()
-	s.command(t)
-	s.searchTold(t, s.home, secrets, aloud)
-	s.searchTold(t, s.devices, secrets, aloud)
+	s.sendCommands(t)
+	s.searchBroker(t, s.home, secrets, aloud)
+	s.searchBroker(t, s.devices, secrets, aloud)
 	s.hook.search(t, secrets, aloud)
 }
 
 // uplinkDocument reads the description of what an uplink sends and receives.
-func described(t *testing.T) uplinktest.Document {
+func uplinkDocument(t *testing.T) uplinktest.Document {
 	t.Helper()
 	doc, err := uplinktest.ReadDocument("../../../companion/uplink/asyncapi.json")
 	if err != nil {
@@ -90,14 +90,14 @@ var someCommands = [][2]string{
 }
 
 // sendCommands has a program send someCommands at both brokers, and waits for the answers.
-func (s *spied) command(t *testing.T) {
+func (s *spied) sendCommands(t *testing.T) {
 	t.Helper()
 	word, err := s.house.smartHome.Accounts.Add("maison", home.HomeAssistant, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.commanded++
-	doc := described(t)
+	doc := uplinkDocument(t)
 	for _, at := range []string{s.house.network.Home.Addr().String(), s.home.Addr().String()} {
 		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -146,12 +146,12 @@ func (s *spied) command(t *testing.T) {
 	}
 }
 
-func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool) {
+func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud bool) {
 	t.Helper()
-	base, doc := s.house.tree.Base()+"/", described(t)
-	count, last := map[string]int{}, s.public()
+	base, doc := s.house.tree.Base()+"/", uplinkDocument(t)
+	count, last := map[string]int{}, s.publicView()
 	for end := false; !end; { // the relay may be one step late
-		more := ear.news()
+		more := ear.newBytes()
 		for _, m := range ear.messages(t) {
 			var now uplink.State
 			end = end || m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &now) == nil && now.Phase == last.Phase && now.Urn == last.Urn
@@ -182,7 +182,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 			if err := json.Unmarshal(m.payload, &e); err != nil || e.What != what {
 				t.Errorf("%s: %s: %v", m.topic, text, err)
 			}
-			text = unspoken(e, aloud)
+			text = unspokenText(e, aloud)
 		case topic == "state":
 			var now uplink.State
 			if err := json.Unmarshal(m.payload, &now); err != nil {
@@ -199,7 +199,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 			text = ""
 		}
 		count[topic]++
-		find(t, m.topic, text, secrets)
+		checkAbsent(t, m.topic, text, secrets)
 	}
 	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 || count["discovery"] == 0 || count["answer"] < len(someCommands) || len(count) != 7 {
 		t.Errorf("the broker of the house heard %v", count)
@@ -229,21 +229,21 @@ func TestUplinkStopsNoGame(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := start(t, func(o *Opts) {
+			r := startRig(t, func(o *Opts) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
 			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
-			code, body := fetch(t, r, "/healthz")
-			for end := time.Now().Add(patience); code != http.StatusOK && time.Now().Before(end); code, body = fetch(t, r, "/healthz") {
+			code, body := fetchPage(t, r, "/healthz")
+			for end := time.Now().Add(patience); code != http.StatusOK && time.Now().Before(end); code, body = fetchPage(t, r, "/healthz") {
 				time.Sleep(time.Millisecond) // the relay may not be connected yet
 			}
 			if code != http.StatusOK || !strings.Contains(body, `"uplink":false`) {
 				t.Errorf("%d %s", code, body)
 			}
-			if o := r.seatOf(engine.Host).View.Offers; !slices.ContainsFunc(o, func(o engine.Offer) bool { return o.Act == "begin" }) {
+			if o := r.viewerUpdate(engine.Host).View.Offers; !slices.ContainsFunc(o, func(o engine.Offer) bool { return o.Act == "begin" }) {
 				t.Error("the game cannot begin")
 			}
 		})
@@ -269,14 +269,14 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := mqtt.New(&mqtt.Options{Logger: quiet()})
+	b := mqtt.New(&mqtt.Options{Logger: discardLog()})
 	if err := errors.Join(b.AddHook(&hangingUp{}, nil), b.AddListener(listeners.NewNet("t", l)), b.Serve()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	r := start(t, func(o *Opts) { o.Config.Uplink = "mqtt://" + l.Addr().String() })
+	r := startRig(t, func(o *Opts) { o.Config.Uplink = "mqtt://" + l.Addr().String() })
 	eventually(t, "the line does not stand without its state", func() bool {
-		_, body := fetch(t, r, "/healthz")
+		_, body := fetchPage(t, r, "/healthz")
 		return strings.Contains(body, `"uplink":true,"uplink_left_out":1,`)
 	})
 	if text := health.Metrics(r.house.status(t.Context()), r.house.metricCounts()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
@@ -288,7 +288,7 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 }
 
 // viewerUpdate returns the update that a viewer has now.
-func (r *rig) seatOf(v engine.Viewer) wire.Update {
+func (r *rig) viewerUpdate(v engine.Viewer) wire.Update {
 	u, _ := r.house.loop.Snapshot(v)
 	return u
 }

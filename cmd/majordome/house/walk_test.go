@@ -17,7 +17,7 @@ import (
 func (r *rig) walk(row string) (key, part string) {
 	r.t.Helper()
 	var w wire.Walk
-	r.office(row, nil, &w)
+	r.doRow(row, nil, &w)
 	if w.Asks == nil {
 		return "", ""
 	}
@@ -29,7 +29,7 @@ func (r *rig) walk(row string) (key, part string) {
 func TestHostWalksAlongTheLights(t *testing.T) {
 	pictures := newFilm()
 	l := light.DefaultLayout(7)
-	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: pictures, Layout: l, Opts: *calmly()}} })
+	r := startRig(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: pictures, Layout: l, Opts: *calmOpts()}} })
 	lit := func(want light.Segment) func([]devices.RGB) bool {
 		return func(px []devices.RGB) bool {
 			for i, c := range px {
@@ -46,7 +46,7 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 	from, _ := r.house.loop.Snapshot(engine.Host)
 	for _, want := range []light.Segment{light.LEDs(0, 35), light.LEDs(0, 35), {34}, l.Clock, l.Places[0], l.Places[1]} {
 		r.walk("walk-next")
-		pictures.until(t, "the next part", lit(want))
+		pictures.waitFrame(t, "the next part", lit(want))
 	}
 	if key, part := r.walk("walk"); key != "host.walk.place" || part != string(from.View.Places[1].Place) {
 		t.Errorf("the host is asked %s about %s", key, part)
@@ -54,19 +54,19 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 	if key, _ := r.walk("walk-end"); key != "" {
 		t.Errorf("the host is asked %s of no part", key)
 	}
-	pictures.until(t, "all as before", before)
+	pictures.waitFrame(t, "all as before", before)
 	r.walk("walk-next")
-	pictures.until(t, "the first part", lit(light.LEDs(0, 35)))
+	pictures.waitFrame(t, "the first part", lit(light.LEDs(0, 35)))
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != from.Rev {
 		t.Errorf("a walk is %d steps", after.Rev-from.Rev)
 	}
-	seen := r.watch("walk", "").Seen
-	r.host("begin", nil)
-	if a := r.watch("walk", seen); string(a.Value) != "{}" {
+	seen := r.watchRow("walk", "").Seen
+	r.mustHostAct("begin", nil)
+	if a := r.watchRow("walk", seen); string(a.Value) != "{}" {
 		t.Errorf("who looks is told %+v of a game", a)
 	}
-	pictures.until(t, "all as the game has it", before)
-	if why := r.refused("walk-next", nil); why != "table.unknown" {
+	pictures.waitFrame(t, "all as the game has it", before)
+	if why := r.refusalOf("walk-next", nil); why != "table.unknown" {
 		t.Errorf("a game is disturbed: %s", why)
 	}
 }
@@ -76,13 +76,13 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 // on the table.
 func TestAWalkAsksAboutAllParts(t *testing.T) {
 	t.Parallel()
-	if rows := start(t, nil).house.lights.Rows(); rows != nil {
+	if rows := startRig(t, nil).house.lights.Rows(); rows != nil {
 		t.Errorf("a table without lights is walked along: %v", rows)
 	}
-	r := start(t, func(o *Opts) {
+	r := startRig(t, func(o *Opts) {
 		o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}, {Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
 	})
-	r.host("new-game", engine.Args{"game": "cluedo-2008", "seats": "clear"})
+	r.mustHostAct("new-game", engine.Args{"game": "cluedo-2008", "seats": "clear"})
 	var keys, parts []string
 	for {
 		key, part := r.walk("walk-next")
@@ -93,7 +93,7 @@ func TestAWalkAsksAboutAllParts(t *testing.T) {
 			parts = append(parts, part)
 		}
 		var w wire.Walk
-		if r.office("walk", nil, &w); len(w.Strips) != 2 || w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
+		if r.doRow("walk", nil, &w); len(w.Strips) != 2 || w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
 			t.Errorf("of %s the host is told %+v", key, w)
 		}
 	}

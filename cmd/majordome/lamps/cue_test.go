@@ -181,10 +181,10 @@ func TestCueOfEveryPhase(t *testing.T) {
 		for at := engine.Millis(0); g.View(engine.Public).Result == nil; at += 100_000 {
 			v := g.View(engine.Public)
 			phases[v.Phase] = true
-			glowsAsAwaited(t, v)
-			g = decide(t, g, dice, next(t, g, choice, at))
+			checkGlows(t, v)
+			g = decide(t, g, dice, nextCommand(t, g, choice, at))
 		}
-		glowsAsAwaited(t, g.View(engine.Public))
+		checkGlows(t, g.View(engine.Public))
 	}
 	for _, phase := range []string{"roles", "laying", "pick", "investigation", "deposit", "reveal", "recovery"} {
 		if !phases[phase] {
@@ -193,7 +193,7 @@ func TestCueOfEveryPhase(t *testing.T) {
 	}
 }
 
-func glowsAsAwaited(t *testing.T, v engine.View) {
+func checkGlows(t *testing.T, v engine.View) {
 	t.Helper()
 	c := CueOf(wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}})
 	for i, p := range v.Places {
@@ -224,7 +224,7 @@ func decide(t *testing.T, g engine.Game, dice engine.Dice, c engine.Command) eng
 }
 
 // nextCommand returns an act that is offered, or the deadline that all wait for.
-func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engine.Command {
+func nextCommand(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engine.Command {
 	t.Helper()
 	var all []engine.Command
 	for n := range 5 {

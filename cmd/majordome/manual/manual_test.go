@@ -16,7 +16,7 @@ import (
 const top = "../../../"
 
 // checkPlace checks that a place of the manual exists in both languages.
-func follow(t *testing.T, of, place string) {
+func checkPlace(t *testing.T, of, place string) {
 	t.Helper()
 	page, id, inside := strings.Cut(place, "#")
 	for _, lang := range []string{"fr", "en"} {
@@ -28,10 +28,10 @@ func follow(t *testing.T, of, place string) {
 }
 
 // kindPattern matches the kind of a fault in the sources.
-var told = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOf\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
+var kindPattern = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOf\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
 
 // findKinds returns the kinds of faults that the programs report.
-func kinds(t *testing.T) map[string]bool {
+func findKinds(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
 	collect := func(pattern string, kind *regexp.Regexp, prefix string) {
@@ -52,7 +52,7 @@ func kinds(t *testing.T) map[string]bool {
 		}
 	}
 	for _, dir := range []string{"", "config/", "doctor/", "house/", "network/", "smarthome/", "vitals/"} {
-		collect("cmd/majordome/"+dir+"*.go", told, "")
+		collect("cmd/majordome/"+dir+"*.go", kindPattern, "")
 	}
 	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")
 	for _, kind := range vitals.Kinds() {
@@ -70,18 +70,18 @@ func kinds(t *testing.T) map[string]bool {
 // TestEveryKindHasItsPlace checks that the manual has a place for each kind of trouble, finding or error, in both
 // languages.
 func TestEveryKindHasItsPlace(t *testing.T) {
-	for kind := range kinds(t) {
+	for kind := range findKinds(t) {
 		if manual.PlaceOf(kind) == "" {
 			t.Errorf("the faults about %q have no place in the manual", kind)
 			continue
 		}
-		follow(t, kind, manual.PlaceOf(kind))
+		checkPlace(t, kind, manual.PlaceOf(kind))
 	}
 }
 
 // TestEverySettingHasItsPlace checks that a fault at any path of a configuration leads to the row of its key.
 func TestEverySettingHasItsPlace(t *testing.T) {
-	follow(t, "no path", manual.PlaceOfSetting(""))
+	checkPlace(t, "no path", manual.PlaceOfSetting(""))
 	for f := range reflect.TypeFor[config.Config]().Fields() {
 		key := f.Tag.Get("yaml")
 		if key == "" {
@@ -99,7 +99,7 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 			}
 		}
 		for _, path := range paths {
-			follow(t, path, manual.PlaceOfSetting(path))
+			checkPlace(t, path, manual.PlaceOfSetting(path))
 		}
 	}
 	if got := manual.PlaceOfSetting("$.strips[0].segments.place-salon"); got != "settings#strips-segments" {
@@ -108,7 +108,7 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 }
 
 // pageKinds has, for each fault that the host's page finds, the daemon's kind; "" if the daemon reports none like it.
-var ofPages = map[string]string{
+var pageKinds = map[string]string{
 	"reader": "device", "lost": "store", "newer": "store-newer", "home": "home", "watch": "", "pin": "",
 	"table.paused.full": "store-full", "table.paused.gone": "store-gone", "table.paused.saved": "store-gone", "table.paused.store": "store-broken",
 }
@@ -121,11 +121,11 @@ func TestPagesSendToTheSamePlaces(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := regexp.MustCompile(`(?m)^  '?([a-z.]+)'?: '([^']*)',$`).FindAllStringSubmatch(string(text), -1)
-	if len(found) != len(ofPages) {
-		t.Errorf("%d places in places.ts, %d known", len(found), len(ofPages))
+	if len(found) != len(pageKinds) {
+		t.Errorf("%d places in places.ts, %d known", len(found), len(pageKinds))
 	}
 	for _, m := range found {
-		kind, known := ofPages[m[1]]
+		kind, known := pageKinds[m[1]]
 		if !known || kind != "" && manual.PlaceOf(kind) != m[2] {
 			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.PlaceOf(kind), kind)
 		}

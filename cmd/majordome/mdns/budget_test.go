@@ -15,7 +15,7 @@ type flood struct {
 
 // countAnswers counts for ten seconds the answers to an honest machine, which asks once a second from a new socket
 // each, and the answers to the floods.
-func answered(honest netip.Addr, floods ...flood) (good, bad int) {
+func countAnswers(honest netip.Addr, floods ...flood) (good, bad int) {
 	begin := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	b := newBudget(begin)
 	const steps = 6000 // in a second
@@ -58,7 +58,7 @@ func TestAFloodTakesNothingFromOthers(t *testing.T) {
 		"three machines":                      {{3000, ports("192.168.77.5")}, {3000, ports("192.168.77.6")}, {30, at("192.168.77.7:5353")}},
 		"twenty machines":                     {{3000, machines}},
 	} {
-		good, bad := answered(honest, floods...)
+		good, bad := countAnswers(honest, floods...)
 		if good != 10 {
 			t.Errorf("%s: %d of 10 are answered", what, good)
 		}
@@ -71,7 +71,7 @@ func TestAFloodTakesNothingFromOthers(t *testing.T) {
 // TestAskersAreBounded checks that a machine with ever new addresses gets no more than the total, and causes no more
 // memory.
 func TestAskersAreBounded(t *testing.T) {
-	_, bad := answered(netip.MustParseAddr("192.168.77.9"), flood{3000, func(n int) netip.AddrPort {
+	_, bad := countAnswers(netip.MustParseAddr("192.168.77.9"), flood{3000, func(n int) netip.AddrPort {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 5353)
 	}})
 	if bad > 11*(allRate+reservedRate) {

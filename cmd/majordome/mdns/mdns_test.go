@@ -14,13 +14,13 @@ import (
 const patience = time.Minute
 
 var (
-	we    = identity{"majordome", 80}
-	ours  = []netip.Addr{netip.MustParseAddr("192.168.77.5"), netip.MustParseAddr("fd00:5::5")}
-	there = map[netip.Addr]bool{ours[0]: true, ours[1]: true}
-	other = []netip.Addr{netip.MustParseAddr("192.168.77.9")}
+	ourIdentity = identity{"majordome", 80}
+	ours        = []netip.Addr{netip.MustParseAddr("192.168.77.5"), netip.MustParseAddr("fd00:5::5")}
+	knownAddrs  = map[netip.Addr]bool{ours[0]: true, ours[1]: true}
+	other       = []netip.Addr{netip.MustParseAddr("192.168.77.9")}
 )
 
-func ask(name string, kind dnsmessage.Type, class dnsmessage.Class, times int) []byte {
+func newQuery(name string, kind dnsmessage.Type, class dnsmessage.Class, times int) []byte {
 	m := dnsmessage.Message{Header: dnsmessage.Header{ID: 7}}
 	for range times {
 		m.Questions = append(m.Questions, dnsmessage.Question{Name: dnsmessage.MustNewName(name), Type: kind, Class: class})
@@ -49,12 +49,12 @@ func TestAnswers(t *testing.T) {
 		{"_ipp._tcp.local.", dnsmessage.TypePTR, ""},
 	} {
 		for _, legacy := range []bool{false, true} {
-			h, ok := we.parsePacket(ask(c.name, c.kind, dnsmessage.ClassINET|topBit, 1), there)
+			h, ok := ourIdentity.parsePacket(newQuery(c.name, c.kind, dnsmessage.ClassINET|topBit, 1), knownAddrs)
 			if !ok {
 				t.Fatalf("%s is not read", c.name)
 			}
 			var m dnsmessage.Message
-			if body := we.buildAnswer(h, ours, legacy, false); body == nil {
+			if body := ourIdentity.buildAnswer(h, ours, legacy, false); body == nil {
 				if c.want != "" {
 					t.Errorf("%s %v is not answered", c.name, c.kind)
 				}
@@ -87,13 +87,13 @@ func TestOthers(t *testing.T) {
 	}{
 		"another has it":     {they.buildAnswer(all, other, false, false), true, 0},
 		"another says bye":   {they.buildAnswer(all, other, false, true), false, 0},
-		"we say it":          {we.buildAnswer(we.allQuestions(), ours, false, false), false, 0},
+		"we say it":          {ourIdentity.buildAnswer(ourIdentity.allQuestions(), ours, false, false), false, 0},
 		"another's own name": {identity{"pi", 80}.buildAnswer(identity{"pi", 80}.allQuestions(), other, false, false), false, 0},
 		"another probes":     {they.buildProbe(other), false, 1},
-		"we probe":           {we.buildProbe(ours), false, 0},
+		"we probe":           {ourIdentity.buildProbe(ours), false, 0},
 		"the service alone":  {identity{"x", 80}.buildAnswer(parsedPacket{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
 	} {
-		h, ok := we.parsePacket(c.packet, there)
+		h, ok := ourIdentity.parsePacket(c.packet, knownAddrs)
 		if !ok || h.nameTaken != c.taken || len(h.probedAddrs) != c.probed {
 			t.Errorf("%s: %+v", name, h)
 		}
@@ -105,7 +105,7 @@ func TestOthers(t *testing.T) {
 
 // TestOnePacketIsBounded checks that of thousands of questions or records only few are read.
 func TestOnePacketIsBounded(t *testing.T) {
-	h, ok := we.parsePacket(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), there)
+	h, ok := ourIdentity.parsePacket(newQuery("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), knownAddrs)
 	if !ok || len(h.questions) != maxQuestions {
 		t.Errorf("%d questions are read", len(h.questions))
 	}
@@ -117,25 +117,25 @@ func TestOnePacketIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h, _ := we.parsePacket(body, there); len(h.probedAddrs) > maxRecords {
+	if h, _ := ourIdentity.parsePacket(body, knownAddrs); len(h.probedAddrs) > maxRecords {
 		t.Errorf("%d records are read", len(h.probedAddrs))
 	}
 }
 
 // FuzzRead checks that any packet is read without harm, and that an answer is a valid packet.
 func FuzzRead(f *testing.F) {
-	f.Add(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
-	f.Add(we.buildAnswer(we.allQuestions(), other, false, false))
-	f.Add(we.buildProbe(other))
+	f.Add(newQuery("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
+	f.Add(ourIdentity.buildAnswer(ourIdentity.allQuestions(), other, false, false))
+	f.Add(ourIdentity.buildProbe(other))
 	f.Fuzz(func(t *testing.T, packet []byte) {
-		h, ok := we.parsePacket(packet, there)
+		h, ok := ourIdentity.parsePacket(packet, knownAddrs)
 		if !ok {
 			return
 		}
 		if len(h.questions) > 4*maxQuestions || len(h.probedAddrs) > maxRecords {
 			t.Errorf("%d questions, %d records", len(h.questions), len(h.probedAddrs))
 		}
-		if body := we.buildAnswer(h, ours, true, false); body != nil {
+		if body := ourIdentity.buildAnswer(h, ours, true, false); body != nil {
 			var m dnsmessage.Message
 			if err := m.Unpack(body); err != nil || len(body) > maxPacket {
 				t.Errorf("an answer of %d bytes: %v", len(body), err)
@@ -145,7 +145,7 @@ func FuzzRead(f *testing.F) {
 }
 
 // newSilent returns a responder without sockets.
-func silent() *Responder {
+func newSilent() *Responder {
 	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now()),
 		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, refreshed: time.Now().Add(time.Hour), addrsByIndex: map[int][]netip.Addr{1: ours}}}
 	r.probeName(1)
@@ -155,7 +155,7 @@ func silent() *Responder {
 // TestNumbers checks that each name that another machine owns is followed by the next number, after longer and longer
 // pauses, and that the name goes back to the one without a number after 9.
 func TestNumbers(t *testing.T) {
-	r := silent()
+	r := newSilent()
 	for range probeCount + 2 {
 		r.sendNext()
 	}
@@ -179,13 +179,13 @@ func TestNumbers(t *testing.T) {
 
 // TestCloseIsShort checks that a responder that is busy with a stranger's packets ends at once.
 func TestCloseIsShort(t *testing.T) {
-	r := silent()
+	r := newSilent()
 	go r.run()
 	over := make(chan struct{})
 	go func() {
 		for {
 			select {
-			case r.net.packets <- packet{data: ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 500), iface: 1}:
+			case r.net.packets <- packet{data: newQuery("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 500), iface: 1}:
 			case <-over:
 				return
 			}

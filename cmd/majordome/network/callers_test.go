@@ -13,13 +13,13 @@ import (
 )
 
 // newHotspot returns a hotspot whose script waits for a request.
-func aHotspot(t *testing.T) hotspot.Hotspot {
+func newHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
 	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
 // writeScriptStatus writes a status file as root's script does.
-func tells(t *testing.T, h hotspot.Hotspot, name, text string) {
+func writeScriptStatus(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestWhoMayReadMetrics(t *testing.T) {
 }
 
 // requestOwn requests what only this machine's own screen may get, with one thing changed in the request.
-func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
+func requestOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
 	r := httptest.NewRequest("GET", "http://localhost:8080/", nil)
 	r.RemoteAddr = "127.0.0.1:4000"
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -66,21 +66,21 @@ func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
 
 // TestOwnWiFi: only this machine's own screen gets the name and password of its own Wi-Fi.
 func TestOwnWiFi(t *testing.T) {
-	h := aHotspot(t)
+	h := newHotspot(t)
 	n := &Network{opts: Opts{Hotspot: h}}
 	n.Apply(Settings{})
 	mux := http.NewServeMux()
 	n.AddRoutes(mux)
 	wifi := func(w http.ResponseWriter, r *http.Request) { r.URL.Path = "/wifi"; mux.ServeHTTP(w, r) }
 	own := func(*http.Request) {}
-	if code, text := askOwn(wifi, own); code != http.StatusNotFound || text != "" {
+	if code, text := requestOwn(wifi, own); code != http.StatusNotFound || text != "" {
 		t.Errorf("without one: %d %s", code, text)
 	}
-	tells(t, h, "shown", "Chez nous\nabcdefgh23\n")
-	if code, text := askOwn(wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
+	writeScriptStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	if code, text := requestOwn(wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
 		t.Errorf("%d %s", code, text)
 	}
-	if code, text := askOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
+	if code, text := requestOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
 		t.Errorf("a phone is told: %d %s", code, text)
 	}
 }
@@ -91,7 +91,7 @@ func TestOwnScreen(t *testing.T) {
 	n := &Network{}
 	n.Apply(Settings{})
 	page := n.OnlyOwnScreen(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "/host#j=") })
-	ask := func(change func(*http.Request)) (int, string) { return askOwn(page, change) }
+	ask := func(change func(*http.Request)) (int, string) { return requestOwn(page, change) }
 	for name, change := range map[string]func(*http.Request){
 		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },
 		"by IPv6": func(r *http.Request) { r.Host, r.RemoteAddr = "[::1]:8080", "[::1]:4000" },
@@ -129,12 +129,12 @@ func TestOwnScreen(t *testing.T) {
 // TestWiFiIsNews: the display is sent an update when a Wi-Fi appears, changes or disappears while nothing else happens
 // at the table, and for nothing else.
 func TestWiFiIsNews(t *testing.T) {
-	h := aHotspot(t)
+	h := newHotspot(t)
 	n := &Network{opts: Opts{Hotspot: h}}
 	for what, do := range map[string]func(){
-		"comes":         func() { tells(t, h, "shown", "Salon\nabcdefgh23\n") },
-		"is renamed":    func() { tells(t, h, "shown", "Grenier\nabcdefgh23\n") },
-		"is the card's": func() { tells(t, h, "card", "") },
+		"comes":         func() { writeScriptStatus(t, h, "shown", "Salon\nabcdefgh23\n") },
+		"is renamed":    func() { writeScriptStatus(t, h, "shown", "Grenier\nabcdefgh23\n") },
+		"is the card's": func() { writeScriptStatus(t, h, "card", "") },
 	} {
 		if do(); !n.updateWiFi() || n.updateWiFi() {
 			t.Errorf("it %s: news once", what)

@@ -15,13 +15,13 @@ import (
 // bench is a machine in a folder, with dpkg's own list of installed packages, and a stick.
 type bench struct {
 	*Machine
-	t     testing.TB
-	stick string
-	arch  string
-	key   minisign.PrivateKey
-	state string // the data of the daemon
-	ready bool   // whether a started daemon reports ready
-	runs  bool
+	t       testing.TB
+	stick   string
+	arch    string
+	key     minisign.PrivateKey
+	state   string // the data of the daemon
+	startOK bool   // whether a started daemon reports ready
+	isUp    bool
 }
 
 // program replaces the daemon: its data name the program that wrote them last, and it refuses those of a later one.
@@ -41,19 +41,19 @@ esac
 
 // buildPackage builds a package of ours into a folder. end is the command at the end of its daemon's start, and size
 // its Installed-Size in KiB.
-func packs(t testing.TB, into, version, arch string, mine int, end string, size ...string) string {
+func buildPackage(t testing.TB, into, version, arch string, mine int, end string, size ...string) string {
 	t.Helper()
 	tree := t.TempDir()
-	put(t, filepath.Join(tree, "usr/bin/majordome"), fmt.Sprintf(program, mine, end), 0o755)
-	put(t, filepath.Join(tree, "usr/share/doc/majordome/changelog"), "majordome ("+version+") unstable; urgency=medium\n\n  * New in "+version+",\n    in two lines.\n\n -- M <m@x>  Mon, 23 Nov 2026 12:00:00 +0000\n\nmajordome (0.0.1) unstable; urgency=medium\n\n  * Old.\n", 0o644)
+	writeFile(t, filepath.Join(tree, "usr/bin/majordome"), fmt.Sprintf(program, mine, end), 0o755)
+	writeFile(t, filepath.Join(tree, "usr/share/doc/majordome/changelog"), "majordome ("+version+") unstable; urgency=medium\n\n  * New in "+version+",\n    in two lines.\n\n -- M <m@x>  Mon, 23 Nov 2026 12:00:00 +0000\n\nmajordome (0.0.1) unstable; urgency=medium\n\n  * Old.\n", 0o644)
 	run(t, "gzip", "-9n", filepath.Join(tree, "usr/share/doc/majordome/changelog"))
-	put(t, filepath.Join(tree, "DEBIAN/control"), "Package: majordome\nVersion: "+version+"\nArchitecture: "+arch+"\nMaintainer: M <m@x>\nInstalled-Size: "+append(size, "20")[0]+"\nDescription: a test\n of it\n", 0o644)
+	writeFile(t, filepath.Join(tree, "DEBIAN/control"), "Package: majordome\nVersion: "+version+"\nArchitecture: "+arch+"\nMaintainer: M <m@x>\nInstalled-Size: "+append(size, "20")[0]+"\nDescription: a test\n of it\n", 0o644)
 	file := filepath.Join(into, "majordome_"+version+"_"+arch+".deb")
 	run(t, "dpkg-deb", "-Zgzip", "--build", tree, file)
 	return file
 }
 
-func put(t testing.TB, name, text string, mode os.FileMode) {
+func writeFile(t testing.TB, name, text string, mode os.FileMode) {
 	t.Helper()
 	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), mode)); err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	dir := t.TempDir()
-	b := &bench{t: t, stick: filepath.Join(dir, "stick"), state: filepath.Join(dir, "state"), arch: run(t, "dpkg", "--print-architecture"), ready: true, runs: true}
+	b := &bench{t: t, stick: filepath.Join(dir, "stick"), state: filepath.Join(dir, "state"), arch: run(t, "dpkg", "--print-architecture"), startOK: true, isUp: true}
 	root := filepath.Join(dir, "root")
 	for _, name := range []string{"", "var/lib/dpkg/updates", "var/lib/dpkg/info"} {
 		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
@@ -95,12 +95,12 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	for _, name := range []string{"status", "available"} {
-		put(t, filepath.Join(root, "var/lib/dpkg", name), "", 0o644)
+		writeFile(t, filepath.Join(root, "var/lib/dpkg", name), "", 0o644)
 	}
 	t.Setenv("DPKG_ROOT", root)
 	t.Setenv("DPKG_FORCE", "not-root,bad-path,unsafe-io")
 	t.Setenv("STATE", b.state)
-	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: asMe}
+	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
 	for _, name := range []string{b.stick, b.Dir} {
 		if err := os.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)
@@ -115,14 +115,14 @@ func newBench(t *testing.T) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, b.KeyFiles[1], string(text)+"\n", 0o644)
-	run(t, "dpkg", "--install", packs(t, dir, "1.0", b.arch, 1, "exit 0"))
-	put(t, b.state, "1 game\n", 0o600)
+	writeFile(t, b.KeyFiles[1], string(text)+"\n", 0o644)
+	run(t, "dpkg", "--install", buildPackage(t, dir, "1.0", b.arch, 1, "exit 0"))
+	writeFile(t, b.state, "1 game\n", 0o600)
 	return b
 }
 
 // runAsTester runs a program as the user of the test.
-func asMe(_, program string, args ...string) error {
+func runAsTester(_, program string, args ...string) error {
 	out, err := exec.Command(program, args...).CombinedOutput()
 	if err != nil {
 		err = fmt.Errorf("%w: %s", err, out)
@@ -130,37 +130,37 @@ func asMe(_, program string, args ...string) error {
 	return err
 }
 
-func (b *bench) IsRunning() (ready, tries bool) { return b.runs, b.runs }
+func (b *bench) IsRunning() (ready, tries bool) { return b.isUp, b.isUp }
 
 func (b *bench) Stop() error {
-	b.runs = false
+	b.isUp = false
 	return nil
 }
 
 func (b *bench) StartAsync() error { return nil } // restart does it
 
 func (b *bench) StartAndWait() error {
-	if err := asMe("", filepath.Join(b.Root, "usr/bin/majordome"), "serve"); err != nil {
+	if err := runAsTester("", filepath.Join(b.Root, "usr/bin/majordome"), "serve"); err != nil {
 		return err
 	}
-	b.runs = true
+	b.isUp = true
 	return nil
 }
 
 // sign puts a signature next to a file.
-func (b *bench) signs(file string, key minisign.PrivateKey) {
+func (b *bench) sign(file string, key minisign.PrivateKey) {
 	b.t.Helper()
-	put(b.t, file+".minisig", string(minisign.Sign(key, []byte(read(b.t, file)))), 0o644)
+	writeFile(b.t, file+".minisig", string(minisign.Sign(key, []byte(read(b.t, file)))), 0o644)
 }
 
 // offer puts a newer version on the stick and checks the stick.
 func (b *bench) offer(version string, mine int, end string) Report {
 	b.t.Helper()
-	b.signs(packs(b.t, b.stick, version, b.arch, mine, end), b.key)
-	return b.look()
+	b.sign(buildPackage(b.t, b.stick, version, b.arch, mine, end), b.key)
+	return b.checkStick()
 }
 
-func (b *bench) look() Report {
+func (b *bench) checkStick() Report {
 	b.t.Helper()
 	if _, err := b.CheckFolder(b.stick); err != nil {
 		b.t.Fatal(err)
@@ -171,7 +171,7 @@ func (b *bench) look() Report {
 // checkInstalled checks the rules that apply whenever no installation is under way: one version is completely
 // installed, its program runs and reads the data, no other version has written to them, and no files of the way back
 // are left.
-func (b *bench) stands(version, data string) {
+func (b *bench) checkInstalled(version, data string) {
 	b.t.Helper()
 	if got := run(b.t, "dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); got != "ii "+version {
 		b.t.Errorf("dpkg has %q, want %s", got, version)
@@ -182,7 +182,7 @@ func (b *bench) stands(version, data string) {
 	if got := read(b.t, b.state); got != data+"\n" {
 		b.t.Errorf("the data are %q, want %q", got, data)
 	}
-	if !b.runs {
+	if !b.isUp {
 		b.t.Error("the daemon does not run")
 	}
 	for _, name := range append(rollbackFiles, jobFile) {

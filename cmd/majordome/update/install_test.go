@@ -28,11 +28,11 @@ func TestInstall(t *testing.T) {
 			t.Errorf("%q: %v", sum, err)
 		}
 	}
-	b.stands("1.0", "1 game")
+	b.checkInstalled("1.0", "1 game")
 	if err := b.Install(offered.Sum); err != nil {
 		t.Fatal(err)
 	}
-	b.stands("2.0", "2 game")
+	b.checkInstalled("2.0", "2 game")
 	if got := ReadReport(b.Dir); got.State != Done || got.Version != "2.0" || got.From != "1.0" {
 		t.Errorf("told is %+v", got)
 	}
@@ -54,7 +54,7 @@ func TestInstallThatFails(t *testing.T) {
 		{why: NotReady, end: "exit 1"},
 		{why: InstallFailed, spoil: func(b *bench, step string) {
 			if step == "install" {
-				put(t, b.pathOf(candidateFile), "no package", 0o600)
+				writeFile(t, b.pathOf(candidateFile), "no package", 0o600)
 			}
 		}},
 		{why: NoBackup, spoil: func(b *bench, step string) {
@@ -64,17 +64,17 @@ func TestInstallThatFails(t *testing.T) {
 		}},
 		{why: Forged, spoil: func(b *bench, step string) {
 			if step == "asked" {
-				put(t, b.KeyFiles[1], "", 0o644)
+				writeFile(t, b.KeyFiles[1], "", 0o644)
 			}
 		}},
 		{why: Forged, spoil: func(b *bench, step string) {
 			if step == "asked" {
-				put(t, b.pathOf(candidateFile), read(t, b.pathOf(candidateFile))+"\n", 0o600)
+				writeFile(t, b.pathOf(candidateFile), read(t, b.pathOf(candidateFile))+"\n", 0o600)
 			}
 		}},
 		{why: NoFormer, spoil: func(b *bench, step string) {
 			if step == "repack" {
-				put(t, b.pathOf(formerTree), "", 0o600)
+				writeFile(t, b.pathOf(formerTree), "", 0o600)
 			}
 		}},
 		{why: Full, size: "2000000000"}, // no disk has room for it
@@ -83,8 +83,8 @@ func TestInstallThatFails(t *testing.T) {
 		if c.spoil != nil {
 			b.OnStep = func(step string) { c.spoil(b, step) }
 		}
-		b.signs(packs(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
-		offered, least := b.look(), leastRoom(b.Dir)
+		b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
+		offered, least := b.checkStick(), leastRoom(b.Dir)
 		if err := b.Install(offered.Sum); err == nil {
 			t.Errorf("%s: it is said to be installed", c.why)
 		}
@@ -95,7 +95,7 @@ func TestInstallThatFails(t *testing.T) {
 		if got.State != RolledBack || got.Reason != c.why || got.From != "1.0" || got.Version != "2.0" {
 			t.Errorf("%s: told is %+v", c.why, got)
 		}
-		b.stands("1.0", "1 game")
+		b.checkInstalled("1.0", "1 game")
 	}
 }
 
@@ -146,7 +146,7 @@ func TestDpkgIsInUse(t *testing.T) {
 	if time.Since(began) < time.Second {
 		t.Fatal("dpkg was not in use")
 	}
-	b.stands("2.0", "2 game")
+	b.checkInstalled("2.0", "2 game")
 }
 
 const holding = "MAJORDOME_TEST_HOLDS"
@@ -176,22 +176,22 @@ func leastRoom(dir string) func() (before, least uint64) {
 }
 
 // powerCut is the value with which a step panics: the power is gone, and no code runs that would tidy up.
-type cut struct{}
+type powerCut struct{}
 
 // cutAt runs do, which is cut off at a step; false: do has not come to that step.
 func (b *bench) cutAt(step string, do func() error) (was bool) {
 	b.OnStep = func(s string) {
 		if s == step {
-			panic(cut{})
+			panic(powerCut{})
 		}
 	}
 	defer func() {
 		b.OnStep = nil
 		if r := recover(); r != nil {
-			if _, ours := r.(cut); !ours {
+			if _, ours := r.(powerCut); !ours {
 				panic(r)
 			}
-			was, b.runs = true, false
+			was, b.isUp = true, false
 		}
 	}()
 	_ = do()
@@ -199,7 +199,7 @@ func (b *bench) cutAt(step string, do func() error) (was bool) {
 }
 
 // restart is the machine's next start: the interrupted installation is undone, then the daemon starts.
-func (b *bench) starts() {
+func (b *bench) restart() {
 	b.t.Helper()
 	if err := b.Recover(); err != nil {
 		b.t.Fatal(err)
@@ -233,8 +233,8 @@ func TestPowerCutAtEachStep(t *testing.T) {
 				}
 			}
 		}
-		b.starts()
-		b.stands("1.0", "1 game")
+		b.restart()
+		b.checkInstalled("1.0", "1 game")
 		if got := ReadReport(b.Dir); begun && (got.State != RolledBack || got.Reason != Interrupted) || !begun && got.State != Offered {
 			t.Errorf("%s: told is %+v", step, got)
 		}
@@ -251,17 +251,17 @@ func TestEndedWhileTheDaemonRuns(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
 	b.cutAt("stop", func() error { return b.Install(offered.Sum) })
-	b.runs = true
-	b.starts()
-	b.stands("1.0", "1 game")
-	offered = b.look()
+	b.isUp = true
+	b.restart()
+	b.checkInstalled("1.0", "1 game")
+	offered = b.checkStick()
 	b.cutAt("ready", func() error { return b.Install(offered.Sum) })
-	b.runs = true
-	put(t, b.state, "2 game and more\n", 0o600)
+	b.isUp = true
+	writeFile(t, b.state, "2 game and more\n", 0o600)
 	if err := b.Recover(); err != nil {
 		t.Fatal(err)
 	}
-	b.stands("2.0", "2 game and more")
+	b.checkInstalled("2.0", "2 game and more")
 	if got := ReadReport(b.Dir); got.State != Done {
 		t.Errorf("told is %+v", got)
 	}
@@ -288,15 +288,15 @@ func TestOneAtATime(t *testing.T) {
 	if err := b.Install(offered.Sum); err != nil {
 		t.Fatal(err)
 	}
-	b.stands("2.0", "2 game")
-	b.signs(packs(t, b.stick, "3.0", b.arch, 3, "exit 0"), b.key)
-	offered = b.look()
+	b.checkInstalled("2.0", "2 game")
+	b.sign(buildPackage(t, b.stick, "3.0", b.arch, 3, "exit 0"), b.key)
+	offered = b.checkStick()
 	b.cutAt("start", func() error { return b.Install(offered.Sum) })
 	if _, err := b.CheckFolder(b.stick); !errors.Is(err, ErrBusy) {
 		t.Errorf("looks before it is undone: %v", err)
 	}
-	b.starts()
-	b.stands("2.0", "2 game")
+	b.restart()
+	b.checkInstalled("2.0", "2 game")
 }
 
 // TestStuck checks that, when the former version cannot be put back either, the report says so, the journal stays,
@@ -308,7 +308,7 @@ func TestStuck(t *testing.T) {
 	b.OnStep = func(step string) {
 		if step == "undo" && former == "" {
 			former = read(t, b.pathOf(formerFile))
-			put(t, b.pathOf(formerFile), "", 0o600)
+			writeFile(t, b.pathOf(formerFile), "", 0o600)
 		}
 	}
 	if err := b.Install(offered.Sum); err == nil {
@@ -317,9 +317,9 @@ func TestStuck(t *testing.T) {
 	if got := ReadReport(b.Dir); got.State != Stuck {
 		t.Errorf("told is %+v", got)
 	}
-	put(t, b.pathOf(formerFile), former, 0o600)
-	b.starts()
-	b.stands("1.0", "1 game")
+	writeFile(t, b.pathOf(formerFile), former, 0o600)
+	b.restart()
+	b.checkInstalled("1.0", "1 game")
 }
 
 // killed is the environment variable of a process that installs, and is killed.
@@ -329,8 +329,8 @@ const killed = "MAJORDOME_UPDATE_KILLED"
 // run. Afterwards one of the versions is installed completely, with its data.
 func TestKilledAtAnyMoment(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
-		b := &bench{t: t, runs: true}
-		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: asMe}
+		b := &bench{t: t, isUp: true}
+		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
 		if err := b.Install(ReadReport(b.Dir).Sum); err != nil {
 			t.Fatal(err)
 		}
@@ -371,18 +371,18 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 		j, under := b.readJournal()
 		cuts[j.Step]++
-		b.runs = false
-		b.starts()
+		b.isUp = false
+		b.restart()
 		switch version := run(t, "dpkg-query", "--show", "--showformat=${Version}", "majordome"); {
 		case version == "1.0" && ended != nil:
-			b.stands("1.0", "1 game")
+			b.checkInstalled("1.0", "1 game")
 		case version == "2.0" && !under:
-			b.stands("2.0", "2 game")
+			b.checkInstalled("2.0", "2 game")
 			if told := ReadReport(b.Dir); told.State != Done {
 				t.Errorf("told is %+v", told)
 			}
 			run(t, "dpkg", "--force-downgrade", "--install", filepath.Join(filepath.Dir(b.Dir), "majordome_1.0_"+b.arch+".deb"))
-			put(t, b.state, "1 game\n", 0o600)
+			writeFile(t, b.state, "1 game\n", 0o600)
 		default:
 			t.Errorf("version %s stands, ended %v, %+v", version, ended, j)
 		}

@@ -51,7 +51,7 @@ func TestTable(t *testing.T) {
 // TestLook checks the report about each content of the stick.
 func TestLook(t *testing.T) {
 	b := newBench(t)
-	if got := b.look(); got.State != "" {
+	if got := b.checkStick(); got.State != "" {
 		t.Fatalf("of an empty stick: %+v", got)
 	}
 	other := "armhf"
@@ -69,39 +69,39 @@ func TestLook(t *testing.T) {
 		want Reason
 		left bool // for the next
 	}{
-		{what: "another processor's", do: func() { b.signs(packs(t, b.stick, "3.0", other, 3, ""), b.key) }, want: WrongArch, left: true},
-		{what: "without a signature", do: func() { packs(t, b.stick, "2.0", b.arch, 2, "") }, want: Unsigned},
-		{what: "an older one", do: func() { b.signs(packs(t, b.stick, "0.9", b.arch, 1, ""), b.key) }, want: Older},
-		{what: "the same", do: func() { b.signs(packs(t, b.stick, "1.0", b.arch, 1, ""), b.key) }, want: Same},
-		{what: "signed by a stranger", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), stranger) }, want: Forged},
+		{what: "another processor's", do: func() { b.sign(buildPackage(t, b.stick, "3.0", other, 3, ""), b.key) }, want: WrongArch, left: true},
+		{what: "without a signature", do: func() { buildPackage(t, b.stick, "2.0", b.arch, 2, "") }, want: Unsigned},
+		{what: "an older one", do: func() { b.sign(buildPackage(t, b.stick, "0.9", b.arch, 1, ""), b.key) }, want: Older},
+		{what: "the same", do: func() { b.sign(buildPackage(t, b.stick, "1.0", b.arch, 1, ""), b.key) }, want: Same},
+		{what: "signed by a stranger", do: func() { b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), stranger) }, want: Forged},
 		{what: "changed by one bit", do: func() {
-			file := packs(t, b.stick, "2.0", b.arch, 2, "")
-			b.signs(file, b.key)
+			file := buildPackage(t, b.stick, "2.0", b.arch, 2, "")
+			b.sign(file, b.key)
 			text := []byte(read(t, file))
 			text[len(text)/2] ^= 1
-			put(t, file, string(text), 0o644)
+			writeFile(t, file, string(text), 0o644)
 		}, want: Forged},
 		{what: "another file's signature", do: func() {
-			file := packs(t, b.stick, "2.0", b.arch, 2, "")
-			older := packs(t, t.TempDir(), "0.5", b.arch, 1, "")
-			b.signs(older, b.key)
-			put(t, file+".minisig", read(t, older+".minisig"), 0o644)
+			file := buildPackage(t, b.stick, "2.0", b.arch, 2, "")
+			older := buildPackage(t, t.TempDir(), "0.5", b.arch, 1, "")
+			b.sign(older, b.key)
+			writeFile(t, file+".minisig", read(t, older+".minisig"), 0o644)
 		}, want: Forged},
 		{what: "an older one under a newer name", do: func() {
-			file := packs(t, b.stick, "0.9", b.arch, 1, "")
-			b.signs(file, b.key)
+			file := buildPackage(t, b.stick, "0.9", b.arch, 1, "")
+			b.sign(file, b.key)
 			newer := strings.Replace(file, "0.9", "9.9", 1)
 			run(t, "mv", file, newer)
 			run(t, "mv", file+".minisig", newer+".minisig")
 		}, want: Older},
 		{what: "no package, signed", do: func() {
 			file := filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")
-			put(t, file, "no package", 0o644)
-			b.signs(file, b.key)
+			writeFile(t, file, "no package", 0o644)
+			b.sign(file, b.key)
 		}, want: Foreign},
 		{what: "too large", do: func() {
 			file := filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")
-			put(t, file, "", 0o644)
+			writeFile(t, file, "", 0o644)
 			if err := os.Truncate(file, MaxPackage+1); err != nil {
 				t.Fatal(err)
 			}
@@ -121,9 +121,9 @@ func TestLook(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, want: Unreadable},
-		{what: "a newer one", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key) }, want: NoReason},
+		{what: "a newer one", do: func() { b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), b.key) }, want: NoReason},
 		{what: "without a key", do: func() {
-			b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+			b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 			if err := os.Remove(b.KeyFiles[1]); err != nil {
 				t.Fatal(err)
 			}
@@ -131,7 +131,7 @@ func TestLook(t *testing.T) {
 	}
 	for _, s := range steps {
 		s.do()
-		got := b.look()
+		got := b.checkStick()
 		if got.Reason != s.want || (got.State == Offered) != (s.want == NoReason) || (got.State == Refused) != (s.want != NoReason) {
 			t.Errorf("%s: %+v, want %q", s.what, got, s.want)
 		}
@@ -156,7 +156,7 @@ func TestLook(t *testing.T) {
 			}
 		}
 	}
-	b.stands("1.0", "1 game")
+	b.checkInstalled("1.0", "1 game")
 }
 
 // TestChoose checks that other names are ignored, and that package names are chosen by version and architecture.
@@ -182,7 +182,7 @@ func TestChoose(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		for _, n := range c.names {
-			put(t, filepath.Join(dir, n), "", 0o644)
+			writeFile(t, filepath.Join(dir, n), "", 0o644)
 		}
 		if got, err := chooseFirst(dir, "arm64"); err != nil || got != c.want {
 			t.Errorf("of %q %q is chosen, want %q: %v", c.names, got, c.want, err)
@@ -197,8 +197,8 @@ func TestChoose(t *testing.T) {
 // copy and old systems give.
 func TestRenamedDownloads(t *testing.T) {
 	b := newBench(t)
-	whole := packs(t, t.TempDir(), "2.0", b.arch, 2, "")
-	b.signs(whole, b.key)
+	whole := buildPackage(t, t.TempDir(), "2.0", b.arch, 2, "")
+	b.sign(whole, b.key)
 	base := "majordome_2.0_" + b.arch
 	for _, names := range [][2]string{
 		{base + " (1).deb", base + " (1).deb.minisig"},
@@ -209,26 +209,26 @@ func TestRenamedDownloads(t *testing.T) {
 		{base + ".deb", base + " - Copie.deb.minisig"},
 		{strings.ToUpper(base + ".deb"), strings.ToUpper(base + ".deb.minisig")},
 	} {
-		b.empty()
-		put(t, filepath.Join(b.stick, names[0]), read(t, whole), 0o644)
-		put(t, filepath.Join(b.stick, names[1]), read(t, whole+".minisig"), 0o644)
-		if got := b.look(); got.State != Offered || got.File != names[0] || got.Version != "2.0" {
+		b.emptyStick()
+		writeFile(t, filepath.Join(b.stick, names[0]), read(t, whole), 0o644)
+		writeFile(t, filepath.Join(b.stick, names[1]), read(t, whole+".minisig"), 0o644)
+		if got := b.checkStick(); got.State != Offered || got.File != names[0] || got.Version != "2.0" {
 			t.Errorf("%q: %+v", names, got)
 		}
 	}
 	// one of several signatures is the package's own
-	b.empty()
-	put(t, filepath.Join(b.stick, base+".deb"), read(t, whole), 0o644)
-	put(t, filepath.Join(b.stick, base+".deb.minisig"), "half a signature", 0o644)
-	put(t, filepath.Join(b.stick, base+".deb (2).minisig"), strings.Repeat("x", maxSignature+1), 0o644)
-	put(t, filepath.Join(b.stick, base+".deb (1).minisig"), read(t, whole+".minisig"), 0o644)
-	if got := b.look(); got.State != Offered {
+	b.emptyStick()
+	writeFile(t, filepath.Join(b.stick, base+".deb"), read(t, whole), 0o644)
+	writeFile(t, filepath.Join(b.stick, base+".deb.minisig"), "half a signature", 0o644)
+	writeFile(t, filepath.Join(b.stick, base+".deb (2).minisig"), strings.Repeat("x", maxSignature+1), 0o644)
+	writeFile(t, filepath.Join(b.stick, base+".deb (1).minisig"), read(t, whole+".minisig"), 0o644)
+	if got := b.checkStick(); got.State != Offered {
 		t.Errorf("with three signatures: %+v", got)
 	}
 }
 
 // emptyStick removes everything from the stick.
-func (b *bench) empty() {
+func (b *bench) emptyStick() {
 	b.t.Helper()
 	if err := errors.Join(os.RemoveAll(b.stick), os.Mkdir(b.stick, 0o755)); err != nil {
 		b.t.Fatal(err)
@@ -245,9 +245,9 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 	}
 	name := func(version string) string { return filepath.Join(b.stick, "majordome_"+version+"_"+b.arch+".deb") }
 	under := func(version, named string, key minisign.PrivateKey) { // the name says more than the package
-		file := packs(t, t.TempDir(), version, b.arch, 1, "")
-		put(t, name(named), read(t, file), 0o644)
-		b.signs(name(named), key)
+		file := buildPackage(t, t.TempDir(), version, b.arch, 1, "")
+		writeFile(t, name(named), read(t, file), 0o644)
+		b.sign(name(named), key)
 	}
 	for _, c := range []struct {
 		what   string
@@ -255,42 +255,42 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 		passed Reason
 	}{
 		{"nothing else", func() {}, NoReason},
-		{"one without a signature", func() { packs(t, b.stick, "9.0", b.arch, 9, "") }, Unsigned},
+		{"one without a signature", func() { buildPackage(t, b.stick, "9.0", b.arch, 9, "") }, Unsigned},
 		{"a crowd without signatures", func() {
 			for n := range 2 * maxPackages {
-				put(t, name(fmt.Sprintf("9.%d", n)), "", 0o644)
+				writeFile(t, name(fmt.Sprintf("9.%d", n)), "", 0o644)
 			}
 		}, Unsigned},
-		{"one signed by a stranger", func() { b.signs(packs(t, b.stick, "9.0", b.arch, 9, ""), stranger) }, Forged},
-		{"one with half a signature", func() { put(t, packs(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
-		{"no package, signed", func() { put(t, name("9.0"), "no package", 0o644); b.signs(name("9.0"), b.key) }, Foreign},
+		{"one signed by a stranger", func() { b.sign(buildPackage(t, b.stick, "9.0", b.arch, 9, ""), stranger) }, Forged},
+		{"one with half a signature", func() { writeFile(t, buildPackage(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
+		{"no package, signed", func() { writeFile(t, name("9.0"), "no package", 0o644); b.sign(name("9.0"), b.key) }, Foreign},
 		{"an older one under its name", func() { under("0.5", "9.0", b.key) }, NoReason},
 		{"the same under its name", func() { under("1.0", "9.0", b.key) }, NoReason},
 		{"one that is too large", func() {
-			put(t, name("9.0"), "", 0o644)
-			put(t, name("9.0")+".minisig", "", 0o644)
+			writeFile(t, name("9.0"), "", 0o644)
+			writeFile(t, name("9.0")+".minisig", "", 0o644)
 			if err := os.Truncate(name("9.0"), MaxPackage+1); err != nil {
 				t.Fatal(err)
 			}
 		}, TooBig},
-		{"a folder", func() { put(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Unreadable},
-		{"16 with half a signature", func() { b.crowd(16, []byte("half")) }, Forged},
-		{"100 with half a signature", func() { b.crowd(100, []byte("half")) }, Forged},
-		{"512 with half a signature", func() { b.crowd(512, []byte("half")) }, Forged},
-		{"16 signed by a stranger", func() { b.crowd(16, minisign.Sign(stranger, nil)) }, Forged},
-		{"512 signed by a stranger", func() { b.crowd(512, minisign.Sign(stranger, nil)) }, Forged},
-		{"512 signed by a stranger who took the key id", func() { b.crowd(512, withKeyID(t, minisign.Sign(stranger, nil), b.key.ID())) }, Forged},
+		{"a folder", func() { writeFile(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Unreadable},
+		{"16 with half a signature", func() { b.addJunk(16, []byte("half")) }, Forged},
+		{"100 with half a signature", func() { b.addJunk(100, []byte("half")) }, Forged},
+		{"512 with half a signature", func() { b.addJunk(512, []byte("half")) }, Forged},
+		{"16 signed by a stranger", func() { b.addJunk(16, minisign.Sign(stranger, nil)) }, Forged},
+		{"512 signed by a stranger", func() { b.addJunk(512, minisign.Sign(stranger, nil)) }, Forged},
+		{"512 signed by a stranger who took the key id", func() { b.addJunk(512, withKeyID(t, minisign.Sign(stranger, nil), b.key.ID())) }, Forged},
 		{"20 more signatures", func() {
 			for n := range 20 {
-				put(t, name("2.0")+fmt.Sprintf(" (%02d).minisig", n), string(minisign.Sign(stranger, nil)), 0o644)
+				writeFile(t, name("2.0")+fmt.Sprintf(" (%02d).minisig", n), string(minisign.Sign(stranger, nil)), 0o644)
 			}
 			if err := os.Rename(name("2.0")+".minisig", name("2.0")+" (99).minisig"); err != nil {
 				t.Fatal(err)
 			}
 		}, NoReason},
 		{"signatures that cannot be read", func() {
-			put(t, name("9.0"), "", 0o644)
-			put(t, name("9.1"), "", 0o644)
+			writeFile(t, name("9.0"), "", 0o644)
+			writeFile(t, name("9.1"), "", 0o644)
 			if err := errors.Join(syscall.Mkfifo(name("9.0")+".minisig", 0o644), os.Symlink("/dev/zero", name("9.1")+".minisig")); err != nil {
 				t.Fatal(err)
 			}
@@ -301,10 +301,10 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 			}
 		}, Forged},
 	} {
-		b.empty()
-		b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+		b.emptyStick()
+		b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 		c.above()
-		got := b.look()
+		got := b.checkStick()
 		if got.State != Offered || got.Version != "2.0" || got.SkippedReason != c.passed || (got.SkippedFile != "") != (c.passed != NoReason) {
 			t.Errorf("%s: %+v, want %q passed over", c.what, got, c.passed)
 		}
@@ -315,12 +315,12 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 }
 
 // addJunk puts many small packages with higher names and one signature on the stick.
-func (b *bench) crowd(many int, signature []byte) {
+func (b *bench) addJunk(many int, signature []byte) {
 	b.t.Helper()
 	for n := range many {
 		file := filepath.Join(b.stick, fmt.Sprintf("majordome_9.%d_%s.deb", n, b.arch))
-		put(b.t, file, "junk", 0o644)
-		put(b.t, file+".minisig", string(signature), 0o644)
+		writeFile(b.t, file, "junk", 0o644)
+		writeFile(b.t, file+".minisig", string(signature), 0o644)
 	}
 }
 
@@ -343,11 +343,11 @@ func withKeyID(t *testing.T, signature []byte, id uint64) []byte {
 func TestChooseAmongMany(t *testing.T) {
 	dir, many := t.TempDir(), 6000
 	for n := range many {
-		put(t, filepath.Join(dir, fmt.Sprintf("IMG_%d.JPG", n)), "", 0o644)
+		writeFile(t, filepath.Join(dir, fmt.Sprintf("IMG_%d.JPG", n)), "", 0o644)
 	}
 	for n := range 30 { // at any place in the folder
 		name := fmt.Sprintf("majordome_1.%d_arm64.deb", n)
-		put(t, filepath.Join(dir, name), "", 0o644)
+		writeFile(t, filepath.Join(dir, name), "", 0o644)
 		if got, err := chooseFirst(dir, "arm64"); err != nil || got != name {
 			t.Fatalf("%q is chosen, want %q: %v", got, name, err)
 		}
@@ -358,7 +358,7 @@ func TestChooseAmongMany(t *testing.T) {
 // other.
 func TestBothPartsOfAStick(t *testing.T) {
 	b := newBench(t)
-	b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+	b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 	looking, err := b.acquireLock(checkLock, false)
 	if err != nil {
 		t.Fatal(err)
@@ -393,7 +393,7 @@ func TestACopyLeavesTheGameItsRoom(t *testing.T) {
 	stick := t.TempDir()
 	const file = "majordome_2.0_arm64.deb"
 	for size, want := range map[int64]Reason{2 << 20: Full, 1 << 19: NoReason} {
-		put(t, filepath.Join(stick, file), strings.Repeat("x", int(size)), 0o644)
+		writeFile(t, filepath.Join(stick, file), strings.Repeat("x", int(size)), 0o644)
 		_ = m.removeFiles(candidateFile)
 		if got := m.copyPackage(stick, file); got != want {
 			t.Errorf("%d bytes, and room for %d: %q", size, 1<<20, got)
@@ -411,7 +411,7 @@ func TestHostileBytes(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(dir, "a.deb")
-	put(t, file, "the package", 0o644)
+	writeFile(t, file, "the package", 0o644)
 	right := minisign.Sign(private, []byte("the package"))
 	keys := []minisign.PublicKey{public}
 	if _, ok, err := verifySignature(file, right, keys); !ok || err != nil {
@@ -437,9 +437,9 @@ func TestHostileBytes(t *testing.T) {
 		if ok && !sameSigned(wrong, right) {
 			t.Fatalf("seed %d: %q counts as a signature", seed, wrong)
 		}
-		put(t, filepath.Join(dir, "key"), string(wrong), 0o600)
+		writeFile(t, filepath.Join(dir, "key"), string(wrong), 0o600)
 		readKeys([]string{filepath.Join(dir, "key"), filepath.Join(dir, "none")})
-		put(t, filepath.Join(dir, reportFile), string(wrong), 0o600)
+		writeFile(t, filepath.Join(dir, reportFile), string(wrong), 0o600)
 		ReadReport(dir)
 	}
 }
@@ -458,21 +458,21 @@ func sameSigned(a, b []byte) bool {
 // phone.
 func TestEverythingIsSaid(t *testing.T) {
 	for _, w := range []Reason{NoKey, Unsigned, Forged, Foreign, WrongArch, Older, Same, TooBig, Unreadable, Full, Format} {
-		says(t, Report{State: Refused, Reason: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
+		checkTexts(t, Report{State: Refused, Reason: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
 	}
 	for _, w := range []Reason{NotReady, InstallFailed, Interrupted, NoBackup, NoFormer, Full, Forged} {
-		says(t, Report{State: RolledBack, Reason: w, Version: "2.0", From: "1.0"})
+		checkTexts(t, Report{State: RolledBack, Reason: w, Version: "2.0", From: "1.0"})
 	}
-	says(t, Report{State: Offered, Version: "2.0", From: "1.0", SkippedFile: "majordome_3.0_arm64.deb", SkippedReason: Forged})
+	checkTexts(t, Report{State: Offered, Version: "2.0", From: "1.0", SkippedFile: "majordome_3.0_arm64.deb", SkippedReason: Forged})
 	for _, s := range []State{Offered, Installing, Stuck} {
-		says(t, Report{State: s, Version: "2.0", From: "1.0"})
+		checkTexts(t, Report{State: s, Version: "2.0", From: "1.0"})
 	}
 	if said, _ := (Report{State: Done, Version: "2.0", From: "1.0"}).Texts(); said.FR == "" || said.EN == "" {
 		t.Error("nothing is said at the end")
 	}
 }
 
-func says(t *testing.T, told Report) {
+func checkTexts(t *testing.T, told Report) {
 	t.Helper()
 	said, fix := told.Texts()
 	for _, s := range []string{said.FR, said.EN, fix.FR, fix.EN} {
@@ -493,7 +493,7 @@ func TestCopyCutShort(t *testing.T) {
 		t.Error("half a copy is left")
 	}
 	stick := t.TempDir()
-	put(t, filepath.Join(stick, "majordome_2.0_arm64.deb"), "bytes", 0o644)
+	writeFile(t, filepath.Join(stick, "majordome_2.0_arm64.deb"), "bytes", 0o644)
 	if err := os.Symlink("/dev/full", m.pathOf(candidateFile)); err != nil {
 		t.Fatal(err)
 	}
@@ -508,7 +508,7 @@ func TestWish(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "update")
 	secret := filepath.Join(t.TempDir(), "secret")
 	sum := strings.Repeat("0a", 32)
-	put(t, secret, sum, 0o600)
+	writeFile(t, secret, sum, 0o600)
 	if err := WriteRequest(file, sum); err != nil {
 		t.Fatal(err)
 	}

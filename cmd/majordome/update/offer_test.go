@@ -10,7 +10,7 @@ import (
 )
 
 // storeReport writes a state file as the update service does.
-func tells(t *testing.T, dir string, told Report) {
+func storeReport(t *testing.T, dir string, told Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
 	if err == nil {
@@ -25,7 +25,7 @@ func tells(t *testing.T, dir string, told Report) {
 func TestOffer(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	n := &Offer{files: Files{Dir: dir, RequestFile: wish}}
-	tell := func(told Report) { t.Helper(); tells(t, dir, told) }
+	tell := func(told Report) { t.Helper(); storeReport(t, dir, told) }
 	n.reload()
 	if n.buildView() != nil || n.reload() {
 		t.Error("something is shown of nothing")

@@ -66,7 +66,7 @@ type failingFile struct{ fs.File }
 
 func (failingFile) Read([]byte) (int, error) { return 0, syscall.EIO }
 
-func said(v Vitals) (all []string) {
+func findingTexts(v Vitals) (all []string) {
 	for _, t := range v.Findings() {
 		mark := "warning "
 		if t.State == wire.StateFault {
@@ -84,7 +84,7 @@ var noon = time.Date(2026, 12, 24, 12, 0, 0, 0, time.UTC)
 var undated = []string{"warning date: Nobody has set the clock of this computer"}
 
 // unsyncKernel simulates a kernel whose clock was never set; it allows only reading.
-func unsync(t *syscall.Timex) (int, error) {
+func unsyncKernel(t *syscall.Timex) (int, error) {
 	if *t != (syscall.Timex{}) {
 		return 0, syscall.EPERM
 	}
@@ -93,7 +93,7 @@ func unsync(t *syscall.Timex) (int, error) {
 }
 
 // undatedRoot returns a machine with timesyncd, which has not received the time, and more files.
-func unset(more fstest.MapFS) fstest.MapFS {
+func undatedRoot(more fstest.MapFS) fstest.MapFS {
 	root := fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}
 	maps.Copy(root, more)
 	return root
@@ -126,19 +126,19 @@ func TestTroubles(t *testing.T) {
 			want: []string{"warning supply: The Pi had to slow down, too warm", "warning heat: The processor is at 83 °C."}},
 		"slow before":    {change: fstest.MapFS{throttled: file("80000\n")}, want: []string{"warning supply: The Pi had to slow down, too warm"}},
 		"little memory":  {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")}, want: []string{"warning memory: Only 30 MiB of memory are left."}},
-		"nobody's clock": {change: unset(nil), kernel: unsync, want: undated},
+		"nobody's clock": {change: undatedRoot(nil), kernel: unsyncKernel, want: undated},
 		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
 			want: []string{"warning card: wifi.txt, line 2: line not understood.", "warning card: update.pub: no key."}},
-		"a clock with a battery":            {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file(fmt.Sprint(noon.Unix() - 7200))}), kernel: unsync},
-		"one that tells nothing of its own": {change: unset(fstest.MapFS{"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}), kernel: unsync},
-		"a clock chip without its battery":  {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("31536042")}), kernel: unsync, want: undated},
-		"a second chip with a battery": {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("42"), "sys/class/rtc/rtc1/since_epoch": file(fmt.Sprint(noon.Unix()))}),
-			kernel: unsync},
-		"a clock that the host has set": {change: unset(fstest.MapFS{"run/majordome-clock/set": file("")}), kernel: unsync},
-		"another service of time":       {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil}, kernel: unsync, want: undated},
-		"one that has set the clock":    {change: unset(nil), kernel: func(*syscall.Timex) (int, error) { return 0, nil }},
-		"timesyncd, hours ago":          {kernel: unsync},
-		"a kernel that does not say":    {change: unset(nil), kernel: func(*syscall.Timex) (int, error) { return 0, syscall.EPERM }},
+		"a clock with a battery":            {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file(fmt.Sprint(noon.Unix() - 7200))}), kernel: unsyncKernel},
+		"one that tells nothing of its own": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}), kernel: unsyncKernel},
+		"a clock chip without its battery":  {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("31536042")}), kernel: unsyncKernel, want: undated},
+		"a second chip with a battery": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("42"), "sys/class/rtc/rtc1/since_epoch": file(fmt.Sprint(noon.Unix()))}),
+			kernel: unsyncKernel},
+		"a clock that the host has set": {change: undatedRoot(fstest.MapFS{"run/majordome-clock/set": file("")}), kernel: unsyncKernel},
+		"another service of time":       {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil}, kernel: unsyncKernel, want: undated},
+		"one that has set the clock":    {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, nil }},
+		"timesyncd, hours ago":          {kernel: unsyncKernel},
+		"a kernel that does not say":    {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, syscall.EPERM }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := pi()
@@ -151,7 +151,7 @@ func TestTroubles(t *testing.T) {
 			if c.statfs == nil {
 				m.Statfs = disk(9000, 0)
 			}
-			got := said(m.Read())
+			got := findingTexts(m.Read())
 			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
 				t.Errorf("said %q, want %q", got, c.want)
 			}
@@ -164,10 +164,10 @@ func TestTroubles(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	whole := pi()
 	for name := range whole {
-		for how, root := range map[string]fs.FS{"missing": without(whole, name), "garbled": with(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
-			"empty": with(whole, name, ""), "endless": with(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
+		for how, root := range map[string]fs.FS{"missing": withoutFile(whole, name), "garbled": withFile(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
+			"empty": withFile(whole, name, ""), "endless": withFile(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
 			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: disk(150, 0)}
-			got := said(m.Read())
+			got := findingTexts(m.Read())
 			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
 				t.Errorf("%s %s: said %q", name, how, got)
 			}
@@ -180,16 +180,16 @@ func TestUnknown(t *testing.T) {
 			}
 		}
 	}
-	if got := said((&Machine{Root: fstest.MapFS{}, Data: "data"}).Read()); len(got) > 0 {
+	if got := findingTexts((&Machine{Root: fstest.MapFS{}, Data: "data"}).Read()); len(got) > 0 {
 		t.Errorf("a machine that tells nothing: %q", got)
 	}
 	early := &Machine{Root: whole, Now: func() time.Time { return time.Unix(86400, 0) }}
-	if got := said(early.Read()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
+	if got := findingTexts(early.Read()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
 		t.Errorf("in 1970: %q", got)
 	}
 }
 
-func with(root fstest.MapFS, name, text string) fstest.MapFS {
+func withFile(root fstest.MapFS, name, text string) fstest.MapFS {
 	changed := fstest.MapFS{}
 	for n, f := range root {
 		changed[n] = f
@@ -198,8 +198,8 @@ func with(root fstest.MapFS, name, text string) fstest.MapFS {
 	return changed
 }
 
-func without(root fstest.MapFS, name string) fstest.MapFS {
-	changed := with(root, name, "")
+func withoutFile(root fstest.MapFS, name string) fstest.MapFS {
+	changed := withFile(root, name, "")
 	delete(changed, name)
 	return changed
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // lobbyWithTags returns a lobby of the toy game whose eight cards all have tags.
-func table() *mastertest.Table {
+func lobbyWithTags() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{box.New(t)} })
 	m.View.Phase = engine.PhaseLobby
 	for n := 1; n <= 8; n++ {
@@ -26,9 +26,9 @@ func table() *mastertest.Table {
 func card(n int) engine.ID { return engine.ID(fmt.Sprintf("clue-%d", n)) }
 
 // gatedTable returns a table whose box must be full again before the next group begins.
-func gated(t *testing.T) *mastertest.Table {
+func gatedTable(t *testing.T) *mastertest.Table {
 	t.Helper()
-	m := table()
+	m := lobbyWithTags()
 	if r := m.Parts[0].(master.GroupListener).NextGroup(); r != nil {
 		t.Fatal(r)
 	}
@@ -38,7 +38,7 @@ func gated(t *testing.T) *mastertest.Table {
 }
 
 // layCards presents cards at the urn, one by one; 0 is a tag of no card.
-func lay(m *mastertest.Table, cards ...int) {
+func layCards(m *mastertest.Table, cards ...int) {
 	for _, n := range cards {
 		tag := master.Tag{UID: fmt.Sprint(n), Card: card(n)}
 		if n == 0 {
@@ -48,7 +48,7 @@ func lay(m *mastertest.Table, cards ...int) {
 	}
 }
 
-func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).GateClosed() }
+func isGateClosed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).GateClosed() }
 
 // begin does the host's act of beginning, as the loop does it.
 func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
@@ -59,7 +59,7 @@ func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
 	return r
 }
 
-func figures(m *mastertest.Table) *wire.Reset {
+func resetFigures(m *mastertest.Table) *wire.Reset {
 	f := &wire.GameFigures{}
 	m.Parts[0].(master.FiguresAdder).AddToFigures(f, 0)
 	return f.Reset
@@ -67,7 +67,7 @@ func figures(m *mastertest.Table) *wire.Reset {
 
 // While a check is open, cards are counted once each, and no game gets them.
 func TestACheckCounts(t *testing.T) {
-	m := table()
+	m := lobbyWithTags()
 	takes := m.Parts[0].(master.CardTaker).TakesCards
 	if takes() || m.ForHost().Box != nil {
 		t.Error("it is open before the host has opened it")
@@ -75,7 +75,7 @@ func TestACheckCounts(t *testing.T) {
 	if m.DoAct(mastertest.Host, box.ActCheck, "on", "yes"); !takes() || m.Discarded != 1 {
 		t.Fatal("it is not open")
 	}
-	lay(m, 1, 1, 0, 0, 2)
+	layCards(m, 1, 1, 0, 0, 2)
 	b := m.ForHost().Box
 	if k := b.Kinds; len(k) != 1 || k[0] != (wire.KindCount{Kind: "clue", Seen: 2, Of: 8}) || b.Foreign != 1 || b.Last != card(2) || len(b.Missing) != 6 {
 		t.Errorf("%+v", b)
@@ -95,49 +95,49 @@ func TestACheckCounts(t *testing.T) {
 // For the next group the gate opens when the box is full, and the times are recorded. A restart keeps the gate
 // closed.
 func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
-	m := gated(t)
-	if r := begin(m, nil); r == nil || r.Code != engine.Forbidden || !closed(m) {
+	m := gatedTable(t)
+	if r := begin(m, nil); r == nil || r.Code != engine.Forbidden || !isGateClosed(m) {
 		t.Errorf("a game begins with an empty box: %v", r)
 	}
-	if m.Restart(); !closed(m) || !m.ForHost().Box.Gate {
+	if m.Restart(); !isGateClosed(m) || !m.ForHost().Box.Gate {
 		t.Fatal("a restart opens it")
 	}
 	m.PassTime(8 * time.Second)
-	lay(m, 1, 2, 3, 4, 5, 6, 7)
+	layCards(m, 1, 2, 3, 4, 5, 6, 7)
 	m.PassTime(2 * time.Second)
-	if !closed(m) {
+	if !isGateClosed(m) {
 		t.Error("it opens with a card missing")
 	}
-	if lay(m, 8); closed(m) || begin(m, nil) != nil {
+	if layCards(m, 8); isGateClosed(m) || begin(m, nil) != nil {
 		t.Error("a full box does not open it")
 	}
-	is := figures(m)
+	is := resetFigures(m)
 	if is == nil || is.Took != 10_000 || len(is.Missing) != 0 || is.Cards[0] != (wire.ResetCard{Card: card(1), At: 8000, Cost: 1000}) ||
 		is.Cards[7] != (wire.ResetCard{Card: card(8), At: 10_000, Cost: 3000}) {
 		t.Errorf("on record: %+v", is)
 	}
-	if m.Restart(); closed(m) {
+	if m.Restart(); isGateClosed(m) {
 		t.Error("a restart shuts it")
 	}
 }
 
 // The host may insist on beginning. The missing cards are recorded, and the game gets no trace of the insistence.
 func TestTheHostInsists(t *testing.T) {
-	m := gated(t)
-	lay(m, 1, 2, 3, 4, 5, 6)
+	m := gatedTable(t)
+	layCards(m, 1, 2, 3, 4, 5, 6)
 	if _, done, _ := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(1), "begin", engine.Args{"force": "yes"}); done {
 		t.Error("a seat's act is taken for the host's")
 	}
 	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.PlayedActs, []string{"begin"}) {
 		t.Fatalf("%v, the game is told %q", r, m.PlayedActs)
 	}
-	if is := figures(m); is == nil || !slices.Equal(is.Missing, []engine.ID{card(7), card(8)}) {
+	if is := resetFigures(m); is == nil || !slices.Equal(is.Missing, []engine.ID{card(7), card(8)}) {
 		t.Errorf("on record: %+v", is)
 	}
 	if last := m.Events[len(m.Events)-1]; last.Kind != "table.forced" || string(last.Data) != `{"missing":2}` {
 		t.Errorf("on record: %s %s", last.Kind, last.Data)
 	}
-	if closed(m) || m.Settings["gate"] != "" {
+	if isGateClosed(m) || m.Settings["gate"] != "" {
 		t.Error("it stands for the game after")
 	}
 }
@@ -145,26 +145,26 @@ func TestTheHostInsists(t *testing.T) {
 // The gate stays closed when the game refuses to begin for another reason and when the disk is full. Without tags
 // there is no gate.
 func TestTheGateStaysShut(t *testing.T) {
-	m := gated(t)
+	m := gatedTable(t)
 	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.NotNow, "TOY-001", "toy.seats") }
-	if begin(m, engine.Args{"force": "yes"}) == nil || !closed(m) || len(m.Events) > 0 {
+	if begin(m, engine.Args{"force": "yes"}) == nil || !isGateClosed(m) || len(m.Events) > 0 {
 		t.Error("a game that does not begin opens it")
 	}
 	m.DiskFull = true
-	if lay(m, 1, 2, 3, 4, 5, 6, 7, 8); !closed(m) {
+	if layCards(m, 1, 2, 3, 4, 5, 6, 7, 8); !isGateClosed(m) {
 		t.Error("it opens though that is not on the disk")
 	}
-	m = table()
+	m = lobbyWithTags()
 	m.Tags = nil
 	m.Parts[0].(master.GroupListener).NextGroup()
-	if m.Restart(); closed(m) {
+	if m.Restart(); isGateClosed(m) {
 		t.Error("it waits for cards that no reader can see")
 	}
 }
 
 // The host sees where each missing card was last: in a game of the last group, or at a reader since then.
 func TestWhereMissingCardsWereSeen(t *testing.T) {
-	m := table()
+	m := lobbyWithTags()
 	m.Positions = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
 	m.Parts[0].(master.CardTaker).NoteCards(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
 	m.Parts[0].(master.GroupListener).NextGroup()
@@ -174,7 +174,7 @@ func TestWhereMissingCardsWereSeen(t *testing.T) {
 	if got := m.ForHost().Box.Where; !slices.Equal(got, want) {
 		t.Errorf("%+v", got)
 	}
-	lay(m, 1, 2)
+	layCards(m, 1, 2)
 	if got := m.ForHost().Box.Where; len(got) > 0 {
 		t.Errorf("found ones are looked for: %+v", got)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // tableAfterStep returns a table of three, the third of whom is dead, right after a step.
-func table() *mastertest.Table {
+func tableAfterStep() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{corrections.New(t)} })
 	m.View.Seats = append(m.View.Seats, m.View.Seats[0])
 	m.View.Seats[2].Seat, m.View.Seats[2].Alive = 3, false
@@ -19,18 +19,18 @@ func table() *mastertest.Table {
 }
 
 // hasVote reports whether a vote is open, as all viewers see it.
-func voted(m *mastertest.Table) bool { return m.PublicUpdate().Vote != nil }
+func hasVote(m *mastertest.Table) bool { return m.PublicUpdate().Vote != nil }
 
 // The last step is taken back once all living seats agree. Dead players and the host have no vote, and each living
 // seat has one.
 func TestAllWhoLiveAgree(t *testing.T) {
-	m := table()
+	m := tableAfterStep()
 	for _, by := range []master.Actor{mastertest.PhoneActor(3), mastertest.Host} {
 		if m.DoAct(by, corrections.ActPropose) == nil {
 			t.Errorf("%s has a voice", by.Author)
 		}
 	}
-	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !voted(m) || !slices.Contains(m.Notices, "table.vote.proposed") {
+	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !hasVote(m) || !slices.Contains(m.Notices, "table.vote.proposed") {
 		t.Fatalf("%v, told %q", r, m.Notices)
 	}
 	if m.DoAct(mastertest.PhoneActor(1), corrections.ActAgree) == nil || m.DoAct(mastertest.PhoneActor(2), corrections.ActPropose) == nil {
@@ -39,7 +39,7 @@ func TestAllWhoLiveAgree(t *testing.T) {
 	if len(m.TakenBackBy) > 0 {
 		t.Error("one voice takes it back")
 	}
-	if r := m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree); r != nil || !slices.Equal(m.TakenBackBy, []string{master.ByVote}) || voted(m) {
+	if r := m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree); r != nil || !slices.Equal(m.TakenBackBy, []string{master.ByVote}) || hasVote(m) {
 		t.Errorf("%v, taken back by %q", r, m.TakenBackBy)
 	}
 }
@@ -52,9 +52,9 @@ func TestWhatEndsAVote(t *testing.T) {
 		"a deadline": func(m *mastertest.Table) { m.Last.Last++ },
 		"a restart":  func(m *mastertest.Table) { m.Restart() },
 	} {
-		m := table()
+		m := tableAfterStep()
 		m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose)
-		if end(m); voted(m) || m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree) == nil || len(m.TakenBackBy) > 0 {
+		if end(m); hasVote(m) || m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree) == nil || len(m.TakenBackBy) > 0 {
 			t.Errorf("%s: the vote goes on", name)
 		}
 	}
@@ -63,7 +63,7 @@ func TestWhatEndsAVote(t *testing.T) {
 // A seat may withdraw its own declaration without a vote while the game reports that no other seat has learned
 // anything. During a scene no correction is answered.
 func TestASeatWithdraws(t *testing.T) {
-	m := table()
+	m := tableAfterStep()
 	m.Withdrawer = 1
 	if m.DoAct(mastertest.PhoneActor(2), corrections.ActWithdraw) == nil || slices.Contains(m.OfferedTo(2), corrections.ActWithdraw) {
 		t.Error("another seat withdraws it")

@@ -15,7 +15,7 @@ import (
 
 // timedTable returns a table whose game has begun with the given minutes, where a hint costs 30 s and a wrong
 // accusation 60.
-func table(minutes string) *mastertest.Table {
+func timedTable(minutes string) *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part {
 		limit, given := countdown.New(t), hints.New(t, func(engine.ID) []wire.StockHint { return nil })
 		given.Cost = limit.HintCost
@@ -31,22 +31,22 @@ func table(minutes string) *mastertest.Table {
 }
 
 // secondsLeft returns the seconds that all viewers see; -1 without a countdown.
-func left(m *mastertest.Table) int {
+func secondsLeft(m *mastertest.Table) int {
 	if c := m.PublicUpdate().Count; c != nil {
 		return int(c.Left / 1000)
 	}
 	return -1
 }
 
-func expect(t *testing.T, m *mastertest.Table, when string, seconds int) {
+func wantSecondsLeft(t *testing.T, m *mastertest.Table, when string, seconds int) {
 	t.Helper()
-	if got := left(m); got != seconds {
+	if got := secondsLeft(m); got != seconds {
 		t.Errorf("%s %d s are left, not %d", when, got, seconds)
 	}
 }
 
 // countNotices returns how often the notice with a key was shown to all.
-func told(m *mastertest.Table, key string) (n int) {
+func countNotices(m *mastertest.Table, key string) (n int) {
 	for _, k := range m.Notices {
 		if k == key {
 			n++
@@ -58,15 +58,15 @@ func told(m *mastertest.Table, key string) (n int) {
 // An hour is recorded every 15 s, announced at 30, 10, 5 and 1 minutes, and pauses the game when it is over, until
 // the host gives more time.
 func TestAnHourRunsOut(t *testing.T) {
-	m := table("60")
+	m := timedTable("60")
 	const warning = "table.count.left"
 	for _, at := range []time.Duration{30 * time.Minute, 50 * time.Minute, 55 * time.Minute, 59 * time.Minute} {
-		before := told(m, warning)
+		before := countNotices(m, warning)
 		m.PassTime(at - time.Duration(m.Clock)*time.Millisecond - time.Second)
-		if told(m, warning) != before {
+		if countNotices(m, warning) != before {
 			t.Errorf("a warning before %s", at)
 		}
-		if m.PassTime(time.Second); told(m, warning) != before+1 {
+		if m.PassTime(time.Second); countNotices(m, warning) != before+1 {
 			t.Errorf("no warning after %s", at)
 		}
 	}
@@ -77,31 +77,31 @@ func TestAnHourRunsOut(t *testing.T) {
 	if h := m.CurrentHold(); h == nil || !h.Over || m.Clock != 3600_000 {
 		t.Fatalf("it does not hold the game: %+v at %d ms", h, m.Clock)
 	}
-	expect(t, m, "once the time is up", 0)
+	wantSecondsLeft(t, m, "once the time is up", 0)
 	if m.DoAct(mastertest.Host, countdown.ActAdd, "seconds", "60") == nil {
 		t.Error("seconds are added to one that is over")
 	}
-	if m.Restart(); left(m) != 0 {
+	if m.Restart(); secondsLeft(m) != 0 {
 		t.Error("it is forgotten by a restart")
 	}
 	if r := m.DoAct(mastertest.Host, countdown.ActSet, "minutes", "5"); r != nil || m.CurrentHold() != nil {
 		t.Errorf("more time: %v", r)
 	}
-	expect(t, m, "with five minutes more", 300)
+	wantSecondsLeft(t, m, "with five minutes more", 300)
 	m.PassTime(4 * time.Minute)
-	expect(t, m, "four minutes later", 60)
+	wantSecondsLeft(t, m, "four minutes later", 60)
 }
 
 // The host resumes the game without the countdown when the time is up, or ends the countdown before.
 func TestAGameGoesOnWithoutIt(t *testing.T) {
-	m := table("30")
+	m := timedTable("30")
 	m.PassTime(time.Hour)
 	m.ReleaseGame("host")
-	expect(t, m, "going on without it", -1)
-	m = table("30")
+	wantSecondsLeft(t, m, "going on without it", -1)
+	m = timedTable("30")
 	m.DoAct(mastertest.Host, countdown.ActEnd)
 	m.PassTime(time.Hour)
-	if expect(t, m, "ended", -1); m.CurrentHold() != nil {
+	if wantSecondsLeft(t, m, "ended", -1); m.CurrentHold() != nil {
 		t.Error("one that was ended holds the game")
 	}
 }
@@ -109,18 +109,18 @@ func TestAGameGoesOnWithoutIt(t *testing.T) {
 // Time is given and taken in seconds, and a bonus is announced; the total is at most four hours. The countdown stops
 // in a pause.
 func TestTimeIsGivenAndTaken(t *testing.T) {
-	m := table("30")
-	if m.PassTime(0); told(m, "table.count.left") > 0 {
+	m := timedTable("30")
+	if m.PassTime(0); countNotices(m, "table.count.left") > 0 {
 		t.Error("one of 30 minutes begins with a warning")
 	}
 	add := func(args ...string) bool { return m.DoAct(mastertest.Host, countdown.ActAdd, args...) == nil }
-	if !add("seconds", "-300") || told(m, "table.count.bonus") > 0 {
+	if !add("seconds", "-300") || countNotices(m, "table.count.bonus") > 0 {
 		t.Error("none can be taken")
 	}
-	if expect(t, m, "with five minutes less", 1500); !add("seconds", "60", "bonus", "yes") || told(m, "table.count.bonus") != 1 {
+	if wantSecondsLeft(t, m, "with five minutes less", 1500); !add("seconds", "60", "bonus", "yes") || countNotices(m, "table.count.bonus") != 1 {
 		t.Error("nobody is told of a bonus")
 	}
-	expect(t, m, "with a bonus", 1560)
+	wantSecondsLeft(t, m, "with a bonus", 1560)
 	if add("seconds", "-60", "bonus", "yes") || add("seconds", "0") || add("seconds", "14400") {
 		t.Error("a bonus below zero, none, or more than four hours in all")
 	}
@@ -130,46 +130,46 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 		t.Errorf("it runs in a pause: %+v", c)
 	}
 	m.ReleaseGame("host")
-	expect(t, m, "after an hour of pause", 1560)
+	wantSecondsLeft(t, m, "after an hour of pause", 1560)
 	m.DiskFull = true
-	if add("seconds", "60") || left(m) != 1560 {
+	if add("seconds", "60") || secondsLeft(m) != 1560 {
 		t.Error("time that is not on the disk is given")
 	}
 }
 
 // A hint costs what the host has set, and the cost is announced. A hint that is taken back returns its cost.
 func TestAHintCosts(t *testing.T) {
-	m := table("30")
+	m := timedTable("30")
 	m.DoAct(mastertest.Host, hints.ActGive, "to", hints.ToAll, "text", "Bonsoir.")
-	if expect(t, m, "after a hint", 1770); told(m, "table.count.hint") != 1 {
+	if wantSecondsLeft(t, m, "after a hint", 1770); countNotices(m, "table.count.hint") != 1 {
 		t.Error("nobody is told")
 	}
 	m.Restart()
-	expect(t, m, "after a restart", 1770)
+	wantSecondsLeft(t, m, "after a restart", 1770)
 	m.DoAct(mastertest.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
 	m.DoAct(mastertest.Host, hints.ActBack, "n", "1")
-	expect(t, m, "with the hint taken back", 1800)
+	wantSecondsLeft(t, m, "with the hint taken back", 1800)
 }
 
 // A wrong accusation costs time. The cost is announced once the display has played the accusation; until then the
 // countdown gives no warning, records nothing and does not end. An undo of the accusation returns the time.
 func TestAWrongAccusationCosts(t *testing.T) {
-	m := table("30")
+	m := timedTable("30")
 	before := m.LastStep()
 	m.Scene = true
 	m.AddHappening(engine.HapWrong)
-	expect(t, m, "while the display plays it", 1800)
+	wantSecondsLeft(t, m, "while the display plays it", 1800)
 	m.PassTime(time.Second)
-	if expect(t, m, "a second later", 1799); told(m, "table.count.wrong") > 0 {
+	if wantSecondsLeft(t, m, "a second later", 1799); countNotices(m, "table.count.wrong") > 0 {
 		t.Error("it is told during the scene")
 	}
 	m.Scene = false
 	m.PassTime(0)
-	if expect(t, m, "after the scene", 1739); told(m, "table.count.wrong") != 1 {
+	if wantSecondsLeft(t, m, "after the scene", 1739); countNotices(m, "table.count.wrong") != 1 {
 		t.Error("nobody is told after the scene")
 	}
 	m.RecordEvent("host", master.KindUndo, master.Undone{Step: before + 1})
-	expect(t, m, "with the accusation undone", 1799)
+	wantSecondsLeft(t, m, "with the accusation undone", 1799)
 
 	m.Scene = true
 	shown, events := m.Shown, len(m.Events)
@@ -184,13 +184,13 @@ func TestAWrongAccusationCosts(t *testing.T) {
 
 // A finished game costs no more time, and shows how much was left.
 func TestAGameThatIsOver(t *testing.T) {
-	m := table("30")
+	m := timedTable("30")
 	m.PassTime(10 * time.Minute)
 	m.AdvanceGame(func(v *engine.View) {
 		v.Happened, v.Result = []*engine.Happening{{What: engine.HapWrong, N: 1}}, &engine.Result{}
 	})
 	m.PassTime(time.Hour)
-	if expect(t, m, "when the game was over", 1200); m.CurrentHold() != nil {
+	if wantSecondsLeft(t, m, "when the game was over", 1200); m.CurrentHold() != nil {
 		t.Error("it holds a game that is over")
 	}
 	e := &wire.Evening{}
@@ -205,14 +205,14 @@ func TestAGameThatIsOver(t *testing.T) {
 // Each game of a table begins with the time that was chosen in a lobby. A choice that was cancelled does not come
 // back.
 func TestEachGameBeginsAnew(t *testing.T) {
-	m := table("30")
+	m := timedTable("30")
 	m.PassTime(10 * time.Minute)
 	m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby })
-	expect(t, m, "in the lobby", -1)
+	wantSecondsLeft(t, m, "in the lobby", -1)
 	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
-	expect(t, m, "in the next game", 1800)
+	wantSecondsLeft(t, m, "in the next game", 1800)
 	m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby })
 	m.DoAct(mastertest.Host, countdown.ActSet, "minutes", "0")
 	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
-	expect(t, m, "in a game without", -1)
+	wantSecondsLeft(t, m, "in a game without", -1)
 }

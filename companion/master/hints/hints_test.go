@@ -14,7 +14,7 @@ import (
 var stock = []wire.StockHint{{ID: "door", Text: engine.T("Voyez la porte.", "See the door.")}}
 
 // tableWithHints returns a table where the host has chosen how many hints a game may have.
-func table(most string) *mastertest.Table {
+func tableWithHints(most string) *mastertest.Table {
 	t := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return stock })}
 	})
@@ -22,12 +22,12 @@ func table(most string) *mastertest.Table {
 	return t
 }
 
-func give(m *mastertest.Table, to, text string) *engine.Reject {
+func sendHint(m *mastertest.Table, to, text string) *engine.Reject {
 	return m.DoAct(mastertest.Host, hints.ActGive, "to", to, "text", text)
 }
 
 // hintsShown returns the hints that the display, seat 1 and seat 2 read.
-func reads(m *mastertest.Table) (all [3]string) {
+func hintsShown(m *mastertest.Table) (all [3]string) {
 	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
 		if h := m.Parts[0].(master.HintShower).HintFor(v); h != nil {
 			all[i] = h.Text.FR
@@ -36,7 +36,7 @@ func reads(m *mastertest.Table) (all [3]string) {
 	return all
 }
 
-func whyNot(r *engine.Reject) string {
+func rejectReason(r *engine.Reject) string {
 	if r == nil {
 		return ""
 	}
@@ -46,7 +46,7 @@ func whyNot(r *engine.Reject) string {
 // Only the viewers it is given to read a hint, and none does once it is taken back: then they read the hint before it
 // again.
 func TestWhoReadsAHint(t *testing.T) {
-	m := table(hints.Free)
+	m := tableWithHints(hints.Free)
 	for _, step := range []struct {
 		to, text string
 		want     [3]string
@@ -56,52 +56,52 @@ func TestWhoReadsAHint(t *testing.T) {
 		{hints.ToAll, "three", [3]string{"three", "three", "three"}},
 		{"seat-2", "four", [3]string{"three", "three", "four"}},
 	} {
-		if r := give(m, step.to, step.text); r != nil || reads(m) != step.want {
-			t.Errorf("to %s: %v, they read %q", step.to, r, reads(m))
+		if r := sendHint(m, step.to, step.text); r != nil || hintsShown(m) != step.want {
+			t.Errorf("to %s: %v, they read %q", step.to, r, hintsShown(m))
 		}
 	}
 	if m.Parts[0].(master.HintShower).HintFor(engine.Host) != nil {
 		t.Error("one is the host's")
 	}
-	before := reads(m)
-	if m.Restart(); reads(m) != before {
-		t.Errorf("after a restart they read %q", reads(m))
+	before := hintsShown(m)
+	if m.Restart(); hintsShown(m) != before {
+		t.Errorf("after a restart they read %q", hintsShown(m))
 	}
 	m.DoAct(mastertest.Host, hints.ActBack, "n", "3")
-	if want := [3]string{"two", "one", "four"}; reads(m) != want {
-		t.Errorf("with one taken back they read %q", reads(m))
+	if want := [3]string{"two", "one", "four"}; hintsShown(m) != want {
+		t.Errorf("with one taken back they read %q", hintsShown(m))
 	}
 	m.View.Phase = engine.PhaseLobby
-	if reads(m) != [3]string{} {
-		t.Errorf("in a lobby they read %q", reads(m))
+	if hintsShown(m) != [3]string{} {
+		t.Errorf("in a lobby they read %q", hintsShown(m))
 	}
 }
 
 // A game has as many hints as the host has chosen, without those that were taken back; none where nothing was chosen.
 func TestHowManyAGameHas(t *testing.T) {
-	m := table("2")
-	give(m, hints.ToAll, "one")
-	give(m, hints.ToAll, "two")
-	if got := whyNot(give(m, hints.ToAll, "three")); got != "table.hint.spent" {
+	m := tableWithHints("2")
+	sendHint(m, hints.ToAll, "one")
+	sendHint(m, hints.ToAll, "two")
+	if got := rejectReason(sendHint(m, hints.ToAll, "three")); got != "table.hint.spent" {
 		t.Errorf("the third of two: %q", got)
 	}
-	if got := whyNot(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", "yes")); got != "table.hint.spent" {
+	if got := rejectReason(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", "yes")); got != "table.hint.spent" {
 		t.Errorf("a seat asks for it: %q", got)
 	}
 	m.DoAct(mastertest.Host, hints.ActBack, "n", "1")
-	if r := give(m, hints.ToAll, "another"); r != nil {
+	if r := sendHint(m, hints.ToAll, "another"); r != nil {
 		t.Errorf("with one taken back: %v", r)
 	}
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Off)
-	if got := whyNot(give(m, hints.ToAll, "four")); got != "table.hint.later" || reads(m) != [3]string{} {
-		t.Errorf("without hints: %q, they read %q", got, reads(m))
+	if got := rejectReason(sendHint(m, hints.ToAll, "four")); got != "table.hint.later" || hintsShown(m) != [3]string{} {
+		t.Errorf("without hints: %q, they read %q", got, hintsShown(m))
 	}
 }
 
 // A hint is a line of at most 160 bytes, or one of the stock hints, for a viewer that is at the table. A program
 // cannot give one to a single seat.
 func TestWhatCanBeAHint(t *testing.T) {
-	m := table(hints.Free)
+	m := tableWithHints(hints.Free)
 	for _, bad := range [][]string{
 		{"to", "seat-3", "text", "Bonsoir."}, {"to", hints.ToAll, "text", " "}, {"to", hints.ToAll, "text", string(make([]byte, wire.MaxHint+1))},
 		{"to", hints.ToAll, "text", "two\nlines"}, {"to", hints.ToAll, "stock", "window"},
@@ -113,11 +113,11 @@ func TestWhatCanBeAHint(t *testing.T) {
 	if r := m.DoOrder(wire.OrderHint, "to", "seat-1", "text", "Bonsoir."); r == nil || r.Code != engine.Forbidden {
 		t.Errorf("a program, to one seat: %v", r)
 	}
-	if r := m.DoOrder(wire.OrderHint, "to", hints.ToAll, "stock", "door"); r != nil || reads(m)[1] != stock[0].Text.FR {
-		t.Errorf("a program, one that stands ready: %v, they read %q", r, reads(m))
+	if r := m.DoOrder(wire.OrderHint, "to", hints.ToAll, "stock", "door"); r != nil || hintsShown(m)[1] != stock[0].Text.FR {
+		t.Errorf("a program, one that stands ready: %v, they read %q", r, hintsShown(m))
 	}
 	m.DiskFull = true
-	if before := reads(m); give(m, hints.ToAll, "Bonsoir.") == nil || reads(m) != before {
+	if before := hintsShown(m); sendHint(m, hints.ToAll, "Bonsoir.") == nil || hintsShown(m) != before {
 		t.Error("one that is not on the disk is read")
 	}
 }
@@ -125,8 +125,8 @@ func TestWhatCanBeAHint(t *testing.T) {
 // A seat may ask every 10 s and take the request back. The answer is a hint, or the host declines. Only the host sees
 // which seat asks.
 func TestASeatAsks(t *testing.T) {
-	m := table(hints.Free)
-	ask := func(on string) string { return whyNot(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", on)) }
+	m := tableWithHints(hints.Free)
+	ask := func(on string) string { return rejectReason(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", on)) }
 	asking := func() bool { return len(m.ForHost().Desk.Hints.Asked) > 0 }
 	if got := ask("yes"); got != "" || !asking() {
 		t.Fatalf("it asks: %q", got)
@@ -147,10 +147,10 @@ func TestASeatAsks(t *testing.T) {
 	if got := ask("yes"); got != "" || !slices.Contains(m.OfferedToHost(), hints.ActDeny+" seat=seat-1") {
 		t.Errorf("it asks again 10 s later: %q, the host is offered %q", got, m.OfferedToHost())
 	}
-	if give(m, "seat-2", "Bonsoir."); !asking() {
+	if sendHint(m, "seat-2", "Bonsoir."); !asking() {
 		t.Error("a hint to another seat answers it")
 	}
-	if give(m, "seat-1", "Bonsoir."); asking() {
+	if sendHint(m, "seat-1", "Bonsoir."); asking() {
 		t.Error("a hint does not answer it")
 	}
 	m.PassTime(hints.AskEvery)

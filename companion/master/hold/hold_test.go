@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-func table() *mastertest.Table {
+func tableInPlay() *mastertest.Table {
 	t := mastertest.New(func(t master.Table) []master.Part { return []master.Part{hold.New(t)} })
 	t.Light = wire.LightGame
 	return t
@@ -20,7 +20,7 @@ func table() *mastertest.Table {
 // A pause stops the game until it is ended. An alarm does so under white light and replaces a pause, and its light is
 // on again after a restart. Both are recorded.
 func TestAPauseAndAnAlarm(t *testing.T) {
-	m := table()
+	m := tableInPlay()
 	if r := m.DoAct(mastertest.Host, hold.ActPause); r != nil || m.CurrentHold() == nil || m.Light != wire.LightGame {
 		t.Fatalf("paused: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
@@ -51,7 +51,7 @@ func TestAPauseAndAnAlarm(t *testing.T) {
 
 // An alarm lights the room even when nothing can be written. A pause that cannot be recorded is refused.
 func TestAnAlarmNeedsNoDisk(t *testing.T) {
-	m := table()
+	m := tableInPlay()
 	m.DiskFull = true
 	if m.DoAct(mastertest.Host, hold.ActPause) == nil || m.CurrentHold() != nil {
 		t.Error("a pause that is not on the disk holds the game")
@@ -68,7 +68,7 @@ func TestAnAlarmNeedsNoDisk(t *testing.T) {
 // In the lobby there is nothing to pause. A button does not end the pause of a countdown that is over: only the host
 // can.
 func TestWhatCannotBeStopped(t *testing.T) {
-	m := table()
+	m := tableInPlay()
 	m.View.Phase = engine.PhaseLobby
 	for _, act := range []string{hold.ActPause, hold.ActAlarm} {
 		if m.DoAct(mastertest.Host, act) == nil || m.Light != wire.LightGame {

@@ -18,7 +18,7 @@ var (
 
 // allowingTable returns a table that allows the view, with two devices of the host and a phone at seat 1, all
 // connected.
-func table() *mastertest.Table {
+func allowingTable() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
 	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.SeatViewer(1)): "p"}
 	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.First(engine.SeatViewer(1))}
@@ -33,7 +33,7 @@ func unlock(m *mastertest.Table) *engine.Reject {
 }
 
 // overseerView returns the view if a device sees the secrets, and checks that all viewers are shown that one does.
-func seen(m *mastertest.Table) *master.OverseerView {
+func overseerView(m *mastertest.Table) *master.OverseerView {
 	is := m.Parts[0].(master.SecretsShower).OverseerView()
 	if told := m.PublicUpdate().Overseen; (is == nil) != (told == nil) {
 		panic("the secrets are seen and nobody is told, or the other way round")
@@ -42,28 +42,28 @@ func seen(m *mastertest.Table) *master.OverseerView {
 }
 
 // isViewRecorded reports whether the journal has the view as open.
-func onRecord(m *mastertest.Table) bool {
+func isViewRecorded(m *mastertest.Table) bool {
 	return len(m.Events) > 0 && m.Events[len(m.Events)-1].Kind == "table.unlock"
 }
 
 // One device that has asked sees the secrets; during a scene it sees those from before the scene.
 func TestOneDeviceSeesTheSecrets(t *testing.T) {
-	m := table()
-	if seen(m) != nil {
+	m := allowingTable()
+	if overseerView(m) != nil {
 		t.Error("they are seen before anybody has asked")
 	}
-	if r := unlock(m); r != nil || !onRecord(m) {
-		t.Fatalf("refused: %v; on record: %v", r, onRecord(m))
+	if r := unlock(m); r != nil || !isViewRecorded(m) {
+		t.Fatalf("refused: %v; on record: %v", r, isViewRecorded(m))
 	}
-	if is := seen(m); is.By != tablet || len(is.Secrets) != 1 || !is.CanSee(wire.Person{Role: wire.RoleOperator}) || is.CanSee(wire.Person{ID: 1, Role: wire.RoleOwner}) {
+	if is := overseerView(m); is.By != tablet || len(is.Secrets) != 1 || !is.CanSee(wire.Person{Role: wire.RoleOperator}) || is.CanSee(wire.Person{ID: 1, Role: wire.RoleOwner}) {
 		t.Errorf("%+v", is)
 	}
 	m.Scene, m.Hands = true, nil
-	if len(seen(m).Secrets) != 1 {
+	if len(overseerView(m).Secrets) != 1 {
 		t.Error("during a scene it sees what the phones do not know yet")
 	}
 	m.Scene = false
-	if len(seen(m).Secrets) != 0 {
+	if len(overseerView(m).Secrets) != 0 {
 		t.Error("after the scene it sees what was before")
 	}
 	if r := m.DoAct(mastertest.Host, oversight.ActUnlock); r == nil || r.Why.Key != "table.secrets.taken" {
@@ -102,7 +102,7 @@ func TestWhatEndsIt(t *testing.T) {
 			m.DiskFull = true
 			m.RecordEvent("host", "table.any", nil)
 			m.Parts[0].(master.Loader).LoadSettings()
-			if seen(m) != nil {
+			if overseerView(m) != nil {
 				t.Error("it is open while nothing can be written")
 			}
 			m.DiskFull, m.Stopped = false, false
@@ -110,14 +110,14 @@ func TestWhatEndsIt(t *testing.T) {
 			m.Parts[0].(master.InterruptionRecorder).RecordInterruption()
 		},
 	} {
-		m := table()
+		m := allowingTable()
 		m.People = map[wire.Handset]wire.Person{tablet: account}
 		by := mastertest.Tablet
 		by.Who = account
 		if r := m.DoAct(by, oversight.ActUnlock); r != nil {
 			t.Fatal(r)
 		}
-		if m.Publish(nil); seen(m) == nil {
+		if m.Publish(nil); overseerView(m) == nil {
 			t.Fatal("it ends by itself")
 		}
 		closes := func(e string) bool { return e == "table.cover" }
@@ -126,8 +126,8 @@ func TestWhatEndsIt(t *testing.T) {
 		for _, e := range m.Events {
 			kinds = append(kinds, e.Kind)
 		}
-		if seen(m) != nil || !slices.ContainsFunc(kinds, closes) {
-			t.Errorf("%s: seen by %+v, on record %q", name, seen(m), kinds)
+		if overseerView(m) != nil || !slices.ContainsFunc(kinds, closes) {
+			t.Errorf("%s: seen by %+v, on record %q", name, overseerView(m), kinds)
 		}
 	}
 }
@@ -152,9 +152,9 @@ func TestWhoIsRefused(t *testing.T) {
 		},
 		"mastertest.full": func(m *mastertest.Table) *engine.Reject { m.DiskFull = true; return unlock(m) },
 	} {
-		m := table()
-		if r := refuse(m); r == nil || r.Why.Key != why || seen(m) != nil {
-			t.Errorf("%v, not %s; seen by %+v", r, why, seen(m))
+		m := allowingTable()
+		if r := refuse(m); r == nil || r.Why.Key != why || overseerView(m) != nil {
+			t.Errorf("%v, not %s; seen by %+v", r, why, overseerView(m))
 		}
 	}
 }

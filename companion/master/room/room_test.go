@@ -13,7 +13,7 @@ import (
 )
 
 // tableWithSettings returns a table with two parts that have settings; each group is asked again for one of them.
-func table() *mastertest.Table {
+func tableWithSettings() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return nil }), oversight.New(t), room.New(t)}
 	})
@@ -22,7 +22,7 @@ func table() *mastertest.Table {
 }
 
 // startNextGroup brings the next group and puts its game on the table.
-func next(t *testing.T, m *mastertest.Table) {
+func startNextGroup(t *testing.T, m *mastertest.Table) {
 	t.Helper()
 	if r := m.Parts[2].(master.GroupListener).NextGroup(); r != nil {
 		t.Fatal(r)
@@ -32,7 +32,7 @@ func next(t *testing.T, m *mastertest.Table) {
 	m.Parts[2].(master.LobbyListener).LobbyOpened("host", nil)
 }
 
-func allows(m *mastertest.Table, act string) bool { // the lobby offers to change it back
+func isSwitchedOn(m *mastertest.Table, act string) bool { // the lobby offers to change it back
 	for _, o := range m.OfferedToHost() {
 		if o == act+" on=no" {
 			return true
@@ -44,7 +44,7 @@ func allows(m *mastertest.Table, act string) bool { // the lobby offers to chang
 // The next group gets the settings that were stored for each group, whatever the last group has chosen, and a blank
 // sheet in the language of the room.
 func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
-	m := table()
+	m := tableWithSettings()
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Off)
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
 	m.DoAct(mastertest.Host, room.ActTeam, "name", "Les Loups", "lang", "en")
@@ -53,8 +53,8 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 	}
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "no")
-	next(t, m)
-	if m.ForHost().Desk.Hints.Most != hints.Off || !allows(m, oversight.ActAllow) {
+	startNextGroup(t, m)
+	if m.ForHost().Desk.Hints.Most != hints.Off || !isSwitchedOn(m, oversight.ActAllow) {
 		t.Errorf("the next group is offered %q", m.OfferedToHost())
 	}
 	if u := m.PublicUpdate(); u.Table.Team != "" || u.Table.Lang != "en" {
@@ -65,11 +65,11 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 // Where nothing was stored, all remains as it was, except the permission for the secrets, which each group is asked
 // for.
 func TestNothingWasKept(t *testing.T) {
-	m := table()
+	m := tableWithSettings()
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
-	next(t, m)
-	if m.ForHost().Desk.Hints.Most != hints.Free || allows(m, oversight.ActAllow) {
+	startNextGroup(t, m)
+	if m.ForHost().Desk.Hints.Most != hints.Free || isSwitchedOn(m, oversight.ActAllow) {
 		t.Errorf("the next group is offered %q", m.OfferedToHost())
 	}
 	m.DiskFull = true
@@ -81,7 +81,7 @@ func TestNothingWasKept(t *testing.T) {
 // House rules are stored for each game. They are set again in the order in which the game offers them; one that it
 // does not offer, or no longer offers after another, is left out.
 func TestHouseRulesComeBack(t *testing.T) {
-	m := table()
+	m := tableWithSettings()
 	m.View.Switches = map[string]string{"first": "on", "second": "on", "third": "on", "gone": "on"}
 	m.DoAct(mastertest.Host, room.ActKeep)
 	m.View.Switches = map[string]string{"first": "off"}
@@ -94,7 +94,7 @@ func TestHouseRulesComeBack(t *testing.T) {
 		m.Offers = []engine.Offer{rule("first"), rule("second")}
 		return nil
 	}
-	next(t, m)
+	startNextGroup(t, m)
 	if len(m.PlayedActs) != 2 || m.PlayedActs[0] != "switch name=first value=on" || m.PlayedActs[1] != "switch name=second value=on" {
 		t.Errorf("%q", m.PlayedActs)
 	}
@@ -103,7 +103,7 @@ func TestHouseRulesComeBack(t *testing.T) {
 // The host sees the whole sheet of a group, all others its name and language. It survives a restart, and is recorded
 // with the game without the notes.
 func TestTheSheetOfAGroup(t *testing.T) {
-	m := table()
+	m := tableWithSettings()
 	want := wire.Team{Name: "Les Loups", Guests: 4, Start: "20:30", Lang: "fr", Notes: "anniversaire"}
 	m.DoAct(mastertest.Host, room.ActTeam, "name", " Les Loups ", "guests", "4", "start", "20:30", "lang", "fr", "notes", "anniversaire")
 	if m.Restart(); *m.ForHost().Desk.Team != want || m.PublicUpdate().Table.Team != want.Name {

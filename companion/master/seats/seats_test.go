@@ -16,7 +16,7 @@ import (
 // desk records the calls of the part, in a few words each.
 type desk struct {
 	table  *mastertest.Table // the table that the phones join
-	did    []string
+	calls  []string
 	open   []engine.Seat // seats that may have a link
 	asking []engine.Viewer
 	pleas  []wire.Plea
@@ -24,26 +24,26 @@ type desk struct {
 	broken bool
 }
 
-func (d *desk) do(what ...string) error {
+func (d *desk) recordCall(what ...string) error {
 	if d.broken {
 		return errors.New("broken")
 	}
-	d.did = append(d.did, strings.Join(what, " "))
+	d.calls = append(d.calls, strings.Join(what, " "))
 	return nil
 }
 
 func (d *desk) SyncInvites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
-func (d *desk) Invite(v engine.Viewer) (bool, error)        { return true, d.do("invite", v.String()) }
-func (d *desk) InviteMore(v engine.Viewer) error            { return d.do("more", v.String()) }
-func (d *desk) EndPhone(h wire.Handset) error               { return d.do("end", h.String()) }
+func (d *desk) Invite(v engine.Viewer) (bool, error)        { return true, d.recordCall("invite", v.String()) }
+func (d *desk) InviteMore(v engine.Viewer) error            { return d.recordCall("more", v.String()) }
+func (d *desk) EndPhone(h wire.Handset) error               { return d.recordCall("end", h.String()) }
 func (d *desk) SeatPhones() []wire.SeatPhones               { return d.table.SeatPhones() }
 func (d *desk) ContestedViewers() []engine.Viewer           { return d.asking }
-func (d *desk) RefuseSecondPhone(v engine.Viewer) error     { return d.do("cut", v.String()) }
+func (d *desk) RefuseSecondPhone(v engine.Viewer) error     { return d.recordCall("cut", v.String()) }
 func (d *desk) Hosts() []wire.HostDevice                    { return d.hosts }
 func (d *desk) AccessRequests() []wire.Plea                 { return d.pleas }
 func (d *desk) WaitingRequests() int                        { return 0 }
-func (d *desk) Admit(code string) error                     { return d.do("admit", code) }
-func (d *desk) Deny(code string) error                      { return d.do("deny", code) }
+func (d *desk) Admit(code string) error                     { return d.recordCall("admit", code) }
+func (d *desk) Deny(code string) error                      { return d.recordCall("deny", code) }
 
 // lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.
 func lobby() (*mastertest.Table, *desk) {
@@ -55,23 +55,23 @@ func lobby() (*mastertest.Table, *desk) {
 	m.View.Phase, m.View.Seats[0].Name, m.View.Seats[1].Name = engine.PhaseLobby, "Ada", "Bob"
 	m.Offers = []engine.Offer{{Act: seats.ActSit, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: []string{"seat-3", "seat-4"}},
 		{Name: "name", Kind: "text"}, {Name: "character", Kind: "character", Domain: []string{"red", "blue"}}}}}
-	join(m, 1, 1)
+	connectPhone(m, 1, 1)
 	m.ForHost()
 	return m, d
 }
 
-func join(m *mastertest.Table, seat engine.Seat, n int) {
+func connectPhone(m *mastertest.Table, seat engine.Seat, n int) {
 	h := wire.Handset{Viewer: engine.SeatViewer(seat), N: n}
 	m.Marks[h] = h.String()
 }
 
 // askForSeat has a phone ask for a name and a character. It returns the reason of a refusal, "" for none.
-func ask(m *mastertest.Table, seat engine.Seat, name, character string) string {
+func askForSeat(m *mastertest.Table, seat engine.Seat, name, character string) string {
 	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(seat), seats.ActSit, engine.Args{"name": name, "character": character})
-	return why(done, r)
+	return actReason(done, r)
 }
 
-func why(done bool, r *engine.Reject) string {
+func actReason(done bool, r *engine.Reject) string {
 	switch {
 	case r != nil:
 		return r.Why.Key
@@ -88,7 +88,7 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 	if !slices.Equal(d.open, []engine.Seat{1, 2, 3}) {
 		t.Errorf("links: %v", d.open)
 	}
-	join(m, 3, 1)
+	connectPhone(m, 3, 1)
 	if g := m.ForHost().Desk.Guests; len(g) != 1 || g[0].Seat != 3 || !slices.Equal(d.open, []engine.Seat{1, 2, 3, 4}) {
 		t.Errorf("guests %+v, links %v", g, d.open)
 	}
@@ -106,9 +106,9 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 // asks for.
 func TestAGuestAsks(t *testing.T) {
 	m, _ := lobby()
-	join(m, 3, 1)
+	connectPhone(m, 3, 1)
 	m.ForHost()
-	join(m, 4, 1)
+	connectPhone(m, 4, 1)
 	m.ForHost()
 	for _, x := range []struct {
 		seat            engine.Seat
@@ -123,7 +123,7 @@ func TestAGuestAsks(t *testing.T) {
 		{4, "Dan", "blue", ""}, // a guest may ask as often as it likes
 		{1, "Ada", "", "the game is asked"},
 	} {
-		if got := ask(m, x.seat, x.name, x.character); got != x.want {
+		if got := askForSeat(m, x.seat, x.name, x.character); got != x.want {
 			t.Errorf("seat %d asks for %s, %s: %q", x.seat, x.name, x.character, got)
 		}
 	}
@@ -135,13 +135,13 @@ func TestAGuestAsks(t *testing.T) {
 	}
 	sit := func(seat, name string) string {
 		_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
-		return why(done, r)
+		return actReason(done, r)
 	}
 	if a, b := sit("seat-3", "Dan"), sit("seat-3", "Cleo"); a != "table.guest.name" || b != "the game is asked" {
 		t.Errorf("the host seats it as Dan: %q, as Cleo: %q", a, b)
 	}
 	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
-	if got := ask(m, 3, "Eve", "red"); got != "toy.no" || m.ForHost().Desk.Guests[0].Name != "Cleo" {
+	if got := askForSeat(m, 3, "Eve", "red"); got != "toy.no" || m.ForHost().Desk.Guests[0].Name != "Cleo" {
 		t.Errorf("the game would not take it: %q", got)
 	}
 }
@@ -157,7 +157,7 @@ func TestPhonesOfASeat(t *testing.T) {
 	if !do(seats.ActAdd, "seat", "seat-1") || len(m.PublicUpdate().Table.Phones) > 0 {
 		t.Error("a link alone is shown as a phone")
 	}
-	join(m, 1, 2)
+	connectPhone(m, 1, 2)
 	if all := m.PublicUpdate().Table.Phones; len(all) != 1 || !slices.Equal(all[0].Phones, []int{1, 2}) {
 		t.Errorf("everybody sees %+v", all)
 	}
@@ -167,8 +167,8 @@ func TestPhonesOfASeat(t *testing.T) {
 	if !do(seats.ActInvite, "seat", "seat-1") || !slices.Contains(m.Notices, "table.invited") || do(seats.ActInvite, "seat", "seat-5") {
 		t.Error("no new link, nobody is told, or one for no seat")
 	}
-	if want := []string{"more seat-1", "end seat-1.2", "invite seat-1"}; !slices.Equal(d.did, want) {
-		t.Errorf("the desk: %q", d.did)
+	if want := []string{"more seat-1", "end seat-1.2", "invite seat-1"}; !slices.Equal(d.calls, want) {
+		t.Errorf("the desk: %q", d.calls)
 	}
 	d.broken = true
 	if told := len(m.Notices); do(seats.ActInvite, "seat", "seat-1") || len(m.Notices) > told {
@@ -192,8 +192,8 @@ func TestWhoComesWithAnothersKey(t *testing.T) {
 	if r := m.DoAct(mastertest.Host, seats.ActCut, "seat", "seat-1"); r != nil {
 		t.Errorf("the host answers: %v", r)
 	}
-	if want := []string{"cut seat-1", "cut seat-1"}; !slices.Equal(d.did, want) {
-		t.Errorf("the desk: %q", d.did)
+	if want := []string{"cut seat-1", "cut seat-1"}; !slices.Equal(d.calls, want) {
+		t.Errorf("the desk: %q", d.calls)
 	}
 }
 
@@ -224,7 +224,7 @@ func TestTheFirstDeviceAdmits(t *testing.T) {
 	if m.DoAct(mastertest.Host, seats.ActAdmit, "code", "1234") == nil {
 		t.Error("a fourth is let in")
 	}
-	if want := []string{"admit 1234", "deny 1234", "end host.2", "end host.2"}; !slices.Equal(d.did, want) {
-		t.Errorf("the desk: %q", d.did)
+	if want := []string{"admit 1234", "deny 1234", "end host.2", "end host.2"}; !slices.Equal(d.calls, want) {
+		t.Errorf("the desk: %q", d.calls)
 	}
 }

@@ -30,8 +30,8 @@ func (e *evening) play(c engine.Command) {
 	e.Played = append(e.Played, script.PlayedCommand{Reseed: len(e.Played) == 0, Seed: diceSeed, Command: c, Reject: reject})
 }
 
-// lobby seats four players and draws and deals by the machine.
-func (e *evening) lobby() {
+// dealInLobby seats four players and draws and deals by the machine.
+func (e *evening) dealInLobby() {
 	for i, who := range []string{"borrow", "worms", "peely", "lecomte"} {
 		e.play(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{
 			"seat": engine.Seat(i + 1).String(), "name": e.Players[i], "character": "character-" + who}})
@@ -84,7 +84,7 @@ func TestAnEveningComesBackFromItsScript(t *testing.T) {
 	for seed := range uint64(8) {
 		e := &evening{game: book.NewGame(), dice: chance.New(diceSeed), chooser: chance.New(seed)}
 		e.Evening = script.Evening{Title: fmt.Sprintf("An evening, seed %d", seed), Game: "huis-clos", Players: []string{"Anne", "Bruno", "Chloé", "David"}}
-		e.lobby()
+		e.dealInLobby()
 		for len(e.Played) < 3000 && e.game.View(engine.Public).Result == nil {
 			e.step()
 		}

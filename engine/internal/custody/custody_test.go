@@ -48,7 +48,7 @@ func TestRandomLedger(t *testing.T) {
 		}
 		for range steps {
 			before, was := l, fmt.Sprint(l.AllByLocation(), *l.claims, l.audiences)
-			change(&l, &p, dice)
+			changeBoth(&l, &p, dice)
 			if now := fmt.Sprint(before.AllByLocation(), *before.claims, before.audiences); now != was {
 				t.Fatalf("seed %d: a copy has changed with the ledger", seed)
 			}
@@ -59,8 +59,8 @@ func TestRandomLedger(t *testing.T) {
 	}
 }
 
-// change makes the same random change to both.
-func change(l *Ledger, p *plain, dice engine.Dice) {
+// changeBoth makes the same random change to both.
+func changeBoth(l *Ledger, p *plain, dice engine.Dice) {
 	c, x := Card(1+dice.Intn(cards)), engine.Seat(1+dice.Intn(seats))
 	at := Location(dice.Intn(locs))
 	if dice.Intn(2) == 0 {

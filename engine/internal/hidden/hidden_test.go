@@ -92,14 +92,14 @@ func TestOpenAndFor(t *testing.T) {
 // TestMask: no way of printing, logging or marshalling shows the value.
 func TestMask(t *testing.T) {
 	b, small := New("weapon-corde", Everyone), NewSmall(byte(corde), Everyone)
-	masked(t, b, struct{ B Value[string] }{b})
-	masked(t, small, struct{ B SmallValue[byte] }{small})
+	mustMask(t, b, struct{ B Value[string] }{b})
+	mustMask(t, small, struct{ B SmallValue[byte] }{small})
 }
 
 // corde is a number that appears in no other number or text of this test.
 const corde = 119
 
-func masked[B any](t *testing.T, b B, inside any) {
+func mustMask[B any](t *testing.T, b B, inside any) {
 	t.Helper()
 	var texts []string
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d", "%T %v"} {

@@ -13,7 +13,7 @@ import (
 
 var verbs = map[string]Verb[*[]string]{
 	"say":  NewVerb("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
-	"seat": NewVerb("<seat>", func(_ *[]string, w []string) *Fault { _, f := ParseSeat(w[0], rose); return f }),
+	"seat": NewVerb("<seat>", func(_ *[]string, w []string) *Fault { _, f := ParseSeat(w[0], isRose); return f }),
 	"many": NewVerb("<seat>...", func(q *[]string, w []string) *Fault {
 		xs, f := ParseSeats(w, func(x engine.Seat) bool { return x > 1 })
 		for _, x := range xs {
@@ -21,15 +21,15 @@ var verbs = map[string]Verb[*[]string]{
 		}
 		return f
 	}),
-	"new": NewVerb("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := ParsePlayer(w[0], w[1], 3, rose); return f }),
+	"new": NewVerb("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := ParsePlayer(w[0], w[1], 3, isRose); return f }),
 	"rule": NewVerb("<name> [value]", func(_ *[]string, w []string) *Fault {
 		return ParseSwitch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
 	}),
 	"n": NewVerb("<n>", func(_ *[]string, w []string) *Fault { _, f := ParseNumber(w[0], 3); return f }),
 }
 
-// rose reports whether x is seat-2, the seat of Rose.
-func rose(x engine.Seat) bool { return x == 2 }
+// isRose reports whether x is seat-2, the seat of Rose.
+func isRose(x engine.Seat) bool { return x == 2 }
 
 func TestRun(t *testing.T) {
 	line := func(n int, words ...string) engine.PositionLine {

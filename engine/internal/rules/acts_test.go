@@ -13,7 +13,7 @@ var said = RefusalKeys{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow:
 	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", SameValue: "same", NoHolder: "no-holder", NoNumber: "no-number"}
 
 // refusalText is a refusal in short: rule, key, and "aloud" if the table hears it.
-func why(r *engine.Reject) string {
+func refusalText(r *engine.Reject) string {
 	if r == nil {
 		return ""
 	}
@@ -23,7 +23,7 @@ func why(r *engine.Reject) string {
 	return r.Rule + " " + r.Why.Key
 }
 
-func same(t *testing.T, what, got, want string) {
+func mustEqual(t *testing.T, what, got, want string) {
 	t.Helper()
 	if got != want {
 		t.Errorf("%s: %q, want %q", what, got, want)
@@ -46,14 +46,14 @@ func TestRefusals(t *testing.T) {
 		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
 		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		same(t, c.act, why(said.CheckCommand(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
+		mustEqual(t, c.act, refusalText(said.CheckCommand(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
 	}
 	during := NewPhases[uint8](1, 3)
-	same(t, "the host in time", why(said.CheckHost(engine.Command{By: host}, during, 3, "R")), "")
-	same(t, "the host at another time", why(said.CheckHost(engine.Command{By: host}, during, 2, "R")), "R not-now")
-	same(t, "a seat as the host", why(said.CheckHost(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
-	same(t, "nothing is awaited", why(said.RefuseUnexpected()), "GEN-E11 unexpected")
-	same(t, "the same card", why(said.RefuseRepeated()), "GEN-E04 repeated")
+	mustEqual(t, "the host in time", refusalText(said.CheckHost(engine.Command{By: host}, during, 3, "R")), "")
+	mustEqual(t, "the host at another time", refusalText(said.CheckHost(engine.Command{By: host}, during, 2, "R")), "R not-now")
+	mustEqual(t, "a seat as the host", refusalText(said.CheckHost(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
+	mustEqual(t, "nothing is awaited", refusalText(said.RefuseUnexpected()), "GEN-E11 unexpected")
+	mustEqual(t, "the same card", refusalText(said.RefuseRepeated()), "GEN-E04 repeated")
 	if !AnyPhase.Contains(15) || during.Contains(0) {
 		t.Error("phases")
 	}
@@ -73,7 +73,7 @@ func TestSeats(t *testing.T) {
 	seated := func(x engine.Seat) bool { return x == 2 }
 	for arg, want := range map[string]string{"seat-2": "", "seat-3": "R empty-seat", "seat-4": "R no-seat", "": "R no-seat"} {
 		x, r := said.ParseTakenSeat(engine.Command{Args: engine.Args{"seat": arg}}, 3, "R", seated)
-		same(t, arg, why(r), want)
+		mustEqual(t, arg, refusalText(r), want)
 		if r == nil && x != 2 {
 			t.Errorf("%s is %s", arg, x)
 		}
@@ -89,14 +89,14 @@ func TestCount(t *testing.T) {
 		{"seat-2", "1", "GEN-E09 no-holder"},
 	} {
 		h, n, r := said.ParseCount(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, &CardCount{Counting: true}, holders)
-		got := why(r)
+		got := refusalText(r)
 		if r == nil {
 			got = fmt.Sprintf("%s %s %d %d %d", h.Name, h.Seat, h.Now, h.Most, n)
 		}
-		same(t, c.of+" "+c.n, got, c.want)
+		mustEqual(t, c.of+" "+c.n, got, c.want)
 	}
 	offers := AddCountOffers([]engine.Offer{}, holders, true)
-	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"], offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
+	mustEqual(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"], offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
 	if n := len(AddCountOffers(nil, holders, false)); n != 3 {
 		t.Errorf("%d offers while the numbers exceed the box", n)
 	}
@@ -135,8 +135,8 @@ func TestFollow(t *testing.T) {
 		}
 		return nil
 	}, "toy")
-	same(t, "applied", applied, "abc")
-	same(t, "returned", fmt.Sprint(got), "[a1 b2 c7]")
+	mustEqual(t, "applied", applied, "abc")
+	mustEqual(t, "returned", fmt.Sprint(got), "[a1 b2 c7]")
 	defer func() {
 		if r := recover(); r != "toy: consequences without end" {
 			t.Errorf("panic %v", r)
@@ -159,27 +159,27 @@ func TestSwitches(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	same(t, "active", fmt.Sprint(sw.ActiveValues(now)), "map[end:one order:up]")
-	same(t, "known", fmt.Sprint(sw.ValuesByID()), "map[end:[all one none] order:[up down]]")
+	mustEqual(t, "active", fmt.Sprint(sw.ActiveValues(now)), "map[end:one order:up]")
+	mustEqual(t, "known", fmt.Sprint(sw.ValuesByID()), "map[end:[all one none] order:[up down]]")
 	for _, c := range []struct{ name, value, want string }{
 		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
 	} {
 		i, v, r := said.DecideSwitch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
-		got := why(r)
+		got := refusalText(r)
 		if r == nil {
 			got = fmt.Sprint(i, v)
 		}
-		same(t, c.name+" "+c.value, got, c.want)
+		mustEqual(t, c.name+" "+c.value, got, c.want)
 	}
 	for _, c := range []struct{ id, value, want string }{
 		{"end", "none", "1 2 <nil>"}, {"order", "up", "0 0 <nil>"}, {"order", "all", "0 0 no such house rule"}, {"beginning", "up", "0 0 no such house rule"},
 	} {
-		same(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.DecodeValue(c.id, c.value)), c.want)
+		mustEqual(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.DecodeValue(c.id, c.value)), c.want)
 	}
-	same(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleOf("order"), sw.RuleOf("end"), sw.RuleOf("beginning")}), `["R1" "R2" ""]`)
+	mustEqual(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleOf("order"), sw.RuleOf("end"), sw.RuleOf("beginning")}), `["R1" "R2" ""]`)
 	offers := sw.AddOffers(nil, now)
-	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
-	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
+	mustEqual(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
+	mustEqual(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }
 
 // TestCardParam: All lists the cards that public facts allow if there are more of them than accepted ones.
@@ -190,7 +190,7 @@ func TestCardParam(t *testing.T) {
 		want     string
 	}{{0b101, 0b111, "[1 0 1] [1 1 1]"}, {0b111, 0b1000, "[1 1 1] [1 1 1 1]"}, {0b101, 0b100, "[1 0 1] []"}} {
 		p := CardParam(list, c.may, c.all)
-		same(t, fmt.Sprintf("%b of %b", c.may, c.all), fmt.Sprint(p.Domain, " ", p.All), c.want)
-		same(t, "kind", p.Name+" "+p.Kind, "card card")
+		mustEqual(t, fmt.Sprintf("%b of %b", c.may, c.all), fmt.Sprint(p.Domain, " ", p.All), c.want)
+		mustEqual(t, "kind", p.Name+" "+p.Kind, "card card")
 	}
 }

@@ -70,7 +70,7 @@ func TestShows(t *testing.T) {
 		want    string
 	}{{nil, "false false"}, {even, "true false"}} {
 		r := Row[int, int, int, int, int]{Barrier: c.barrier}
-		same(t, "shows", fmt.Sprint(r.IsBarrier(2), r.IsBarrier(3)), c.want)
+		mustEqual(t, "shows", fmt.Sprint(r.IsBarrier(2), r.IsBarrier(3)), c.want)
 	}
 }
 

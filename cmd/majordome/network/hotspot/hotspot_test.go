@@ -8,7 +8,7 @@ import (
 )
 
 // newHotspot returns a hotspot whose script waits for a request.
-func aHotspot(t *testing.T) Hotspot {
+func newHotspot(t *testing.T) Hotspot {
 	t.Helper()
 	return Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
@@ -26,7 +26,7 @@ func content(t *testing.T, name string) string {
 // is not written twice, because root's script restarts the hotspot at each one.
 func TestHotspotIsWishedFor(t *testing.T) {
 	w := Request{"always", "Chez nous", "12345678", "FR"}
-	h := aHotspot(t)
+	h := newHotspot(t)
 	if err := h.WriteRequest(w); err != nil {
 		t.Fatal(err)
 	}
