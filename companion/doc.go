@@ -96,6 +96,6 @@
 // connect under that name, unseen, and shut the phone out by a high counter, until
 // X25519 or a new invitation.
 //
-// GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
+// GET /table.json returns {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
 // story of the evening (wire.Story) once the game is over, for all, and 404 before.
 package companion

@@ -9,8 +9,8 @@ import (
 	"majordome/engine/deck"
 )
 
-// actNextGroup clears the table for a group that has nothing to do with the last one: args {"sign": the person
-// who answers for it}.
+// actNextGroup clears the table for a group that has nothing to do with the last one: args {"sign": the name of
+// the responsible person}.
 const actNextGroup = "next-group"
 
 // maxSign limits a signature, in bytes.

@@ -107,8 +107,8 @@
 // another phone is noticed as a second phone. But each connect shows the name of the seat's phone unencrypted; with
 // that name the daemon takes the attacker for that phone. Then the attacker reads and acts unnoticed, and with a high
 // counter locks the seat's phone out ("used before"). As long as keys are not agreed by X25519, only a new invitation
-// ends that. The stored file contains the codes of open invitations, the used code of each key and all keys: anyone
-// who reads it can be any seat (package store).
+// ends that. The stored file contains the codes of open invitations, the used code of each key and all keys: a
+// reader of that file can act as any seat (package store).
 //
 // # Limits
 //

@@ -28,7 +28,7 @@ func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
 	if losses, err = writeFresh(fresh, old, m, marked); err == nil {
 		err = errors.Join(os.Chmod(fresh, 0o600), matchOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
 	}
-	_, _ = old.Close(), s.db.Close() // both are of the damaged file, which was copied
+	_, _ = old.Close(), s.db.Close() // both read the damaged file, which was copied
 	if err != nil {                  // the file is unchanged; repeated starts must not fill the disk with copies
 		return nil, errors.Join(err, removeFiles(fresh, s.formerState, s.formerState+"-wal"))
 	}

@@ -136,7 +136,7 @@ func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, resu
 	defer o.mu.Unlock()
 	s := o.senders[vouched]
 	if s == nil {
-		if len(o.senders) >= maxSenders { // some are of accounts that do not exist any more
+		if len(o.senders) >= maxSenders { // some accounts do not exist any more
 			clear(o.senders)
 		}
 		s = &sender{room: commandBurst, since: now, known: map[string]*Answer{}}

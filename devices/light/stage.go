@@ -94,7 +94,7 @@ const (
 // Staging has the times of staged reveals. They come from the display, so that a place darkens in the room when
 // it does on the screen. With zero times nothing is staged.
 type Staging struct {
-	FirstPlace    time.Duration // until the first place: the urn opens and the clues are laid out
+	FirstPlace    time.Duration // until the first place: the urn opens and the clues are shown
 	NextPlace     time.Duration // from one place to the next
 	FirstWhenOpen time.Duration // until the first place if the clues were public before
 	Midnight      time.Duration // duration of the last hour

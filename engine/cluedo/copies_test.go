@@ -49,7 +49,7 @@ func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			continue
 		}
 		evs, no := s.After.Decide(engine.ScanCommand(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
-		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, pawnPlacement) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
+		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, dealAlarm) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
 			return fmt.Errorf("%s becomes %v and is refused: %v", name.ID, evs, no)
 		}
 		switch {
@@ -59,7 +59,7 @@ func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			return fmt.Errorf("a hand that is full takes %s", name.ID)
 		case no.Code == engine.Unwanted: // an answer is given already, whichever card comes
 			return nil
-		case (reflect.DeepEqual(no, alarm) || reflect.DeepEqual(no, pawnPlacement)) && (named == nil || slices.Contains(named, name.ID)):
+		case (reflect.DeepEqual(no, alarm) || reflect.DeepEqual(no, dealAlarm)) && (named == nil || slices.Contains(named, name.ID)):
 			n["alarm"]++
 		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !slices.Contains(named, name.ID):
 			n["not named"]++
@@ -70,10 +70,10 @@ func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	return nil
 }
 
-// alarm is the one refusal of GEN-E13; the second value is that refusal during a deal.
+// alarm is the one refusal of GEN-E13, dealAlarm that refusal during a deal.
 var (
-	alarm         = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm"), Public: engine.NewMsg("gen.alarm")}
-	pawnPlacement = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"), Public: engine.NewMsg("gen.alarm.deal")}
+	alarm     = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm"), Public: engine.NewMsg("gen.alarm")}
+	dealAlarm = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"), Public: engine.NewMsg("gen.alarm.deal")}
 )
 
 // TestCopiesTellNothing plays random games from the lobby on with a cheater at every reader in every step.
@@ -120,7 +120,7 @@ func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 			switch {
 			case r == nil: // as one of the hand of the first: the next copy is tried in its place
 				continue
-			case reflect.DeepEqual(r, pawnPlacement):
+			case reflect.DeepEqual(r, dealAlarm):
 				alarms++
 			case alarms > 0 && r.Public.Key == "gen.no.alarmed" && len(evs) == 0:
 				silent++

@@ -25,9 +25,9 @@ import (
 // scrolling.
 const maxRule = 280
 
-// englishNumbered lists the rules that have an explanation, numbered as in their reference. HC-A02 is a reading of an unclear rule that
+// ruleIDs lists the rules that have an explanation, numbered as in their reference. HC-A02 is a reading of an unclear rule that
 // refusals about the deck cite.
-func englishNumbered() map[string]bool {
+func ruleIDs() map[string]bool {
 	ids := map[string]bool{"HC-A02": true}
 	for _, r := range []struct {
 		form     string
@@ -69,7 +69,7 @@ func rules(t *testing.T, l words.Lang) map[string]string {
 // TestRuleTexts: every numbered rule is explained in both languages, nothing
 // else is, each explanation is short and made of whole sentences.
 func TestRuleTexts(t *testing.T) {
-	ids := englishNumbered()
+	ids := ruleIDs()
 	for _, l := range words.Langs {
 		texts := rules(t, l)
 		for id := range ids {

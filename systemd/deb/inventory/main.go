@@ -32,7 +32,7 @@ import (
 type part struct {
 	name, version string
 	license       string // SPDX identifiers, "MIT" or "BSD-3-Clause AND Apache-2.0"
-	text          string // its licences and notices, as they stand in its folder
+	text          string // the licences and notices in its folder
 	purl          string // package URL
 }
 
