@@ -33,7 +33,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/dev/learn.ts'],
     css: { include: [/tokens\.css/] },
-    testTimeout: 30_000, // long enough for a busy machine
+    testTimeout: 600_000, // ends a test that hangs: no limit of speed
     isolate: false, // files share a page and the modules, whose loading would take longer than the tests; learn.ts resets the page
   },
 });

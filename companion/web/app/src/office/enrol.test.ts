@@ -73,7 +73,7 @@ describe('the list of all tags', () => {
     await paste('04AA, weapon-corde');
     await fireEvent.click(await screen.findByText(language.t('host.enrol.list.take')));
     expect(taken).toEqual(['04AA, weapon-corde']);
-    await vi.waitFor(() => expect(take()).toBeNull());
+    await vi.waitFor(() => expect(take()).toBeNull(), 20_000);
   });
   it('with a fault is not taken', async () => {
     await page(rows(() => ({ new: 0, same: 0, moved: 0, faults: [{ line: 3, said: { fr: 'non', en: 'no' } }] })));

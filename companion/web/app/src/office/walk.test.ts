@@ -50,7 +50,7 @@ it('asks about each light in its place, with the answer below it, and once only'
   expect(await screen.findByText(language.t('host.walk.urn', { strip: '1' }))).toBeTruthy(); // at once with the light
   expect(screen.queryByText(question())).toBeNull();
   await fireEvent.click(await key('host.act.walk-end'));
-  await vi.waitFor(() => expect(screen.queryByText(language.t('host.walk.urn', { strip: '1' }))).toBeNull());
+  await vi.waitFor(() => expect(screen.queryByText(language.t('host.walk.urn', { strip: '1' }))).toBeNull(), 20_000);
   expect(asked.mock.calls).toEqual([['walk-next', {}], ['walk-end', {}]]);
 });
 

@@ -74,6 +74,6 @@ it('a browser that keeps nothing is told before its invitation is used, and may 
   expect(location.hash).toBe('#j=AAAA'); // to be opened in another browser
   expect(joined.some((to) => to.includes('join'))).toBe(false);
   await fireEvent.click(screen.getByRole('button', { name: 'Continue here anyway' }));
-  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/invitation/));
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/invitation/), 20_000);
   expect(location.hash).toBe('');
 });

@@ -46,7 +46,7 @@ beforeAll(async () => {
     maxBuffer: 1 << 30,
   });
   played = lines.trim().split('\n').map((line) => (JSON.parse(line) as unknown[]).map((view) => readUpdate({ v: WIRE_VERSION, view }).view));
-}, 300_000);
+});
 afterAll(() => void vi.unstubAllGlobals());
 
 /** A phone: the storage of its browser, and the open page. */

@@ -169,12 +169,12 @@ describe('a slip', () => {
     await fireEvent.click(screen.getByRole('button', { name: /^What is it about/ }));
     expect(oncards).toHaveBeenCalledOnce();
     tutor.readCards('huis-clos');
-    await vi.waitFor(() => expect(document.querySelector('.slip')).toBeNull());
+    await vi.waitFor(() => expect(document.querySelector('.slip')).toBeNull(), 20_000);
   });
   it('is away while cards are held, and keeps its place', async () => {
     await slip({ phase: 'deposit' });
     held.show('hand');
-    await vi.waitFor(() => expect(document.querySelector('.slip')!.className).toContain('low'));
+    await vi.waitFor(() => expect(document.querySelector('.slip')!.className).toContain('low'), 20_000);
     held.hide();
   });
 });

@@ -109,7 +109,7 @@ describe('a verdict', () => {
     expect(all(right)).toEqual(all(wrong));
     expect(drawn(right, PROOF - 1)).toBe(drawn(wrong, PROOF - 1));
     expect(drawn(right, PROOF)).not.toBe(drawn(wrong, PROOF));
-  }, 30_000);
+  });
   it('changes its picture at most three times a second (nothing flashes)', () => {
     for (const scene of [play(true), play(false), play(true, true), play(false, true)]) {
       const all = times(scene);
@@ -164,5 +164,5 @@ describe('a verdict', () => {
     const paper = { ...scene, cards: [] };
     expect(momentOf(paper, RIGHT)).toMatchObject({ laid: 0, turned: 1 });
     expect(text(paper, RIGHT)).toContain('Tout y est.');
-  }, 30_000);
+  });
 });
