@@ -9,6 +9,7 @@
 #              newer packages, from a stick, may take their place (minisign)
 # make image   builds the image of an SD card for a 64-bit Pi into bin, as root; make image KIOSK=1: for one with a screen of its own,
 #              which shows the display of the table
+# make dependencies lists what the program and its pages depend on, with the date of each last release
 # make version says which version is built: that of the manual's page of changes
 # make clean   removes what was built
 
@@ -25,7 +26,7 @@ GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VER
 # without the rules that make knows of other languages: it tries them all on each of a thousand files, for half a second
 MAKEFLAGS += --no-builtin-rules
 
-.PHONY: run test soak mutants bench build web version deb image clean
+.PHONY: run test soak mutants bench build web version dependencies deb image clean
 .DELETE_ON_ERROR:
 
 ifdef NODE
@@ -66,6 +67,9 @@ web: $(DIST)/pages/phone.fr.html
 
 version:
 	@echo $(VERSION)
+
+dependencies:
+	@.ci/dependencies
 
 bin/.ready-%: .ci/setup
 	@.ci/setup $*
