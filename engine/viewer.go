@@ -2,8 +2,8 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
-	"strings"
 )
 
 // MaxSeats is the largest table of any supported game (Super Cluedo, SC-001).
@@ -37,9 +37,8 @@ func (s Seat) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil, uin
 
 // ParseSeat parses the form that String returns.
 func ParseSeat(text string) (Seat, error) {
-	digits, ok := strings.CutPrefix(text, "seat-")
-	n, err := strconv.Atoi(digits)
-	if !ok || err != nil || !Seat(n).IsValid() || n > MaxSeats {
+	n := slices.Index(seatTexts[:], text)
+	if n < 1 {
 		return 0, fmt.Errorf("engine: %q is not a seat: use seat-1 to seat-%d", text, MaxSeats)
 	}
 	return Seat(n), nil

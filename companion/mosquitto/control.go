@@ -141,8 +141,12 @@ func (s *Server) withConn(client string, do func(*shortConn) error) error {
 	body := append(encodeString("MQTT"), 4, 0xc2, 0, 60) // 3.1.1, a clean session, a name and a password, 60 s
 	body = append(append(append(body, encodeString(client)...), encodeString(controlAccount)...), encodeString(s.password)...)
 	v.sendPacket(0x10, body)
-	if kind, answer, err := v.readPacket(); err != nil || kind != 0x20 || len(answer) < 2 || answer[1] != 0 {
-		return fmt.Errorf("mosquitto: it does not let us in: % x: %w", answer, errors.Join(err))
+	kind, answer, err := v.readPacket()
+	if err != nil {
+		return fmt.Errorf("mosquitto: it does not let us in: %w", err)
+	}
+	if kind != 0x20 || len(answer) < 2 || answer[1] != 0 {
+		return fmt.Errorf("mosquitto: it does not let us in: packet %#x, % x", kind, answer)
 	}
 	if err := do(v); err != nil {
 		return fmt.Errorf("mosquitto: %w", err)

@@ -40,6 +40,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		// statements
 		{"covers", "3:1: covers has too few or too many words (write it like: covers HC-130 HC-131)"},
 		{"covers HC_050", `3:8: "HC_050" is no rule id (rule ids look like`},
+		{"covers HC-EA050", `3:8: "HC-EA050" is no rule id`},
 		{"game other", "3:1: a second game line"},
 		{"players Bruno", "3:1: a second players line"},
 		{"given hand Anne x\nplayers Bruno", "4:1: players after the game has begun"},

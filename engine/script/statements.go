@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,19 +55,10 @@ func (p *parser) parseCovers(words []word) *Error {
 	return nil
 }
 
-// isRuleID reports whether text is a rule id: two or three capitals or digits, a hyphen, at most one
-// capital, two or three digits and at most one small letter.
-func isRuleID(text string) bool {
-	game, number, ok := strings.Cut(text, "-")
-	if !ok || len(game) < 2 || len(game) > 3 || strings.Trim(game, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
-		return false
-	}
-	number = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(number, "E"), "A"), "S")
-	if n := len(number); n > 0 && number[n-1] >= 'a' && number[n-1] <= 'z' {
-		number = number[:n-1]
-	}
-	return (len(number) == 2 || len(number) == 3) && strings.Trim(number, "0123456789") == ""
-}
+// ruleID matches a rule id, such as HC-050, GEN-E01, SC-S30 or C8-012b.
+var ruleID = regexp.MustCompile(`^[A-Z0-9]{2,3}-[EAS]?[0-9]{2,3}[a-z]?$`)
+
+func isRuleID(text string) bool { return ruleID.MatchString(text) }
 
 func (p *parser) parseGame(words []word) *Error {
 	if err := p.checkInHead(words[0]); err != nil {
