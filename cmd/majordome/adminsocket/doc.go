@@ -29,7 +29,7 @@ import (
 const File = "majordome.sock"
 
 // timeout is the limit for a request with its answer.
-const timeout = 5 * time.Second
+const timeout = 20 * time.Second
 
 // Links are the addresses of the pages.
 type Links struct {
