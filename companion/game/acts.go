@@ -1,6 +1,8 @@
 package game
 
 import (
+	"slices"
+
 	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -32,13 +34,13 @@ func (c *core) decideAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices
 		return r, &notices{}
 	}
 	by := master.Actor{Handset: h, Who: who, Author: authorOf(h, who)}
-	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
+	own, ok := c.acts[act.Act]
+	if s, seat := v.Seat(); seat && !own.Silent {
 		delete(c.privateNotices, s) // an act shows that the player has read it
 	}
 	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // only the table itself may send these
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
 	}
-	own, ok := c.acts[act.Act]
 	switch {
 	case c.pauseMsg != nil && !(ok && c.allowsAct(own.Pause)):
 		return c.refusePaused(), &notices{}
@@ -53,9 +55,6 @@ func (c *core) decideAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices
 // decidePlayerAct does an act of a player, which the host may do for the player too.
 func (c *core) decidePlayerAct(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
 	v := by.Viewer
-	if act.Act == wire.ActNote {
-		return c.writeNotes(by.Handset, act.Args), &notices{}
-	}
 	if c.scene != nil { // no act of the game is decided: an answer would show who has died, or that the game is over
 		return refuseInScene(), &notices{}
 	}
@@ -73,4 +72,34 @@ func refuseInScene() *engine.Reject { return master.Refuse(engine.NotNow, "GEN-0
 // withPublicNotice returns the result of an act as decideAct does.
 func withPublicNotice(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices) {
 	return r, &notices{public: public}
+}
+
+// checkRight refuses an act of a device of the host if the person signed in there may not do it.
+func (c *core) checkRight(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
+	if !h.IsHost() {
+		return nil
+	}
+	c.People.Touch(h)
+	return refuseRole(who.Role, c.rights.roleNeeded(h, act.Act, c.isOverrule(act)))
+}
+
+// isOverrule reports whether an act goes against the rules: the game offers it as such, or it begins a game
+// although the box is not full.
+func (c *core) isOverrule(act wire.Act) bool {
+	if act.Act == actBegin && c.parts.closedGate() != nil {
+		return true
+	}
+	return slices.ContainsFunc(c.game.currentViews().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
+}
+
+// authorOf returns the author of an act for the journal: a seat, a device of the host or, with accounts, the
+// person signed in on it.
+func authorOf(h wire.Handset, who wire.Person) string {
+	switch {
+	case !h.IsHost():
+		return h.Viewer.String()
+	case who.Name != "":
+		return wire.ByStaff + string(who.Role) + "." + who.Name
+	}
+	return h.String()
 }

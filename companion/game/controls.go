@@ -6,9 +6,6 @@ import (
 	"majordome/engine"
 )
 
-// causeButton is the author of acts by a button or a control card.
-const causeButton = "button"
-
 // PressControl does what a button or a control card of the table is for. If that is not possible now it does
 // nothing. It blocks as HandleReading does.
 func (l *Loop) PressControl(control string) {
@@ -24,9 +21,6 @@ func (c *core) pressControl(control string) {
 	case control == wire.ControlCall:
 		c.announce(engine.NewMsg("table.called"))
 	case c.pauseMsg != nil:
-	case control == wire.ControlNext && c.scene != nil:
-		c.scene = nil
-		c.publish(notices{})
 	case control == wire.ControlStart && c.scene == nil:
 		c.startGame(by)
 	}

@@ -17,18 +17,31 @@
 // A refused command writes nothing and changes nothing. Each step, even a refused card, sends exactly one update
 // to each viewer, in one call of Publish.
 //
+// # Files
+//
+// In this order of reading a file uses those below it; at most one use in ten goes back up.
+//
+//	controls, orders, strays, deckchange, loop              what comes in, from any goroutine
+//	table, timers                                           the parts get the loop as their master.Table; what is due
+//	acts, ownacts, readings                                 an input becomes a command, or something that is done
+//	publish, core                                           a step for all viewers
+//	newgame, open, withdraw, notes, currentgame, pause      the game on the table: it writes the journal and publishes nothing
+//	step, rights                                            the updates of a step, for each viewer and role
+//	replay, figures, minutes, lastpositions                 what can be read from the events of a stored game
+//	gamestate, parts                                        the events of a game are folded; which parts there are
+//	readerfields, phones, display, deadlines, shownnotices  values that know no game
+//	opts                                                    what the loop needs
+//
 // # Acts
 //
-// A game has acts of its own. The loop adds some, and so do the parts of the game master (package master). The
-// loop's acts for the host only:
+// A game has acts of its own. The parts of the game master (package master) add some, and so does the loop, for
+// the host only:
 //
 //	undo  force=yes        takes the last act back; force is needed if a player has seen something by it
 //	new-game  game=ID seats=keep|clear
-//	next-group  sign=NAME  ends all keys of seats, the game and its notes, and opens the check of the box;
-//	                       begin force=yes begins a game although the box is not full
 //	skip-scene             during a scene: the phones no longer wait for the display
-//	go-on                  after a start that has found events missing: plays on with the rest
-//	restore  backup=NAME   in the same case: starts again with a backup of this table
+//
+// A game with a gate (package box) also begins with force=yes, although the box is not full.
 //
 // Seats have acts to correct a mistake, which are not moves of the game (GEN-009, package corrections):
 //
@@ -81,8 +94,7 @@
 // it again, so that the game in memory is the one on disk. A file that is deleted or replaced while the loop runs
 // is such a failure (Loop.PauseForFailure), with a message of its own.
 //
-// If the journal reports at the start that events are missing (Recovery), the game is paused until the host either
-// goes on or restores a backup. The host's update lists each loss; the others only show that there is one.
+// A part can pause the game from its start on, until the host has decided (package losses: events are missing).
 //
 // # Scenes
 //

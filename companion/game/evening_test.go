@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/group"
 	"majordome/companion/master/hold"
 	"majordome/companion/master/oversight"
 	"majordome/companion/seal"
@@ -82,7 +83,7 @@ func (e *evening) playOffer() {
 		}
 		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.keepsOverseer && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
+			other := o.Act == actNewGame || o.Act == group.ActNext || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.keepsOverseer && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

@@ -34,10 +34,9 @@ func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.
 			}
 		}
 	}
-	all := newParts(nil, nil, nil)
+	all := newFoldingParts()
 	all.foldEvents(rows)
 	eachPart(all, func(c master.FiguresAdder) { c.AddToFigures(&f, seen) })
-	addLoopFigures(&f, rows)
 	return f, nil
 }
 
@@ -90,14 +89,4 @@ func addPhaseTime(all []wire.PhaseTime, phase string, took engine.Millis) []wire
 	}
 	all[i].Took += took
 	return all
-}
-
-// addLoopFigures adds the figures of the loop's own events.
-func addLoopFigures(f *wire.GameFigures, rows []store.Event) {
-	for _, r := range rows {
-		if x := (signedData{}); r.Kind == kindSigned && master.DecodeData(r, &x) {
-			f.Sign = x.Sign
-			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
-		}
-	}
 }

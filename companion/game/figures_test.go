@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"majordome/companion/master/countdown"
+	"majordome/companion/master/group"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
 	"majordome/companion/store"
@@ -87,7 +88,7 @@ func TestFiguresOfTheStaff(t *testing.T) {
 	}
 	r.mustAct(engine.Host, hints.ActBack, "n", "2")
 	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
-	if out := r.actFrom(device(2), actNextGroup); !out.OK {
+	if out := r.actFrom(device(2), group.ActNext); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
 	f := builtFigures(t, r, m, 1)
@@ -98,7 +99,7 @@ func TestFiguresOfTheStaff(t *testing.T) {
 	r.removeAccounts(2, 3, 1)
 	r.mustAct(engine.Host, "sit")
 	r.mustAct(engine.Host, "begin")
-	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 	if f := builtFigures(t, r, m, 2); f.Staff != nil || f.Sign != "Zo" {
 		t.Errorf("without accounts: %+v", f)
 	}
@@ -114,7 +115,7 @@ func TestResetIsOnTheWatch(t *testing.T) {
 	r.core().Enrolled = []engine.ID{"role-1"}
 	r.mustAct(engine.Host, "sit")
 	r.mustAct(engine.Host, "begin")
-	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 	for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1"} {
 		r.passTime(10 * time.Second)
 		presentCards(r, engine.ReaderShow, card)
@@ -145,7 +146,7 @@ func TestResetIsOnTheWatch(t *testing.T) {
 
 	r.mustAct(engine.Host, "sit")
 	r.mustAct(engine.Host, "begin")
-	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 	r.passTime(time.Minute)
 	presentCards(r, engine.ReaderShow, "role-2")
 	r.passTime(time.Minute)
@@ -164,7 +165,7 @@ func TestTheNightIsNobodysWait(t *testing.T) {
 		r.journal = m
 		r.start()
 		r.core().Enrolled = []engine.ID{"role-1"}
-		r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+		r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 		r.passTime(time.Minute)
 		r.clock.at = r.clock.at.Add(off)
 		r.start()

@@ -13,21 +13,13 @@ import (
 // Causes of steps that come from no viewer.
 const (
 	causeDeadline = "deadline"
+	causeButton   = "button" // a button or a control card
 )
 
-// Kinds of the loop's own events that are not steps of the game. Their cause is the author.
 const (
-	kindSigned = "table.signed" // a group has signed off and the game was closed
+	actBegin = "begin" // an act of each game; the loop knows it because of the gate (master.Gatekeeper)
+	yes      = "yes"
 )
-
-// loopKinds describes those events for the minutes.
-var loopKinds = []master.EventKind{
-	{Name: kindSigned, Minute: func(e store.Event) (engine.Msg, engine.Text) {
-		var x signedData
-		master.DecodeData(e, &x)
-		return engine.NewMsg("minutes.signed", "sign", x.Sign), engine.Text{}
-	}},
-}
 
 // storedCommand is the command of a step with the seed of its dice, as the journal stores it. It may name a
 // secret card.
@@ -235,3 +227,30 @@ func lobbyEvents(book engine.Rulebook, rows []store.Event) ([]store.Event, error
 	}
 	return first, nil
 }
+
+// mustJSON encodes a value of this program's own types, which always encode.
+func mustJSON(data any) []byte {
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic("game: encode: " + err.Error())
+	}
+	return text
+}
+
+// OtherDeckError reports that the events of the current game do not fit its rulebook: the owner has edited the
+// deck since.
+type OtherDeckError struct {
+	Game  store.Game
+	Cause error
+}
+
+// Error does not include the cause, which may quote the game.
+func (e *OtherDeckError) Error() string {
+	return fmt.Sprintf("game: open the game: %s was played with another deck", e.Game.Book)
+}
+
+// Unwrap returns the cause.
+func (e *OtherDeckError) Unwrap() error { return e.Cause }
+
+// Msg returns a message that says what is wrong and what to do.
+func (e *OtherDeckError) Msg() engine.Msg { return engine.NewMsg("table.other-deck") }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/group"
 	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -26,12 +27,12 @@ func TestNextGroup(t *testing.T) {
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1, 2}}, {Seat: 2, Phones: []int{1}}}
 	r.submitNotes(engine.SeatViewer(1), "CANARY")
 	for _, sign := range []string{"", " ", "a\nb", string(make([]byte, 41))} {
-		if r.act(engine.Host, actNextGroup, "sign", sign).OK || r.act(engine.SeatViewer(1), actNextGroup, "sign", "Zo").OK {
+		if r.act(engine.Host, group.ActNext, "sign", sign).OK || r.act(engine.SeatViewer(1), group.ActNext, "sign", "Zo").OK {
 			t.Errorf("signed %q", sign)
 		}
 	}
 	r.mustAct(engine.Host, hold.ActPause)
-	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 	if s := r.last(); len(s.SeatUpdates()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().isInLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
 		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.SeatUpdates()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
 	}
@@ -90,7 +91,7 @@ func TestResets(t *testing.T) {
 			where[engine.ID(card)], at[engine.ID(card)] = reader, r.clock.at
 			r.passTime(time.Duration(1+dice.Intn(90)) * time.Second)
 		}
-		r.mustAct(engine.Host, actNextGroup, "sign", fmt.Sprint("n", n))
+		r.mustAct(engine.Host, group.ActNext, "sign", fmt.Sprint("n", n))
 		missing := map[engine.ID]bool{}
 		for _, card := range cards {
 			if dice.Intn(2) == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // lastPositionsIn returns where each card was at the end of an earlier game, and when that game ended.
-func (c *core) lastPositionsIn(game int64) (at map[engine.ID]string, ended time.Time) {
+func (c *currentGame) lastPositionsIn(game int64) (at map[engine.ID]string, ended time.Time) {
 	rows, err := c.journal.Events(game)
 	if err != nil || len(rows) == 0 {
 		return nil, ended // the check of the box works without it

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -19,68 +20,14 @@ import (
 	"majordome/engine/chance"
 )
 
-// Opts configure a Loop. Epoch and Desk are required.
-type Opts struct {
-	// Epoch numbers the starts of the daemon (store.NextEpoch).
-	Epoch uint64
-	// UrnWindow is the time for which the urn gathers tags for one presentation; default 500 ms.
-	UrnWindow time.Duration
-	// Demo marks each update as one of a demonstration table.
-	Demo bool
-	// NewGame begins a new game with the current rulebook; the old one stays in the journal. It has no effect
-	// if events are missing and the host has to decide first.
-	NewGame bool
-	// Readers are the roles of the readers at this table. All start as ReaderOK.
-	Readers []string
-	// Enrolled are the cards that have a tag, for the check of the box.
-	Enrolled []engine.ID
-	Desk     Desk          // required
-	Recovery Recovery      // nil: the journal never loses events
-	Lights   master.Lights // nil: the room has none
-	// Hints returns the prepared hints of a game, at most wire.MaxStock. Nil: there are none.
-	Hints func(game engine.ID) []wire.StockHint
-	// Machine returns what is wrong with the computer of the table. It must not block; call Refresh after a
-	// change. Nil: nothing checks it.
-	Machine func() []wire.Finding
-	// URL returns the address of the pages, for the display; "" while phones cannot connect yet. Nil: none is
-	// shown. Call Refresh after a change.
-	URL func() string
-	// Name returns the name of this machine as phones know it (wire.TableView.Name). Nil: none.
-	Name func() string
-	// Host reports who has the host's page, as wire.TableView.Host does. Nil: there is a host.
-	Host func() string
-	// People knows the accounts signed in on the host's devices. Nil: there are no accounts.
-	People People
-	Dice   engine.Dice // default: seeded by crypto/rand
-	Clock  Clock       // default: the system clock
-	Log    *slog.Logger
-}
-
 // Limits of queues and inputs.
 const (
 	queueSize        = 64
 	maxPending       = 8 // acts of one phone that wait
-	maxTags          = 16
 	maxReaders       = 8
 	maxAnnouncements = 16 // announcements that wait
-	maxDueInARow     = 64 // timers that run between two inputs
-	retryFirst       = time.Second
-	retryMax         = 30 * time.Second
 	defaultUrnWindow = 500 * time.Millisecond
 )
-
-// Reader states of Loop.SetReaderState.
-const (
-	ReaderOK   = master.ReaderOK
-	ReaderLost = master.ReaderLost
-)
-
-// input is one thing to do and the moment when it came in. The loop first runs the timers that were due by
-// then, however long the input has waited, and the later ones after it.
-type input struct {
-	at time.Time
-	do func(*core)
-}
 
 // Loop runs one game. All methods except Run may be called from any goroutine.
 type Loop struct {
@@ -127,9 +74,12 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		l.readers[r] = ReaderOK
 	}
 	l.core = core{
-		Opts: o, journal: journal, books: books,
-		pauseState: pauseState{backoff: retryFirst}, phones: newPhones(), shownNotices: newShownNotices(), fields: newReaderFields(),
-		deadlines: newDeadlines(), activeSince: activeSeats{}, scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
+		currentGame: currentGame{
+			Opts: o, journal: journal, books: books,
+			pauseState: pauseState{backoff: retryFirst}, deadlines: newDeadlines(), activeSince: activeSeats{},
+		},
+		phones: newPhones(), shownNotices: newShownNotices(), fields: newReaderFields(),
+		scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
 	}
 	l.core.setUpParts()
 	l.core.publishStep = func(s Step) {
@@ -418,4 +368,30 @@ func (l *Loop) IsResponsive(ctx context.Context, patience time.Duration) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// PeopleChanged handles a sign-in or sign-out at a device of the host. It publishes a step only if a part needs
+// one. It never blocks.
+func (l *Loop) PeopleChanged() {
+	select {
+	case l.inputs <- input{l.core.Clock.Now(), func(c *core) {
+		changed := false
+		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.PeopleChanged() || changed })
+		if changed {
+			c.publish(notices{})
+		}
+	}}:
+	default: // the inputs in the full queue will publish the change
+	}
+}
+
+// PauseForFailure pauses the game when the journal reports that it has failed before any write to it, and again
+// when the reason changes. It blocks as HandleReading does.
+func (l *Loop) PauseForFailure(err error) {
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
+		if c.pauseMsg == nil || !c.isLost && !reflect.DeepEqual(*c.pauseMsg, pauseMessage(err)) {
+			c.pauseForFailure(err)
+			c.publish(notices{})
+		}
+	}})
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/losses"
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -54,13 +55,13 @@ func TestLossesWaitForTheHost(t *testing.T) {
 	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args.Get("from") != "7" || l.Args.Get("to") != "12" {
 		t.Errorf("the host reads %+v", l)
 	}
-	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != actGoOn || o[1].Act != actRestore || o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
+	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != losses.ActGoOn || o[1].Act != losses.ActRestore || o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
 		t.Errorf("the host is offered %+v", o)
 	}
 	for _, out := range []struct {
 		v   engine.Viewer
 		act string
-	}{{engine.SeatViewer(1), actGoOn}, {engine.SeatViewer(1), actRestore}, {engine.SeatViewer(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
+	}{{engine.SeatViewer(1), losses.ActGoOn}, {engine.SeatViewer(1), losses.ActRestore}, {engine.SeatViewer(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
 		if reply := r.act(out.v, out.act, "card", "card-1"); reply.OK {
 			t.Errorf("%v: %s was done", out.v, out.act)
 		}
@@ -96,11 +97,11 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 func TestTheHostGoesOn(t *testing.T) {
 	r, k := tableWithLoss(t)
 	k.fail = errors.New("no")
-	if out := r.act(engine.Host, actGoOn); out.OK || r.last().Public.Paused == nil {
+	if out := r.act(engine.Host, losses.ActGoOn); out.OK || r.last().Public.Paused == nil {
 		t.Errorf("it went on though nothing could be written: %+v", out)
 	}
 	k.fail = nil
-	if out := r.act(engine.Host, actGoOn); !out.OK {
+	if out := r.act(engine.Host, losses.ActGoOn); !out.OK {
 		t.Fatalf("%+v", out)
 	}
 	s := r.last()
@@ -111,7 +112,7 @@ func TestTheHostGoesOn(t *testing.T) {
 	if r.last().Public.View.Urn != 1 {
 		t.Error("the game does not go on")
 	}
-	for _, act := range []string{actGoOn, actRestore} {
+	for _, act := range []string{losses.ActGoOn, losses.ActRestore} {
 		if out := r.act(engine.Host, act, "backup", "two.db"); out.OK {
 			t.Errorf("%s without a loss", act)
 		}
@@ -122,11 +123,11 @@ func TestTheHostGoesOn(t *testing.T) {
 func TestTheHostRestores(t *testing.T) {
 	r, k := tableWithLoss(t)
 	for _, bad := range []string{"", "three.db", "/b/two.db", "../b/two.db"} {
-		if out := r.act(engine.Host, actRestore, "backup", bad); out.OK || k.restored != "" {
+		if out := r.act(engine.Host, losses.ActRestore, "backup", bad); out.OK || k.restored != "" {
 			t.Errorf("%q: %+v, %s", bad, out, k.restored)
 		}
 	}
-	if out := r.act(engine.Host, actRestore, "backup", "one.db"); !out.OK || k.restored != "/b/one.db" {
+	if out := r.act(engine.Host, losses.ActRestore, "backup", "one.db"); !out.OK || k.restored != "/b/one.db" {
 		t.Errorf("%+v, %s", out, k.restored)
 	}
 	if r.last().Public.Paused == nil {

@@ -157,17 +157,6 @@ func minuteAuthor(cause string) string {
 	return ""
 }
 
-// noteReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
-func (c *core) noteReaderAnswer(reader string, answer *wire.Notice) {
-	if answer == nil {
-		return
-	}
-	c.readerAnswers.add(Minute{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
-	for _, o := range c.parts.observers {
-		o.ObserveAnswer(reader, answer)
-	}
-}
-
 // readerLog keeps the public answers of the readers in a game.
 type readerLog struct {
 	newest  []Minute // the newest maxReaderAnswers

@@ -49,7 +49,7 @@ func (n *noteSheets) forgetWrites(gone func(wire.Handset) bool) {
 //
 // The phones of a seat share one sheet. A phone that has not seen the last write of another is refused and has
 // to repeat its change on top of it, so that no marks are lost and the loop need not understand them.
-func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
+func (c *currentGame) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 	seat, _ := h.Seat() // 0 for the host: it has no sheet
 	marks := args["marks"]
 	seen, err := strconv.ParseUint(args["rev"], 10, 64)
@@ -73,7 +73,7 @@ func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 
 // clearNotes deletes all sheets before a game returns to its lobby, where another player may take a seat
 // (GEN-011). Call it before the step: a power cut between the two may lose marks but shows none.
-func (c *core) clearNotes() error {
+func (c *currentGame) clearNotes() error {
 	for seat := range c.notes.marks {
 		if err := c.journal.SetNotes(c.gameID, seat, ""); err != nil {
 			return err

@@ -5,45 +5,25 @@ import (
 	"fmt"
 	"slices"
 
-	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// OtherDeckError reports that the events of the current game do not fit its rulebook: the owner has edited the
-// deck since.
-type OtherDeckError struct {
-	Game  store.Game
-	Cause error
-}
-
-// Error does not include the cause, which may quote the game.
-func (e *OtherDeckError) Error() string {
-	return fmt.Sprintf("game: open the game: %s was played with another deck", e.Game.Book)
-}
-
-// Unwrap returns the cause.
-func (e *OtherDeckError) Unwrap() error { return e.Cause }
-
-// Msg returns a message that says what is wrong and what to do.
-func (e *OtherDeckError) Msg() engine.Msg { return engine.NewMsg("table.other-deck") }
-
 // openTable loads the game of the last start, or begins a new one if Opts.NewGame asks for it, and pauses it if
 // the journal has lost events. A finished game that was played with another deck is also replaced by a new one,
 // with a public notice. For an unfinished one it returns an OtherDeckError, because the owner has to decide.
-func (c *core) openTable() error {
+func (c *currentGame) openTable() error {
 	if err := c.loadOrBegin(); err != nil {
 		return err
 	}
-	c.pauseForLosses()
+	c.pauseForStart()
 	c.recordInterruptions()
 	return nil
 }
 
 // loadOrBegin loads the game of the last start, or begins a new one.
-func (c *core) loadOrBegin() error {
-	lost := c.Recovery != nil && len(c.Recovery.Losses()) > 0 // the host decides first
-	if c.NewGame && !lost {
+func (c *currentGame) loadOrBegin() error {
+	if c.NewGame && c.parts.startPause() == nil { // else the host decides first
 		if c.loadGame() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
 			c.recordInterruptions()
 			c.openingNotices = notices{}
@@ -67,7 +47,7 @@ func (c *core) loadOrBegin() error {
 }
 
 // beginNewGame begins a new game, of the current rulebook if there is one.
-func (c *core) beginNewGame() error {
+func (c *currentGame) beginNewGame() error {
 	book := c.books[0].ID()
 	g, ok, err := c.journal.Current()
 	if ok && slices.ContainsFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book }) {

@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/group"
 	"majordome/companion/master/hold"
+	"majordome/companion/master/losses"
 	"majordome/companion/master/oversight"
 	"majordome/companion/master/room"
 	"majordome/companion/seal"
@@ -125,7 +127,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		},
 		"another in its place": func(e *evening) { e.desk.markSuffix = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
-		"the next group":       func(e *evening) { e.mustAct(engine.Host, actNextGroup, "sign", "Ada") },
+		"the next group":       func(e *evening) { e.mustAct(engine.Host, group.ActNext, "sign", "Ada") },
 		"a new game": func(e *evening) {
 			e.mustAct(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", seatsKeep)
 		},
@@ -155,7 +157,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		"a power cut, and part of it": func(e *evening) {
 			e.recovery = &fakeRecovery{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12}}}
 			e.start()
-			e.mustAct(engine.Host, actGoOn)
+			e.mustAct(engine.Host, losses.ActGoOn)
 		},
 	} {
 		m := newMemory()
@@ -311,7 +313,7 @@ func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
 			e.mustAct(engine.Host, room.ActKeep)
 			e.mustAct(engine.Host, oversight.ActAllow, "on", no)
 		}
-		e.mustAct(engine.Host, actNextGroup, "sign", "Ada")
+		e.mustAct(engine.Host, group.ActNext, "sign", "Ada")
 		offered := engine.Args{"on": yes}
 		if kept {
 			offered["on"] = no

@@ -1,8 +1,7 @@
 package game
 
 import (
-	"encoding/json"
-	"reflect"
+	"errors"
 	"strings"
 	"time"
 
@@ -12,13 +11,19 @@ import (
 	"majordome/engine"
 )
 
+// A journal that has failed is tried again after retryFirst, then after twice as long each time, up to retryMax.
+const (
+	retryFirst = time.Second
+	retryMax   = 30 * time.Second
+)
+
 // pauseState holds the reasons for which the game is paused.
 type pauseState struct {
-	pauseMsg *engine.Msg  // nil: the game is not paused
-	hold     *wire.Hold   // the hold that the events of the game describe; nil: none
-	isHeld   bool         // the pause is the hold: an actor ends it, and time does not
-	losses   []engine.Msg // what the journal has lost; while there is any, only the host ends the pause
-	retryAt  time.Time    // when a failed journal is tried again; backoff is the time to the try after that
+	pauseMsg *engine.Msg // nil: the game is not paused
+	hold     *wire.Hold  // the hold that the events of the game describe; nil: none
+	isHeld   bool        // the pause is the hold: an actor ends it, and time does not
+	isLost   bool        // the pause is that of a part which blocks the start: only the host ends it
+	retryAt  time.Time   // when a failed journal is tried again; backoff is the time to the try after that
 	backoff  time.Duration
 }
 
@@ -51,7 +56,7 @@ func (p *pauseState) allowsAct(in master.Pause) bool {
 	case master.WhenTimeUp:
 		return p.isTimeUp()
 	case master.WhenLost:
-		return len(p.losses) > 0
+		return p.isLost
 	}
 	return false
 }
@@ -75,7 +80,7 @@ func (p *pauseState) refusePaused() *engine.Reject {
 }
 
 // holdGame puts the game on hold until releaseGame.
-func (c *core) holdGame(author string, h wire.Hold) *engine.Reject {
+func (c *currentGame) holdGame(author string, h wire.Hold) *engine.Reject {
 	if r := c.recordEvent(author, master.KindPause, h); r != nil {
 		return r
 	}
@@ -84,7 +89,7 @@ func (c *core) holdGame(author string, h wire.Hold) *engine.Reject {
 }
 
 // releaseGame ends the hold.
-func (c *core) releaseGame(author string) *engine.Reject {
+func (c *currentGame) releaseGame(author string) *engine.Reject {
 	if r := c.recordEvent(author, master.KindResume, struct{}{}); r != nil {
 		return r
 	}
@@ -93,7 +98,7 @@ func (c *core) releaseGame(author string) *engine.Reject {
 }
 
 // pauseForHold pauses the game because of its hold.
-func (c *core) pauseForHold() {
+func (c *currentGame) pauseForHold() {
 	c.base = c.gameTime() // before the pause is set, which stops the clock
 	m := engine.NewMsg("table.paused.host")
 	switch {
@@ -109,31 +114,41 @@ func (c *core) pauseForHold() {
 	c.pauseMsg, c.isHeld = &m, true
 }
 
-// recordEvent writes an event of the loop or of a part that is not a step of the game. The author is its cause.
-func (c *core) recordEvent(author, kind string, data any) *engine.Reject {
-	row := store.Event{Step: c.lastStep + 1, Cause: author, Kind: kind, Data: mustJSON(data), At: c.gameTime()}
-	if err := c.journal.Append(c.gameID, []store.Event{row}, resultOf(c.game)); err != nil {
-		c.pauseForFailure(err)
+// pauseForStart pauses the game at its start if a part asks for it (master.StartBlocker).
+func (c *currentGame) pauseForStart() {
+	if why := c.parts.startPause(); why != nil {
+		c.pauseMsg, c.isHeld, c.isLost = why, false, true
+	}
+}
+
+// resumeAfterLosses ends that pause.
+func (c *currentGame) resumeAfterLosses() *engine.Reject {
+	c.isLost = false
+	if !c.reload() {
 		return c.refusePaused()
 	}
-	c.gameState.lastStep, c.gameState.lastStamp = c.lastStep+1, max(c.lastStamp, row.At)
-	c.pauseState.applyEvent(row)
-	c.parts.applyEvents(row)
 	return nil
 }
 
-// mustJSON encodes a value of this program's own types, which always encode.
-func mustJSON(data any) []byte {
-	text, err := json.Marshal(data)
-	if err != nil {
-		panic("game: encode: " + err.Error())
+// reload reads the game from disk and ends the pause, unless the game is on hold. If the journal fails again it
+// returns false, and the game is paused for that.
+func (c *currentGame) reload() bool {
+	if err := c.loadGame(); err != nil {
+		c.pauseForFailure(err)
+		return false
 	}
-	return text
+	if c.isHeld {
+		c.recordInterruptions()
+		return true
+	}
+	c.pauseMsg = nil
+	c.recordInterruptions()
+	return c.pauseMsg == nil
 }
 
 // recordInterruptions lets the parts record what a power cut or a failure of the store has interrupted, if the
 // journal can be written.
-func (c *core) recordInterruptions() {
+func (c *currentGame) recordInterruptions() {
 	if c.pauseMsg != nil && !c.isHeld {
 		return
 	}
@@ -145,7 +160,7 @@ func (c *core) recordInterruptions() {
 }
 
 // pauseForFailure pauses the game because the journal has failed, and schedules the next try.
-func (c *core) pauseForFailure(err error) {
+func (c *currentGame) pauseForFailure(err error) {
 	c.base, c.isHeld = c.gameTime(), false // before the pause is set, which stops the clock
 	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff,
 		"conseil", "la partie est suspendue : la page de l’hôte dit pourquoi ; l’écriture est retentée")
@@ -155,46 +170,19 @@ func (c *core) pauseForFailure(err error) {
 	c.backoff = min(2*c.backoff, retryMax)
 }
 
-// publishPause publishes the pause if its reason has changed.
-func (c *core) publishPause(before *engine.Msg) {
-	if before == nil || !reflect.DeepEqual(*before, *c.pauseMsg) {
-		c.publish(notices{})
+// pauseMessage returns the public message about a journal that has failed.
+func pauseMessage(err error) engine.Msg {
+	var e *store.Error
+	if errors.As(err, &e) {
+		switch e.Trouble {
+		case store.Full:
+			return engine.NewMsg("table.paused.full")
+		case store.FileGone:
+			if e.Backup != "" {
+				return engine.NewMsg("table.paused.saved", "file", e.Backup)
+			}
+			return engine.NewMsg("table.paused.gone")
+		}
 	}
-}
-
-// setSetting stores a setting of the table. A failure of the store pauses the game.
-func (c *core) setSetting(name, value string) *engine.Reject {
-	if err := c.journal.SetSetting(name, value); err != nil {
-		c.pauseForFailure(err)
-		return c.refusePaused()
-	}
-	return nil
-}
-
-// retryJournal tries the journal again. It reads the game from disk, because a step whose Append failed may be
-// there.
-func (c *core) retryJournal() {
-	before := c.pauseMsg
-	err := c.journal.CheckWritable()
-	if err == nil {
-		err = c.loadGame()
-	}
-	if err != nil {
-		c.pauseForFailure(err)
-		c.publishPause(before)
-		return
-	}
-	if c.isHeld {
-		c.recordInterruptions()
-		c.publish(notices{})
-		return
-	}
-	c.pauseMsg = nil
-	if c.recordInterruptions(); c.pauseMsg != nil { // it has failed again
-		c.publishPause(before)
-		return
-	}
-	c.Log.Info("the game goes on", "conseil", "la partie reprend")
-	m := engine.NewMsg("table.resumed")
-	c.publish(notices{public: &wire.Notice{Msg: m}})
+	return engine.NewMsg("table.paused.store")
 }

@@ -61,10 +61,3 @@ func (p *phones) resetSeqs(gone func(wire.Handset) bool) {
 		p.seqs[v] = all
 	}
 }
-
-// resetActCounts lets phones count their acts from 1 again after they have lost their keys: acts encrypted with
-// those keys are refused anyway.
-func (c *core) resetActCounts(gone func(wire.Handset) bool) {
-	c.resetSeqs(gone)
-	c.notes.forgetWrites(gone)
-}

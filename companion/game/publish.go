@@ -17,18 +17,6 @@ const (
 // which gives no reason.
 const ruleNeutral = "GEN-004"
 
-// ruleIgnored is the rule of a card that was not awaited.
-const ruleIgnored = "GEN-E11"
-
-// notices are the notices of one step: one for all viewers, and for at most one seat a private one in its
-// place. The host gets its own if there is no public one.
-type notices struct {
-	public  *wire.Notice
-	seat    engine.Seat
-	private *wire.Notice
-	host    *wire.Notice
-}
-
 // scanNotices returns the notices of a presentation. The seat whose card is refused gets the same signal as all
 // others.
 func scanNotices(reader string, r *engine.Reject) notices {
@@ -89,6 +77,7 @@ func rejectForActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 // publish builds the updates of all viewers and sends them as one step.
 func (c *core) publish(n notices) {
 	c.rev++
+	c.fields.useGame(c.gameID)
 	now := c.Clock.Now()
 	n.public = c.shownNotices.addNotices(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
 	c.updateSceneAndDeadlines(c.game.currentViews())
@@ -114,11 +103,10 @@ func (c *core) publish(n notices) {
 		s.Public.Cut = c.skipped
 	}
 	s.Host.ForHost = &wire.ForHost{}
-	s.Host.Lost = c.losses
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Undo: c.undoSummary()}
+	s.Host.Desk = &wire.Desk{}
 	for _, h := range c.parts.hostShowers {
 		h.ShowHost(s.Host.ForHost)
 	}
@@ -160,7 +148,7 @@ func (c *core) addOffers(s *Step) {
 		s.private[i].offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
-	c.scratch = c.appendHostOffers(c.markGatedBegin(append(all[:0], v.Offers...)), v.Result != nil)
+	c.scratch = c.appendPartOffers(c.markGatedBegin(append(all[:0], v.Offers...)))
 	v.Offers = slices.Clone(c.scratch)
 }
 
@@ -204,19 +192,6 @@ func (c *core) shownReaders() map[string]string {
 	return shown
 }
 
-// windowTimeLeft returns for how long the public window of the case stays open, delays by scenes included; 0 if
-// none is open.
-func (c *core) windowTimeLeft() engine.Millis {
-	if k := c.game.currentViews().Public.Case; k != nil && k.Closes > 0 {
-		for _, d := range c.game.Deadlines() {
-			if d.At == k.Closes {
-				return max(0, d.At+c.deadlines.delays[d]-c.gameTime())
-			}
-		}
-	}
-	return 0
-}
-
 // completeUpdate completes an update for the public or the host.
 func (c *core) completeUpdate(u *wire.Update, v engine.Viewer) {
 	u.Seq, u.Seqs = c.lastSeqs(v)
@@ -254,4 +229,47 @@ func (c *core) buildGuestUpdate(g wire.Guest, public *engine.View) privateUpdate
 	o := c.buildPrivateUpdate(g.Seat, &part)
 	o.notes, o.guest = "", &g
 	return o
+}
+
+// appendPartOffers adds the offers of the parts. In a pause it adds only those that the pause allows.
+func (c *core) appendPartOffers(all []engine.Offer) []engine.Offer {
+	n := len(all)
+	for _, o := range c.parts.offerers {
+		all = o.AppendOffers(all)
+	}
+	if c.pauseMsg == nil {
+		return all
+	}
+	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.allowsAct(c.acts[o.Act].Pause) })
+	return all[:n+len(rest)]
+}
+
+// markGatedBegin marks the offer to begin a game as one that needs force, if a gate is closed.
+func (c *core) markGatedBegin(all []engine.Offer) []engine.Offer {
+	if c.parts.closedGate() == nil {
+		return all
+	}
+	for i, o := range all {
+		if o.Act == actBegin {
+			all[i].Fixed, all[i].Grave = engine.Args{"force": yes}, true
+		}
+	}
+	return all
+}
+
+// announce publishes a notice about phones to all viewers.
+func (c *core) announce(msg engine.Msg) { c.publish(notices{public: c.startPhoneNotice(msg)}) }
+
+// startPhoneNotice returns a notice about phones (GEN-011) that all updates then show for passingNoticeTime.
+func (c *core) startPhoneNotice(msg engine.Msg) *wire.Notice {
+	n := &wire.Notice{N: c.Epoch<<32 | (c.rev + 1), Msg: msg, Rule: "GEN-011", Passing: true}
+	c.passingNotice = timedNotice{*n, c.Clock.Now().Add(passingNoticeTime)}
+	return n
+}
+
+// startPassingNotice returns a notice that all updates then show for passingNoticeTime.
+func (c *core) startPassingNotice(msg engine.Msg) *wire.Notice {
+	n := c.startPhoneNotice(msg)
+	n.Rule, c.passingNotice.Rule = "", ""
+	return n
 }

@@ -3,8 +3,10 @@ package game
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/engine"
 )
 
@@ -21,9 +23,32 @@ const (
 	bounceTime = 500 * time.Millisecond
 )
 
+// Reader states of Loop.SetReaderState.
+const (
+	ReaderOK   = master.ReaderOK
+	ReaderLost = master.ReaderLost
+)
+
+// maxTags limits the tags of one presentation, and those in the field of one reader.
+const maxTags = 16
+
+// ruleIgnored is the rule of a card that was not awaited.
+const ruleIgnored = "GEN-E11"
+
+// Tag is one NFC tag that came into the field of a reader.
+type Tag = master.Tag
+
+// Reading is one reading of a reader. Without tags it is a tag that could not be read.
+type Reading struct {
+	Tags          []Tag // tags that have just come
+	OthersPresent bool  // tags of earlier readings may still be in the field
+	FoundAtStart  bool  // the tags were on the reader when it first answered: no one presents them now
+}
+
 // readerFields tracks the tags in the fields of the readers, and gathers those that are still to be decided. It
 // knows nothing of the game.
 type readerFields struct {
+	game        int64 // its number, see useGame
 	tags        map[string][]fieldTag
 	accepted    map[string]acceptedTag // the last accepted card of each reader
 	windows     map[string]*window
@@ -54,8 +79,12 @@ func newReaderFields() readerFields {
 	return readerFields{tags: map[string][]fieldTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*window{}}
 }
 
-// reset forgets the former game. The tags stay in the fields.
-func (s *readerFields) reset() {
+// useGame forgets the former game if this is another one. The tags stay in the fields.
+func (s *readerFields) useGame(id int64) {
+	if s.game == id {
+		return
+	}
+	s.game = id
 	clear(s.windows)
 	clear(s.accepted)
 	for _, tags := range s.tags {
@@ -201,3 +230,7 @@ func (s *readerFields) scheduleWindows(due func(time.Time, func()), judge func(r
 		due(w.ends, func() { delete(s.windows, reader); judge(reader, w.tags) })
 	}
 }
+
+// isPlaceReader reports whether a role belongs to a reader in a place of the house, and not to one of the
+// table.
+func isPlaceReader(reader string) bool { return strings.HasPrefix(reader, engine.ReaderPlace) }

@@ -1,11 +1,12 @@
 package game
 
 import (
+	"reflect"
 	"slices"
-	"strings"
 	"time"
 
 	"majordome/companion/master"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -53,16 +54,6 @@ func (c *core) handleTagLeft(reader, uid string) {
 	}
 }
 
-// isPlaceReader reports whether a role belongs to a reader in a place of the house, and not to one of the
-// table.
-func isPlaceReader(reader string) bool { return strings.HasPrefix(reader, engine.ReaderPlace) }
-
-// readerName returns the name by which the game knows a reader: for one in a place the id of the place. If the
-// game has no such place it is the role itself, which the game never waits for.
-func (c *core) readerName(reader string) string {
-	return engine.PlaceOfReader(reader, c.game.currentViews().Public.Places)
-}
-
 // hideNonPawns removes the names of all tags that are not pawns of this game, so that they count as foreign.
 func hideNonPawns(book engine.Rulebook, tags []Tag) []Tag {
 	known := engine.PawnNames(book.Names())
@@ -72,4 +63,71 @@ func hideNonPawns(book engine.Rulebook, tags []Tag) []Tag {
 		}
 	}
 	return tags
+}
+
+// presentTags handles the tags of one reading. At the urn they wait until the window ends. So does a card that
+// another reader still reports: it may just have been moved. In a place a tag waits for pawnRest. During a
+// scene all wait until it ends, because an answer would show who is next, and so who is alive; an unreadable
+// tag at a reader other than the urn is dropped then, because the player can put it down again.
+func (c *core) presentTags(at time.Time, reader string, tags []Tag) {
+	if t := c.parts.cardTaker(); t != nil {
+		t.TakeCards(reader, tags[:min(len(tags), maxTags)])
+		return
+	}
+	wait := c.UrnWindow
+	if reader != engine.ReaderUrn {
+		switch {
+		case c.scene != nil && len(tags) == 0:
+			return
+		case isPlaceReader(reader):
+			wait = pawnRest
+		case c.scene == nil && !c.fields.isGathering(reader) && !c.fields.isDoubled(reader, tags, c.readers):
+			c.playPresentation(reader, tags)
+			return
+		}
+	}
+	c.fields.gatherTags(reader, at.Add(wait), tags...)
+}
+
+// playPresentation plays the tags of one presentation as one command, and publishes one step. It does not show
+// that a card was accepted before the card takes effect.
+func (c *core) playPresentation(reader string, tags []Tag) {
+	c.dropReaderNotices(reader)
+	var cards []engine.ID
+	foreign := 0
+	for _, t := range tags[:min(len(tags), maxTags)] {
+		switch {
+		case t.Card == "":
+			foreign++
+		case !slices.Contains(cards, t.Card):
+			cards = append(cards, t.Card)
+		}
+	}
+	cmd := engine.ScanCommand(c.gameTime(), c.readerName(reader), cards, foreign)
+	if c.fields.isDoubled(reader, tags, c.readers) {
+		cmd.Args[engine.ArgDoubled] = "1"
+	}
+	before, due := c.game.currentViews().Public, c.game.Deadlines()
+	r := c.playCommand(cmd, master.ByScan)
+	c.fields.noteDecision(c.Clock.Now(), reader, tags, r)
+	toPublish := scanNotices(reader, r)
+	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.currentViews().Public) {
+		// The card takes effect later, as an answer to a hypothesis does. Until then only its seat, whose view
+		// has changed, may know that a card was placed (C8-158). A dealt card takes effect at once, and the
+		// dealer has to see that it was accepted.
+		toPublish = notices{}
+	}
+	c.noteReaderAnswer(reader, toPublish.public)
+	c.publish(toPublish)
+}
+
+// noteReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
+func (c *core) noteReaderAnswer(reader string, answer *wire.Notice) {
+	if answer == nil {
+		return
+	}
+	c.readerAnswers.add(Minute{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
+	for _, o := range c.parts.observers {
+		o.ObserveAnswer(reader, answer)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"majordome/companion/master"
+	"majordome/companion/master/group"
 	"majordome/companion/store"
 	"majordome/engine"
 )
@@ -64,7 +65,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 			}
 			urn := e.last().Public.View.Urn
 			e.passTime(time.Duration(1+e.dice.Intn(600)) * time.Second)
-			e.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+			e.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 			rows := m.events[1]
 			ended := rows[len(rows)-1].Wall
 			missing := map[engine.ID]bool{}

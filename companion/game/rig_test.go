@@ -14,6 +14,7 @@ import (
 	"majordome/companion/master/corrections"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/lessons"
+	"majordome/companion/master/losses"
 	"majordome/companion/master/oversight"
 	"majordome/companion/staff"
 	"majordome/companion/store"
@@ -227,6 +228,9 @@ type publisher func(Step)
 
 func (p publisher) Publish(s Step) { p(s) }
 
+// no is the value of an argument "on" that turns something off, as yes turns it on.
+const no = "no"
+
 // rig is a table without the loop's goroutine: inputs are handled one by one, and time passes only when the test says
 // so.
 type rig struct {
@@ -235,7 +239,7 @@ type rig struct {
 	journal     Journal
 	books       []engine.Rulebook
 	desk        *desk
-	recovery    Recovery
+	recovery    losses.Recovery
 	epoch       uint64
 	seq         map[wire.Handset]uint64
 	steps       []Step

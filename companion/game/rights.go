@@ -1,8 +1,6 @@
 package game
 
 import (
-	"slices"
-
 	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -15,13 +13,14 @@ type rights map[string]right
 type right struct {
 	leastRole      wire.Role
 	firstDeviceMay bool // master.Act.FirstMay
+	signed         bool // master.Act.Signed
 }
 
-func rightsOf(acts []master.Act) rights {
+func rightsOf(acts map[string]master.Act) rights {
 	all := rights{}
 	for _, a := range acts {
 		if a.Role != master.Anyone || !a.Seats {
-			all[a.Name] = right{a.Role, a.FirstMay}
+			all[a.Name] = right{a.Role, a.FirstMay, a.Signed}
 		}
 	}
 	return all
@@ -42,24 +41,6 @@ func (all rights) roleNeeded(h wire.Handset, act string, overrules bool) wire.Ro
 	return wire.RoleHost
 }
 
-// checkRight refuses an act of a device of the host if the person signed in there may not do it.
-func (c *core) checkRight(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
-	if !h.IsHost() {
-		return nil
-	}
-	c.People.Touch(h)
-	return refuseRole(who.Role, c.rights.roleNeeded(h, act.Act, c.isOverrule(act)))
-}
-
-// isOverrule reports whether an act goes against the rules: the game offers it as such, or it begins a game
-// although the box is not full.
-func (c *core) isOverrule(act wire.Act) bool {
-	if act.Act == actBegin && c.parts.closedGate() != nil {
-		return true
-	}
-	return slices.ContainsFunc(c.game.currentViews().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
-}
-
 // refuseRole returns a refusal if a role is not sufficient; nil if it is.
 func refuseRole(has, needs wire.Role) *engine.Reject {
 	switch {
@@ -78,7 +59,7 @@ func (r rights) permittedOffers(all []engine.Offer, h wire.Handset, role wire.Ro
 	for _, o := range all {
 		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
 		if refuseRole(role, r.roleNeeded(h, o.Act, overrules)) == nil {
-			if o.Act == actNextGroup {
+			if r[o.Act].signed {
 				o.Params = nil
 			}
 			out = append(out, o)

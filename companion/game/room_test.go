@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"majordome/companion/master/countdown"
+	"majordome/companion/master/group"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/room"
 	"majordome/companion/wire"
@@ -56,7 +57,7 @@ func TestTeamSheet(t *testing.T) {
 			t.Error("the host's notes stay in the journal")
 		}
 	}
-	r.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 	if got := *r.last().Host.Desk.Team; got != (wire.Team{}) || strings.Contains(m.settings["team"], "Corbeaux") {
 		t.Errorf("the next group begins as %+v, %s", got, m.settings["team"])
 	}
@@ -92,7 +93,7 @@ func TestRoomComesBack(t *testing.T) {
 			e.mustAct(engine.Host, countdown.ActSet, "minutes", "90")
 			e.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
 			e.mustAct(engine.Host, room.ActTeam, "name", "other", "lang", "en")
-			e.mustAct(engine.Host, actNextGroup, "sign", "Zo")
+			e.mustAct(engine.Host, group.ActNext, "sign", "Zo")
 			s := e.last()
 			if asJSON(t, s.Public.View.Switches) != asJSON(t, before.Public.View.Switches) {
 				t.Fatalf("group %d: house rules %v, the room has %v", n, s.Public.View.Switches, before.Public.View.Switches)

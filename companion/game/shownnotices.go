@@ -16,19 +16,30 @@ const (
 	passingNoticeTime = 6 * time.Second
 )
 
+// hostSeat is the key of the host where notices are stored by seat. The host has no seat.
+const hostSeat engine.Seat = 0
+
+// notices are the notices of one step: one for all viewers, and for at most one seat a private one in its
+// place. The host gets its own if there is no public one.
+type notices struct {
+	public  *wire.Notice
+	seat    engine.Seat
+	private *wire.Notice
+	host    *wire.Notice
+}
+
 // shownNotices holds the notices that updates still show.
 type shownNotices struct {
-	openingNotices notices     // for the first update
-	passingNotice  timedNotice // the last notice about phones, for all viewers
+	passingNotice timedNotice // the last notice about phones, for all viewers
 	// privateNotices are the private notices of seats, and of the host under hostSeat. Each is shown until the
 	// seat's next act or card, a public notice, or privateNoticeTime: a phone that connects must not remove the
 	// only reason that a seat gets.
 	privateNotices map[engine.Seat]timedNotice
-	straysShown    map[strayAudience]time.Time // when each audience got its last notice, for strayNoticeEvery
+	straysShown    strayTimes
 }
 
 func newShownNotices() shownNotices {
-	return shownNotices{privateNotices: map[engine.Seat]timedNotice{}, straysShown: map[strayAudience]time.Time{}}
+	return shownNotices{privateNotices: map[engine.Seat]timedNotice{}, straysShown: strayTimes{}}
 }
 
 // timedNotice is a notice that is shown until a certain time, over several steps.
@@ -76,19 +87,24 @@ func (t *shownNotices) dropReaderNotices(reader string) {
 	maps.DeleteFunc(t.privateNotices, func(_ engine.Seat, w timedNotice) bool { return w.Reader == reader })
 }
 
-// announce publishes a notice about phones to all viewers.
-func (c *core) announce(msg engine.Msg) { c.publish(notices{public: c.startPhoneNotice(msg)}) }
+// strayNoticeEvery is the least time between two notices to one audience about stray tags at one reader.
+const strayNoticeEvery = time.Minute
 
-// startPhoneNotice returns a notice about phones (GEN-011) that all updates then show for passingNoticeTime.
-func (c *core) startPhoneNotice(msg engine.Msg) *wire.Notice {
-	n := &wire.Notice{N: c.Epoch<<32 | (c.rev + 1), Msg: msg, Rule: "GEN-011", Passing: true}
-	c.passingNotice = timedNotice{*n, c.Clock.Now().Add(passingNoticeTime)}
-	return n
+// strayTimes holds when each audience got its last notice about a stray tag at a reader.
+type strayTimes map[strayAudience]time.Time
+
+type strayAudience struct {
+	reader string
+	seat   engine.Seat // or hostSeat
 }
 
-// startPassingNotice returns a notice that all updates then show for passingNoticeTime.
-func (c *core) startPassingNotice(msg engine.Msg) *wire.Notice {
-	n := c.startPhoneNotice(msg)
-	n.Rule, c.passingNotice.Rule = "", ""
-	return n
+// isDue reports whether an audience gets another notice now, and then counts it as given.
+func (s strayTimes) isDue(reader string, seat engine.Seat, now time.Time) bool {
+	maps.DeleteFunc(s, func(_ strayAudience, at time.Time) bool { return now.Sub(at) >= strayNoticeEvery })
+	to := strayAudience{reader, seat}
+	_, given := s[to]
+	if !given {
+		s[to] = now
+	}
+	return !given
 }

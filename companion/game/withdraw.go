@@ -13,7 +13,7 @@ import (
 // or lost anything: it named no card, has no barrier, the machine threw no dice, and all seats know what they
 // knew before. That must be true of each other choice of the seat as well; otherwise a withdrawal would show
 // that the machine did not know a role or a card. With the machine's dice a seat could throw again and again.
-func (c *core) canWithdraw(seat engine.Seat) bool {
+func (c *currentGame) canWithdraw(seat engine.Seat) bool {
 	if c.group.cause != engine.SeatViewer(seat).String() {
 		return false
 	}

@@ -118,6 +118,13 @@ type Observer interface {
 	ObserveAnswer(reader string, told *wire.Notice)
 }
 
+// StartBlocker is a part that can pause the table at its start, until the host has done one of its acts with the
+// Pause WhenLost.
+type StartBlocker interface {
+	// StartPause returns why; nil: it need not be paused.
+	StartPause() *engine.Msg
+}
+
 // GameCloser is a part that has to end something of its own before the table closes a game.
 type GameCloser interface{ CloseGame(author string) }
 
@@ -262,6 +269,8 @@ type Act struct {
 	Role     wire.Role // the least role that may do it, if the host's devices have accounts
 	FirstMay bool      // the first of the host's devices may do it even while locked
 	Seats    bool
+	Silent   bool // it does not show that the player has read the private notice
+	Signed   bool // it asks for a signature; a person signed in to an account is not asked and signs with that name
 	Pause    Pause
 	Do       ActFunc
 }

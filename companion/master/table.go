@@ -41,6 +41,11 @@ type Table interface {
 	HoldGame(author string, h wire.Hold) *engine.Reject
 	ReleaseGame(author string) *engine.Reject
 
+	// ResumeAfterLosses ends the pause of a StartBlocker. The game goes on, unless it is on hold.
+	ResumeAfterLosses() *engine.Reject
+	// OpenNextGroup closes the game with its notes and opens a new one without players (GroupListener).
+	OpenNextGroup(by Actor) *engine.Reject
+
 	// RecordEvent writes an event of a part, then applies it to all parts. If the journal fails, the game is
 	// paused, the event is not applied and the refusal says so.
 	RecordEvent(author, kind string, data any) *engine.Reject

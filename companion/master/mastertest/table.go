@@ -226,6 +226,30 @@ func (t *Table) ReleaseGame(author string) *engine.Reject {
 	return nil
 }
 
+func (t *Table) ResumeAfterLosses() *engine.Reject {
+	if r := t.checkDisk(); r != nil {
+		return r
+	}
+	t.Stopped = false
+	return nil
+}
+
+func (t *Table) OpenNextGroup(master.Actor) (r *engine.Reject) {
+	eachPart(t, func(g master.GroupListener) {
+		if r == nil {
+			r = g.NextGroup()
+		}
+	})
+	if r == nil {
+		r = t.checkDisk()
+	}
+	if r == nil {
+		t.Number++
+		t.View.Phase, t.View.Seats = engine.PhaseLobby, nil
+	}
+	return r
+}
+
 func (t *Table) RecordEvent(author, kind string, data any) *engine.Reject {
 	if r := t.checkDisk(); r != nil {
 		return r

@@ -1,82 +1,10 @@
 package game
 
 import (
-	"time"
-
 	"majordome/companion/master"
-	"majordome/companion/master/seats"
-	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
-
-// Journal stores games on disk; *store.Store implements it. A step may be on disk even if Append or Begin
-// returns an error, so the loop then reads the game again.
-type Journal interface {
-	Current() (game store.Game, ok bool, err error)
-	Events(game int64) ([]store.Event, error)
-	Begin(book engine.ID, first []store.Event) (store.Game, error)
-	Append(game int64, events []store.Event, result *store.Result) error
-	// Notes returns the note sheets of a game; a new game has none.
-	Notes(game int64) (map[engine.Seat]string, error)
-	SetNotes(game int64, seat engine.Seat, marks string) error
-	// Setting returns a setting of this table, chosen by the host.
-	Setting(name string) (value string, ok bool, err error)
-	SetSetting(name, value string) error
-	// Results returns the results of finished games, the newest first.
-	Results(limit int) ([]store.Result, error)
-	CheckWritable() error
-}
-
-// Publisher publishes steps. The loop's goroutine calls Publish, in order. Publish must not block and must not
-// change the step.
-type Publisher interface{ Publish(Step) }
-
-// Desk gives seats to phones; *pair.Desk implements it. The loop's goroutine calls it.
-type Desk interface {
-	seats.Desk
-	// NextChange returns when time makes the last answer of SyncInvites outdated, which may be past; false for
-	// never.
-	NextChange() (at time.Time, ok bool)
-	// EndSeatLinks ends the open links of all seats.
-	EndSeatLinks()
-	// Mark identifies the phone that has joined as h, among all that ever do; "" if none has.
-	Mark(h wire.Handset) string
-}
-
-// People knows the accounts signed in on the host's devices; *staff.Accounts implements it. It does not wait
-// for the disk.
-type People interface {
-	// PersonAt returns the person signed in on a device: one without a role while it is locked, an owner
-	// without a name if there are no accounts.
-	PersonAt(h wire.Handset) wire.Person
-	// PeopleByDevice returns PersonAt of each device, by its number, at one moment, and a number that rises
-	// with each change; nil if there are no accounts.
-	PeopleByDevice() (who []wire.Person, drawing uint64)
-	// Touch notes that a device is in use.
-	Touch(h wire.Handset)
-}
-
-// Clock is the clock of the loop.
-type Clock interface {
-	Now() time.Time
-	After(time.Duration) <-chan time.Time
-}
-
-type systemClock struct{}
-
-func (systemClock) Now() time.Time                         { return time.Now() }
-func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
-
-// Tag is one NFC tag that came into the field of a reader.
-type Tag = master.Tag
-
-// Reading is one reading of a reader. Without tags it is a tag that could not be read.
-type Reading struct {
-	Tags          []Tag // tags that have just come
-	OthersPresent bool  // tags of earlier readings may still be in the field
-	FoundAtStart  bool  // the tags were on the reader when it first answered: no one presents them now
-}
 
 // Step holds the updates of all viewers after one input. Those of the host's devices depend on the people
 // signed in, too (HostUpdates).
@@ -170,4 +98,59 @@ func (s *Step) showEarlierStep(before *engine.Views) {
 		}
 	}
 	s.Story = nil
+}
+
+// HostUpdates returns the updates of the host's devices, each for the person signed in on it now. Without
+// accounts (people is nil) there is one update for all devices. If a device is the overseer, its update is
+// among them.
+func (s Step) HostUpdates(people People) (all []wire.Update) {
+	if people == nil {
+		people = noAccounts{}
+	}
+	who, drawing := people.PeopleByDevice()
+	host, rest := s.Host, *s.Host.ForHost
+	rest.Drawing, host.ForHost = drawing, &rest
+	if who == nil {
+		all = append(all, host)
+		if s.overseer != nil {
+			all = append(all, overseerUpdate(host, s.overseer))
+		}
+		return all
+	}
+	for n := 1; n <= wire.MaxHosts; n++ {
+		h := wire.Handset{Viewer: engine.Host, N: n}
+		u := s.deviceUpdate(host, h, who[n])
+		if s.overseer != nil && s.overseer.By == h && s.overseer.CanSee(who[n]) {
+			u = overseerUpdate(u, s.overseer)
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// overseerUpdate turns an update of the host into that of the overseer.
+func overseerUpdate(u wire.Update, o *master.OverseerView) wire.Update {
+	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.Secrets, o.By.N
+	u.View.Custody = nil // the secrets contain more
+	return u
+}
+
+// deviceUpdate removes from an update of the host what the person signed in on a device may not see.
+func (s *Step) deviceUpdate(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
+	u.Phone, u.View.Offers = h.N, s.rights.permittedOffers(u.View.Offers, h, who.Role)
+	if who.Role == master.Anyone {
+		u.ForHost = &wire.ForHost{Drawing: u.Drawing}
+		return u
+	}
+	if u.Hold != nil {
+		u.Hold = s.hold
+	}
+	if who.Role != wire.RoleHost {
+		return u
+	}
+	part, desk := *u.ForHost, *u.Desk
+	desk.ForOperator = wire.ForOperator{}
+	part.Desk = &desk
+	u.ForHost = &part
+	return u
 }

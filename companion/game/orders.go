@@ -27,19 +27,6 @@ func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject
 	}
 }
 
-// listOrders returns the orders that programs of the house may give. All of them, and their refusals, depend
-// only on public facts and on the host's settings for the room, because the answers may be heard in the whole
-// house. So there are no others. In particular the next group needs the signature of a person.
-func (c *core) listOrders() map[string]master.Act {
-	all := map[string]master.Act{wire.OrderNext: {Name: wire.OrderNext, Do: c.orderSkipScene}}
-	eachPart(c.parts, func(o master.OrderLister) {
-		for _, a := range o.Orders() {
-			all[a.Name] = a
-		}
-	})
-	return all
-}
-
 // doOrder does an order. It publishes a step only if something has changed.
 func (c *core) doOrder(by, act string, args engine.Args) *engine.Reject {
 	do, ok := c.orders[act]
@@ -55,11 +42,4 @@ func (c *core) doOrder(by, act string, args engine.Args) *engine.Reject {
 		c.publish(notices{public: notice})
 	}
 	return r
-}
-
-func (c *core) orderSkipScene(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	if c.scene == nil {
-		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.order.scene")
-	}
-	return c.endScene(by, args)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"majordome/companion/master/countdown"
+	"majordome/companion/master/group"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/room"
 	"majordome/companion/wire"
@@ -79,7 +80,7 @@ func TestOrders(t *testing.T) {
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // allowed in a pause, too
 	want("", wire.OrderResume)
-	for _, act := range []string{actUndo, actNextGroup, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
+	for _, act := range []string{actUndo, group.ActNext, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"

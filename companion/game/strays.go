@@ -1,27 +1,12 @@
 package game
 
 import (
-	"maps"
-	"time"
-
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// strayNoticeEvery is the least time between two notices to one audience about stray tags at one reader.
-const strayNoticeEvery = time.Minute
-
 // ruleStray is the rule about tags that are not cards and that players carry with them.
 const ruleStray = "GEN-E14"
-
-// hostSeat is the key of the host where notices are stored by seat. The host has no seat.
-const hostSeat engine.Seat = 0
-
-// strayAudience is one audience of the notices about one reader.
-type strayAudience struct {
-	reader string
-	seat   engine.Seat // or hostSeat
-}
 
 // ReportStray handles a tag that cannot name a card, such as a phone or a bank card, in the field of a reader
 // (GEN-E14). It is not a presentation. It blocks as HandleReading does.
@@ -33,27 +18,17 @@ func (l *Loop) ReportStray(reader string) {
 // minute. Whether it does depends only on public facts: the reader, the awaited seat and the clock. A seat that
 // still shows why its card was refused gets no notice; there is a step all the same.
 func (c *core) reportStray(reader string) {
-	now := c.Clock.Now()
-	maps.DeleteFunc(c.straysShown, func(_ strayAudience, at time.Time) bool { return now.Sub(at) >= strayNoticeEvery })
-	due := func(seat engine.Seat) bool {
-		to := strayAudience{reader, seat}
-		_, told := c.straysShown[to]
-		if !told {
-			c.straysShown[to] = now
-		}
-		return !told
-	}
-	n := notices{}
+	now, n := c.Clock.Now(), notices{}
 	say := func() *wire.Notice {
 		return &wire.Notice{Msg: engine.NewMsg(strayKey(reader)), Rule: ruleStray, Private: true, Reader: reader}
 	}
-	if due(hostSeat) {
+	if c.straysShown.isDue(reader, hostSeat, now) {
 		n.host = say()
 		c.Log.Info("a phone or a bank card lies at a reader", "role", reader,
 			"conseil", "un téléphone ou une carte bancaire est au lecteur : éloignez-le ; les cartes comptent quand même")
 	}
 	seat, awaited := c.awaitedSeat(reader)
-	if awaited && due(seat) {
+	if awaited && c.straysShown.isDue(reader, seat, now) {
 		if w, reads := c.privateNotices[seat]; !reads || !now.Before(w.until) {
 			n.seat, n.private = seat, say()
 		}
