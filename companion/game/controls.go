@@ -9,7 +9,7 @@ import (
 // PressControl does what a button or a control card of the table is for. If that is not possible now it does
 // nothing. It blocks as HandleReading does.
 func (l *Loop) PressControl(control string) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.pressControl(control) }})
+	l.enqueue(func(c *core) { c.pressControl(control) })
 }
 
 func (c *core) pressControl(control string) {

@@ -3,6 +3,7 @@ package game
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
@@ -140,15 +141,9 @@ func FinalHouseRules(book engine.Rulebook, rows []store.Event) (map[string]strin
 // liveSteps returns the steps of the game that no undo has made void, and the number and time stamp of the last
 // step on disk.
 func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engine.Millis, err error) {
-	for i := 0; i < len(rows); {
-		j := i + 1
-		for j < len(rows) && rows[j].Step == rows[i].Step {
-			j++
-		}
-		one := rows[i:j]
+	for one := range stepsIn(rows) {
 		step, last = one[0].Step, max(last, one[0].At)
 		if _, own := nonStepKinds[one[0].Kind]; own {
-			i = j
 			continue
 		}
 		if one[0].Kind != master.KindUndo {
@@ -156,9 +151,24 @@ func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engin
 		} else if live, err = dropGroup(live, one[0]); err != nil {
 			return nil, 0, 0, err
 		}
-		i = j
 	}
 	return live, step, last, nil
+}
+
+// stepsIn returns the events of each step.
+func stepsIn(rows []store.Event) iter.Seq[[]store.Event] {
+	return func(yield func([]store.Event) bool) {
+		for len(rows) > 0 {
+			n := 1
+			for n < len(rows) && rows[n].Step == rows[0].Step {
+				n++
+			}
+			if !yield(rows[:n]) {
+				return
+			}
+			rows = rows[n:]
+		}
+	}
 }
 
 func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) {

@@ -135,30 +135,40 @@ func (l *Loop) Done() <-chan struct{} { return l.done }
 func (l *Loop) HandleReading(reader string, reading Reading) {
 	at := l.core.Clock.Now()
 	reading.Tags = slices.Clone(reading.Tags)
-	l.enqueue(input{at, func(c *core) { c.handleReading(at, reader, reading) }})
+	l.enqueue(func(c *core) { c.handleReading(at, reader, reading) })
 }
 
 // CountTags handles tags at a reader outside the game, which only count while the box is checked. It blocks as
 // HandleReading does.
 func (l *Loop) CountTags(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
+	l.enqueue(func(c *core) {
 		if t := c.parts.cardTaker(); t != nil {
 			t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		}
-	}})
+	})
 }
 
 // RemoveTag handles a tag that has left the field of a reader. It blocks as HandleReading does.
 func (l *Loop) RemoveTag(reader, uid string) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.handleTagLeft(reader, uid) }})
+	l.enqueue(func(c *core) { c.handleTagLeft(reader, uid) })
 }
 
 // enqueue adds an input to the queue. It blocks while the queue is full and the loop runs.
-func (l *Loop) enqueue(in input) {
+func (l *Loop) enqueue(do func(*core)) {
 	select {
-	case l.inputs <- in:
+	case l.inputs <- input{l.core.Clock.Now(), do}:
 	case <-l.done:
+	}
+}
+
+// tryEnqueue adds an input to the queue, or returns false if the queue is full.
+func (l *Loop) tryEnqueue(do func(*core)) bool {
+	select {
+	case l.inputs <- input{l.core.Clock.Now(), do}:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -166,20 +176,24 @@ func (l *Loop) enqueue(in input) {
 // "busy". reply is called once, by the loop's goroutine or before Act returns, and must not block. Only the
 // phone that acted gets the answer; the others of its seat see the result, but no refusal.
 func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	if !l.tryAct(h, func(c *core) { c.handleAct(h, act, reply) }) {
+		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
+	}
+}
+
+// tryAct adds an act of a phone to the queue, or returns false if too many wait.
+func (l *Loop) tryAct(h wire.Handset, do func(*core)) bool {
 	if !l.reserveAct(h) {
-		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
-		return
+		return false
 	}
-	in := input{l.core.Clock.Now(), func(c *core) {
+	ok := l.tryEnqueue(func(c *core) {
 		l.releaseAct(h)
-		c.handleAct(h, act, reply)
-	}}
-	select {
-	case l.inputs <- in:
-	default:
+		do(c)
+	})
+	if !ok {
 		l.releaseAct(h)
-		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
 	}
+	return ok
 }
 
 func refuseBusy() *engine.Reject {
@@ -250,10 +264,7 @@ func (l *Loop) Announce(msg engine.Msg) {
 
 // Refresh publishes the state again after a change of URL, Name, Host, Machine or the Desk. It never blocks.
 func (l *Loop) Refresh() {
-	select {
-	case l.inputs <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
-	default: // the inputs in the full queue will publish the change
-	}
+	l.tryEnqueue(func(c *core) { c.publish(notices{}) }) // else the inputs in the full queue will publish the change
 }
 
 func (l *Loop) takeAnnouncements() (all []engine.Msg) {
@@ -279,10 +290,10 @@ func (l *Loop) machineState() (readers map[string]string, online []wire.Handset,
 // runInLoop calls look in the goroutine of the loop and waits until it returns; false if the loop has ended.
 func (l *Loop) runInLoop(look func(*core)) bool {
 	done := make(chan struct{})
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
+	l.enqueue(func(c *core) {
 		defer close(done)
 		look(c)
-	}})
+	})
 	select {
 	case <-done:
 		return true
@@ -293,7 +304,7 @@ func (l *Loop) runInLoop(look func(*core)) bool {
 
 // SetEnrolled sets the cards that have a tag, for the check of the box. It blocks as HandleReading does.
 func (l *Loop) SetEnrolled(cards []engine.ID) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
+	l.enqueue(func(c *core) { c.Opts.Enrolled = cards })
 }
 
 // EndBoxCheck ends the check of the box, if there is one.
@@ -314,7 +325,7 @@ func (l *Loop) Judges() (yes bool) {
 
 // Answer publishes the answer of a reader to a tag that belongs to no card. It blocks as HandleReading does.
 func (l *Loop) Answer(n *wire.Notice) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
+	l.enqueue(func(c *core) { c.publish(notices{public: n}) })
 }
 
 // InScene reports whether the display plays a scene, so that its outcome must not be shown yet. It is true
@@ -373,25 +384,22 @@ func (l *Loop) IsResponsive(ctx context.Context, patience time.Duration) bool {
 // PeopleChanged handles a sign-in or sign-out at a device of the host. It publishes a step only if a part needs
 // one. It never blocks.
 func (l *Loop) PeopleChanged() {
-	select {
-	case l.inputs <- input{l.core.Clock.Now(), func(c *core) {
+	l.tryEnqueue(func(c *core) { // else the inputs in the full queue will publish the change
 		changed := false
 		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.PeopleChanged() || changed })
 		if changed {
 			c.publish(notices{})
 		}
-	}}:
-	default: // the inputs in the full queue will publish the change
-	}
+	})
 }
 
 // PauseForFailure pauses the game when the journal reports that it has failed before any write to it, and again
 // when the reason changes. It blocks as HandleReading does.
 func (l *Loop) PauseForFailure(err error) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
+	l.enqueue(func(c *core) {
 		if c.pauseMsg == nil || !c.isLost && !reflect.DeepEqual(*c.pauseMsg, pauseMessage(err)) {
 			c.pauseForFailure(err)
 			c.publish(notices{})
 		}
-	}})
+	})
 }

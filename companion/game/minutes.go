@@ -45,15 +45,10 @@ const maxReaderAnswers = 200
 // only that there was one.
 func BuildMinutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
 	m := minutesBuilder{game: book.NewGame()}
-	for i := 0; i < len(rows); {
-		j := i + 1
-		for j < len(rows) && rows[j].Step == rows[i].Step {
-			j++
-		}
-		if err := m.addStep(book, rows[i:j]); err != nil {
+	for one := range stepsIn(rows) {
+		if err := m.addStep(book, one); err != nil {
 			return nil, fmt.Errorf("game: minutes: %w", err)
 		}
-		i = j
 	}
 	return m.all, nil
 }

@@ -147,3 +147,37 @@ func TestNotesAndTroubles(t *testing.T) {
 	}
 	wantSheets(t, r.last(), "", "a", "", "")
 }
+
+// A phone writes at most once a second, and only after it has seen the last write of another phone of its seat.
+func TestNoteSheets(t *testing.T) {
+	one, two := wire.First(engine.SeatViewer(1)), wire.Handset{Viewer: engine.SeatViewer(1), N: 2}
+	now := time.Unix(1_700_000_000, 0)
+	n := newNoteSheets(map[engine.Seat]string{}, 5)
+	n.wrote[one], n.shown[1] = now, 9
+	for _, c := range []struct {
+		h    wire.Handset
+		seat engine.Seat
+		seen uint64
+		at   time.Duration
+		want string
+	}{
+		{one, 1, 9, noteEvery - 1, "table.note.wait"},
+		{one, 1, 9, noteEvery, ""},
+		{two, 1, 8, 0, "table.note.other"},
+		{two, 1, 9, 0, ""},
+		{wire.First(engine.SeatViewer(2)), 2, 4, 0, "table.note.other"}, // seen before this game
+		{wire.First(engine.SeatViewer(2)), 2, 5, 0, ""},
+	} {
+		got := ""
+		if r := n.checkWrite(c.h, c.seat, c.seen, now.Add(c.at)); r != nil {
+			got = r.Why.Key
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	n.forgetWrites(func(h wire.Handset) bool { return h == one })
+	if r := n.checkWrite(one, 1, 9, now); r != nil {
+		t.Errorf("a new phone in its place has to wait: %v", r.Why.Key)
+	}
+}

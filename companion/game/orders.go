@@ -11,18 +11,7 @@ import (
 // done.
 func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	programs := wire.First(engine.Public) // orders count as acts of this phone, which does not exist
-	if !l.reserveAct(programs) {
-		reply(refuseBusy())
-		return
-	}
-	in := input{l.core.Clock.Now(), func(c *core) {
-		l.releaseAct(programs)
-		reply(c.doOrder(by, act, args))
-	}}
-	select {
-	case l.inputs <- in:
-	default:
-		l.releaseAct(programs)
+	if !l.tryAct(programs, func(c *core) { reply(c.doOrder(by, act, args)) }) {
 		reply(refuseBusy())
 	}
 }

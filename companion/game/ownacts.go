@@ -170,7 +170,7 @@ func (p newGamePart) AppendOffers(all []engine.Offer) []engine.Offer {
 var seatsParam = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{seatsKeep, seatsClear}}}
 
 // openNextGroup closes the game for another group of players, and forgets what was shown to the last one.
-func (c *core) openNextGroup(by master.Actor) (no *engine.Reject) {
+func (c *core) openNextGroup(author string) (no *engine.Reject) {
 	if err := c.clearNotes(); err != nil {
 		c.pauseForFailure(err)
 		return c.refusePaused()
@@ -181,7 +181,7 @@ func (c *core) openNextGroup(by master.Actor) (no *engine.Reject) {
 		}
 	})
 	if no == nil {
-		_, no = c.startNewGame(by, engine.Args{"seats": seatsClear})
+		_, no = c.startNewGame(master.Actor{Author: author}, engine.Args{"seats": seatsClear})
 	}
 	if no == nil {
 		clear(c.privateNotices)

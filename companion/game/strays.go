@@ -11,7 +11,7 @@ const ruleStray = "GEN-E14"
 // ReportStray handles a tag that cannot name a card, such as a phone or a bank card, in the field of a reader
 // (GEN-E14). It is not a presentation. It blocks as HandleReading does.
 func (l *Loop) ReportStray(reader string) {
-	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.reportStray(reader) }})
+	l.enqueue(func(c *core) { c.reportStray(reader) })
 }
 
 // reportStray sends a notice to the host and to the seat that the reader waits for, to each at most once a

@@ -140,3 +140,26 @@ func TestStraysAreForgotten(t *testing.T) {
 		t.Errorf("%d are remembered", n)
 	}
 }
+
+// Each audience of a reader gets one notice a minute, and only the notices of the last minute are kept.
+func TestStrayTimes(t *testing.T) {
+	s, now := strayTimes{}, time.Unix(1_700_000_000, 0)
+	for _, c := range []struct {
+		reader string
+		seat   engine.Seat
+		after  time.Duration
+		due    bool
+		kept   int
+	}{
+		{engine.ReaderUrn, hostSeat, 0, true, 1},
+		{engine.ReaderUrn, hostSeat, 0, false, 1},
+		{engine.ReaderUrn, 1, 0, true, 2},
+		{engine.ReaderShow, hostSeat, 0, true, 3},
+		{engine.ReaderUrn, 1, strayNoticeEvery - 1, false, 3},
+		{engine.ReaderUrn, 1, strayNoticeEvery, true, 1},
+	} {
+		if got := s.isDue(c.reader, c.seat, now.Add(c.after)); got != c.due || len(s) != c.kept {
+			t.Errorf("%+v: due %v, %d kept", c, got, len(s))
+		}
+	}
+}

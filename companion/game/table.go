@@ -91,8 +91,8 @@ func (p partTable) TryAct(act string, args engine.Args) *engine.Reject {
 	_, r := p.c.game.Decide(engine.Command{At: p.c.gameTime(), By: engine.Host, Act: act, Args: args}, chance.New(0))
 	return r
 }
-func (p partTable) ResumeAfterLosses() *engine.Reject            { return p.c.resumeAfterLosses() }
-func (p partTable) OpenNextGroup(by master.Actor) *engine.Reject { return p.c.openNextGroup(by) }
+func (p partTable) ResumeAfterLosses() *engine.Reject          { return p.c.resumeAfterLosses() }
+func (p partTable) OpenNextGroup(author string) *engine.Reject { return p.c.openNextGroup(author) }
 func (p partTable) LastAct() master.LastAct {
 	return master.LastAct{Step: p.c.group.step, Last: p.c.lastGameStep}
 }

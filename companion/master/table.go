@@ -44,7 +44,7 @@ type Table interface {
 	// ResumeAfterLosses ends the pause of a StartBlocker. The game goes on, unless it is on hold.
 	ResumeAfterLosses() *engine.Reject
 	// OpenNextGroup closes the game with its notes and opens a new one without players (GroupListener).
-	OpenNextGroup(by Actor) *engine.Reject
+	OpenNextGroup(author string) *engine.Reject
 
 	// RecordEvent writes an event of a part, then applies it to all parts. If the journal fails, the game is
 	// paused, the event is not applied and the refusal says so.

@@ -150,12 +150,15 @@ func TestSettingsAreFollowed(t *testing.T) {
 	}
 }
 
-// One setting typed, with four phones at the table, is no step, and no phone is sent a view.
-func TestATypedSettingIsNoStep(t *testing.T) {
+// What the host sets up, with four phones at the table, is no step, and no phone is sent a byte: a typed setting, an
+// enrolment of tags, accounts.
+func TestSettingUpIsNoStep(t *testing.T) {
 	t.Parallel()
-	r := startRig(t, func(o *Opts) { useConfigFile(o, "") })
+	r := startRig(t, func(o *Opts) { o.Tags = nil; useConfigFile(o, "") })
+	r.addHostDevice()
 	var mu sync.Mutex
 	revs := map[engine.Seat][]uint64{} // revisions of the views that each phone was sent
+	sent := map[engine.Seat]int{}      // bytes
 	last := func(n int, want ...uint64) bool {
 		mu.Lock()
 		defer mu.Unlock()
@@ -177,6 +180,7 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			revs[seat] = append(revs[seat], binary.BigEndian.Uint64(m.Payload()[9:]))
+			sent[seat] += len(m.Payload())
 		})
 		if !s.WaitTimeout(patience) || s.Error() != nil {
 			t.Fatal(s.Error())
@@ -186,12 +190,36 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 	r.mustHostAct("secrets", engine.Args{"on": "yes"})
 	before := r.publicUpdate().Rev
 	eventually(t, "no views of a step", func() bool { return last(1, before) })
+	mu.Lock()
+	bytes := sent[1]
+	mu.Unlock()
+
 	r.settingsOf("settings-set", engine.Args{"path": "url", "value": "http://majordome.example"})
 	if now := r.publicUpdate().Rev; now != before {
 		t.Errorf("a setting is %d steps", now-before)
 	}
-	r.mustHostAct("secrets", engine.Args{"on": "no"}) // anything that the setting has caused to be sent comes before it
+	r.openEnrolment(wire.EnrolCards)
+	for n := range byte(10) {
+		r.sendToEnrolment(engine.ReaderShow, spareNumber(t, 100+n))
+	}
+	if e := r.enrolment(); e.Tagged != 10 {
+		t.Fatalf("enrolled: %+v", e)
+	}
+	r.doRow("enrol-end", nil, nil)
+	r.doRow("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.doRow("people-set", engine.Args{"name": "Otto", "role": "operator", "pin": "31415926"}, nil)
+	if now := r.publicUpdate().Rev; now != before {
+		t.Errorf("settings, tags and accounts are %d steps", now-before)
+	}
+
+	r.mustHostAct("secrets", engine.Args{"on": "no"}) // anything that the set-up has caused to be sent comes before it
 	eventually(t, "the view of another step does not follow", func() bool { return last(2, before, before+1) })
+	mu.Lock()
+	t.Logf("the set-up and one step: %d bytes to a phone", sent[1]-bytes)
+	if got := sent[1] - bytes; got != seal.MaxPayload {
+		t.Errorf("the set-up has sent %d bytes to a phone", got-seal.MaxPayload)
+	}
+	mu.Unlock()
 }
 
 // publicUpdate returns the last public update.

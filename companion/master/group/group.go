@@ -109,7 +109,7 @@ func (g *Group) startNext(by master.Actor, args engine.Args) (*wire.Notice, *eng
 	if r := t.RecordEvent(by.Author, kindSigned, signedData{sign}); r != nil {
 		return nil, r
 	}
-	if r := t.OpenNextGroup(by); r != nil {
+	if r := t.OpenNextGroup(by.Author); r != nil {
 		return nil, r
 	}
 	return &wire.Notice{Msg: engine.NewMsg("table.group.next")}, nil

@@ -18,7 +18,9 @@ type recovery struct {
 	restored string
 }
 
-func (*recovery) Losses() []store.Loss { return []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}} }
+func (*recovery) Losses() []store.Loss {
+	return []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}}
+}
 func (*recovery) Backups() ([]string, error) {
 	return append([]string{"/b/two.db", "/b/one.db"}, slices.Repeat([]string{"/b/old.db"}, 10)...), nil
 }

@@ -234,7 +234,7 @@ func (t *Table) ResumeAfterLosses() *engine.Reject {
 	return nil
 }
 
-func (t *Table) OpenNextGroup(master.Actor) (r *engine.Reject) {
+func (t *Table) OpenNextGroup(string) (r *engine.Reject) {
 	eachPart(t, func(g master.GroupListener) {
 		if r == nil {
 			r = g.NextGroup()
