@@ -46,7 +46,8 @@ func TestNextGroup(t *testing.T) {
 			t.Errorf("signed %q", sign)
 		}
 	}
-	if r := m.DoAct(mastertest.Host, group.ActNext, "sign", " Zo "); r != nil || !m.InLobby() || len(m.Marks) > 0 || !slices.Contains(m.Notices, "table.group.next") {
+	r := m.DoAct(mastertest.Host, group.ActNext, "sign", " Zo ")
+	if r != nil || !m.InLobby() || len(m.Marks) > 0 || !slices.Contains(m.Notices, "table.group.next") {
 		t.Fatalf("%v, phones %v, told %q", r, m.Marks, m.Notices)
 	}
 	if len(m.Events) != 1 || string(m.Events[0].Data) != `{"sign":"Zo"}` {
@@ -78,7 +79,8 @@ func TestAccountSigns(t *testing.T) {
 func TestNextGroupFails(t *testing.T) {
 	m, d := tableWithPhone()
 	d.fail = true
-	if r := m.DoAct(mastertest.Host, group.ActNext, "sign", "Zo"); r == nil || r.Why.Key != "table.phone.failed" || len(m.Events) > 0 || m.InLobby() {
+	r := m.DoAct(mastertest.Host, group.ActNext, "sign", "Zo")
+	if r == nil || r.Why.Key != "table.phone.failed" || len(m.Events) > 0 || m.InLobby() {
 		t.Errorf("a phone keeps its key: %v, %+v", r, m.Events)
 	}
 	d.fail, m.DiskFull = false, true

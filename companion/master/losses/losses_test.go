@@ -54,11 +54,13 @@ func TestLossPausesTheStart(t *testing.T) {
 func TestGoOn(t *testing.T) {
 	m, r := tableWithLoss()
 	r.fail = errors.New("no")
-	if no := m.DoAct(mastertest.Host, losses.ActGoOn); no == nil || no.Why.Key != "table.paused.lost" || !m.Stopped || m.ForHost().Lost == nil {
+	no := m.DoAct(mastertest.Host, losses.ActGoOn)
+	if no == nil || no.Why.Key != "table.paused.lost" || !m.Stopped || m.ForHost().Lost == nil {
 		t.Errorf("%v, paused %v", no, m.Stopped)
 	}
 	r.fail = nil
-	if no := m.DoAct(mastertest.Host, losses.ActGoOn); no != nil || m.Stopped || m.ForHost().Lost != nil || !slices.Equal(m.Notices, []string{"table.resumed"}) {
+	no = m.DoAct(mastertest.Host, losses.ActGoOn)
+	if no != nil || m.Stopped || m.ForHost().Lost != nil || !slices.Equal(m.Notices, []string{"table.resumed"}) {
 		t.Errorf("%v, paused %v, told %q", no, m.Stopped, m.Notices)
 	}
 	for _, act := range []string{losses.ActGoOn, losses.ActRestore} {
