@@ -154,8 +154,9 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	}
 	h, err = house.Open(house.Opts{
 		Version: version,
-		Config:  cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.CardTags(), Players: players, Dice: tableDice,
+		Config:  cfg, Decks: decks, Game: game, Log: log, Demo: true,
+		Devices: config.Devices{Readers: hw.readers, Strips: hw.strips},
+		Tags:    table.CardTags(), Players: players, Dice: tableDice,
 		Bench: table.Handler(token), Public: table.HandleUpdate,
 		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameParts(n); table.Rename(game, n) },
 		AddressChanged: func() { logPrintError(log, printTourLink(out, h, token)) },

@@ -11,18 +11,14 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
-	"majordome/devices/dial"
 	"majordome/engine/games"
 )
 
 // deviceSet has the devices of a configuration that could be opened, and failed those that could not.
 type deviceSet struct {
-	readers []config.Reader
-	strips  []config.Strip
-	clocks  []dial.Dial
-	buttons []config.Button
-	nodes   config.Nodes
-	failed  []failedDevice
+	config.Devices
+	nodes  config.Nodes
+	failed []failedDevice
 }
 
 // failedDevice is a device that could not be opened: its path in the configuration, the error, and try, which opens and closes it.
@@ -40,14 +36,14 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 		r, err := c.Open(d.nodes, log)
 		if d.noteFailure("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
 			func() error { r, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(r.Scanner, err) }) {
-			d.readers = append(d.readers, r)
+			d.Readers = append(d.Readers, r)
 		}
 	}
 	for i, c := range cfg.Strips {
 		s, err := c.Open(d.nodes, log)
 		if d.noteFailure("strips", i, "ruban",
 			"strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(s.Strip, err) }) {
-			d.strips = append(d.strips, s)
+			d.Strips = append(d.Strips, s)
 		}
 	}
 	for i, c := range cfg.Clocks {
@@ -60,16 +56,17 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 			err,
 			func() error { k, err := c.Open(); return closeIfOpened(k, err) },
 		) {
-			d.clocks = append(d.clocks, k)
+			d.Clocks = append(d.Clocks, k)
 		}
 	}
 	for i, c := range cfg.Buttons {
 		b, err := c.Open(d.nodes, log)
 		if d.noteFailure("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
 			func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
-			d.buttons = append(d.buttons, b)
+			d.Buttons = append(d.Buttons, b)
 		}
 	}
+	d.Nodes, d.Missing, d.CanOpenMore = d.nodes.Devices(), d.missingFindings(), d.canOpenMore
 	return d
 }
 
@@ -126,16 +123,16 @@ func (d *deviceSet) canOpenMore() bool {
 
 // close closes the devices, in reverse order. It ignores errors, because a device that is gone cannot be closed.
 func (d *deviceSet) close() {
-	for i := range d.clocks {
-		_ = closeDevice(d.clocks[i])
+	for i := range d.Clocks {
+		_ = closeDevice(d.Clocks[i])
 	}
-	for i := range d.strips {
-		_ = closeDevice(d.strips[i].Strip)
+	for i := range d.Strips {
+		_ = closeDevice(d.Strips[i].Strip)
 	}
-	for i := range d.readers {
-		_ = closeDevice(d.readers[i].Scanner)
+	for i := range d.Readers {
+		_ = closeDevice(d.Readers[i].Scanner)
 	}
-	for _, n := range d.nodes.Devices() {
+	for _, n := range d.Nodes {
 		_ = n.Halt()
 	}
 }

@@ -85,13 +85,12 @@ func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) e
 	var err error
 	h, err = house.Open(
 		house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, DeckFaults: known.Skipped,
-			Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devices(), Log: log, Logs: logs,
+			Devices: d.Devices, Log: log, Logs: logs,
 			SupportParts: t.supportParts, UpdateFiles: updateFiles(os.Getenv("RUNTIME_DIRECTORY")),
 			ClockRequest: clockRequestFile(os.Getenv("RUNTIME_DIRECTORY")),
 			Hotspot: hotspotFiles(
 				os.Getenv("RUNTIME_DIRECTORY"),
 			), LogTail: t.logTail, Editor: t.editor, Vitals: vitals.NewMachine(cfg.Data),
-			MissingDevices: d.missingFindings(), CanOpenMore: d.canOpenMore,
 			Evening: autoplay.PlayEvening, AddressChanged: func() { logPrintError(log, printAddresses(t.out, h)) }},
 	)
 	if faults != nil && err == nil { // the table was only opened to find more faults

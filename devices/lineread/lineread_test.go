@@ -11,19 +11,19 @@ import (
 	"time"
 
 	"majordome/devices"
-	"majordome/devices/internal/plug"
+	"majordome/devices/plugtest"
 	"majordome/devices/presence"
 )
 
 // bench is a port name behind which readers are plugged in, and the driver that reads it.
 type bench struct {
-	*plug.Socket
+	*plugtest.Socket
 	t *testing.T
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	return &bench{plug.New(t, "usb-reader-if00"), t}
+	return &bench{plugtest.New(t, "usb-reader-if00"), t}
 }
 
 func (b *bench) reader() *Dev {
@@ -67,8 +67,8 @@ func TestFromTheWireToEvents(t *testing.T) {
 			if got := strings.TrimSpace(fmt.Sprint(e.Kind, " ", e.Tag.UID)); got != want {
 				t.Fatalf("event %q, want %q (%v)", got, want, e.Err)
 			}
-		case <-time.After(plug.Patience):
-			t.Fatalf("no %q after %v", want, plug.Patience)
+		case <-time.After(plugtest.Patience):
+			t.Fatalf("no %q after %v", want, plugtest.Patience)
 		}
 	}
 	expect("reader lost") // not plugged in yet
@@ -209,7 +209,7 @@ func TestNewRefusesWhatCannotWork(t *testing.T) {
 
 // A poll of a quiet reader, 500 times a second on a Pi.
 func BenchmarkScanIdle(b *testing.B) {
-	s := plug.New(b, "usb-reader-if00")
+	s := plugtest.New(b, "usb-reader-if00")
 	s.Plug()
 	d, err := New(s.Path, nil)
 	if err != nil {

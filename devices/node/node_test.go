@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"majordome/devices"
-	"majordome/devices/internal/plug"
+	"majordome/devices/plugtest"
 	"majordome/devices/presence"
 )
 
@@ -29,11 +29,11 @@ func pollUntil(t *testing.T, what string, ok func() bool) {
 
 // socket is a port to plug a node into.
 type socket struct {
-	*plug.Socket
+	*plugtest.Socket
 	far *os.File
 }
 
-func newSocket(t *testing.T) *socket { return &socket{Socket: plug.New(t, "usb-node-if00")} }
+func newSocket(t *testing.T) *socket { return &socket{Socket: plugtest.New(t, "usb-node-if00")} }
 
 func (s *socket) plug(f *fake, power bool) {
 	s.far = s.Plug()

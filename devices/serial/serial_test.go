@@ -12,18 +12,18 @@ import (
 	"time"
 	"unsafe"
 
-	"majordome/devices/internal/plug"
+	"majordome/devices/plugtest"
 )
 
 // bench is a port to plug devices into.
 type bench struct {
-	*plug.Socket
+	*plugtest.Socket
 	t *testing.T
 }
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{plug.New(t, "usb-reader-if00"), t}
+	b := &bench{plugtest.New(t, "usb-reader-if00"), t}
 	t.Cleanup(b.WaitPortsClosed)
 	return b
 }
@@ -56,7 +56,7 @@ func files(t *testing.T) int {
 func readBytes(t *testing.T, p *Port, n int) string {
 	t.Helper()
 	var all []byte
-	for late := time.After(plug.Patience); len(all) < n; {
+	for late := time.After(plugtest.Patience); len(all) < n; {
 		select {
 		case chunk, ok := <-p.Received():
 			if !ok {
@@ -64,7 +64,7 @@ func readBytes(t *testing.T, p *Port, n int) string {
 			}
 			all = append(all, chunk...)
 		case <-late:
-			t.Fatalf("after %v only %d of %d bytes", plug.Patience, len(all), n)
+			t.Fatalf("after %v only %d of %d bytes", plugtest.Patience, len(all), n)
 		}
 	}
 	return string(all)
@@ -73,14 +73,14 @@ func readBytes(t *testing.T, p *Port, n int) string {
 // waitLost waits until the port is lost and returns the reason.
 func waitLost(t *testing.T, p *Port) error {
 	t.Helper()
-	for late := time.After(plug.Patience); ; {
+	for late := time.After(plugtest.Patience); ; {
 		select {
 		case _, ok := <-p.Received():
 			if !ok {
 				return p.Err()
 			}
 		case <-late:
-			t.Fatalf("the port is not lost after %v", plug.Patience)
+			t.Fatalf("the port is not lost after %v", plugtest.Patience)
 		}
 	}
 }
@@ -314,7 +314,7 @@ func TestWritesAreBounded(t *testing.T) {
 
 // Open and Close of an idle port: compared with Open, Close takes at most one read time-out more.
 func BenchmarkOpenClose(b *testing.B) {
-	s := plug.New(b, "usb-reader-if00")
+	s := plugtest.New(b, "usb-reader-if00")
 	s.Plug()
 	for b.Loop() {
 		p, err := Open(s.Path, nil)

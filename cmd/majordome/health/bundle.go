@@ -30,11 +30,11 @@ func Bundle(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) 
 	for _, page := range []string{"healthz", "metrics"} {
 		parts = append(parts, Part{page, fetchText(ctx, loopbackURL(cfg.Listen)+"/"+page)})
 	}
-	return WriteBundle(w, parts...)
+	return writeBundle(w, parts...)
 }
 
-// WriteBundle writes parts one after the other.
-func WriteBundle(w io.Writer, parts ...Part) error {
+// writeBundle writes parts one after the other.
+func writeBundle(w io.Writer, parts ...Part) error {
 	for _, p := range parts {
 		if len(p.Text) > maxPart {
 			p.Text = p.Text[:maxPart] + "\n..."

@@ -1,8 +1,9 @@
-// Package health reports the health of a table: a Status as JSON, its metrics, and a bundle for a person who helps from afar. The
-// house fills the Status from its parts, and serves both pages to this machine and to the addresses in the key metrics:
+// Package health finds what is wrong with the computer (Monitor) and the devices (Devices) of a running table, and reports the health of
+// all its parts (Report): a Status as JSON, its metrics, and a bundle for a person who helps from afar. This machine, and the addresses in
+// the key metrics, may read both pages:
 //
 //	GET /healthz   JSON of Status; 503 when a part does not work
-//	GET /metrics   the same and all Counts, in the text format of Prometheus 0.0.4
+//	GET /metrics   the same and all counts, in the text format of Prometheus 0.0.4
 //
 // What may leak: nothing that depends on a secret. The frames of a strip depend only on the public light. Counts that change for some cards
 // only are left out, or counted only outside of games (see readers.Counters): frames, collisions and bad readings of a reader (a private
@@ -57,8 +58,8 @@ type Files struct {
 
 const mib = 1 << 20
 
-// FilesOf converts the figures of a store. It rounds sizes up to whole MiB.
-func FilesOf(f store.DiskUsage) Files {
+// filesOf converts the figures of a store. It rounds sizes up to whole MiB.
+func filesOf(f store.DiskUsage) Files {
 	a := Files{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.FormerStates, Backups: f.Backups}
 	if !f.LastBackup.IsZero() {
 		age := max(0, int64(time.Since(f.LastBackup).Seconds()))
@@ -74,8 +75,8 @@ type Door struct {
 	Cut     map[string]uint64 `json:"cut"`
 }
 
-// Complete fills in OK and Help from the other fields.
-func (a *Status) Complete() {
+// complete fills in OK and Help from the other fields.
+func (a *Status) complete() {
 	a.OK = a.Table && a.Store && a.Relay
 	a.Help = a.helpPlaces()
 }

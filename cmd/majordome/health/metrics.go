@@ -16,8 +16,8 @@ import (
 	"majordome/devices/node"
 )
 
-// Counts are the figures of the metrics that a Status does not have.
-type Counts struct {
+// counts are the figures of the metrics that a Status does not have.
+type counts struct {
 	Losses              int // number of losses that the store found at its start
 	Relay               line.Status
 	House               smarthome.Status
@@ -59,8 +59,8 @@ func addByLabel[V uint64 | float64](m *metrics, name, kind, help, label string, 
 
 var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// Metrics returns a Status and counts in the text format of Prometheus.
-func Metrics(a Status, c Counts) string {
+// renderMetrics returns a Status and counts in the text format of Prometheus.
+func renderMetrics(a Status, c counts) string {
 	m := &metrics{}
 	m.addValue("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
 	m.addValue("majordome_ok", "gauge", "1 when table, store and relay work.", boolValue(a.OK))
@@ -132,7 +132,7 @@ func (m *metrics) addFiles(f Files) {
 	}
 }
 
-func (m *metrics) addReaders(a Status, c Counts) {
+func (m *metrics) addReaders(a Status, c counts) {
 	ok := map[string]float64{}
 	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for role, state := range a.Readers {
@@ -158,7 +158,7 @@ func (m *metrics) addReaders(a Status, c Counts) {
 	addByLabel(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", c.Failed)
 }
 
-func (m *metrics) addNodes(a Status, c Counts) {
+func (m *metrics) addNodes(a Status, c counts) {
 	ok, boots, lost, uptime := map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for port, works := range a.Nodes {
 		ok[port] = boolValue(works)
@@ -173,7 +173,7 @@ func (m *metrics) addNodes(a Status, c Counts) {
 }
 
 // addLights writes the families of strips, clocks and buttons. A device on a lost node is lost, too.
-func (m *metrics) addLights(a Status, c Counts) {
+func (m *metrics) addLights(a Status, c counts) {
 	values := func(states map[string]bool) map[string]float64 {
 		ok := map[string]float64{}
 		for n, works := range states {

@@ -11,7 +11,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/clock"
 	"majordome/cmd/majordome/vitals"
+	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -20,7 +22,7 @@ import (
 // monitorPeriod is the period of the checks of the table's computer: nothing it finds can be repaired faster.
 const monitorPeriod = time.Minute
 
-// After CheckSoon, the next soonChecks checks come at soonPeriod: something was changed that they will find.
+// After checkSoon, the next soonChecks checks come at soonPeriod: something was changed that they will find.
 const (
 	soonPeriod = time.Second
 	soonChecks = 10
@@ -31,7 +33,9 @@ type MonitorOpts struct {
 	Vitals  *vitals.Machine       // nil: no checks, and no findings
 	Others  func() []wire.Finding // further findings for the host's page
 	Changed func()                // called when the findings to be shown have changed
-	Log     *slog.Logger
+	// ClockRequest is the file that root watches to set the clock; "": the clock cannot be set.
+	ClockRequest string
+	Log          *slog.Logger
 }
 
 // Monitor checks the computer of the table. It is safe for concurrent use.
@@ -59,11 +63,33 @@ func NewMonitor(o MonitorOpts) *Monitor {
 // Findings returns the findings of the last check as the host's page shows them: faults first.
 func (m *Monitor) Findings() []wire.Finding { return m.lastResult.Load().shown }
 
-// IsClockUnset reports whether the clock of the computer has not been set since its start.
-func (m *Monitor) IsClockUnset() bool { return m.lastResult.Load().vitals.Undated }
+// isClockUnset reports whether the clock of the computer has not been set since its start.
+func (m *Monitor) isClockUnset() bool { return m.lastResult.Load().vitals.Undated }
 
-// CheckSoon makes Run check once a second for the next ten seconds.
-func (m *Monitor) CheckSoon() {
+// Rows are the office rows that show whether this computer's clock is unset, and set it: args at, in milliseconds since 1970 (UTC).
+// Root sets it (package clock); where it does not, there are no rows.
+func (m *Monitor) Rows() []office.Row {
+	if m.opts.ClockRequest == "" || m.opts.Vitals == nil {
+		return nil
+	}
+	return []office.Row{
+		{Name: "clock", Role: wire.RoleOwner, Show: func(office.Call) any { return m.isClockUnset() }},
+		{Name: "clock-set", Role: wire.RoleOwner, Do: m.requestClock},
+	}
+}
+
+// requestClock writes the time for root into a small file in memory, and has the clock checked soon.
+func (m *Monitor) requestClock(_ context.Context, c office.Call) (any, error) {
+	t, err := clock.Parse(c.Args["at"])
+	if err != nil || !m.isClockUnset() || clock.WriteRequest(m.opts.ClockRequest, t) != nil {
+		return nil, wire.Refuse("table.clock.set")
+	}
+	m.checkSoon()
+	return nil, nil
+}
+
+// checkSoon makes Run check once a second for the next ten seconds.
+func (m *Monitor) checkSoon() {
 	select {
 	case m.soonRequest <- struct{}{}:
 	default: // it is requested already
@@ -184,8 +210,8 @@ func faultsIn(err error) (all []*ownfile.Fault) {
 	return all
 }
 
-// Machine returns the result of the last check for a Status.
-func (m *Monitor) Machine() Machine {
+// machine returns the result of the last check for a Status.
+func (m *Monitor) machine() Machine {
 	l := m.lastResult.Load()
 	a := Machine{Troubles: map[string]wire.State{}, Disk: inMiB(l.vitals.DiskFree), Memory: inMiB(l.vitals.MemoryFree), Wear: l.vitals.Wear}
 	for _, t := range l.findings {

@@ -114,7 +114,7 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 // TestControlCardThatIsACard is refused by name before anything starts.
 func TestControlCardThatIsACard(t *testing.T) {
 	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)},
-		Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
+		Devices: config.Devices{Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}}})
 	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
 		t.Errorf("%v", err)
 	}

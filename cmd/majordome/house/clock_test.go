@@ -16,7 +16,7 @@ import (
 // TestHostSetsTheClock: while the clock of the computer is not set, the host is offered to set it, and root finds the
 // request. Once the clock is set, the offer goes within seconds. A request is no step, and an invalid time is refused.
 func TestHostSetsTheClock(t *testing.T) {
-	if rows := startRig(t, nil).house.clockRows(); rows != nil {
+	if rows := startRig(t, nil).house.health.Monitor.Rows(); rows != nil {
 		t.Errorf("a clock that cannot be set is offered: %v", rows)
 	}
 	folder := t.TempDir()

@@ -42,8 +42,6 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
-	"majordome/devices/dial"
-	"majordome/devices/node"
 	"majordome/engine"
 	"majordome/engine/deck"
 )
@@ -64,14 +62,10 @@ type Opts struct {
 	DeckFaults error
 	// Game is put on the table at the start if another one is there; "" continues
 	// the last game.
-	Game    engine.ID
-	Readers []config.Reader
-	Strips  []config.Strip
-	Clocks  []dial.Dial
-	Buttons []config.Button
-	Nodes   map[string]*node.Dev // by port; for health and metrics
-	Log     *slog.Logger
-	Logs    *logs.Logs // writes Log and follows the settings; nil: Log never changes
+	Game engine.ID
+	config.Devices
+	Log  *slog.Logger
+	Logs *logs.Logs // writes Log and follows the settings; nil: Log never changes
 	// Demo marks every page as a demonstration.
 	Demo bool
 	// Version of the program, for the devices of the house.
@@ -94,11 +88,7 @@ type Opts struct {
 	Public       func(wire.Update)
 	NamesChanged func(engine.ID, engine.Names)
 	// Editor manages the files that Config came from; the host's page changes its own file through it. Nil: no settings on the page.
-	// MissingDevices are the devices of Config that could not be opened. CanOpenMore reports whether one of them can be opened by now,
-	// and may take a moment; nil: they are not tried again.
-	Editor         *config.Editor
-	MissingDevices []wire.Finding
-	CanOpenMore    func() bool
+	Editor *config.Editor
 	// Vitals is the computer of the table, checked once a minute; nil: it is not checked.
 	Vitals *vitals.Machine
 	// SupportParts returns the first parts of a bundle, about the program and the machine; nil: none. LogTail is the end of Log.
@@ -125,7 +115,6 @@ type House struct {
 	adminSocket   *adminsocket.Server // for majordome host
 	decks         *library.Library
 	loop          *game.Loop
-	started       time.Time
 	door          *door.Door
 	broker        *broker.Broker
 	relay         *relay.Relay
@@ -146,8 +135,7 @@ type House struct {
 	restoreFile   chan string                   // a backup that the host restores; ends Run
 	newConfig     atomic.Pointer[config.Config] // the configuration in force; nil: that of opts
 	pollNow       chan struct{}                 // asks for a check of the settings
-	monitor       *health.Monitor
-	checks        deviceChecks
+	health        *health.Report
 	office        *office.Office
 	people        *staff.Accounts
 	records       *records.Records

@@ -16,12 +16,9 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/manual"
-	"majordome/cmd/majordome/readers"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
-	"majordome/devices/mfrc522"
-	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/devices/node"
 	"majordome/engine"
 )
@@ -120,30 +117,6 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 }
 
-// The counters of a reader that is lost, found again and reads cards.
-func TestReaderMetrics(t *testing.T) {
-	sim := mfrc522sim.NewRealtime(nil)
-	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sim.Unplug(0)
-	_, _ = dev.Scan(t.Context())
-	if dev.Stats().Failures == 0 {
-		t.Fatalf("nothing failed: %+v", dev.Stats())
-	}
-	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}
-	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers})
-	c := health.Counts{Readers: h.readers.Counters()}
-	c.Recovered, c.Failed = h.chipRecoveries()
-	m := health.Metrics(health.Status{Readers: map[string]string{"urn": "lost"}}, c)
-	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
-		if !strings.Contains(m, want) {
-			t.Errorf("no %q in\n%s", want, m)
-		}
-	}
-}
-
 // A configured device that was never opened is reported as not ready, under its own number, with counters of 0.
 func TestMissingDevices(t *testing.T) {
 	r := startRig(t, func(o *Opts) {
@@ -154,7 +127,7 @@ func TestMissingDevices(t *testing.T) {
 		o.Readers = slices.DeleteFunc(o.Readers, func(r config.Reader) bool { return r.Role != "urn" })
 		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.DefaultLayout(7)}}
 		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
-			o.MissingDevices = append(o.MissingDevices, wire.Finding{Where: path})
+			o.Missing = append(o.Missing, wire.Finding{Where: path})
 		}
 	})
 	_, body := fetchPage(t, r, "/healthz")

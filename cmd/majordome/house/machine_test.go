@@ -57,7 +57,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	}
 	readOnly = 0
 	root["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemAvailable:  400000 kB\n")}
-	if !r.house.monitor.Check() {
+	if !r.house.health.Monitor.Check() {
 		t.Error("nothing has changed")
 	}
 	r.house.loop.Refresh()
@@ -65,7 +65,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
 	}
-	if r.house.monitor.Check() {
+	if r.house.health.Monitor.Check() {
 		t.Error("a second look has found something else")
 	}
 	r.mustAct(1, "deposit", "card", string(r.depositableCard(1)))
@@ -79,7 +79,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), fileOf(t, "a secret of the house"), true
 	})
-	if got := r.house.monitor.Findings(); len(got) > 0 {
+	if got := r.house.health.Monitor.Findings(); len(got) > 0 {
 		t.Errorf("the host is told %+v", got)
 	}
 }
@@ -156,7 +156,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		t.Errorf("the host sees %q", got)
 	}
 	r.house.opts.DeckFaults = errors.Join(known.Skipped, &ownfile.Fault{File: "third.yaml"})
-	r.house.monitor.Check()
+	r.house.health.Monitor.Check()
 	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where a similar fault was reported before
 		if n := strings.Count(tail.String(), name); n != 2 {
 			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)

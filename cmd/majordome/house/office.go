@@ -22,7 +22,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 // officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
-		[]office.Row{h.supportRow()},
+		[]office.Row{h.health.Row()},
 		h.records.Rows(),
 		h.decks.Rows(h.loop, h.lastPublic.Load),
 		h.updates.Rows(),
@@ -30,7 +30,7 @@ func (h *House) officeRows() []office.Row {
 		h.readers.Rows(),
 		h.enrolRows(),
 		h.lights.Rows(),
-		h.clockRows(),
+		h.health.Monitor.Rows(),
 		h.smartHome.OfficeRows(),
 		h.peopleRows(),
 	)

@@ -39,7 +39,7 @@ import (
 // Open opens the network addresses and the store, and connects the parts. On an error
 // it closes everything again.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, started: time.Now(),
+	h := &House{opts: o,
 		lights:    lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
 		firstStep: make(chan struct{}), shutdownGrace: time.Second, restoreFile: make(chan string, 1), pollNow: make(chan struct{}, 1)}
 	defer func() {
@@ -63,7 +63,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	h.opts.MissingDevices = slices.Concat(o.MissingDevices, named)
+	h.opts.Missing = slices.Concat(o.Missing, named)
 	if err := h.openDecks(); err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.updates = update.NewOffer(o.UpdateFiles, h.playing.Load, func() { h.office.NotifyChanged() })
 	h.openPeople()
-	h.openMonitor()
+	h.openHealth()
 	if err := h.openLoop(epoch); err != nil {
 		return nil, err
 	}
@@ -99,13 +99,13 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
-	if h.monitor.Check() { // only now: before Start each line would look broken
+	if h.health.Monitor.Check() { // only now: before Start each line would look broken
 		h.loop.Refresh()
 	}
 	h.decks.OnRenamed = h.cards.RefreshNames
 	h.applyNetwork()
 	if o.Editor != nil {
-		o.Editor.Attach(o.Config, h.opts.MissingDevices, h.requestPoll)
+		o.Editor.Attach(o.Config, h.opts.Missing, h.requestPoll)
 	}
 	return h, nil
 }
@@ -118,13 +118,29 @@ func (h *House) story() []byte {
 	return h.attract.Story()
 }
 
-// openMonitor creates the monitor of the computer. It runs before openLoop, whose views show its findings.
-func (h *House) openMonitor() {
-	h.monitor = health.NewMonitor(health.MonitorOpts{Vitals: h.opts.Vitals,
-		Changed: func() { h.loop.Refresh(); h.office.NotifyChanged() }, Log: h.opts.Log,
+// openHealth creates the checks of the computer and of the devices. It runs before openLoop, whose views show their findings.
+func (h *House) openHealth() {
+	o := &h.opts
+	devices := health.NewDevices(health.DevicesOpts{Config: &o.Config, Opened: &o.Devices, Lamps: h.lights, IsPlaying: h.playing.Load,
+		Changed: h.showDeviceFaults, Log: o.Log})
+	h.health = &health.Report{Started: time.Now(), Store: h.store, Door: h.door, SmartHome: h.smartHome, Devices: devices,
+		FirstParts: o.SupportParts, Config: h.currentConfig, LogTail: o.LogTail}
+	h.health.Monitor = health.NewMonitor(health.MonitorOpts{Vitals: o.Vitals, ClockRequest: o.ClockRequest,
+		Changed: func() { h.loop.Refresh(); h.office.NotifyChanged() }, Log: o.Log,
 		Others: func() []wire.Finding {
-			return slices.Concat(h.smartHome.Findings(), health.DeckFindings(h.opts.DeckFaults), h.readerFindings())
+			return slices.Concat(h.smartHome.Findings(), health.DeckFindings(o.DeckFaults), devices.ReaderFindings())
 		}})
+}
+
+// showDeviceFaults shows faults of devices on the settings page, and what the host has to know of them.
+func (h *House) showDeviceFaults(faults []wire.Finding) {
+	if h.opts.Editor != nil {
+		h.opts.Editor.SetDevices(faults)
+	}
+	if h.health.Monitor.Check() {
+		h.loop.Refresh()
+	}
+	h.office.NotifyChanged()
 }
 
 // openSmartHome connects the table to the house's devices. It runs before openOffice, which shows the accounts of these devices.
@@ -161,12 +177,12 @@ func (h *House) openLoop(epoch uint64) error {
 	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
 		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.desk, Recovery: storeKeeper{h},
 		Lights: h.tableLights(), Hints: hints.ForGame,
-		Machine: h.monitor.Findings, URL: h.network.DisplayURL, Name: h.network.Name, Host: h.hostState, People: h.people,
+		Machine: h.health.Monitor.Findings, URL: h.network.DisplayURL, Name: h.network.Name, Host: h.hostState, People: h.people,
 		Log: partLogger(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}
-	h.loop = loop
+	h.loop, h.health.Table = loop, loop
 	h.records = records.New(records.Opts{Store: h.store, Decks: h.decks, Table: h.loop, Days: o.Config.Remember, Hints: hints, Log: o.Log})
 	return nil
 }
@@ -183,6 +199,7 @@ func (h *House) openReaders() {
 		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.pressControl, HandleClaimCard: h.claims.HandleCard,
 		Public: h.lastPublic.Load, IsPlaying: h.playing.Load, Strips: h.lights.Strips, OnUse: func() { h.attract.NoteUse() },
 		OnChange: changed, Log: h.opts.Log})
+	h.health.Readers = h.readers
 }
 
 // tableLights returns the lights that the loop switches; nil if there are no strips.
@@ -200,11 +217,13 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	if err != nil {
 		return err
 	}
+	h.health.Broker = h.broker
 	if err := h.openServer(); err != nil {
 		return err
 	}
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Loopback.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: partLogger(h.opts.Log, config.PartRelay)})
+	h.health.Relay = h.relay
 	return err
 }
 
@@ -318,8 +337,8 @@ func (h *House) openServer() error {
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.ServeWelcome)
-	mux.Handle("GET /healthz", h.network.OnlyLocal(h.serveHealth))
-	mux.Handle("GET /metrics", h.network.OnlyLocal(h.serveMetrics))
+	mux.Handle("GET /healthz", h.network.OnlyLocal(h.health.ServeHealth))
+	mux.Handle("GET /metrics", h.network.OnlyLocal(h.health.ServeMetrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": then the mux would send requests for the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)

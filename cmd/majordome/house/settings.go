@@ -117,7 +117,7 @@ func (h *House) applyChange() bool {
 
 // lampSettings returns the settings of the lights, with the brightness of each strip that was opened.
 func (h *House) lampSettings(c *config.Config) (s lamps.Settings) {
-	for _, place := range h.openedIndexes("strips", len(h.opts.Strips)) {
+	for _, place := range h.opts.OpenedIndexes("strips", len(h.opts.Strips)) {
 		if place < len(c.Strips) { // the strips of a demonstration are not in the configuration
 			s.Brightness = append(s.Brightness, c.Strips[place].Brightness)
 		}

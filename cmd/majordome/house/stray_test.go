@@ -2,14 +2,10 @@ package house
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/creack/pty"
 
 	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
@@ -17,6 +13,7 @@ import (
 	"majordome/devices/lineread"
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/plugtest"
 	"majordome/devices/randtest"
 	"majordome/engine"
 )
@@ -224,17 +221,9 @@ func TestAPhoneAtATrial(t *testing.T) {
 func TestAPhoneAtASerialReader(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
-	far, near, err := pty.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = far.Close() })
-	name := filepath.Join(t.TempDir(), "usb-reader")
-	if err := os.Symlink(near.Name(), name); err != nil {
-		t.Fatal(err)
-	}
-	_ = near.Close()
-	dev, err := lineread.New(name, nil)
+	socket := plugtest.New(t, "usb-reader")
+	far := socket.Plug()
+	dev, err := lineread.New(socket.Path, nil)
 	if err == nil {
 		err = dev.Probe() // from now on no printed line gets lost
 	}

@@ -51,7 +51,7 @@ func findKinds(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, dir := range []string{"", "config/", "doctor/", "house/", "network/", "smarthome/", "vitals/"} {
+	for _, dir := range []string{"", "config/", "doctor/", "health/", "network/", "smarthome/", "vitals/"} {
 		collect("cmd/majordome/"+dir+"*.go", kindPattern, "")
 	}
 	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")

@@ -1,13 +1,13 @@
-// Package plug lets tests plug in serial devices: at one stable name, as udev makes them, it puts a
+// Package plugtest lets tests plug in serial devices: at one stable name, as udev makes them, it puts a
 // pseudo-terminal for each device.
 //
-//	s := plug.New(t, "usb-reader-if00")
+//	s := plugtest.New(t, "usb-reader-if00")
 //	far := s.Plug()           // a device is there, and this is its end of the line
 //	open(s.Path)
 //	s.SendText(far, "SCAN\n") // sent by the device
 //	s.WaitUntil("read", ...)  // polled every millisecond, for at most Patience
 //	s.Unplug(far)             // and it is gone
-package plug
+package plugtest
 
 import (
 	"errors"
