@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/store"
 )
 
@@ -87,7 +88,7 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 			if err := config.CheckReadable(args[0]); err != nil {
 				return err
 			}
-			to := filepath.Join(cfg.Data, storeFile)
+			to := filepath.Join(cfg.Data, storage.File)
 			if *asJSON {
 				return restoreJSON(args[0], to, c.OutOrStdout())
 			}

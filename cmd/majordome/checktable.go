@@ -11,6 +11,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/library"
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/catalogue"
 	"majordome/companion/store"
 	"majordome/engine"
@@ -72,7 +73,7 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
 		found = append(found, doctor.New(about, state, said, fix))
 	}
-	path := filepath.Join(cfg.Data, storeFile)
+	path := filepath.Join(cfg.Data, storage.File)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		say("store", doctor.Note,
 			engine.Tf("%[1]s : cette table n’a encore rien enregistré", "%[1]s: this table has recorded nothing yet", path), engine.Text{})

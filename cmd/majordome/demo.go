@@ -168,7 +168,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	if play {
 		alone = 3 * time.Minute
 	}
-	guests := autoplay.New(autoplay.Opts{ResumeAfter: alone, Table: h, Cards: table,
+	guests := autoplay.New(autoplay.Opts{ResumeAfter: alone, Table: h.Loop, Cards: table,
 		Players: func(game engine.ID) []house.Player { return players[game] },
 		Dice:    []*autoplay.Dice{tableDice, cardDice}, Changed: table.NotifyChanged, File: filepath.Join(cfg.Data, "evening.json")})
 	table.SetPlayer(guests)
@@ -181,7 +181,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 		if play {
 			want := guests.State()
 			if want.On = true; want.Game == "" {
-				u, _ := h.Snapshot(engine.Public)
+				u, _ := h.Loop.Snapshot(engine.Public)
 				want.Game, want.Seed = u.View.Game, 1+rand.Uint32N(9999)
 			}
 			if err := guests.Set(want); err != nil {
@@ -195,8 +195,14 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 // pageLinks returns the addresses of the pages that a visitor can open from the bench: each phone, and as seat 0
 // the host's page.
 func pageLinks(h *house.House) []wire.BenchPlayer {
-	all := h.PlayerLinks()
-	if url, _, err := h.InvitationURL(engine.Host); err == nil {
+	all := []wire.BenchPlayer{}
+	u, _ := h.Loop.Snapshot(engine.Public)
+	for _, s := range u.View.Seats {
+		if url, _, err := h.Desk.PageURL(engine.SeatViewer(s.Seat)); err == nil {
+			all = append(all, wire.BenchPlayer{Seat: s.Seat, URL: url})
+		}
+	}
+	if url, _, err := h.Desk.PageURL(engine.Host); err == nil {
 		all = append(all, wire.BenchPlayer{URL: url})
 	}
 	return all
@@ -210,7 +216,7 @@ func printWelcome(w io.Writer, h *house.House, token string, onNode bool) error 
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
 	err := printTourLink(w, h, token)
-	if printLosses(w, h) {
+	if printLosses(w, h.Store.LossTexts()) {
 		return err
 	}
 	fmt.Fprint(w, "Ready. Prêt · Ctrl-C : fin · end.\n")
@@ -219,9 +225,9 @@ func printWelcome(w io.Writer, h *house.House, token string, onNode bool) error 
 
 // printTourLink prints the address of the page that shows everything. The demo calls it at the start and at each change of address.
 func printTourLink(w io.Writer, h *house.House, token string) error {
-	at := h.URL() + "/tour#b=" + token
+	at := h.Network.URL() + "/tour#b=" + token
 	where := "Ouvrez cette adresse, ici ou sur un autre appareil du réseau\nOpen this address, here or on another device of the network"
-	if u, err := url.Parse(h.URL()); h.HasNoNetwork() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
+	if u, err := url.Parse(h.Network.URL()); h.Network.HasNoNetwork() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
 		where = "Ouvrez cette adresse sur cette machine\nOpen this address on this machine"
 	}
 	fmt.Fprintf(w, "%s:\n\n  %s\n\n", where, at)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/store"
 	"majordome/engine/games"
 )
@@ -70,7 +71,7 @@ func exitFolder(t *testing.T) string {
 	if err := os.Mkdir(filepath.Join(dir, "update"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(filepath.Join(dir, storeFile), nil)
+	s, err := store.Open(filepath.Join(dir, storage.File), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

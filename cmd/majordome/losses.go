@@ -7,13 +7,13 @@ import (
 	"log/slog"
 
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/storage"
+	"majordome/engine"
 )
 
 // printLosses prints recorded data that is missing now, and reports whether there is any. The table then waits
 // for its host.
-func printLosses(out io.Writer, h *house.House) bool {
-	lost := h.LossTexts()
+func printLosses(out io.Writer, lost []engine.Text) bool {
 	if len(lost) == 0 {
 		return false
 	}
@@ -40,7 +40,7 @@ func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run f
 		ended := run(cfg, first)
 		var not *openError
 		switch {
-		case house.IsConfigChange(ended):
+		case errors.As(ended, new(*config.ChangedError)):
 			old := cfg
 			before, cfg = &old, setup.Config()
 			log.Info("the configuration has changed; the table opens anew",
@@ -59,7 +59,7 @@ func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run f
 				continue
 			}
 		}
-		kept, on, err := house.RestoreBackup(cfg, ended)
+		kept, on, err := storage.RestoreBackup(cfg.Data, ended)
 		if !on {
 			return err
 		}

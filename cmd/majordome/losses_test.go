@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/store"
 )
 
@@ -18,7 +18,7 @@ import (
 // backup.
 func TestAskedOnce(t *testing.T) {
 	cfg := config.Config{Data: t.TempDir()}
-	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
+	s, err := store.Open(filepath.Join(cfg.Data, storage.File), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestAskedOnce(t *testing.T) {
 		if asked = append(asked, first); len(asked) == 3 {
 			return nil
 		}
-		return &house.RestoreError{File: backup}
+		return &storage.RestoreError{File: backup}
 	})
 	if err != nil || !slices.Equal(asked, []bool{true, false, false}) {
 		t.Errorf("asked %v, %v", asked, err)

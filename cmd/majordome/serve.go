@@ -101,7 +101,7 @@ func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) e
 	}
 	return h.Run(ctx, func() error {
 		err := printAddresses(t.out, h)
-		if !printLosses(t.out, h) {
+		if !printLosses(t.out, h.Store.LossTexts()) {
 			fmt.Fprint(t.out, "La table est prête · the table is ready\nReady.\n")
 		}
 		return err
@@ -144,7 +144,8 @@ func printAddresses(w io.Writer, h *house.House) error {
 		}
 		return printLinks(w, links)
 	}
-	printLinkLines(w, adminsocket.Links{Display: h.URL() + "/display", Host: h.URL() + "/host", NoNetwork: h.HasNoNetwork()})
+	base := h.Network.URL()
+	printLinkLines(w, adminsocket.Links{Display: base + "/display", Host: base + "/host", NoNetwork: h.Network.HasNoNetwork()})
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/game"
 	"majordome/companion/pair"
 	"majordome/companion/seal"
@@ -29,7 +30,7 @@ func newTable(t *testing.T) (config string, s *store.Store) {
 	if err := os.WriteFile(config, []byte("data: "+data+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(filepath.Join(data, storeFile), nil)
+	s, err := store.Open(filepath.Join(data, storage.File), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -39,12 +40,9 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 // defaultConfig is the file where the package installs the configuration. Tests replace it.
 var defaultConfig = config.DefaultFile
 
-// storeFile is the name of the store in the data folder of a table.
-const storeFile = "majordome.db"
-
 // openStore opens the store of a table for reading. It fails if the table was never started. The daemon may be running.
 func openStore(cfg config.Config) (*store.Store, error) {
-	path := filepath.Join(cfg.Data, storeFile)
+	path := filepath.Join(cfg.Data, storage.File)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, newFault("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
 			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)

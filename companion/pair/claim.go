@@ -145,8 +145,16 @@ func (d *Desk) hasHost() bool {
 	return len(joined) > 0
 }
 
-// HasHost reports whether any phone has the host's page.
-func (c *Claims) HasHost() bool { return c.desk.hasHost() }
+// HostState returns the display's code for whether the host's page is taken (""), asked for or free.
+func (c *Claims) HostState() string {
+	switch {
+	case c.desk.hasHost():
+		return ""
+	case c.HasClaim():
+		return wire.HostAsked
+	}
+	return wire.HostFree
+}
 
 // HasClaim reports whether a phone claims to be the host now.
 func (c *Claims) HasClaim() bool {

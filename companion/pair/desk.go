@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -295,6 +296,18 @@ func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	return d.linkURL(v, open), false, err
 }
 
+// PageURL returns the open link of a viewer or, if a phone has joined that seat already, the plain page.
+func (d *Desk) PageURL(v engine.Viewer) (url string, joined bool, err error) {
+	url, joined, err = d.Link(v)
+	if url == "" && err == nil {
+		url = d.baseURL() + "/host"
+		if s, ok := v.Seat(); ok {
+			url = d.baseURL() + "/#seat=" + strconv.Itoa(int(s))
+		}
+	}
+	return url, joined, err
+}
+
 // NewLink returns a link that was never shown, for printing. Links printed before are useless from then on. A
 // viewer who has joined has no link ("").
 func (d *Desk) NewLink(v engine.Viewer) (url string, err error) {
@@ -317,10 +330,15 @@ func (d *Desk) linkURL(v engine.Viewer, p *phone) string {
 	if v.IsHost() {
 		path = "/host#j="
 	}
-	if d.opts.BaseURL != nil {
-		path = d.opts.BaseURL() + path
+	return d.baseURL() + path + p.code.Link()
+}
+
+// baseURL returns what precedes the path in a link; "" makes it relative.
+func (d *Desk) baseURL() string {
+	if d.opts.BaseURL == nil {
+		return ""
 	}
-	return path + p.code.Link()
+	return d.opts.BaseURL()
 }
 
 // SyncInvites returns the links of these seats, for the host's page. A seat has no link if its invitation has

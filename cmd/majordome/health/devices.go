@@ -212,7 +212,8 @@ func (d *Devices) findFaults() (all []shownFault) {
 
 // findNodeFaults returns a fault for each node that is not reached, at the first device that is connected to it.
 func (d *Devices) findNodeFaults() (all []shownFault) {
-	for _, port := range d.opts.Config.NodePorts() {
+	c := d.opts.Config
+	for _, port := range c.NodePorts() {
 		n := d.opts.Opened.Nodes[port]
 		if n == nil || n.Err() == nil {
 			continue
@@ -222,7 +223,7 @@ func (d *Devices) findNodeFaults() (all []shownFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // an error with better advice replaces this one
 		said := engine.T(advice.FR, advice.EN)
-		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(d.opts.Config.FirstDeviceOn(port), said, "node"), Port: port}, said})
+		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(c.FirstDeviceOn(port), said, "node"), Port: port}, said})
 	}
 	return all
 }

@@ -76,7 +76,7 @@ func TestAttractAtATable(t *testing.T) {
 
 func getPath(t *testing.T, h *House, path string) *http.Response {
 	t.Helper()
-	a, err := http.Get("http://" + h.network.Pages.Addr().String() + path)
+	a, err := http.Get("http://" + h.Network.Pages.Addr().String() + path)
 	if err != nil {
 		t.Fatal(err)
 	}

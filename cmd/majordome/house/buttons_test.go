@@ -147,7 +147,7 @@ func TestReaderBesideTheGame(t *testing.T) {
 	reader.Unplug(0)
 	eye.waitUntil(t, "the reader is lost", func() bool { return eye.failing })
 	r.house.waitShown(t.Context())
-	u, _ := r.house.loop.Snapshot(engine.Public)
+	u, _ := r.house.Loop.Snapshot(engine.Public)
 	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {
 		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol), u.View.Seats[0].Done)
 	}

@@ -42,8 +42,8 @@ type tap struct {
 
 // tapLoopback puts a tap on the listener for the house's own client. It must be called before the house runs.
 func tapLoopback(h *House) *tap {
-	l := &tap{Listener: h.network.Loopback, more: make(chan struct{})}
-	h.network.Loopback = l
+	l := &tap{Listener: h.Network.Loopback, more: make(chan struct{})}
+	h.Network.Loopback = l
 	return l
 }
 
@@ -247,7 +247,7 @@ func aRoundOfHuisClos(t *testing.T) {
 	s.mustAct(1, "open")
 	for s.publicView().Phase == "recovery" {
 		x := s.publicView().Active[0]
-		u, _ := s.house.loop.Snapshot(engine.SeatViewer(x))
+		u, _ := s.house.Loop.Snapshot(engine.SeatViewer(x))
 		o := u.View.Offers[slices.IndexFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "recover" || o.Act == "lay" })]
 		var args []string
 		for _, p := range o.Params {
@@ -264,7 +264,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	t.Parallel()
 	var s *spied
 	f := startRefutationIn(t, func(t *testing.T, change func(*Opts)) *rig { s = startSpied(t, change); return s.rig }, nil)
-	u, _ := s.house.loop.Snapshot(engine.SeatViewer(3))
+	u, _ := s.house.Loop.Snapshot(engine.SeatViewer(3))
 	if w := s.actAsSeat(3, wire.ActNote, engine.Args{"marks": "9z", "rev": fmt.Sprint(u.Rev)}); !w.OK {
 		t.Fatalf("a note: %+v", w.Reject)
 	}
@@ -328,11 +328,11 @@ func removeSpoken(v *engine.View) {
 // feedStoredEvents gives the stored events of the game to an audit.
 func (s *spied) feedStoredEvents(t *testing.T, feed func(kind string, data []byte) error) {
 	t.Helper()
-	game, ok, err := s.house.store.Current()
+	game, ok, err := s.house.Store.Current()
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	events, err := s.house.store.Events(game.ID)
+	events, err := s.house.Store.Events(game.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +376,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	s.pictures.mu.Unlock()
 	checkAbsent(t, "the strip", strip.String(), secrets)
 	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/wifi", "/nowhere"} {
-		res, err := http.Get(s.house.URL() + page)
+		res, err := http.Get(s.house.Network.URL() + page)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -389,7 +389,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	var asked strings.Builder
 	cfg := s.house.opts.Config
-	cfg.Listen = s.house.network.Pages.Addr().String()
+	cfg.Listen = s.house.Network.Pages.Addr().String()
 	if err := health.Bundle(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -474,10 +474,10 @@ func TestLightSeesThePublicViewAlone(t *testing.T) {
 		return s.Frame(time.Minute)
 	}
 	r := startDeposits(t, nil)
-	public, _ := r.house.loop.Snapshot(engine.Public)
+	public, _ := r.house.Loop.Snapshot(engine.Public)
 	want := film(lamps.CueOf(public))
 	for x := engine.Seat(1); x <= 4; x++ {
-		own, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
+		own, _ := r.house.Loop.Snapshot(engine.SeatViewer(x))
 		if got := film(lamps.CueOf(own)); !slices.Equal(got, want) {
 			t.Errorf("the light sees what %s knows", x)
 		}

@@ -23,7 +23,7 @@ func TestOwnScreen(t *testing.T) {
 	r := startRig(t, func(o *Opts) { o.Hotspot = h })
 	ask := func(path, page string) (int, string) {
 		t.Helper()
-		req, err := http.NewRequest("GET", "http://"+r.house.network.Pages.Addr().String()+path, nil)
+		req, err := http.NewRequest("GET", "http://"+r.house.Network.Pages.Addr().String()+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func TestClaimAtAReader(t *testing.T) {
 	body := `{"key":"` + strings.Repeat("A", 42) + `E","ask":true}`
 	ask := func() string {
 		t.Helper()
-		res, err := http.Post("http://"+r.house.network.Pages.Addr().String()+"/claim", "application/json", strings.NewReader(body))
+		res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/claim", "application/json", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

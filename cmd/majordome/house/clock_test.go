@@ -39,13 +39,13 @@ func TestHostSetsTheClock(t *testing.T) {
 		t.Fatal("it is not offered")
 	}
 	seen := r.watchRow("clock", "").Seen
-	before, _ := r.house.loop.Snapshot(engine.Host)
+	before, _ := r.house.Loop.Snapshot(engine.Host)
 	if why := r.refusalOf("clock-set", engine.Args{"at": "soon"}); why != "table.clock.set" {
 		t.Error(why)
 	}
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
 	r.doRow("clock-set", engine.Args{"at": "1798142400000"}, nil)
-	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a wish is %d steps", after.Rev-before.Rev)
 	}
 	if err := clock.Set(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {

@@ -14,12 +14,12 @@ func (h *House) pressControl(role string) {
 	switch role {
 	case config.ControlLights:
 		h.lights.Toggle()
-		h.loop.Refresh()
+		h.Loop.Refresh()
 		return
 	case wire.ControlAlarm: // light the room at once, even while the loop is busy
 		h.lights.SetOverride(wire.LightWhite)
 	}
-	h.loop.PressControl(role)
+	h.Loop.PressControl(role)
 }
 
 // watchButtons watches the buttons until sensing stops.

@@ -81,7 +81,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if text := r.house.health.Bundle(t.Context()); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := health.AskDaemon(t.Context(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
+	heard, err := health.AskDaemon(t.Context(), config.Config{Listen: strings.TrimPrefix(r.house.Network.URL(), "http://")})
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}

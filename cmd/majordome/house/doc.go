@@ -13,9 +13,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/attract"
@@ -30,16 +28,13 @@ import (
 	"majordome/cmd/majordome/readers"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
+	"majordome/cmd/majordome/storage"
 	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
-	"majordome/companion/broker"
-	"majordome/companion/door"
 	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/pair"
-	"majordome/companion/relay"
 	"majordome/companion/staff"
-	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
@@ -106,59 +101,41 @@ type Opts struct {
 
 // House is a table: everything between the antennas of the readers and the phones.
 type House struct {
-	opts          Opts
-	tree          wire.Tree
-	network       *network.Network
-	store         *store.Store
-	desk          *pair.Desk
-	claims        *pair.Claims
-	adminSocket   *adminsocket.Server // for majordome host
-	decks         *library.Library
-	loop          *game.Loop
-	door          *door.Door
-	broker        *broker.Broker
-	relay         *relay.Relay
-	smartHome     *smarthome.SmartHome
-	server        *http.Server
-	cards         *cards.Cards
-	lights        *lamps.Lamps
-	readers       *readers.Readers
-	enrolment     *cards.Enrolment
-	periodCount   atomic.Uint64                 // counts the periods that beginsPeriod starts: lobbies, games, checks of the box
-	attract       *attract.Attract              // nil: no evening plays on the displays
-	playing       atomic.Bool                   // a game is on, so the table is not in the lobby
-	hostSeen      atomic.Bool                   // a device of the host has connected
-	firstStep     chan struct{}                 // closed at the first published step
-	lastPublic    atomic.Pointer[wire.Update]   // the last public update
-	firstStepOnce sync.Once                     // closes firstStep
-	shutdownGrace time.Duration                 // how long a stop waits for slow readers of pages
-	restoreFile   chan string                   // a backup that the host restores; ends Run
-	newConfig     atomic.Pointer[config.Config] // the configuration in force; nil: that of opts
-	pollNow       chan struct{}                 // asks for a check of the settings
-	health        *health.Report
-	office        *office.Office
-	people        *staff.Accounts
-	records       *records.Records
-	updates       *update.Offer // offers a newer package; nil: this table installs none
+	Network *network.Network
+	Store   *storage.Storage
+	Desk    *pair.Desk
+	Loop    *game.Loop
 
-	stepMu   sync.Mutex // keeps the steps for the relay in order; guards lastStep
-	lastStep *game.Step
-
-	hostMu      sync.Mutex // held during an act as a device of the host
-	lastHostAct uint64     // number of the last such act, higher than that of any device
+	opts        Opts
+	tree        wire.Tree
+	claims      *pair.Claims
+	adminSocket *adminsocket.Server // for majordome host
+	decks       *library.Library
+	entrance    entrance
+	smartHome   *smarthome.SmartHome
+	cards       *cards.Cards
+	lights      *lamps.Lamps
+	readers     *readers.Readers
+	enrolment   *cards.Enrolment
+	attract     *attract.Attract // nil: no evening plays on the displays
+	steps       steps
+	hostSeen    atomic.Bool // a device of the host has connected
+	hostActs    hostActs
+	settings    *config.Watcher
+	health      *health.Report
+	office      *office.Office
+	people      *staff.Accounts
+	records     *records.Records
+	updates     *update.Offer // offers a newer package; nil: this table installs none
 }
 
 // Publish shows a step on phones, pages and lights, and to the listeners of public
 // updates. It implements game.Publisher.
 func (h *House) Publish(s game.Step) {
-	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
-	before := h.lastPublic.Swap(&s.Public)
-	period := beginsPeriod(h.lastStep, &s)
-	if period {
-		h.periodCount.Add(1)
-	}
-	ended := h.readers.AllowTest(!h.playing.Load())
-	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
+	hasNewPhase, isNewPeriod := h.steps.accept(&s)
+	isPlaying := h.steps.playing.Load()
+	ended := h.readers.AllowTest(!isPlaying)
+	ended = h.lights.AllowWalk(!isPlaying) || ended
 	h.attract.Publish(s.Public)
 	h.cards.ShowGame(s.Public.View.Game, s.Public.View.Switches)
 	h.publishStep(&s)
@@ -167,20 +144,34 @@ func (h *House) Publish(s game.Step) {
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if ended || period || hasNewPhase(before, &s.Public) {
+	if ended || isNewPeriod || hasNewPhase {
 		h.office.NotifyChanged()
 	}
-	h.firstStepOnce.Do(func() { close(h.firstStep) })
+	h.steps.firstOnce.Do(func() { close(h.steps.first) })
 }
 
 // publishStep sends a step to the phones, sealed for each, and the public update to the displays.
 func (h *House) publishStep(s *game.Step) {
-	h.stepMu.Lock()
-	defer h.stepMu.Unlock()
-	h.lastStep = s
-	if err := h.relay.Publish(append(s.SealedUpdates(h.people), s.Public)); err != nil {
+	h.steps.mu.Lock()
+	defer h.steps.mu.Unlock()
+	h.steps.last = s
+	if err := h.entrance.relay.Publish(append(s.SealedUpdates(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
+}
+
+// publishHostViews sends the last step again to the host's devices, each as the account signed in there may see it now. It sends
+// nothing to seats and displays.
+func (h *House) publishHostViews() {
+	h.steps.mu.Lock()
+	if h.steps.last != nil {
+		if err := h.entrance.relay.PublishHost(h.steps.last.HostUpdates(h.people)); err != nil {
+			h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
+		}
+	}
+	h.steps.mu.Unlock()
+	h.Loop.PeopleChanged()
+	h.office.NotifyChanged()
 }
 
 // publishNames sends the labels of a game to all pages and to their listeners.
@@ -188,7 +179,7 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 	if h.opts.NamesChanged != nil {
 		h.opts.NamesChanged(game, labels)
 	}
-	if err := h.relay.SetNames(slices.Concat(labels, h.decks.OtherGames(game))); err != nil {
+	if err := h.entrance.relay.SetNames(slices.Concat(labels, h.decks.OtherGames(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.SetNames(labels)
@@ -197,17 +188,15 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 func (h *House) userOf(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
 
 func (h *House) disconnectPhone(p wire.Handset) {
-	if h.broker != nil { // before the broker exists no phone is connected
-		h.broker.DisconnectUser(h.userOf(p))
+	if h.entrance.broker != nil { // before the broker exists no phone is connected
+		h.entrance.broker.DisconnectUser(h.userOf(p))
 	}
 }
 
 func (h *House) refreshViews() {
 	h.attract.NoteUse()
-	h.loop.Refresh()
+	h.Loop.Refresh()
 }
-
-func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
 // updatePresence informs the table loop which phones are connected, and whether a display is.
 func (h *House) updatePresence(users []string) {
@@ -220,6 +209,6 @@ func (h *House) updatePresence(users []string) {
 			}
 		}
 	}
-	h.loop.SetOnline(phones)
-	h.loop.SetDisplayOnline(slices.Contains(users, wire.Display))
+	h.Loop.SetOnline(phones)
+	h.Loop.SetDisplayOnline(slices.Contains(users, wire.Display))
 }

@@ -211,7 +211,7 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 		{"another game", func() { again("cluedo-2008") }},
 	} {
 		r.openEnrolment(wire.EnrolCards)
-		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.readersPage().On || !r.house.enrolment.AcceptsAll() {
+		if u, _ := r.house.Loop.Snapshot(engine.Host); u.Box != nil || r.readersPage().On || !r.house.enrolment.AcceptsAll() {
 			t.Errorf("before %s: box %+v, trial %+v", c.what, u.Box, r.readersPage())
 		}
 		if c.do(); r.enrolPage().Open != nil || r.house.enrolment.AcceptsAll() {
@@ -314,7 +314,7 @@ func TestSpareTag(t *testing.T) {
 	}
 	r.waitPublished()
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.Host} {
-		if u, _ := r.house.loop.Snapshot(v); strings.Contains(jsonText(t, u.Notice), "role-murderer") {
+		if u, _ := r.house.Loop.Snapshot(v); strings.Contains(jsonText(t, u.Notice), "role-murderer") {
 			t.Errorf("%s hears which card it is: %+v", v, u.Notice)
 		}
 	}
@@ -369,7 +369,7 @@ func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 		r.waitUpdate(from, "the box check answers", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Reader == engine.ReaderShow })
 		r.sims[engine.ReaderShow].RemoveTag(u)
 		r.waitPublished()
-		if h, _ := r.house.loop.Snapshot(engine.Host); h.Box.Last != card {
+		if h, _ := r.house.Loop.Snapshot(engine.Host); h.Box.Last != card {
 			t.Errorf("%s is %q, want %q", u, h.Box.Last, card)
 		}
 	}

@@ -37,11 +37,11 @@ func TestFigures(t *testing.T) {
 		t.Errorf("figures %s", body)
 	}
 	r.house.records.ForgetNames(time.Now().AddDate(0, 0, 29))
-	if rows, _ := r.house.store.Events(1); len(rows) == 0 {
+	if rows, _ := r.house.Store.Events(1); len(rows) == 0 {
 		t.Error("forgotten a day too early")
 	}
 	r.house.records.ForgetNames(time.Now().AddDate(0, 0, 31))
-	if rows, _ := r.house.store.Events(1); len(rows) > 0 {
+	if rows, _ := r.house.Store.Events(1); len(rows) > 0 {
 		t.Error("the events of the group are there after their time")
 	}
 	all, body = figuresOf(t, r)
@@ -104,7 +104,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	for _, s := range v.Seats {
 		result.Players = append(result.Players, s.Name)
 	}
-	g, _, err := r.house.store.Current()
+	g, _, err := r.house.Store.Current()
 	for len(rows) > 0 && err == nil {
 		n := 1
 		for n < len(rows) && rows[n].Step == rows[0].Step {
@@ -114,10 +114,10 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 		if n == len(rows) {
 			over = result
 		}
-		err, rows = r.house.store.Append(g.ID, rows[:n], over), rows[n:]
+		err, rows = r.house.Store.Append(g.ID, rows[:n], over), rows[n:]
 	}
 	if err == nil {
-		_, err = r.house.store.Begin(rules.ID(), nil)
+		_, err = r.house.Store.Begin(rules.ID(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -157,7 +157,7 @@ func TestNamesAreForgottenByThemselves(t *testing.T) {
 	})
 	r.run()
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		results, err := r.house.store.Results(9)
+		results, err := r.house.Store.Results(9)
 		if err == nil && len(results) == 1 && len(results[0].Players) == 0 && results[0].Rule == "HC-151" {
 			return
 		}

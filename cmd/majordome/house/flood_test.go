@@ -44,7 +44,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	play := func() (took []time.Duration) {
 		for i := range steps {
 			began := time.Now()
-			if err := r.house.actAsHost(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
+			if err := r.house.hostActs.perform(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
 				t.Fatal(err)
 			}
 			took = append(took, time.Since(began))
@@ -60,7 +60,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	sent := 0
 	took := map[string][]time.Duration{"alone": play()}
 	for _, where := range []string{"/elsewhere/", "/command/"} { // the same load twice; only the second topic reaches the house
-		end := startFlood(t, word, r.house.tree.Base()+where, r.house.network.Home.Addr().String(), own.Addr().String())
+		end := startFlood(t, word, r.house.tree.Base()+where, r.house.Network.Home.Addr().String(), own.Addr().String())
 		took[where] = play()
 		sent = end()
 	}
@@ -77,11 +77,11 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	if counts := r.house.smartHome.Status().Uplink.Counts; counts["commands"] == 0 {
 		t.Error("no flood was turned away")
 	}
-	g, ok, err := r.house.store.Current()
+	g, ok, err := r.house.Store.Current()
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}
-	rows, err := r.house.store.Events(g.ID)
+	rows, err := r.house.Store.Events(g.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

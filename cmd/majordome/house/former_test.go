@@ -53,7 +53,7 @@ func TestARenamedTableTakesBack(t *testing.T) {
 		t.Fatal("what was told under the former name stays")
 	}
 	eventually(t, "the name is not forgotten", func() bool {
-		text, _, err := r.house.store.Setting("told.uplink")
+		text, _, err := r.house.Store.Setting("told.uplink")
 		return err == nil && text == `["`+r.house.tree.Base()+`"]`
 	})
 }

@@ -25,7 +25,7 @@ import (
 
 func fetchPage(t *testing.T, r *rig, path string) (int, string) {
 	t.Helper()
-	res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + path)
+	res, err := http.Get("http://" + r.house.Network.Pages.Addr().String() + path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	if code, body := fetchPage(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
 		t.Errorf("%d %s", code, body)
 	}
-	if _, err := r.house.store.AutoBackup(1); err != nil {
+	if _, err := r.house.Store.AutoBackup(1); err != nil {
 		t.Fatal(err)
 	}
 	code, body := fetchPage(t, r, "/metrics")
@@ -109,7 +109,7 @@ func TestHealthAndMetrics(t *testing.T) {
 		t.Errorf("metrics name %s", seats)
 	}
 	// A part that does not work is a 503.
-	r.house.relay.Close()
+	r.house.entrance.relay.Close()
 	if code, body := fetchPage(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
 	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.PlaceOf("node"), manual.PlaceOf("relay"))) {

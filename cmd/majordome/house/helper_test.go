@@ -126,9 +126,9 @@ func (r *rig) recordUpdate(u wire.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var own seats
-	own[0], _ = r.house.loop.Snapshot(engine.Host) // this is the goroutine of the loop: no other step can intervene
+	own[0], _ = r.house.Loop.Snapshot(engine.Host) // this is the goroutine of the loop: no other step can intervene
 	for x := engine.Seat(1); int(x) < len(own); x++ {
-		own[x], _ = r.house.loop.Snapshot(engine.SeatViewer(x))
+		own[x], _ = r.house.Loop.Snapshot(engine.SeatViewer(x))
 	}
 	r.updates, r.views = append(r.updates, u), append(r.views, own)
 	close(r.changed)
@@ -218,7 +218,7 @@ func (r *rig) presentAccepted(reader string, lay func()) wire.Update {
 func (r *rig) mustHostAct(act string, args engine.Args) {
 	r.t.Helper()
 	r.waitPublished()
-	if err := r.house.actAsHost(1, act, args); err != nil {
+	if err := r.house.hostActs.perform(1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
 	r.waitPublished()
@@ -226,7 +226,7 @@ func (r *rig) mustHostAct(act string, args engine.Args) {
 
 // waitPublished waits until all answers so far have also been published.
 func (r *rig) waitPublished() {
-	r.house.loop.IsResponsive(r.t.Context(), patience)
+	r.house.Loop.IsResponsive(r.t.Context(), patience)
 }
 
 // startRoles runs a house in which each seat is to draw a role.

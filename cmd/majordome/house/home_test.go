@@ -29,9 +29,9 @@ func observeHome(t *testing.T, h *House) *tap {
 		t.Fatal(err)
 	}
 	ear := &tap{more: make(chan struct{})}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.network.Home.Addr().String()).SetUsername("look").SetPassword(word).SetAutoReconnect(false).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.Network.Home.Addr().String()).SetUsername("look").SetPassword(word).SetAutoReconnect(false).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
-			conn, err := net.Dial("tcp", h.network.Home.Addr().String())
+			conn, err := net.Dial("tcp", h.Network.Home.Addr().String())
 			ear.mu.Lock()
 			defer ear.mu.Unlock()
 			ear.got = append(ear.got, nil)
@@ -62,10 +62,10 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Errorf("a table that serves no devices has accounts: %v", rows)
 	}
 	r := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	if shown := r.homeAccounts(); len(shown.Kinds) < 7 || shown.Address != r.house.network.Home.Addr().String() || len(shown.Accounts) > 0 {
+	if shown := r.homeAccounts(); len(shown.Kinds) < 7 || shown.Address != r.house.Network.Home.Addr().String() || len(shown.Accounts) > 0 {
 		t.Errorf("%+v", shown)
 	}
-	before, _ := r.house.loop.Snapshot(engine.Host)
+	before, _ := r.house.Loop.Snapshot(engine.Host)
 	for why, args := range map[string]engine.Args{
 		"table.home.name":  {"name": "Ma lampe", "kind": home.Tasmota, "topic": "salon"},
 		"table.home.topic": {"name": "lampe", "kind": home.Tasmota, "topic": "#"},
@@ -116,7 +116,7 @@ func TestDevicesOfTheHouse(t *testing.T) {
 	if no := r.refusalOf("home-drop", engine.Args{"name": "lampe"}); no != "table.unknown" {
 		t.Errorf("one that is gone is dropped: %s", no)
 	}
-	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("accounts are %d steps", after.Rev-before.Rev)
 	}
 }
@@ -145,7 +145,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	flood := func() (last string) {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.Home.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.Network.Home.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
 		}
@@ -158,7 +158,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 		}
 		return last
 	}
-	before, _ := r.house.loop.Snapshot(engine.Host)
+	before, _ := r.house.Loop.Snapshot(engine.Host)
 	var shown atomic.Value
 	var told atomic.Int32
 	shown.Store("")
@@ -174,7 +174,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most { // four a second; without a limit it would be 200
 		t.Errorf("told %d times, at most %d", n, most)
 	}
-	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("what a device asks for is %d steps", after.Rev-before.Rev)
 	}
 }

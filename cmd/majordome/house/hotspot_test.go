@@ -43,10 +43,10 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 	if got := content(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
-	s.Attach(s.Config(), nil, house.requestPoll)
+	s.Attach(s.Config(), nil, house.settings.PollSoon)
 	rewriteFile(t, path, "hotspot: always\nhotspot_password: 12345678\n")
 	_, changed := s.Poll(), s.Poll() // a change is read at the second poll
-	if anew := house.applyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
+	if anew := house.settings.ApplyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.RequestFile))
 	}
 

@@ -30,7 +30,7 @@ import (
 func subscribeNames(r *rig) <-chan engine.Names {
 	r.t.Helper()
 	heard := make(chan engine.Names, 100)
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.MQTT.Addr().String()).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.Network.MQTT.Addr().String()).
 		SetClientID("public.a1b2c3d4").SetUsername(wire.UserPublic).SetPassword(wire.PublicPassword))
 	if t := c.Connect(); !t.WaitTimeout(patience) || t.Error() != nil {
 		r.t.Fatal("connect: ", t.Error())
@@ -87,7 +87,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		r := startRig(t, here)
 		heard := subscribeNames(r)
 		waitLabel(t, heard, place)
-		u, _ := r.house.loop.Snapshot(engine.Public)
+		u, _ := r.house.Loop.Snapshot(engine.Public)
 		if u.View.Places[2].Weapon != "weapon-corde" {
 			t.Errorf("place 3 has %s", u.View.Places[2].Weapon)
 		}
@@ -159,7 +159,7 @@ func TestNamesByHouseRules(t *testing.T) {
 		waitName(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := records.NamesOf(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+		if names, err := records.NamesOf(r.house.Store.Store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.mustHostAct("switch", engine.Args{"name": "olive-title", "value": "docteur"})
@@ -218,7 +218,7 @@ func TestBoxCheckAtTheReaders(t *testing.T) {
 	const card = engine.ID("weapon-3")
 	r.placeTags(engine.ReaderShow, tagOf(t, card))
 	r.waitSignal(0, engine.ReaderShow, "accepted")
-	u, _ := r.house.loop.Snapshot(engine.Host)
+	u, _ := r.house.Loop.Snapshot(engine.Host)
 	if u.Box == nil || u.Box.Last != card || len(u.Box.Missing) != 39+8-1 {
 		t.Errorf("box %+v", u.Box)
 	}
@@ -255,14 +255,14 @@ func TestFolderOfDecks(t *testing.T) {
 		r := startRig(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
 		r.mustHostAct("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
 		r.house.waitShown(t.Context())
-		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
+		if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
 		r.doRow("names-set", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"}, nil)
 	})
 	t.Run("kept", func(t *testing.T) {
 		r := startRig(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
-		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.IsChanged("phare-noir") {
+		if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.IsChanged("phare-noir") {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
 	})

@@ -14,7 +14,7 @@ func TestInvitationsInARow(t *testing.T) {
 	r := startRig(t, nil)
 	link := func(v engine.Viewer) string {
 		t.Helper()
-		url, joined, err := r.house.InvitationURL(v)
+		url, joined, err := r.house.Desk.PageURL(v)
 		if err != nil || joined {
 			t.Fatalf("%v: %t, %v", v, joined, err)
 		}
@@ -48,7 +48,7 @@ func TestInvitationsInARow(t *testing.T) {
 func TestInviteAfterTheEnd(t *testing.T) {
 	r := startRig(t, nil)
 	r.stop()
-	<-r.house.loop.Done()
+	<-r.house.Loop.Done()
 	told := make(chan error, 1)
 	go func() { told <- r.house.Resume() }()
 	select {

@@ -34,14 +34,14 @@ func TestHostSeesTheMachine(t *testing.T) {
 		}}
 	})
 	host := func() []wire.Finding {
-		u, _ := r.house.loop.Snapshot(engine.Host)
+		u, _ := r.house.Loop.Snapshot(engine.Host)
 		return u.Machine
 	}
 	if got := host(); len(got) != 2 || got[0].About != "disk" || got[0].State != wire.StateFault || got[1].About != "memory" || got[1].Fix.FR == "" {
 		t.Fatalf("the host sees %+v", got)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
-		if u, _ := r.house.loop.Snapshot(v); u.ForHost != nil {
+		if u, _ := r.house.Loop.Snapshot(v); u.ForHost != nil {
 			t.Errorf("%v sees %+v", v, u.ForHost)
 		}
 	}
@@ -60,7 +60,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if !r.house.health.Monitor.Check() {
 		t.Error("nothing has changed")
 	}
-	r.house.loop.Refresh()
+	r.house.Loop.Refresh()
 	r.house.waitShown(t.Context())
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
@@ -104,7 +104,7 @@ func TestHungTable(t *testing.T) {
 	waitNotify(t, told, "READY=1")
 	waitNotify(t, told, "WATCHDOG=1")
 	hang.Store(true)
-	r.house.loop.Refresh()
+	r.house.Loop.Refresh()
 	<-stuck
 	for end := time.After(5 * watchdog); ; { // messages on their way may still arrive
 		select {
@@ -141,7 +141,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		o.DeckFaults, o.Vitals = known.Skipped, &vitals.Machine{Root: fstest.MapFS{}}
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
-	u, _ := r.house.loop.Snapshot(engine.Host)
+	u, _ := r.house.Loop.Snapshot(engine.Host)
 	var got []string
 	for _, x := range u.Machine {
 		body, err := json.Marshal(x)

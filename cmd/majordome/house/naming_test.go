@@ -65,14 +65,14 @@ func TestNaming(t *testing.T) {
 		t.Errorf("a card that does nothing: %s", why)
 	}
 	r.doRow("names-pair", engine.Args{"place": "place-salon", "weapon": "weapon-3"}, nil)
-	if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-3" || u.Notice == nil || u.Notice.Msg.Key != "table.deck.changed" {
+	if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-3" || u.Notice == nil || u.Notice.Msg.Key != "table.deck.changed" {
 		t.Errorf("%+v", u.Notice)
 	}
 	if !r.naming().Own {
 		t.Error("there is no way back")
 	}
 	r.doRow("names-reset", nil, nil)
-	if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-tisonnier" || r.naming().Own {
+	if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-tisonnier" || r.naming().Own {
 		t.Error("the way back leads elsewhere")
 	}
 

@@ -154,7 +154,7 @@ func TestCluedoThroughANode(t *testing.T) {
 	n.exposeFields(f.rig)
 	lit := func(step string) []devices.RGB {
 		t.Helper()
-		u, _ := f.house.loop.Snapshot(engine.Public)
+		u, _ := f.house.Loop.Snapshot(engine.Public)
 		s, err := light.NewStage(layout, layout.Len(), calmOpts())
 		if err != nil {
 			t.Fatal(err)

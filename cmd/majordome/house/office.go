@@ -6,11 +6,8 @@ import (
 	"slices"
 
 	"majordome/cmd/majordome/config"
-	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/seal"
-	"majordome/companion/wire"
-	"majordome/engine"
 )
 
 // openOffice creates the office, whose requests the pages send. It runs before openServer.
@@ -24,15 +21,15 @@ func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.health.Row()},
 		h.records.Rows(),
-		h.decks.Rows(h.loop, h.lastPublic.Load),
+		h.decks.Rows(h.Loop, h.steps.public.Load),
 		h.updates.Rows(),
-		h.settingRows(),
+		h.settings.Rows(),
 		h.readers.Rows(),
 		h.enrolRows(),
 		h.lights.Rows(),
 		h.health.Monitor.Rows(),
 		h.smartHome.OfficeRows(),
-		h.peopleRows(),
+		h.people.Rows(),
 	)
 }
 
@@ -56,28 +53,6 @@ func (h *House) countActivity(rows []office.Row) []office.Row {
 		}
 	}
 	return rows
-}
-
-// refusePaused returns the reason of a pause as a refusal; nil if the table is not paused. During a pause the store may keep
-// nothing, so rows that write to it must refuse.
-func (h *House) refusePaused() error {
-	if u := h.lastPublic.Load(); u != nil && u.Paused != nil {
-		return &wire.Refusal{Why: *u.Paused}
-	}
-	return nil
-}
-
-// hasNewPhase reports whether the game or its phase has changed since the step before; true for the first step.
-func hasNewPhase(before, now *wire.Update) bool {
-	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
-}
-
-// beginsPeriod reports whether a period begins with a step: another game, the change between lobby and game, or the begin of a
-// check of the box; true for the first step.
-func beginsPeriod(before, now *game.Step) bool {
-	inLobby := func(s *game.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
-	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
-		now.Host.Box != nil && before.Host.Box == nil
 }
 
 // partLogger returns the logger of a part.

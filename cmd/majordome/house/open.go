@@ -21,6 +21,7 @@ import (
 	"majordome/cmd/majordome/readers"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
+	"majordome/cmd/majordome/storage"
 	"majordome/cmd/majordome/update"
 	"majordome/companion/broker"
 	"majordome/companion/door"
@@ -31,6 +32,7 @@ import (
 	"majordome/companion/relay"
 	"majordome/companion/seal"
 	"majordome/companion/sheet"
+	"majordome/companion/staff"
 	"majordome/companion/web"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -40,8 +42,8 @@ import (
 // it closes everything again.
 func Open(o Opts) (_ *House, err error) {
 	h := &House{opts: o,
-		lights:    lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
-		firstStep: make(chan struct{}), shutdownGrace: time.Second, restoreFile: make(chan string, 1), pollNow: make(chan struct{}, 1)}
+		lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
+		steps:  steps{first: make(chan struct{})}, entrance: entrance{shutdownGrace: time.Second}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -55,11 +57,12 @@ func Open(o Opts) (_ *House, err error) {
 	if o.Config.ServesDevices() {
 		devices = home.MaxAccounts
 	}
-	h.door, few = door.New(&door.Opts{OnCalm: debug.FreeOSMemory, Devices: devices}) // frees memory after a crowd of connections
-	if err := errors.Join(few, h.openNetwork(), h.openStore()); err != nil {         // report together all that the owner can repair
+	// After a crowd of connections the door frees memory.
+	h.entrance.door, few = door.New(&door.Opts{OnCalm: debug.FreeOSMemory, Devices: devices})
+	if err := errors.Join(few, h.openNetwork(), h.openStore()); err != nil { // report together all that the owner can repair
 		return nil, err
 	}
-	named, err := h.network.OpenCertificate(o.Config.Data)
+	named, err := h.Network.OpenCertificate(o.Config.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +73,7 @@ func Open(o Opts) (_ *House, err error) {
 	if h.adminSocket, err = adminsocket.Listen(o.Config.Data); err != nil {
 		return nil, err
 	}
-	epoch, err := h.store.NextEpoch()
+	epoch, err := h.Store.NextEpoch()
 	if err != nil {
 		return nil, err
 	}
@@ -85,8 +88,12 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
 	}
-	h.updates = update.NewOffer(o.UpdateFiles, h.playing.Load, func() { h.office.NotifyChanged() })
-	h.openPeople()
+	h.updates = update.NewOffer(o.UpdateFiles, h.steps.playing.Load, func() { h.office.NotifyChanged() })
+	h.people = staff.Open(&staff.Opts{Store: h.Store, Devices: h.Desk, Idle: time.Duration(o.Config.Lock) * time.Minute,
+		OnChange: h.publishHostViews, Log: partLogger(o.Log, config.PartTable)})
+	h.settings = config.NewWatcher(config.WatcherOpts{Config: &h.opts.Config, Editor: o.Editor, Opened: &h.opts.Devices,
+		IsPlaying: h.steps.playing.Load, HasSeenHost: h.hostSeen.Load, Apply: h.applyConfig,
+		Changed: func() { h.office.NotifyChanged() }, Log: o.Log})
 	h.openHealth()
 	if err := h.openLoop(epoch); err != nil {
 		return nil, err
@@ -100,19 +107,17 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	if h.health.Monitor.Check() { // only now: before Start each line would look broken
-		h.loop.Refresh()
+		h.Loop.Refresh()
 	}
 	h.decks.OnRenamed = h.cards.RefreshNames
-	h.applyNetwork()
-	if o.Editor != nil {
-		o.Editor.Attach(o.Config, h.opts.Missing, h.requestPoll)
-	}
+	h.applyNetwork(&o.Config)
+	h.settings.Attach()
 	return h, nil
 }
 
 // story returns the story of the game that is over, or of the evening that plays on the displays; nil if there is none.
 func (h *House) story() []byte {
-	if told := h.loop.Story(); told != nil {
+	if told := h.Loop.Story(); told != nil {
 		return told
 	}
 	return h.attract.Story()
@@ -121,12 +126,12 @@ func (h *House) story() []byte {
 // openHealth creates the checks of the computer and of the devices. It runs before openLoop, whose views show their findings.
 func (h *House) openHealth() {
 	o := &h.opts
-	devices := health.NewDevices(health.DevicesOpts{Config: &o.Config, Opened: &o.Devices, Lamps: h.lights, IsPlaying: h.playing.Load,
+	devices := health.NewDevices(health.DevicesOpts{Config: &o.Config, Opened: &o.Devices, Lamps: h.lights, IsPlaying: h.steps.playing.Load,
 		Changed: h.showDeviceFaults, Log: o.Log})
-	h.health = &health.Report{Started: time.Now(), Store: h.store, Door: h.door, SmartHome: h.smartHome, Devices: devices,
-		FirstParts: o.SupportParts, Config: h.currentConfig, LogTail: o.LogTail}
+	h.health = &health.Report{Started: time.Now(), Store: h.Store.Store, Door: h.entrance.door, SmartHome: h.smartHome, Devices: devices,
+		FirstParts: o.SupportParts, Config: h.settings.Config, LogTail: o.LogTail}
 	h.health.Monitor = health.NewMonitor(health.MonitorOpts{Vitals: o.Vitals, ClockRequest: o.ClockRequest,
-		Changed: func() { h.loop.Refresh(); h.office.NotifyChanged() }, Log: o.Log,
+		Changed: func() { h.Loop.Refresh(); h.office.NotifyChanged() }, Log: o.Log,
 		Others: func() []wire.Finding {
 			return slices.Concat(h.smartHome.Findings(), health.DeckFindings(o.DeckFaults), devices.ReaderFindings())
 		}})
@@ -138,7 +143,7 @@ func (h *House) showDeviceFaults(faults []wire.Finding) {
 		h.opts.Editor.SetDevices(faults)
 	}
 	if h.health.Monitor.Check() {
-		h.loop.Refresh()
+		h.Loop.Refresh()
 	}
 	h.office.NotifyChanged()
 }
@@ -146,8 +151,8 @@ func (h *House) showDeviceFaults(faults []wire.Finding) {
 // openSmartHome connects the table to the house's devices. It runs before openOffice, which shows the accounts of these devices.
 func (h *House) openSmartHome() (err error) {
 	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config,
-		Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.OtherGames(""),
-		Version: h.opts.Version, Demo: h.opts.Demo, ExecuteOrder: h.executeOrder, CheckWritable: h.refusePaused,
+		Network: h.Network, Store: h.Store.Store, Tree: h.tree, Titles: h.decks.OtherGames(""),
+		Version: h.opts.Version, Demo: h.opts.Demo, ExecuteOrder: h.executeOrder, CheckWritable: h.steps.checkWritable,
 		Changed: func() { h.office.NotifyChanged() }, Log: h.opts.Log})
 	return err
 }
@@ -157,7 +162,7 @@ func (h *House) executeOrder(by, act string, args engine.Args, reply func(*engin
 	if act == wire.OrderAlarm {
 		h.lights.SetOverride(wire.LightWhite)
 	}
-	h.loop.Order(by, act, args, reply)
+	h.Loop.Order(by, act, args, reply)
 }
 
 // openLoop creates the table loop and the records of its games.
@@ -174,16 +179,17 @@ func (h *House) openLoop(epoch uint64) error {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in",
 			"error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
-	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
-		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.desk, Recovery: storeKeeper{h},
+	loop, err := game.New(h.Store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
+		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.Desk, Recovery: h.Store,
 		Lights: h.tableLights(), Hints: hints.ForGame,
-		Machine: h.health.Monitor.Findings, URL: h.network.DisplayURL, Name: h.network.Name, Host: h.hostState, People: h.people,
+		Machine: h.health.Monitor.Findings, URL: h.Network.DisplayURL, Name: h.Network.Name, Host: h.claims.HostState, People: h.people,
 		Log: partLogger(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}
-	h.loop, h.health.Table = loop, loop
-	h.records = records.New(records.Opts{Store: h.store, Decks: h.decks, Table: h.loop, Days: o.Config.Remember, Hints: hints, Log: o.Log})
+	h.Loop, h.health.Table, h.hostActs.loop = loop, loop, loop
+	h.records = records.New(records.Opts{Store: h.Store.Store, Decks: h.decks, Table: h.Loop,
+		Days: o.Config.Remember, Hints: hints, Log: o.Log})
 	return nil
 }
 
@@ -191,13 +197,14 @@ func (h *House) openLoop(epoch uint64) error {
 func (h *House) openReaders() {
 	changed := func() { h.office.NotifyChanged() }
 	h.enrolment = cards.NewEnrolment(
-		cards.EnrolmentOpts{Cards: h.cards, Table: h.loop, Public: h.lastPublic.Load, Period: h.periodCount.Load,
-			CheckWritable: h.refusePaused, HasEnrolReader: h.hasEnrolReader, EndReaderTest: func() { h.readers.EndTest() },
+		cards.EnrolmentOpts{Cards: h.cards, Table: h.Loop, Public: h.steps.public.Load, Period: h.steps.periods.Load,
+			CheckWritable:  h.steps.checkWritable,
+			HasEnrolReader: func() bool { return h.readers.HasWorking(config.RoleEnrol) }, EndReaderTest: func() { h.readers.EndTest() },
 			ShowAnswer: h.lights.Answer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
 	)
-	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop,
+	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.Loop,
 		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.pressControl, HandleClaimCard: h.claims.HandleCard,
-		Public: h.lastPublic.Load, IsPlaying: h.playing.Load, Strips: h.lights.Strips, OnUse: func() { h.attract.NoteUse() },
+		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.Strips, OnUse: func() { h.attract.NoteUse() },
 		OnChange: changed, Log: h.opts.Log})
 	h.health.Readers = h.readers
 }
@@ -212,25 +219,25 @@ func (h *House) tableLights() master.Lights {
 
 // openRelay creates the broker, the pages and the relay between them and the loop.
 func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
-	rights := broker.NewRights(h.tree, h.desk)
-	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.updatePresence, Log: partLogger(h.opts.Log, config.PartBroker)})
+	rights := broker.NewRights(h.tree, h.Desk)
+	h.entrance.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.updatePresence, Log: partLogger(h.opts.Log, config.PartBroker)})
 	if err != nil {
 		return err
 	}
-	h.health.Broker = h.broker
+	h.health.Broker = h.entrance.broker
 	if err := h.openServer(); err != nil {
 		return err
 	}
-	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Loopback.Addr().String(), User: wire.UserDaemon,
+	h.entrance.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.Network.Loopback.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: partLogger(h.opts.Log, config.PartRelay)})
-	h.health.Relay = h.relay
+	h.health.Relay = h.entrance.relay
 	return err
 }
 
 // openDecks opens the decks, and the tags of their cards.
 func (h *House) openDecks() (err error) {
 	o := &h.opts
-	if h.decks, err = library.Open(h.store, o.Decks...); err != nil {
+	if h.decks, err = library.Open(h.Store.Store, o.Decks...); err != nil {
 		return err
 	}
 	if o.Config.Deck != "" && h.decks.IsChanged(o.Decks[0].ID()) {
@@ -247,8 +254,8 @@ func (h *House) openDecks() (err error) {
 		}
 	}
 	h.cards, err = cards.Open(
-		cards.Opts{Store: h.store, Decks: h.decks, Games: games, Tags: o.Tags, Buttons: o.Buttons, OnNames: h.publishNames,
-			OnEnrolled: func(all []engine.ID) { h.loop.SetEnrolled(all) }, Log: o.Log},
+		cards.Opts{Store: h.Store.Store, Decks: h.decks, Games: games, Tags: o.Tags, Buttons: o.Buttons, OnNames: h.publishNames,
+			OnEnrolled: func(all []engine.ID) { h.Loop.SetEnrolled(all) }, Log: o.Log},
 	)
 	return err
 }
@@ -256,24 +263,27 @@ func (h *House) openDecks() (err error) {
 // storeCounter saves the connect counter of a phone, so that an overheard password
 // stays worthless after a restart.
 func (h *House) storeCounter(p wire.Handset, counter uint64) {
-	if err := h.store.SetCounter(p, counter); err != nil {
+	if err := h.Store.SetCounter(p, counter); err != nil {
 		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil",
 			"un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
 	}
 }
 
+// canClaimByCard reports whether a card put on a reader now would be read and not count as a move: no game is on and a reader works.
+func (h *House) canClaimByCard() bool { return !h.steps.playing.Load() && h.readers.HasWorking("") }
+
 // openDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{UserName: h.userOf, BaseURL: h.network.URL, Disconnect: h.disconnectPhone,
-		Changed: h.refreshViews, Announce: h.announce, Log: partLogger(h.opts.Log, config.PartPair)})
+	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.userOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
+		Changed: h.refreshViews, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log, config.PartPair)})
 	if err != nil {
 		return err
 	}
 	h.claims = pair.NewClaims(
-		h.desk,
-		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.network.HasOwnScreen, Changed: h.refreshViews},
+		h.Desk,
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.refreshViews},
 	)
-	_, _, err = h.desk.Link(engine.Host)
+	_, _, err = h.Desk.Link(engine.Host)
 	return err
 }
 
@@ -284,7 +294,7 @@ func (h *House) openNetwork() (err error) {
 	if name == config.MDNSOff {
 		name = ""
 	}
-	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(),
+	h.Network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(),
 		HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
 		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.networkChanged, Log: h.opts.Log})
 	return err
@@ -295,10 +305,29 @@ func networkSettings(c *config.Config) network.Settings {
 	return network.Settings{URL: c.URL, Names: c.Names, Metrics: c.Metrics}
 }
 
-// applyNetwork applies the current configuration to the network and to this machine's own Wi-Fi.
-func (h *House) applyNetwork() {
-	h.network.Apply(networkSettings(h.currentConfig()))
-	if err := h.opts.Hotspot.WriteRequest(h.currentConfig().HotspotRequest()); err != nil {
+// openStore opens the store.
+func (h *House) openStore() (err error) {
+	h.Store, err = storage.Open(h.opts.Config.Data, h.opts.Log)
+	return err
+}
+
+// applyConfig applies the settings that need no restart.
+func (h *House) applyConfig(c *config.Config) {
+	h.opts.Logs.SetConfig(*c)
+	h.applyNetwork(c)
+	lights := lamps.Settings{Calm: c.Calm}
+	for _, place := range h.opts.OpenedIndexes("strips", len(h.opts.Strips)) {
+		if place < len(c.Strips) { // the strips of a demonstration are not in the configuration
+			lights.Brightness = append(lights.Brightness, c.Strips[place].Brightness)
+		}
+	}
+	h.lights.Apply(lights)
+}
+
+// applyNetwork applies the settings of the network and of this machine's own Wi-Fi.
+func (h *House) applyNetwork(c *config.Config) {
+	h.Network.Apply(networkSettings(c))
+	if err := h.opts.Hotspot.WriteRequest(c.HotspotRequest()); err != nil {
 		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration",
 			"error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
 	}
@@ -309,36 +338,32 @@ func (h *House) networkChanged(c network.Change) {
 	if c == network.WiFiChanged {
 		h.attract.NoteUse()
 	}
-	h.loop.Refresh()
+	h.Loop.Refresh()
 	h.office.NotifyChanged()
 	if c == network.AddressChanged && h.opts.AddressChanged != nil {
 		h.opts.AddressChanged()
 	}
 }
 
-// URL is the address at which phones reach the table. HasNoNetwork reports that it is valid only on this machine so far.
-func (h *House) URL() string        { return h.network.URL() }
-func (h *House) HasNoNetwork() bool { return h.network.HasNoNetwork() }
-
 func (h *House) openServer() error {
 	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table,
-		Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.EncodeTables})
+		Demo: h.opts.Demo, HTTPS: h.Network.HTTPSPort(), Story: h.story, Tables: h.smartHome.EncodeTables})
 	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/mqtt", h.broker.Handler())
+	mux.Handle("/mqtt", h.entrance.broker.Handler())
 	mux.Handle("GET /print", sheet.Handler(h.cards.Labels))
-	mux.Handle("POST /join", h.desk)
+	mux.Handle("POST /join", h.Desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
-	mux.HandleFunc("GET /claim", h.network.OnlyOwnScreen(h.serveHostLink))
-	h.network.AddRoutes(mux)
+	mux.HandleFunc("GET /claim", h.Network.OnlyOwnScreen(h.serveHostLink))
+	h.Network.AddRoutes(mux)
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.ServeWelcome)
-	mux.Handle("GET /healthz", h.network.OnlyLocal(h.health.ServeHealth))
-	mux.Handle("GET /metrics", h.network.OnlyLocal(h.health.ServeMetrics))
+	mux.Handle("GET /healthz", h.Network.OnlyLocal(h.health.ServeHealth))
+	mux.Handle("GET /metrics", h.Network.OnlyLocal(h.health.ServeMetrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": then the mux would send requests for the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)
@@ -346,13 +371,13 @@ func (h *House) openServer() error {
 	}
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
-	h.server = &http.Server{
-		Handler:     h.door.Handler(captive.Wrap(h.network.OnlyOwnNames(mux))),
-		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
+	h.entrance.server = &http.Server{
+		Handler:     h.entrance.door.Handler(captive.Wrap(h.Network.OnlyOwnNames(mux))),
+		ConnContext: h.entrance.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug),
 	}
-	h.server.RegisterOnShutdown(end) // without it the bench's streams would never end
+	h.entrance.server.RegisterOnShutdown(end) // without it the bench's streams would never end
 	return nil
 }

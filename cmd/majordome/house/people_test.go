@@ -26,7 +26,7 @@ func (r *rig) staffPage() (s wire.Staff) {
 // addHostDevice connects a device of the host; key opens what it is sent.
 func (r *rig) addHostDevice() (key seal.Key) {
 	r.t.Helper()
-	link, err := r.house.desk.NewLink(engine.Host)
+	link, err := r.house.Desk.NewLink(engine.Host)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func (r *rig) addHostDevice() (key seal.Key) {
 		r.t.Fatal("the host's device is refused: ", err)
 	}
 	r.waitUpdate(0, "the host's device", func(wire.Update) bool {
-		all, _ := r.house.loop.Snapshot(engine.Host)
+		all, _ := r.house.Loop.Snapshot(engine.Host)
 		return len(all.Desk.Hosts) == 1 && all.Desk.Hosts[0].Online
 	})
 	return grant.Key
@@ -162,7 +162,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 		})
 		return last
 	}
-	u, _ := r.house.loop.Snapshot(engine.Public)
+	u, _ := r.house.Loop.Snapshot(engine.Public)
 	steps := r.mark()
 	until("the game", func(host wire.Update) bool { return host.Rev == u.Rev })
 	eventually(t, "the state of the game is not told", func() bool { // it may arrive after the host's view
@@ -205,7 +205,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 		})).Drawing
 	}
 	r.askOffice("sign-in", engine.Args{"id": "1", "pin": "0000"})
-	if now, _ := r.house.loop.Snapshot(engine.Public); now.Rev != u.Rev || r.mark() != steps {
+	if now, _ := r.house.Loop.Snapshot(engine.Public); now.Rev != u.Rev || r.mark() != steps {
 		t.Errorf("revision %d after %d, %d steps", now.Rev, u.Rev, r.mark()-steps)
 	}
 	for _, m := range ear.messages(t)[sent:] {

@@ -25,7 +25,7 @@ type recordedJoin struct {
 // joinSeat redeems the open invitation of a seat as a phone does.
 func (r *rig) joinSeat(seat engine.Seat, p seal.Phone) recordedJoin {
 	r.t.Helper()
-	u, _ := r.house.loop.Snapshot(engine.Host)
+	u, _ := r.house.Loop.Snapshot(engine.Host)
 	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == seat })
 	return r.redeemLink(u.Desk.Invites[i].URL, p)
 }
@@ -40,7 +40,7 @@ func (r *rig) redeemLink(url string, p seal.Phone) recordedJoin {
 	}
 	b64 := base64.RawURLEncoding
 	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.MAC(p.Nonce()))})
-	res, err := http.Post("http://"+r.house.network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
+	res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (r *rig) connectPhone(v engine.Viewer, k seal.Key, p seal.Phone, counter ui
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.MQTT.Addr().String()).SetProtocolVersion(4).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.Network.MQTT.Addr().String()).SetProtocolVersion(4).
 		SetClientID(p.ClientID(user)).SetUsername(user).SetPassword(password).SetAutoReconnect(false))
 	t := c.Connect()
 	if !t.WaitTimeout(patience) {

@@ -17,7 +17,7 @@ func startWithUnnamedHands(t *testing.T) *rig {
 	r := startRig(t, nil)
 	for _, act := range []string{"begin", "draw-roles", "laid"} {
 		r.mustHostAct(act, nil)
-		r.house.loop.IsResponsive(t.Context(), patience)
+		r.house.Loop.IsResponsive(t.Context(), patience)
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		r.mustAct(x, "keep", "card", "unnamed")
@@ -67,7 +67,7 @@ func TestAClueLaidInTheObserversTime(t *testing.T) {
 	r := startRig(t, nil)
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.mustHostAct(act, nil)
-		r.house.loop.IsResponsive(t.Context(), patience)
+		r.house.Loop.IsResponsive(t.Context(), patience)
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		r.mustAct(x, "keep", "card", string(r.ownView(x).Tray[1]))

@@ -24,7 +24,7 @@ func TestCardToUpdate(t *testing.T) {
 	if !u.View.Seats[0].Done || u.View.Active[0] != 2 {
 		t.Errorf("Anne has drawn: %+v, active %v", u.View.Seats[0], u.View.Active)
 	}
-	if me, _ := r.house.loop.Snapshot(engine.SeatViewer(1)); me.View.Me.Role != "role-murderer" {
+	if me, _ := r.house.Loop.Snapshot(engine.SeatViewer(1)); me.View.Me.Role != "role-murderer" {
 		t.Errorf("Anne is %q", me.View.Me.Role)
 	}
 }
@@ -44,7 +44,7 @@ func TestTwoAtOnce(t *testing.T) {
 	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"again"}) {
 		t.Errorf("two cards gave %v", s)
 	}
-	u, _ := r.house.loop.Snapshot(engine.SeatViewer(1))
+	u, _ := r.house.Loop.Snapshot(engine.SeatViewer(1))
 	if u.View.Seats[0].Done {
 		t.Error("one of two cards was taken")
 	}

@@ -85,7 +85,7 @@ func (f *refutation) makeHypothesis() {
 	u := f.waitUpdate(from, "the hypothesis", func(u wire.Update) bool { return u.View.Case != nil && u.View.Case.Hypothesis != nil })
 	for u.View.Case.Step == engine.StepDisplaced { // a player's pawn was moved
 		f.mustActAsSeat(u.View.Active[0], "pass", nil)
-		u, _ = f.house.loop.Snapshot(engine.Public)
+		u, _ = f.house.Loop.Snapshot(engine.Public)
 	}
 	if a := u.View.Case.Hypothesis.Answers; len(a) != 1 || a[0] != (engine.Answer{Seat: 2, Said: "asked"}) {
 		f.t.Fatalf("nobody is asked, or another seat than 2: %+v", u.View.Case)
@@ -104,8 +104,8 @@ func (f *refutation) makeHypothesis() {
 
 func (f *refutation) view(s engine.Seat) wire.Update {
 	f.t.Helper()
-	f.house.loop.IsResponsive(f.t.Context(), patience)
-	u, ok := f.house.loop.Snapshot(engine.SeatViewer(s))
+	f.house.Loop.IsResponsive(f.t.Context(), patience)
+	u, ok := f.house.Loop.Snapshot(engine.SeatViewer(s))
 	if !ok {
 		f.t.Fatalf("nobody sits at %d", s)
 	}
@@ -129,11 +129,11 @@ func (f *refutation) offeredValues(act, param string) []string {
 func (f *refutation) mustActAsSeat(s engine.Seat, act string, args engine.Args) {
 	f.t.Helper()
 	answer := make(chan wire.Reply, 1)
-	f.house.loop.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	f.house.Loop.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)
 	}
-	f.house.loop.IsResponsive(f.t.Context(), patience)
+	f.house.Loop.IsResponsive(f.t.Context(), patience)
 }
 
 // waitCardShown waits until the answer takes effect, and returns the time since a moment.
@@ -194,7 +194,7 @@ func (f *refutation) checkShownOnlyToAsker() {
 		f.t.Errorf("the asker has not seen the card: %+v", me.Seen)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(3)} {
-		u, _ := f.house.loop.Snapshot(v)
+		u, _ := f.house.Loop.Snapshot(v)
 		for _, l := range u.View.Log {
 			if l.Msg.Args.Get("card") == string(f.right) {
 				f.t.Errorf("%s is told of the card", v)

@@ -145,7 +145,7 @@ func (r *round) play(t *testing.T) {
 func (r *round) recoverOne(n int) {
 	r.t.Helper()
 	x := r.publicView().Active[0]
-	u, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
+	u, _ := r.house.Loop.Snapshot(engine.SeatViewer(x))
 	for _, o := range u.View.Offers {
 		switch o.Act {
 		case "recover":
@@ -209,16 +209,16 @@ func (r *round) shuffled(cards ...engine.ID) []engine.ID {
 // checkPhase checks the phase of the game, and records the update of each viewer.
 func (r *round) checkPhase(want string) {
 	r.t.Helper()
-	r.house.loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
+	r.house.Loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
 	if got := r.publicView().Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
 	}
-	seats, _, err := r.house.store.Seats()
+	seats, _, err := r.house.Store.Seats()
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.Host} {
-		u, _ := r.house.loop.Snapshot(v)
+		u, _ := r.house.Loop.Snapshot(v)
 		u.Table.URL = "" // it names the port of this house
 		if u.ForHost != nil {
 			rest := *u.ForHost
@@ -240,7 +240,7 @@ func (r *round) checkPhase(want string) {
 // phoneView is the newest view that was sent to the broker for a seat, opened.
 func (r *round) phoneView(v engine.Viewer, k seal.Key) wire.Update {
 	r.t.Helper()
-	shown, _ := r.house.loop.Snapshot(v)
+	shown, _ := r.house.Loop.Snapshot(v)
 	topic := r.house.tree.View(v)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		all := r.ear.messages(r.t)

@@ -12,6 +12,7 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/storage"
 	"majordome/engine"
 )
 
@@ -34,24 +35,18 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	}
 	serving, keeping, playing, sensing := &routineGroup{}, &routineGroup{}, &routineGroup{}, &routineGroup{}
 	h.startServing(serving, fail)
-	playing.start(h.loop.Run)
-	keeping.start(h.watchStore)
+	playing.start(h.Loop.Run)
+	keeping.start(func(ctx context.Context) { h.Store.Run(ctx, h.Loop.PauseForFailure) })
 	keeping.start(h.health.Monitor.Run)
-	keeping.start(h.lockIdleDevices)
+	keeping.start(h.people.Run)
 	keeping.start(h.health.Devices.Run)
 	keeping.start(h.records.Run)
 	keeping.start(h.updates.Run)
-	keeping.start(func(ctx context.Context) { fail(h.watchSettings(ctx)) })
-	playing.start(func(ctx context.Context) {
-		select {
-		case file := <-h.restoreFile:
-			fail(&RestoreError{file})
-		case <-ctx.Done():
-		}
-	})
+	keeping.start(func(ctx context.Context) { fail(h.settings.Run(ctx)) })
+	playing.start(func(ctx context.Context) { fail(h.Store.WaitRestore(ctx)) })
 	playing.start(func(ctx context.Context) { h.lights.Run(ctx, fail) })
 	select {
-	case <-h.firstStep:
+	case <-h.steps.first:
 	case <-ctx.Done():
 	}
 	fail(h.seatPlayers(ctx))
@@ -59,15 +54,15 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	h.watchButtons(sensing)
 	if ctx.Err() == nil {
 		fail(ready())
-		sensing.start(h.network.Run)
+		sensing.start(h.Network.Run)
 		sensing.start(h.watchClaims)
 	}
 	if ctx.Err() == nil {
 		h.keepAlive(ctx)
 	}
 	said := daemon.SdNotifyStopping
-	var changed *ConfigChangedError
-	var restore *RestoreError
+	var changed *config.ChangedError
+	var restore *storage.RestoreError
 	// After these errors the table opens again in this process. systemd would kill a daemon that has announced a stop after TimeoutStopSec.
 	if why := context.Cause(ctx); errors.As(why, &changed) || errors.As(why, &restore) {
 		said = daemon.SdNotifyWatchdog
@@ -85,27 +80,18 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 
 // startServing lets clients in: pages, MQTT, the admin socket, and the acts that the relay receives.
 func (h *House) startServing(serving *routineGroup, fail func(error)) {
-	if h.network.MQTT != nil {
-		serving.start(func(context.Context) { fail(h.broker.ServeTCP(h.door.WrapListener(h.network.MQTT))) })
-	}
-	serving.start(func(context.Context) { fail(h.broker.ServeTCP(h.door.WrapInside(h.network.Loopback))) })
-	if h.network.Home != nil {
-		serving.start(func(context.Context) { fail(h.smartHome.Serve(h.door.WrapListener(h.network.Home))) })
-	}
-	serving.start(func(context.Context) { fail(h.server.Serve(h.door.WrapListener(h.network.Pages))) })
-	if h.network.HTTPS != nil {
-		serving.start(func(context.Context) {
-			fail(h.server.Serve(h.network.NewTLSListener(h.door.WrapListener(h.network.HTTPS))))
-		})
+	h.entrance.start(serving, h.Network, fail)
+	if h.Network.Home != nil {
+		serving.start(func(context.Context) { fail(h.smartHome.Serve(h.entrance.door.WrapListener(h.Network.Home))) })
 	}
 	serving.start(func(context.Context) {
 		h.adminSocket.Serve(adminsocket.Handlers{Links: h.IssueLinks, PIN: h.people.ResetOwnerPIN}, h.opts.Log)
 	})
-	serving.start(func(ctx context.Context) { h.door.Watch(ctx, partLogger(h.opts.Log, config.PartDoor)) })
+	serving.start(func(ctx context.Context) { h.entrance.door.Watch(ctx, partLogger(h.opts.Log, config.PartDoor)) })
 	serving.start(func(context.Context) {
-		for in := range h.relay.Acts() {
+		for in := range h.entrance.relay.Acts() {
 			h.attract.NoteUse()
-			h.loop.Act(in.Phone, in.Act, in.Reply)
+			h.Loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})
 }
@@ -138,7 +124,7 @@ func (h *House) keepAlive(ctx context.Context) {
 		<-ctx.Done()
 	} else {
 		runEvery(ctx, interval/3, func(time.Time) {
-			if h.loop.IsResponsive(ctx, interval/3) {
+			if h.Loop.IsResponsive(ctx, interval/3) {
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
 		})
@@ -162,30 +148,30 @@ func runEvery(ctx context.Context, period time.Duration, do func(now time.Time))
 // seatPlayers puts the game of the options on the table, and seats its players if
 // there are none.
 func (h *House) seatPlayers(ctx context.Context) error {
-	u, ok := h.loop.Snapshot(engine.Host)
+	u, ok := h.Loop.Snapshot(engine.Host)
 	if !ok || u.Paused != nil || h.people.IsEnabled() { // the host must decide something first, or has to sign in
 		return nil
 	}
 	game := u.View.Game
 	if want := h.opts.Game; want != "" && want != game {
 		game = want
-		if err := h.actAsHost(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
+		if err := h.hostActs.perform(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
 			return err
 		}
 	} else if u.View.Phase != engine.PhaseLobby || len(u.View.Seats) > 0 {
 		return nil
 	}
 	for i, p := range h.opts.Players[game] {
-		seat := engine.Seat(i + 1)
-		if err := h.actAsHost(1, "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
+		sit := engine.Args{"seat": engine.Seat(i + 1).String(), "name": p.Name, "character": string(p.Character)}
+		if err := h.hostActs.perform(1, "sit", sit); err != nil {
 			return err
 		}
 	}
 	h.waitShown(ctx)
-	u, _ = h.loop.Snapshot(engine.Host)
+	u, _ = h.Loop.Snapshot(engine.Host)
 	// Some games need a first player.
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) {
-		if err := h.actAsHost(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
+		if err := h.hostActs.perform(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}
@@ -196,7 +182,7 @@ func (h *House) seatPlayers(ctx context.Context) error {
 // waitShown waits until the table loop has published what it has answered, even if the
 // disk of this machine is slow.
 func (h *House) waitShown(ctx context.Context) {
-	for ctx.Err() == nil && !h.loop.IsResponsive(ctx, time.Second) {
+	for ctx.Err() == nil && !h.Loop.IsResponsive(ctx, time.Second) {
 	}
 }
 
@@ -204,30 +190,18 @@ func (h *House) waitShown(ctx context.Context) {
 // for a House that is not run.
 func (h *House) Close() error {
 	var errs []error
-	if h.relay != nil {
-		h.relay.Close()
-	}
 	if h.smartHome != nil {
 		errs = append(errs, h.smartHome.Close())
 	}
-	if h.broker != nil {
-		errs = append(errs, h.broker.Close())
-	}
-	if h.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), h.shutdownGrace)
-		if err := h.server.Shutdown(ctx); err != nil { // a client reads slowly
-			errs = append(errs, h.server.Close())
-		}
-		cancel()
-	}
-	if h.store != nil {
-		errs = append(errs, h.store.Close())
+	errs = append(errs, h.entrance.close())
+	if h.Store != nil {
+		errs = append(errs, h.Store.Close())
 	}
 	if h.adminSocket != nil {
 		errs = append(errs, h.adminSocket.Close())
 	}
-	if h.network != nil {
-		errs = append(errs, h.network.Close())
+	if h.Network != nil {
+		errs = append(errs, h.Network.Close())
 	}
 	return errors.Join(errs...)
 }

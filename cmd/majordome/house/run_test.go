@@ -19,6 +19,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
+	"majordome/cmd/majordome/storage"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -45,9 +46,9 @@ func TestRun(t *testing.T) {
 			steps.add("stream ended")
 		})
 	})
-	r.house.shutdownGrace = patience // so that a stream that is cut only after this time is noticed below
+	r.house.entrance.shutdownGrace = patience // so that a stream that is cut only after this time is noticed below
 	halting.halt = func() {
-		if res, err := http.Get(r.house.URL() + "/display"); err != nil {
+		if res, err := http.Get(r.house.Network.URL() + "/display"); err != nil {
 			t.Errorf("the pages went before the readers: %v", err)
 		} else {
 			_ = res.Body.Close()
@@ -62,7 +63,7 @@ func TestRun(t *testing.T) {
 	waitNotify(t, told, "READY=1")
 	waitNotify(t, told, "WATCHDOG=1")
 	waitNotify(t, told, "WATCHDOG=1")
-	res, err := http.Get(r.house.URL() + "/bench/events")
+	res, err := http.Get(r.house.Network.URL() + "/bench/events")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +92,8 @@ func TestBeginsAnew(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- r.house.Run(t.Context(), func() error { return nil }) }()
 	waitNotify(t, told, "READY=1")
-	storeKeeper{r.house}.Restore("a backup")
-	var wish *RestoreError
+	r.house.Store.Restore("a backup")
+	var wish *storage.RestoreError
 	if err := <-ended; !errors.As(err, &wish) {
 		t.Fatalf("Run: %v", err)
 	}
@@ -168,7 +169,7 @@ func TestRestart(t *testing.T) {
 	t.Run("first", func(t *testing.T) { startRoles(t, here) })
 	t.Run("second", func(t *testing.T) {
 		r := startRig(t, here)
-		u, _ := r.house.loop.Snapshot(engine.Public)
+		u, _ := r.house.Loop.Snapshot(engine.Public)
 		if u.View.Phase != "roles" || len(u.View.Seats) != 4 || u.Epoch != 2 {
 			t.Errorf("phase %s, %d seats, epoch %d", u.View.Phase, len(u.View.Seats), u.Epoch)
 		}
@@ -187,7 +188,7 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 		r.placeTags(engine.ReaderShow, lies)
 		r.run()
 		r.eyes[engine.ReaderShow].waitReady(t, engine.ReaderShow)
-		r.house.loop.IsResponsive(t.Context(), patience)
+		r.house.Loop.IsResponsive(t.Context(), patience)
 		if s := r.signals(0, engine.ReaderShow); len(s) > 0 {
 			t.Errorf("the card that lay there is answered: %v", s)
 		}
@@ -221,15 +222,15 @@ func TestLevelsOfSensing(t *testing.T) {
 		})
 		r.mustHostAct("draw-roles", nil)
 		r.mustHostAct("deal", nil)
-		r.house.loop.IsResponsive(t.Context(), patience) // all answers have also been published
-		u, _ := r.house.loop.Snapshot(engine.Public)
+		r.house.Loop.IsResponsive(t.Context(), patience) // all answers have also been published
+		u, _ := r.house.Loop.Snapshot(engine.Public)
 		if u.View.Phase != "pick" || len(u.View.Readers) != 0 || len(u.Table.Readers) != len(there) {
 			t.Errorf("%v: phase %s, waits at %v, readers %v", there, u.View.Phase, u.View.Readers, u.Table.Readers)
 		}
 		if len(u.View.Active) == 0 {
 			t.Fatal("nobody is to act")
 		}
-		active, _ := r.house.loop.Snapshot(engine.SeatViewer(u.View.Active[0]))
+		active, _ := r.house.Loop.Snapshot(engine.SeatViewer(u.View.Active[0]))
 		if !slices.ContainsFunc(active.View.Offers, func(o engine.Offer) bool { return o.Act == "keep" }) {
 			t.Errorf("%v: seat %d cannot declare what it keeps: %v", there, u.View.Active[0], active.View.Offers)
 		}
@@ -270,7 +271,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
 		r := startRig(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
-		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Loopback, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
+		for name, l := range map[string]net.Listener{"pages": r.house.Network.Pages, "mqtt": r.house.Network.MQTT, "own": r.house.Network.Loopback, "https": r.house.Network.HTTPS, "home": r.house.Network.Home} {
 			if l == nil {
 				continue
 			}
@@ -278,7 +279,7 @@ func TestLoopbackOpensNothingElse(t *testing.T) {
 				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
 			}
 		}
-		for name, on := range map[string]bool{"mqtt": r.house.network.MQTT != nil, "https": r.house.network.HTTPS != nil, "home": r.house.network.Home != nil} {
+		for name, on := range map[string]bool{"mqtt": r.house.Network.MQTT != nil, "https": r.house.Network.HTTPS != nil, "home": r.house.Network.Home != nil} {
 			if on != (mqtt == ":0") {
 				t.Errorf("%s %q: served: %v", name, mqtt, on)
 			}

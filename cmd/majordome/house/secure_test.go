@@ -22,7 +22,7 @@ import (
 // redirection. One that has not refuses the connection and still has http.
 func TestHTTPS(t *testing.T) {
 	r := startRig(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
-	plain, secure := "http://"+r.house.network.Pages.Addr().String(), "https://"+r.house.network.HTTPS.Addr().String()
+	plain, secure := "http://"+r.house.Network.Pages.Addr().String(), "https://"+r.house.Network.HTTPS.Addr().String()
 	get := func(c *http.Client, url string) (*http.Response, string, error) {
 		t.Helper()
 		res, err := c.Get(url)
@@ -82,13 +82,13 @@ func TestADamagedRoot(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + "/table.json")
+	res, err := http.Get("http://" + r.house.Network.Pages.Addr().String() + "/table.json")
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatal(res, err)
 	}
 	_ = res.Body.Close()
-	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.network.HTTPS != nil {
-		t.Errorf("%q, %v; https at %v", b, err, r.house.network.HTTPS)
+	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.Network.HTTPS != nil {
+		t.Errorf("%q, %v; https at %v", b, err, r.house.Network.HTTPS)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestAnotherName(t *testing.T) {
 func TestNoHTTPS(t *testing.T) {
 	r := startRig(t, nil)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
-		res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + path)
+		res, err := http.Get("http://" + r.house.Network.Pages.Addr().String() + path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ func TestSerialReader(t *testing.T) {
 	if s := r.signals(from, engine.ReaderShow); slices.Index(s, "accepted") != len(s)-1 {
 		t.Errorf("the card that lay there all the time came again: %v", s)
 	}
-	if me, _ := r.house.loop.Snapshot(engine.SeatViewer(2)); me.View.Me.Role != "role-innocent" {
+	if me, _ := r.house.Loop.Snapshot(engine.SeatViewer(2)); me.View.Me.Role != "role-innocent" {
 		t.Errorf("Bruno is %q", me.View.Me.Role)
 	}
 }

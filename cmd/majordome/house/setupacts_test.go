@@ -3,6 +3,7 @@ package house
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ func (r *rig) settingsOf(row string, args engine.Args) (s wire.Settings) {
 // most for the end of the game.
 func TestSettingsOfTheOffice(t *testing.T) {
 	t.Parallel()
-	if rows := startRig(t, nil).house.settingRows(); rows != nil {
+	if rows := startRig(t, nil).house.settings.Rows(); rows != nil {
 		t.Errorf("a table without a file is set up: %v", rows)
 	}
 	var file string
@@ -111,7 +112,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	select {
 	case err := <-r.ended:
 		r.ended <- nil // as the caller does that starts it again
-		if !IsConfigChange(err) {
+		if !errors.As(err, new(*config.ChangedError)) {
 			t.Errorf("what was kept is not applied: %v", err)
 		}
 	case <-time.After(patience):
@@ -226,7 +227,7 @@ func TestSettingUpIsNoStep(t *testing.T) {
 func (r *rig) publicUpdate() wire.Update {
 	r.t.Helper()
 	r.waitPublished()
-	u, _ := r.house.loop.Snapshot(engine.Public)
+	u, _ := r.house.Loop.Snapshot(engine.Public)
 	return u
 }
 

@@ -31,7 +31,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	alone := first.watchRow("tables", "")
-	before, _ := first.house.loop.Snapshot(engine.Host)
+	before, _ := first.house.Loop.Snapshot(engine.Host)
 	word, err := first.house.smartHome.Accounts.Add("bureau", home.Table, "bureau")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := startRig(t, func(o *Opts) {
-		o.Config.Uplink, o.Config.Table = "mqtt://"+first.house.network.Home.Addr().String(), "bureau"
+		o.Config.Uplink, o.Config.Table = "mqtt://"+first.house.Network.Home.Addr().String(), "bureau"
 		o.Config.Account = account
 	})
 	both := func(r *rig, other string, online bool) {
@@ -61,7 +61,7 @@ func TestTables(t *testing.T) {
 	if a := first.watchRow("tables", alone.Seen); string(alone.Value)+string(a.Value) != "falsetrue" {
 		t.Errorf("the host is told of other tables %s, then %+v", alone.Value, a)
 	}
-	if after, _ := first.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+	if after, _ := first.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("another table is %d steps", after.Rev-before.Rev)
 	}
 	second.stop()

@@ -43,7 +43,7 @@ func TestReadersAreTried(t *testing.T) {
 	if shown := r.readersPage(); shown.On || shown.Meters != nil {
 		t.Errorf("shown before it began: %+v", shown)
 	}
-	before, _ := r.house.loop.Snapshot(engine.Host)
+	before, _ := r.house.Loop.Snapshot(engine.Host)
 	r.setTrial("yes")
 	if shown := r.readersPage(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
 		t.Errorf("%+v", shown)
@@ -51,7 +51,7 @@ func TestReadersAreTried(t *testing.T) {
 	if seen := r.watchRow("readers", ""); r.watchRow("readers", seen.Seen).Value == nil { // only the time since the reader answered changes each second
 		t.Error("who follows it is told nothing more")
 	}
-	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a trial is %d steps", after.Rev-before.Rev)
 	}
 	r.setTrial("no")
@@ -96,16 +96,16 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 		m, ok := r.meterOf(engine.ReaderUrn)
 		return ok && slices.Equal(m.Tags, []string{card.String()}) && m.Reads > m.Looks/10 && !m.Lost && m.Cards == 1
 	})
-	if u, _ := r.house.loop.Snapshot(engine.Host); u.Box == nil || u.Box.Last != "" {
+	if u, _ := r.house.Loop.Snapshot(engine.Host); u.Box == nil || u.Box.Last != "" {
 		t.Errorf("a card of a trial is counted: %+v", u.Box)
 	}
-	if u, _ := r.house.loop.Snapshot(engine.Public); u.ForHost != nil {
+	if u, _ := r.house.Loop.Snapshot(engine.Public); u.ForHost != nil {
 		t.Error("everybody sees what lies in the urn")
 	}
 	r.sims[engine.ReaderShow].Unplug(0)
 	eventually(t, "no reader is lost", func() bool {
 		m, _ := r.meterOf(engine.ReaderShow)
-		u, _ := r.house.loop.Snapshot(engine.Public)
+		u, _ := r.house.Loop.Snapshot(engine.Public)
 		return hasReaderState(engine.ReaderShow, "lost")(u) && m.Lost && m.Losses == 1
 	})
 	r.sims[engine.ReaderShow].Plug()
@@ -125,7 +125,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	from := r.mark()
 	r.placeTags(engine.ReaderUrn, card)
 	r.waitUpdate(from, "the card is counted again", func(wire.Update) bool {
-		u, _ := r.house.loop.Snapshot(engine.Host)
+		u, _ := r.house.Loop.Snapshot(engine.Host)
 		return u.Box != nil && u.Box.Last == "role-murderer"
 	})
 }

@@ -97,7 +97,7 @@ func (s *spied) sendCommands(t *testing.T) {
 	}
 	s.commanded++
 	doc := uplinkDocument(t)
-	for _, at := range []string{s.house.network.Home.Addr().String(), s.home.Addr().String()} {
+	for _, at := range []string{s.house.Network.Home.Addr().String(), s.home.Addr().String()} {
 		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
@@ -288,6 +288,6 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 
 // viewerUpdate returns the update that a viewer has now.
 func (r *rig) viewerUpdate(v engine.Viewer) wire.Update {
-	u, _ := r.house.loop.Snapshot(v)
+	u, _ := r.house.Loop.Snapshot(v)
 	return u
 }

@@ -100,14 +100,14 @@ func calmOpts() *light.Opts { return &light.Opts{Calm: true, Budget: light.HardC
 // actAsSeat acts as the phone of a seat does, after the relay has opened its act.
 func (r *rig) actAsSeat(x engine.Seat, act string, args engine.Args) wire.Reply {
 	r.t.Helper()
-	u, ok := r.house.loop.Snapshot(engine.SeatViewer(x))
+	u, ok := r.house.Loop.Snapshot(engine.SeatViewer(x))
 	if !ok {
 		r.t.Fatal("nobody sits there")
 	}
 	answer := make(chan wire.Reply, 1)
-	r.house.loop.Act(wire.First(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
+	r.house.Loop.Act(wire.First(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
 	w := <-answer
-	r.house.loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
+	r.house.Loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
 	return w
 }
 
@@ -123,12 +123,12 @@ func (r *rig) mustAct(x engine.Seat, act string, pairs ...string) {
 }
 
 func (r *rig) ownView(x engine.Seat) *engine.Own {
-	u, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
+	u, _ := r.house.Loop.Snapshot(engine.SeatViewer(x))
 	return u.View.Me
 }
 
 func (r *rig) publicView() engine.View {
-	u, _ := r.house.loop.Snapshot(engine.Public)
+	u, _ := r.house.Loop.Snapshot(engine.Public)
 	return u.View
 }
 
@@ -145,7 +145,7 @@ func (r *rig) playToDeposits(t *testing.T) {
 	t.Helper()
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.mustHostAct(act, nil)
-		r.house.loop.IsResponsive(t.Context(), patience) // the loop has counted the act before the next one
+		r.house.Loop.IsResponsive(t.Context(), patience) // the loop has counted the act before the next one
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		tray := r.ownView(x).Tray

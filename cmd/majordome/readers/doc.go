@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -88,6 +89,11 @@ type Counters struct {
 	Lost                 bool // the reader does not answer
 	Cards, Noisy, Losses uint64
 	Uptime               time.Duration // since the reader has answered again
+}
+
+// HasWorking reports whether a reader of a role works; role "": any reader.
+func (r *Readers) HasWorking(role string) bool {
+	return slices.ContainsFunc(r.feeds, func(f *feed) bool { return (role == "" || f.reader.Role == role) && !f.isLost() })
 }
 
 // Counters returns the counters of each reader.
