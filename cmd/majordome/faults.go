@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/network"
@@ -109,7 +110,7 @@ func ownText(err error) (t engine.Text, ok bool) {
 	case interface{ Text() engine.Text }: // of decks, the configuration, addresses
 		return e.Text(), true
 	case devices.Advice: // packages of devices do not import engine
-		return engine.T(e.FR, e.EN), true
+		return config.AdviceText(e), true
 	case *fault:
 		return e.text, true
 	case interface{ Msg() engine.Msg }: // of the store, with texts from the catalogues

@@ -3,6 +3,7 @@ package cards
 import (
 	"slices"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/enrol"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -34,7 +35,7 @@ func unfitReason(uid string) (engine.Text, bool) {
 		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
 	}
 	why, ok := u.UnfitAdvice()
-	return engine.T(why.FR, why.EN), ok
+	return config.AdviceText(why), ok
 }
 
 // refusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the

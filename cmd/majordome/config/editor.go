@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -264,26 +263,13 @@ func (s *Editor) checkDecks(c Config) error {
 
 // findingsOf returns the faults of an error, one by one.
 func (s *Editor) findingsOf(err error) (all []wire.Finding) {
-	if err == nil {
-		return nil
-	}
-	if f, is := err.(*ownfile.Fault); is {
-		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.faultText(f), Fix: f.Hint,
-			Where: strings.TrimPrefix(f.Path, "$."), Help: manual.PlaceOfFault(f, aboutConfig)}}
-	}
-	if t, is := err.(interface{ Text() engine.Text }); is {
-		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: t.Text()}}
-	}
-	if several, is := err.(interface{ Unwrap() []error }); is {
-		for _, e := range several.Unwrap() {
-			all = append(all, s.findingsOf(e)...)
+	for _, f := range FaultFindings(aboutConfig, err) {
+		if f.Fault != nil {
+			f.Said, f.Where = s.faultText(f.Fault), strings.TrimPrefix(f.Fault.Path, "$.")
 		}
-		return all
+		all = append(all, f.Finding)
 	}
-	if inner := errors.Unwrap(err); inner != nil {
-		return s.findingsOf(inner)
-	}
-	return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: engine.T(err.Error(), err.Error())}}
+	return all
 }
 
 // faultText returns the text of a fault. If the fault names no key, the text begins with its line, or the variable or

@@ -334,7 +334,7 @@ func portValues(d serial.Device) values {
 			case !isPathName(value):
 				return pathValues.check(key, value)
 			case errors.As(serial.CheckPort(value, serial.DefaultBaud), &advice):
-				t = engine.T(advice.FR, advice.EN)
+				t = AdviceText(advice)
 			}
 			return t
 		}}

@@ -116,7 +116,7 @@ func (s *sharedNode) handleChange(why error) {
 func (s *sharedNode) warnUnreached(why error) {
 	var advice devices.Advice
 	if errors.As(why, &advice) {
-		s.warnOnce("node does not answer yet", engine.T(advice.FR, advice.EN))
+		s.warnOnce("node does not answer yet", AdviceText(advice))
 	}
 }
 

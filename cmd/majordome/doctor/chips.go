@@ -77,7 +77,7 @@ func (m *Machine) AskChips(ctx context.Context, cfg config.Config) (found []Find
 func errorText(err error) engine.Text {
 	var a devices.Advice
 	if errors.As(err, &a) {
-		return engine.T(a.FR, a.EN)
+		return config.AdviceText(a)
 	}
 	return engine.T(err.Error(), err.Error())
 }
@@ -107,7 +107,7 @@ func (l *examination) probeChip(c *chip) {
 	c.answers = true
 	if a, odd := ident.Warning(); odd {
 		l.addFinding("chip", Warning,
-			withReader(c.ReaderConfig, engine.T(a.FR, a.EN))).withFix("achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
+			withReader(c.ReaderConfig, config.AdviceText(a))).withFix("achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
 			"buy the module elsewhere: good ones report 91, 92, 88 or B2")
 		return
 	}

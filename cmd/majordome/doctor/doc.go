@@ -14,7 +14,6 @@ package doctor
 
 import (
 	"cmp"
-	"errors"
 	"io"
 	"io/fs"
 	"strings"
@@ -22,10 +21,8 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
-	"majordome/companion/catalogue"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // State is the severity of a finding.
@@ -191,33 +188,16 @@ func FaultFindings(about string, err error) []Finding {
 }
 
 func (l *examination) addFaults(about string, err error) {
-	if err == nil {
-		return
-	}
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range all.Unwrap() {
-			l.addFaults(about, e)
+	for _, f := range config.FaultFindings(about, err) {
+		found := Finding{Finding: f.Finding}
+		if at := f.Fault; at != nil {
+			where := engine.T(at.File, at.File)
+			if at.Line > 0 {
+				where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", at.File, at.Line)
+			}
+			found.Said = engine.T(where.FR+" : "+at.What.FR, where.EN+": "+at.What.EN)
+			found.File, found.Line, found.Column = at.File, at.Line, at.Column
 		}
-		return
-	}
-	var f *ownfile.Fault
-	if errors.As(err, &f) {
-		where := engine.T(f.File, f.File)
-		if f.Line > 0 {
-			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
-		}
-		said := l.addFinding(about, Fault, engine.T(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
-		said.Fix, said.Help, said.File, said.Line, said.Column = f.Hint, manual.PlaceOfFault(f, about), f.File, f.Line, f.Column
-		return
-	}
-	var both interface{ Text() engine.Text }
-	var msg interface{ Msg() engine.Msg }
-	switch {
-	case errors.As(err, &both):
-		l.addFinding(about, Fault, both.Text())
-	case errors.As(err, &msg): // of the store, with texts from the catalogues
-		l.addFinding(about, Fault, catalogue.RenderPlain(msg.Msg()))
-	default:
-		l.addFinding(about, Fault, engine.T(err.Error(), err.Error()))
+		l.found = append(l.found, found)
 	}
 }

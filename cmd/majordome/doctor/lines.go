@@ -41,7 +41,7 @@ func (l *examination) listenReaders(ctx context.Context) {
 		case errs[i] != nil:
 			l.addFinding("lines", Fault, withReader(r, errorText(errs[i])))
 		case bad:
-			l.addFinding("lines", lineState(h.HasOnlyRemarks()), withReader(r, engine.T(advice.FR, advice.EN))).
+			l.addFinding("lines", lineState(h.HasOnlyRemarks()), withReader(r, config.AdviceText(advice))).
 				withFix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
 					"majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:

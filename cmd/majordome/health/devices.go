@@ -186,9 +186,9 @@ func (d *Devices) findFaults() (all []shownFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, shownFault{
-			DeviceFault{Finding: deviceFinding(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"),
+			DeviceFault{Finding: deviceFinding(fmt.Sprintf("readers[%d]", place), config.AdviceText(told), "lines"),
 				Role: o.Readers[i].Role, MayWork: heard.HasOnlyRemarks()},
-			engine.T(shown.FR, shown.EN)})
+			config.AdviceText(shown)})
 	}
 	all = append(all, d.findNodeFaults()...)
 	addFault := func(list string, place int, said engine.Text) {
@@ -222,7 +222,7 @@ func (d *Devices) findNodeFaults() (all []shownFault) {
 			FR: "aucun nœud ne répond : regardez son câble ; est-ce le bon port, et le micrologiciel est-il écrit (majordome node flash) ?",
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // an error with better advice replaces this one
-		said := engine.T(advice.FR, advice.EN)
+		said := config.AdviceText(advice)
 		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(c.FirstDeviceOn(port), said, "node"), Port: port}, said})
 	}
 	return all

@@ -3,7 +3,6 @@ package health
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/clock"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/office"
 	"majordome/companion/wire"
@@ -177,8 +177,9 @@ const AboutDeck = "deck"
 func DeckFindings(err error) (all []wire.Finding) {
 	const most = 80 // characters; a finding has room for two such texts in each language
 	reported := map[string]bool{}
-	for _, f := range faultsIn(err) {
-		if reported[f.File] {
+	for _, found := range config.FaultFindings(AboutDeck, err) {
+		f := found.Fault
+		if f == nil || reported[f.File] {
 			continue
 		}
 		reported[f.File] = true
@@ -191,21 +192,6 @@ func DeckFindings(err error) (all []wire.Finding) {
 			engine.T(where.FR+" : "+ownfile.VisibleText(f.What.FR, most)+".", where.EN+": "+ownfile.VisibleText(f.What.EN, most)+"."),
 			engine.T("À faire : "+ownfile.VisibleText(f.Hint.FR, most)+", puis redémarrez Majordome.",
 				"To do: "+ownfile.VisibleText(f.Hint.EN, most)+", then start Majordome again.")))
-	}
-	return all
-}
-
-// faultsIn returns the faults in a joined error.
-func faultsIn(err error) (all []*ownfile.Fault) {
-	if many, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range many.Unwrap() {
-			all = append(all, faultsIn(e)...)
-		}
-		return all
-	}
-	var f *ownfile.Fault
-	if errors.As(err, &f) {
-		all = append(all, f)
 	}
 	return all
 }

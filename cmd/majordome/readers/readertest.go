@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/devices/mfrc522"
@@ -129,7 +130,7 @@ func (f *feed) measure() wire.Meter {
 	for _, u := range g.Tags {
 		m.Tags = append(m.Tags, u.String())
 		if why, unfit := u.UnfitAdvice(); unfit && len(m.Strays) < wire.MaxStrays {
-			m.Strays = append(m.Strays, engine.T(why.FR, why.EN))
+			m.Strays = append(m.Strays, config.AdviceText(why))
 		}
 	}
 	return m
