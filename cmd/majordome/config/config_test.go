@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"testing"
 
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/devices/light"
 	"majordome/devices/ws2812"
 	"majordome/engine"
@@ -324,7 +325,7 @@ func TestPinAdvice(t *testing.T) {
 func TestOnePortTwoNames(t *testing.T) {
 	dir := t.TempDir()
 	port, link := filepath.Join(dir, "ttyUSB0"), filepath.Join(dir, "usb-node")
-	writeFile(t, port, "")
+	configtest.Write(t, port, "")
 	if err := os.Symlink(port, link); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -20,56 +21,9 @@ func newConfigFile(t *testing.T, text string) (path string, s *Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
-		rewriteFile(t, path, text)
+		configtest.Rewrite(t, path, text)
 	}
 	return path, NewEditor(path, EditorOpts{})
-}
-
-// rewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
-func rewriteFile(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	at := time.Unix(1_700_000_000+int64(len(text)), 0)
-	if err := os.Chtimes(path, at, at); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func content(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// editDraft changes a key of the draft.
-func editDraft(t *testing.T, s *Editor, path, value string) {
-	t.Helper()
-	if err := s.Set(path, value); err != nil {
-		t.Fatalf("%s = %q: %v", path, value, err)
-	}
-}
-
-func settingValue(s *wire.Settings, path string) string {
-	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
-		return s.Values[i].Value
-	}
-	return ""
-}
-
-// pageFileText returns the text of the page's file without its head.
-func pageFileText(t *testing.T, path string) string {
-	t.Helper()
-	text := content(t, PageFile(path))
-	head, rest, ok := strings.Cut(text, "yours.\n")
-	if !ok || strings.Count(head, "\n") != 1 {
-		t.Fatalf("the head of the page's file: %q", text)
-	}
-	return rest
 }
 
 // A listen address saved by the page stays if the host connects through it. Otherwise the previous one returns, and
@@ -80,9 +34,9 @@ func TestListenProvesItself(t *testing.T) {
 		path, s := newConfigFile(t, hand)
 		old := s.Config()
 		s.Attach(old, nil, func() {})
-		editDraft(t, s, "listen", ":9090")
+		configtest.Set(t, s, "listen", ":9090")
 		s.Save()
-		editDraft(t, s, "calm", "true")
+		configtest.Set(t, s, "calm", "true")
 		s.Save() // a game is on: both wait
 		if s.RevertUnconfirmed(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Snapshot())
@@ -91,15 +45,15 @@ func TestListenProvesItself(t *testing.T) {
 		if s.RevertUnconfirmed(false) {
 			t.Fatal("at once")
 		}
-		editDraft(t, s, "site", "manor") // neither saved nor lost
+		configtest.Set(t, s, "site", "manor") // neither saved nor lost
 		s.unconfirmed.deadline = time.Now().Add(-time.Second)
 		if s.RevertUnconfirmed(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
-		if got := pageFileText(t, path); got != want || content(t, path) != hand {
+		if got := configtest.ReadPage(t, PageFile(path)); got != want || configtest.Read(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
-		if got := s.Snapshot(); got.Changes != 1 || settingValue(got, "site") != "manor" || settingValue(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+		if got := s.Snapshot(); got.Changes != 1 || configtest.Value(got, "site") != "manor" || configtest.Value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
@@ -118,12 +72,12 @@ func TestListenProvesItself(t *testing.T) {
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":8080\"\n")
 	s.Attach(s.Config(), nil, func() {})
-	rewriteFile(t, path, "listen: \":9090\" # by hand\n")
+	configtest.Rewrite(t, path, "listen: \":9090\" # by hand\n")
 	s.Poll()
 	s.Poll()
-	editDraft(t, s, "calm", "true")
-	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || pageFileText(t, path) != "calm: true\n" {
-		t.Errorf("%+v, %q", s.unconfirmed, pageFileText(t, path))
+	configtest.Set(t, s, "calm", "true")
+	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || configtest.ReadPage(t, PageFile(path)) != "calm: true\n" {
+		t.Errorf("%+v, %q", s.unconfirmed, configtest.ReadPage(t, PageFile(path)))
 	}
 }
 
@@ -140,21 +94,21 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	clear(s.deckErrs)
 	for _, v := range []string{"a", "ab", "abc", "abcd"} {
-		editDraft(t, s, "site", v)
+		configtest.Set(t, s, "site", v)
 	}
 	if judged > 1 {
 		t.Errorf("judged %d times for four letters", judged)
 	}
-	if editDraft(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
+	if configtest.Set(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
 		t.Errorf("another deck: %+v", s.Snapshot().Faults)
 	}
-	editDraft(t, s, "deck", "")
+	configtest.Set(t, s, "deck", "")
 	before := judged
 	if s.Save(); judged == before {
 		t.Error("kept without a look")
 	}
 	before = judged
-	rewriteFile(t, path, "calm: false # by hand\n")
+	configtest.Rewrite(t, path, "calm: false # by hand\n")
 	if s.Poll(); s.Poll() == false && judged == before {
 		t.Error("another file is not judged")
 	}
@@ -164,8 +118,8 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 func TestSettingsAreClosed(t *testing.T) {
 	path, s := newConfigFile(t, "calm: false\n")
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
-	editDraft(t, s, "site", "x")
-	rewriteFile(t, path, "calm: false # by hand\n")
+	configtest.Set(t, s, "site", "x")
+	configtest.Rewrite(t, path, "calm: false # by hand\n")
 	_, changed := s.Poll(), s.Poll()
 	if err := s.SearchDevices(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
@@ -178,11 +132,11 @@ func TestSettingsAreClosed(t *testing.T) {
 // Changing a segment that is named chip removes no other key of the strip; changing the chip of the strip does.
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := newConfigFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
-	editDraft(t, s, "strips[0].segments.chip", "8-9")
+	configtest.Set(t, s, "strips[0].segments.chip", "8-9")
 	if c := s.draftConfig; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
-	editDraft(t, s, "strips[0].chip", "node")
+	configtest.Set(t, s, "strips[0].chip", "node")
 	if c := s.draftConfig; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
@@ -215,7 +169,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if err := s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
 		t.Fatal(err)
 	}
-	editDraft(t, s, "calm", "true")
+	configtest.Set(t, s, "calm", "true")
 	got := s.Snapshot()
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
@@ -224,28 +178,28 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
-	editDraft(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
-	editDraft(t, s, "readers[0].baud", "fast")
+	configtest.Set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
+	configtest.Set(t, s, "readers[0].baud", "fast")
 	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
-	editDraft(t, s, "readers[0].baud", "")
+	configtest.Set(t, s, "readers[0].baud", "")
 	s.Save()
-	if got := pageFileText(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file of a hand is written")
 	}
-	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || settingValue(got, "readers[0].role") != "urn" {
+	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || configtest.Value(got, "readers[0].role") != "urn" {
 		t.Errorf("%+v", got)
 	}
-	editDraft(t, s, "readers[0]", "")
+	configtest.Set(t, s, "readers[0]", "")
 	s.Save()
-	if got := pageFileText(t, path); got != "calm: true\n" {
+	if got := configtest.ReadPage(t, PageFile(path)); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
-	if old := content(t, PageFile(path)+".old"); !strings.Contains(old, "role: urn") {
+	if old := configtest.Read(t, PageFile(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
@@ -287,10 +241,10 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 func TestAnotherChip(t *testing.T) {
 	const hand = "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n"
 	path, s := newConfigFile(t, hand)
-	editDraft(t, s, "readers[0].chip", "serial")
-	editDraft(t, s, "readers[0].port", "/dev/ttyACM0")
+	configtest.Set(t, s, "readers[0].chip", "serial")
+	configtest.Set(t, s, "readers[0].port", "/dev/ttyACM0")
 	s.Save()
-	if got := pageFileText(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || content(t, path) != hand {
+	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || configtest.Read(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 }
@@ -302,10 +256,10 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	if s.Poll() {
 		t.Error("nothing has changed")
 	}
-	editDraft(t, s, "readers[1].baud", "9600")
-	editDraft(t, s, "url", "http://a.example")
-	editDraft(t, s, "listen", ":81")
-	rewriteFile(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	configtest.Set(t, s, "readers[1].baud", "9600")
+	configtest.Set(t, s, "url", "http://a.example")
+	configtest.Set(t, s, "listen", ":81")
+	configtest.Rewrite(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.Poll() {
 		t.Error("read while it may still be written")
 	}
@@ -313,7 +267,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Snapshot()
-	if got.Changes != 3 || settingValue(got, "listen") != ":81" || settingValue(got, "readers[0].role") != "urn" || settingValue(got, "readers[1].baud") != "9600" || settingValue(got, "url") != "http://a.example" || settingValue(got, "site") != "manor" {
+	if got.Changes != 3 || configtest.Value(got, "listen") != ":81" || configtest.Value(got, "readers[0].role") != "urn" || configtest.Value(got, "readers[1].baud") != "9600" || configtest.Value(got, "url") != "http://a.example" || configtest.Value(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
 	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
@@ -329,17 +283,17 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 	// Between two polls: the page does not save over a change that the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
-	rewriteFile(t, path, last)
+	configtest.Rewrite(t, path, last)
 	s.Save()
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("kept over what was not shown")
 	}
 	s.Save()
-	if got := pageFileText(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
+	if got := configtest.ReadPage(t, PageFile(path)); configtest.Read(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// After the host resets the key, the owner's file applies again.
-	if err := s.Unset("listen"); err != nil || settingValue(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
+	if err := s.Unset("listen"); err != nil || configtest.Value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
 	if refusalKey(s.Unset("listen")) != "table.unknown" || refusalKey(s.Unset("site")) != "table.unknown" {
@@ -356,29 +310,29 @@ func TestHandAndPageAreLayers(t *testing.T) {
 func TestSettingsWithoutAValue(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
-		editDraft(t, s, key, "")
+		configtest.Set(t, s, key, "")
 	}
 	s.Save()
-	if got := pageFileText(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
+	if got := configtest.ReadPage(t, PageFile(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
-	if again := NewEditor(path, EditorOpts{}).Snapshot(); settingValue(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
+	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.Value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
 		t.Errorf("%+v", again)
 	}
-	editDraft(t, s, "names[0]", "")
+	configtest.Set(t, s, "names[0]", "")
 	if s.Save(); len(s.Config().Names) != 0 {
 		t.Errorf("%q", s.Config().Names)
 	}
-	editDraft(t, s, "lock", "5")
-	editDraft(t, s, "names[0]", "a.example")
-	editDraft(t, s, "names[1]", "b.example")
-	editDraft(t, s, "listen", ":80")
-	editDraft(t, s, "url", "http://a.example")
-	if s.Save(); pageFileText(t, path) != "" || len(s.Snapshot().Over) != 0 {
-		t.Errorf("%s", pageFileText(t, path))
+	configtest.Set(t, s, "lock", "5")
+	configtest.Set(t, s, "names[0]", "a.example")
+	configtest.Set(t, s, "names[1]", "b.example")
+	configtest.Set(t, s, "listen", ":80")
+	configtest.Set(t, s, "url", "http://a.example")
+	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "" || len(s.Snapshot().Over) != 0 {
+		t.Errorf("%s", configtest.ReadPage(t, PageFile(path)))
 	}
 }
 
@@ -389,8 +343,8 @@ func TestConfigOfBothFiles(t *testing.T) {
 	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.PageKeys()) != 0 {
 		t.Fatalf("%v %+v", err, c)
 	}
-	rewriteFile(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
-	rewriteFile(t, path, content(t, path)+"table: Y\ngain: 3\n")
+	configtest.Rewrite(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
+	configtest.Rewrite(t, path, configtest.Read(t, path)+"table: Y\ngain: 3\n")
 	_, err = ReadConfig(path)
 	hand, page := filepath.Base(path), filepath.Base(PageFile(path))
 	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
@@ -409,11 +363,11 @@ func TestConfigOfBothFiles(t *testing.T) {
 func TestAFileInOtherHands(t *testing.T) {
 	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
 	path, s := newConfigFile(t, whole)
-	editDraft(t, s, "url", "http://a.example")
-	rewriteFile(t, path, "")
+	configtest.Set(t, s, "url", "http://a.example")
+	configtest.Rewrite(t, path, "")
 	s.Poll()
-	rewriteFile(t, path, whole+"# done\n")
-	if s.Poll(); settingValue(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
+	configtest.Rewrite(t, path, whole+"# done\n")
+	if s.Poll(); configtest.Value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
 		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
 	s.Poll()
@@ -423,18 +377,18 @@ func TestAFileInOtherHands(t *testing.T) {
 	s.Poll()
 	s.Poll()
 	s.Save()
-	if got := s.Snapshot(); settingValue(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+	if got := s.Snapshot(); configtest.Value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	rewriteFile(t, path, whole)
+	configtest.Rewrite(t, path, whole)
 	s.Poll()
 	s.Poll()
 	s.Save()
-	if content(t, path) != whole || pageFileText(t, path) != "url: \"http://a.example\"\n" {
-		t.Errorf("%s", pageFileText(t, path))
+	if configtest.Read(t, path) != whole || configtest.ReadPage(t, PageFile(path)) != "url: \"http://a.example\"\n" {
+		t.Errorf("%s", configtest.ReadPage(t, PageFile(path)))
 	}
 }
 
@@ -442,25 +396,25 @@ func TestAFileInOtherHands(t *testing.T) {
 // changes nothing; when the host saves, it is overwritten, and the broken one is kept next to it.
 func TestPageLayerInOtherHands(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\n")
-	editDraft(t, s, "site", "manor")
+	configtest.Set(t, s, "site", "manor")
 	s.Save()
-	editDraft(t, s, "calm", "true")
-	rewriteFile(t, PageFile(path), "site: attic\n")
+	configtest.Set(t, s, "calm", "true")
+	configtest.Rewrite(t, PageFile(path), "site: attic\n")
 	s.Poll()
-	if s.Poll(); settingValue(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
+	if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
 		t.Errorf("%+v", s.Snapshot())
 	}
 	s.Close()
 	for _, broken := range []string{"site: [", "- 1\n"} {
-		rewriteFile(t, PageFile(path), broken)
+		configtest.Rewrite(t, PageFile(path), broken)
 		s.Poll()
-		if s.Poll(); settingValue(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
+		if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
 			t.Errorf("%+v", s.Snapshot())
 		}
 	}
-	editDraft(t, s, "calm", "true")
-	if s.Save(); pageFileText(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
-		t.Errorf("%q", content(t, PageFile(path)))
+	configtest.Set(t, s, "calm", "true")
+	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "site: attic\ncalm: true\n" || configtest.Read(t, PageFile(path)+".old") != "- 1\n" {
+		t.Errorf("%q", configtest.Read(t, PageFile(path)))
 	}
 }
 
@@ -475,7 +429,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	if os.Getuid() == 0 { // root may write everywhere: use a file in place of the folder
 		s.page.name = PageFile(filepath.Join(path, "majordome.yaml"))
 	}
-	editDraft(t, s, "calm", "true")
+	configtest.Set(t, s, "calm", "true")
 	s.mu.Lock()
 	s.writePage(s.draft)
 	s.mu.Unlock()
@@ -494,7 +448,7 @@ func TestPageLayerIsAsReadable(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	editDraft(t, s, "hotspot_password", "12345678")
+	configtest.Set(t, s, "hotspot_password", "12345678")
 	s.Save()
 	for _, name := range []string{PageFile(path), PageFile(path) + ".old"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
@@ -521,7 +475,7 @@ func TestSetupAndEnvironment(t *testing.T) {
 	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
-	if settingValue(s.Snapshot(), "listen") != ":8099" {
+	if configtest.Value(s.Snapshot(), "listen") != ":8099" {
 		t.Error("the file is shown")
 	}
 	for _, path := range []string{"listen", "readers[0].gain"} {
@@ -539,7 +493,7 @@ func TestSetupAndEnvironment(t *testing.T) {
 func TestManySettings(t *testing.T) {
 	deep := strings.Repeat("x", maxShown)
 	_, s := newConfigFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
-	if got := s.Snapshot(); len(got.Values) != 1201 || settingValue(got, "names[1200]") != "y" || len(got.Faults) == 0 {
+	if got := s.Snapshot(); len(got.Values) != 1201 || configtest.Value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
 		t.Errorf("%d values, %+v", len(got.Values), got.Faults)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/devices/randtest"
 	"majordome/engine"
 )
@@ -91,7 +92,7 @@ func applyRandomChange(t *testing.T, dice *rand.Rand, s *Editor, m *layerModel) 
 		key, path, value = "listen", "listen", c.Listen
 	}
 	m.page[key] = fieldByKey(reflect.ValueOf(c), key)
-	editDraft(t, s, path, value)
+	configtest.Set(t, s, path, value)
 	return path + " = " + value
 }
 
@@ -126,7 +127,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				done = append(done, "keep")
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // the length gives it another time of change, too
-				rewriteFile(t, path, text)
+				configtest.Rewrite(t, path, text)
 				s.Poll()
 				s.Poll()
 				m.hand = read(text)
@@ -140,14 +141,14 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				}
 			}
 			if got, want := normalized(s.draftConfig), normalized(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.renderPage(s.draft).text)
+				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, configtest.Read(t, path), s.renderPage(s.draft).text)
 			}
 		}
 		if s.Save(); countChanges(s.saved, s.draft) > 0 {
 			s.Save() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.mergedConfig())) || content(t, path) != text {
+		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.mergedConfig())) || configtest.Read(t, path) != text {
 			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, normalized(got), normalized(m.mergedConfig()))
 		}
 	}

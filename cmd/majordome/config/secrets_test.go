@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/engine/ownfile"
 )
 
@@ -59,17 +60,17 @@ func savedVariants(text string) map[string]string {
 // TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range savedVariants("tablé\nwörd of the table ") {
-		if name, password, _, err := readAccount(fileOf(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
+		if name, password, _, err := readAccount(configtest.Make(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
 	for how, text := range savedVariants("a secret of the house") {
-		if secret, _, err := readHookSecret(fileOf(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
+		if secret, _, err := readHookSecret(configtest.Make(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
 	for how, text := range savedVariants(strings.TrimSpace(newCertificate(t) + newCertificate(t))) {
-		if all, _, err := readAuthority(fileOf(t, text), processUID()); err != nil || len(all) != 2 {
+		if all, _, err := readAuthority(configtest.Make(t, text), processUID()); err != nil || len(all) != 2 {
 			t.Errorf("two certificates %s: %d %v", how, len(all), err)
 		}
 	}
@@ -98,7 +99,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		}
 	}
 	text := func(text string) func(*testing.T, string) {
-		return func(t *testing.T, path string) { writeFile(t, path, text) }
+		return func(t *testing.T, path string) { configtest.Write(t, path, text) }
 	}
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct {
@@ -113,7 +114,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"open to all but its group", as(0o604), "everybody may read it", ""},
 		{"for all to write", as(0o602), "everybody may write it", "everybody may write it"},
 		{"a link in its folder", do(func(p string) error { return os.Symlink(filepath.Base(p)+".moved", p) }), "", ""},
-		{"a link out of its folder", do(func(p string) error { writeFile(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
+		{"a link out of its folder", do(func(p string) error { configtest.Write(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
 		{"a link by a way around", do(func(p string) error { return os.Symlink("../"+filepath.Base(filepath.Dir(p))+"/x", p) }), "a link out of its folder", "a link out of its folder"},
 		{"a link to nothing", do(func(p string) error { return os.Symlink("nothing", p) }), "or to nothing", "or to nothing"},
 		{"a pipe", do(func(p string) error { return syscall.Mkfifo(p, 0o600) }), "no ordinary file", "no ordinary file"},
@@ -129,7 +130,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"a broken certificate", text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "this is no", "no certificate"},
 	} {
 		for key, content := range good {
-			path := fileOf(t, content)
+			path := configtest.Make(t, content)
 			c.make(t, path)
 			cfg := Config{}
 			*map[string]*string{"account": &cfg.Account, "secret": &cfg.Secret, "authority": &cfg.Authority}[key] = path
@@ -166,7 +167,7 @@ func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root gives files away")
 	}
-	path := fileOf(t, "table\nword\n")
+	path := configtest.Make(t, "table\nword\n")
 	for owner, want := range map[int]bool{0: true, 4711: true, 4712: false} {
 		if err := os.Chown(path, owner, 0); err != nil {
 			t.Fatal(err)
@@ -203,7 +204,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		writeFile(t, path, "table\n"+canary+"\n")
+		configtest.Write(t, path, "table\n"+canary+"\n")
 		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +214,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
+	configtest.Write(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
 	checkOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
 }
@@ -234,7 +235,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 // file or a refusal, never the content behind the link.
 func TestOwnedFilesAreReadOnce(t *testing.T) {
 	folder := t.TempDir()
-	path, out := filepath.Join(folder, "account"), fileOf(t, "stolen\n"+canary+"\n")
+	path, out := filepath.Join(folder, "account"), configtest.Make(t, "stolen\n"+canary+"\n")
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

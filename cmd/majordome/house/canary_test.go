@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/logs"
+	"majordome/cmd/majordome/network/hotspot/hotspottest"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -146,9 +148,9 @@ func startSpied(t *testing.T, change func(*Opts)) *spied {
 	s.rig = openRig(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
-		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
-		o.Config.HotspotPassword, o.Hotspot = wifiPassword, newHotspot(t)
-		writeScriptStatus(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), configtest.Make(t, "a secret of the house"), true
+		o.Config.HotspotPassword, o.Hotspot = wifiPassword, hotspottest.New(t)
+		hotspottest.WriteStatus(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.LogTail = &logs.Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.LogTail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.DefaultLayout(7)}}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"majordome/cmd/majordome/adminsocket"
+	"majordome/cmd/majordome/network/hotspot/hotspottest"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
@@ -18,8 +19,8 @@ import (
 
 // TestOwnScreen: only a page of ours, in a browser on this machine, gets the host's link and this machine's own Wi-Fi.
 func TestOwnScreen(t *testing.T) {
-	h := newHotspot(t)
-	writeScriptStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	h := hotspottest.New(t)
+	hotspottest.WriteStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
 	r := startRig(t, func(o *Opts) { o.Hotspot = h })
 	ask := func(path, page string) (int, string) {
 		t.Helper()

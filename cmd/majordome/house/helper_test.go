@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -381,12 +380,5 @@ func noGoroutinesLeft(t *testing.T, before int) {
 		if time.Now().After(end) {
 			t.Fatalf("%d goroutines before, %d after:\n%s", before, n, stacks)
 		}
-	}
-}
-
-func writeFile(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
 	}
 }

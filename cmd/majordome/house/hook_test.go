@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/companion/uplink"
 	"majordome/companion/webhook"
 	"majordome/companion/wire"
@@ -39,19 +39,6 @@ func (x *hooked) serve(t *testing.T) string {
 	}))
 	t.Cleanup(s.Close)
 	return s.URL + "/in"
-}
-
-func fileOf(t *testing.T, text string) string {
-	t.Helper()
-	f, err := os.CreateTemp(t.TempDir(), "")
-	if err == nil {
-		_, err = f.WriteString(text)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = f.Close()
-	return f.Name()
 }
 
 // unspokenText returns an event as text, without what is said aloud if aloud is true.
@@ -93,12 +80,12 @@ func TestHookStopsNoGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, secret, authority, want string }{
-		{"nobody is there", fileOf(t, "a secret of the house"), "", "in time"},
+		{"nobody is there", configtest.Make(t, "a secret of the house"), "", "in time"},
 		{"no secret", "", "", "cannot be read"},
-		{"a short one", fileOf(t, "x"), "", "cannot be read"},
+		{"a short one", configtest.Make(t, "x"), "", "cannot be read"},
 		{"no file", "/nowhere", "", "cannot be read"},
 		{"a pipe, which may never end", pipe, "", "cannot be read"},
-		{"no certificate", fileOf(t, "a secret of the house"), fileOf(t, "x"), "cannot be read"},
+		{"no certificate", configtest.Make(t, "a secret of the house"), configtest.Make(t, "x"), "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := startRig(t, func(o *Opts) {

@@ -1,29 +1,16 @@
 package house
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/cmd/majordome/network/hotspot"
+	"majordome/cmd/majordome/network/hotspot/hotspottest"
 	"majordome/companion/wire"
 )
-
-// newHotspot returns a hotspot whose script waits for a request.
-func newHotspot(t *testing.T) hotspot.Hotspot {
-	t.Helper()
-	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
-}
-
-// writeScriptStatus writes a status file as root's script does.
-func writeScriptStatus(t *testing.T, h hotspot.Hotspot, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func hasFinding(all []wire.Finding, path, said string) bool {
 	for _, n := range all {
@@ -36,18 +23,20 @@ func hasFinding(all []wire.Finding, path, said string) bool {
 
 // The table applies a change of the hotspot at once and opens nothing again. The environment sets it as the file does.
 func TestHotspotHoldsAtOnce(t *testing.T) {
-	path, s := newConfigFile(t, "hotspot: off\n")
-	h := newHotspot(t)
+	path := filepath.Join(t.TempDir(), "majordome.yaml")
+	configtest.Rewrite(t, path, "hotspot: off\n")
+	s := config.NewEditor(path, config.EditorOpts{})
+	h := hotspottest.New(t)
 	house := openRig(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Editor = "off", "Majordome", h, s }).house
 	t.Cleanup(func() { _ = house.Close() })
-	if got := content(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
+	if got := configtest.Read(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
 	s.Attach(s.Config(), nil, house.settings.PollSoon)
-	rewriteFile(t, path, "hotspot: always\nhotspot_password: 12345678\n")
+	configtest.Rewrite(t, path, "hotspot: always\nhotspot_password: 12345678\n")
 	_, changed := s.Poll(), s.Poll() // a change is read at the second poll
-	if anew := house.settings.ApplyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
-		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.RequestFile))
+	if anew := house.settings.ApplyChange(); !changed || anew || configtest.Read(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
+		t.Errorf("changed %v, anew %v: %q", changed, anew, configtest.Read(t, h.RequestFile))
 	}
 
 }
@@ -55,42 +44,42 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 // Before a change is saved, the host reads whom it disconnects, which source overrides it, and that it has no effect
 // where no script waits.
 func TestHotspotWarns(t *testing.T) {
-	h := newHotspot(t)
+	h := hotspottest.New(t)
 	path := filepath.Join(t.TempDir(), "majordome.yaml")
 	s := config.NewEditor(path, config.EditorOpts{Hotspot: h})
 	if got := s.Snapshot(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
-	editDraft(t, s, "hotspot", "always")
+	configtest.Set(t, s, "hotspot", "always")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "may be cut off") || !hasFinding(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
 	s.Discard()
-	writeScriptStatus(t, h, "shown", "Salon\nabcdefgh23\n")
+	hotspottest.WriteStatus(t, h, "shown", "Salon\nabcdefgh23\n")
 	if got := s.Snapshot().Notes; len(got) != 1 || !hasFinding(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
-	editDraft(t, s, "hotspot_name", "Grenier")
+	configtest.Set(t, s, "hotspot_name", "Grenier")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot_name", "perhaps this device") || !hasFinding(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
 	s.Discard()
-	editDraft(t, s, "hotspot", "off")
+	configtest.Set(t, s, "hotspot", "off")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
 	s.Discard()
-	writeScriptStatus(t, h, "card", "")
+	hotspottest.WriteStatus(t, h, "card", "")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
 	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{RequestFile: h.RequestFile}})
-	editDraft(t, s, "hotspot_password", "12345678")
+	configtest.Set(t, s, "hotspot_password", "12345678")
 	if got := s.Snapshot(); got.Hotspot || !hasFinding(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
 	s.Save()
-	if text := pageFileText(t, path); text != "hotspot_password: 12345678\n" {
+	if text := configtest.ReadPage(t, config.PageFile(path)); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/cmd/majordome/records"
 	"majordome/companion/game"
 	"majordome/companion/store"
@@ -236,9 +237,9 @@ func TestFolderOfDecks(t *testing.T) {
 	if err := os.Mkdir(decks, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	writeFile(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
-	writeFile(t, filepath.Join(decks, "phare.yml"), string(phare))
-	writeFile(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
+	configtest.Write(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
+	configtest.Write(t, filepath.Join(decks, "phare.yml"), string(phare))
+	configtest.Write(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
 	c, err := config.ReadConfig(filepath.Join(folder, "majordome.yaml"))
 	if err != nil {
 		t.Fatal(err)

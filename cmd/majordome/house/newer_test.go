@@ -12,18 +12,6 @@ import (
 	"majordome/engine"
 )
 
-// writeUpdateReport writes a state file as the update service does.
-func writeUpdateReport(t *testing.T, dir string, told update.Report) {
-	t.Helper()
-	text, err := json.Marshal(told)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "told.json"), text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // Only the version with the offered checksum is installed, during a game only with force. A waiting request is answered
 // when the offer changes, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
@@ -48,10 +36,16 @@ func TestNewerOfTheOffice(t *testing.T) {
 		t.Errorf("of nothing %+v is shown", shown)
 	}
 	refused("nothing", engine.Args{"sum": "", "force": "yes"})
+	report := func(told update.Report) {
+		t.Helper()
+		if err := update.WriteReport(dir, told); err != nil {
+			t.Fatal(err)
+		}
+	}
 	waits := make(chan wire.OfficeAnswer, 1)
 	first, steps := r.watchRow("newer", ""), r.mark()
 	go func() { waits <- r.watchRow("newer", first.Seen) }()
-	writeUpdateReport(t, dir, update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
+	report(update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
 	if a := <-waits; a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
 		t.Errorf("of what is refused %+v is shown", a)
 	}
@@ -61,7 +55,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	refused("one that is refused", engine.Args{"sum": sum, "force": "yes"})
 	refused("one that is refused", engine.Args{"sum": "", "force": "yes"})
 
-	writeUpdateReport(t, dir, update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
+	report(update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
 	eventually(t, "it is offered", func() bool { r.doRow("newer", nil, &shown); return shown.Sum == sum })
 	r.mustHostAct("begin", nil)
 	if got := install(engine.Args{"sum": sum}); got != "table.newer.game" {

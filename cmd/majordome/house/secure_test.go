@@ -14,6 +14,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/cert"
 	"majordome/devices/logtest"
 )
@@ -100,7 +101,7 @@ func TestAnotherName(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"majordome": false, "salon": true, "off": false} {
-		_, s := newConfigFile(t, "")
+		s := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
 		log := &logtest.Buffer{}
 		r := openRig(t, func(o *Opts) {
 			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Editor, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))

@@ -16,6 +16,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/config/configtest"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -57,8 +58,8 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		file = useConfigFile(o, "calm: false\n")
 		o.Editor = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
-	before := content(t, file)
-	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || settingValue(&s, "calm") != "false" || s.Restart {
+	before := configtest.Read(t, file)
+	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || configtest.Value(&s, "calm") != "false" || s.Restart {
 		t.Errorf("%+v", s)
 	}
 	for row, args := range map[string]engine.Args{
@@ -78,7 +79,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("found when it was closed: %+v", s)
 	}
 
-	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || settingValue(&s, "calm") != "true" {
+	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || configtest.Value(&s, "calm") != "true" {
 		t.Errorf("%+v", s)
 	}
 	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
@@ -87,7 +88,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if r.settingsOf("settings-keep", nil); fileExists(config.PageFile(file)) {
 		t.Error("a fault is kept")
 	}
-	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || settingValue(&s, "calm") != "false" {
+	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || configtest.Value(&s, "calm") != "false" {
 		t.Errorf("%+v", s)
 	}
 	if s := r.settingsOf("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
@@ -99,7 +100,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("a game is searched: %s", why)
 	}
 	r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, config.PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
+	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(configtest.Read(t, config.PageFile(file)), "04C0FFEECA7A12") || configtest.Read(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()
@@ -141,10 +142,10 @@ func TestSettingsAreFollowed(t *testing.T) {
 	var file string
 	r := startRig(t, func(o *Opts) { file = useConfigFile(o, "") })
 	steps, first := r.mark(), r.watchRow("settings", "")
-	rewriteFile(t, file, content(t, file)+"log: debug\n")
+	configtest.Rewrite(t, file, configtest.Read(t, file)+"log: debug\n")
 	r.followRow("settings", first.Seen, func(shown json.RawMessage) bool {
 		var s wire.Settings
-		return json.Unmarshal(shown, &s) == nil && settingValue(&s, "log") == "debug" && len(s.News) == 1
+		return json.Unmarshal(shown, &s) == nil && configtest.Value(&s, "log") == "debug" && len(s.News) == 1
 	})
 	if r.waitPublished(); r.mark() != steps {
 		t.Error("it is a step of the game")

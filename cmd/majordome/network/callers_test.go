@@ -9,22 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/cmd/majordome/network/hotspot"
+	"majordome/cmd/majordome/network/hotspot/hotspottest"
 )
-
-// newHotspot returns a hotspot whose script waits for a request.
-func newHotspot(t *testing.T) hotspot.Hotspot {
-	t.Helper()
-	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
-}
-
-// writeScriptStatus writes a status file as root's script does.
-func writeScriptStatus(t *testing.T, h hotspot.Hotspot, name, text string) {
-	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // Metrics are for this machine, and for the addresses that the configuration names.
 func TestWhoMayReadMetrics(t *testing.T) {
@@ -66,7 +52,7 @@ func requestOwn(answer http.HandlerFunc, change func(*http.Request)) (int, strin
 
 // TestOwnWiFi: only this machine's own screen gets the name and password of its own Wi-Fi.
 func TestOwnWiFi(t *testing.T) {
-	h := newHotspot(t)
+	h := hotspottest.New(t)
 	n := &Network{opts: Opts{Hotspot: h}}
 	n.Apply(Settings{})
 	mux := http.NewServeMux()
@@ -76,7 +62,7 @@ func TestOwnWiFi(t *testing.T) {
 	if code, text := requestOwn(wifi, own); code != http.StatusNotFound || text != "" {
 		t.Errorf("without one: %d %s", code, text)
 	}
-	writeScriptStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	hotspottest.WriteStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
 	if code, text := requestOwn(wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
 		t.Errorf("%d %s", code, text)
 	}
@@ -129,12 +115,12 @@ func TestOwnScreen(t *testing.T) {
 // TestWiFiIsNews: the display is sent an update when a Wi-Fi appears, changes or disappears while nothing else happens
 // at the table, and for nothing else.
 func TestWiFiIsNews(t *testing.T) {
-	h := newHotspot(t)
+	h := hotspottest.New(t)
 	n := &Network{opts: Opts{Hotspot: h}}
 	for what, do := range map[string]func(){
-		"comes":         func() { writeScriptStatus(t, h, "shown", "Salon\nabcdefgh23\n") },
-		"is renamed":    func() { writeScriptStatus(t, h, "shown", "Grenier\nabcdefgh23\n") },
-		"is the card's": func() { writeScriptStatus(t, h, "card", "") },
+		"comes":         func() { hotspottest.WriteStatus(t, h, "shown", "Salon\nabcdefgh23\n") },
+		"is renamed":    func() { hotspottest.WriteStatus(t, h, "shown", "Grenier\nabcdefgh23\n") },
+		"is the card's": func() { hotspottest.WriteStatus(t, h, "card", "") },
 	} {
 		if do(); !n.updateWiFi() || n.updateWiFi() {
 			t.Errorf("it %s: news once", what)

@@ -77,7 +77,7 @@ func (m *Machine) removeFiles(names ...string) (err error) {
 	return err
 }
 
-func (m *Machine) saveReport(t Report) error { return writeReport(m.Dir, t) }
+func (m *Machine) saveReport(t Report) error { return WriteReport(m.Dir, t) }
 
 // installedVersion returns the installed version and the architecture. A half installed package has a version
 // too.

@@ -1,7 +1,6 @@
 package update
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,23 +8,16 @@ import (
 	"testing"
 )
 
-// storeReport writes a state file as the update service does.
-func storeReport(t *testing.T, dir string, told Report) {
-	t.Helper()
-	text, err := json.Marshal(told)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "told.json"), text, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestOffer checks that the office shows the state file, and that newer-install writes a request with the sum.
 func TestOffer(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	n := &Offer{files: Files{Dir: dir, RequestFile: wish}}
-	tell := func(told Report) { t.Helper(); storeReport(t, dir, told) }
+	tell := func(told Report) {
+		t.Helper()
+		if err := WriteReport(dir, told); err != nil {
+			t.Fatal(err)
+		}
+	}
 	n.reload()
 	if n.buildView() != nil || n.reload() {
 		t.Error("something is shown of nothing")

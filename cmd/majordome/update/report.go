@@ -69,7 +69,8 @@ func ReadReport(dir string) (t Report) {
 	return t
 }
 
-func writeReport(dir string, t Report) error {
+// WriteReport saves a report in the folder of updates.
+func WriteReport(dir string, t Report) error {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err
