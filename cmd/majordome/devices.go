@@ -137,42 +137,6 @@ func (d *deviceSet) close() {
 	}
 }
 
-// openReaders opens the readers for a tool.
-func openReaders(cfgs []config.ReaderConfig, at config.Nodes, log *slog.Logger) (readers []config.Reader, faults error) {
-	for _, c := range cfgs {
-		if r, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, faultAbout("lecteur "+c.Role, "reader "+c.Role, err))
-		} else {
-			readers = append(readers, r)
-		}
-	}
-	return readers, faults
-}
-
-// openStrips opens the strips for a tool.
-func openStrips(cfgs []config.StripConfig, at config.Nodes, log *slog.Logger) (strips []config.Strip, faults error) {
-	for _, c := range cfgs {
-		if s, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, faultAbout("ruban", "strip", err))
-		} else {
-			strips = append(strips, s)
-		}
-	}
-	return strips, faults
-}
-
-// openButtons opens the buttons for a tool.
-func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) (buttons []config.Button, faults error) {
-	for _, c := range cfgs {
-		if b, err := c.Open(at, log); err != nil {
-			faults = errors.Join(faults, faultAbout("bouton "+c.Role, "button "+c.Role, err))
-		} else {
-			buttons = append(buttons, b)
-		}
-	}
-	return buttons, faults
-}
-
 // newConfigEditor returns the editor with which the host's page changes the configuration file of a table.
 func newConfigEditor(configFile string, all games.Table) *config.Editor {
 	return config.NewEditor(configFile, config.EditorOpts{

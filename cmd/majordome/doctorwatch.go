@@ -64,22 +64,17 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
-	log, at := slog.New(slog.NewTextHandler(errs, nil)), config.Nodes{}
-	readers, err := openReaders(cfg.Readers, at, log)
+	d := openDevices(config.Config{Readers: cfg.Readers, Buttons: cfg.Buttons}, slog.New(slog.NewTextHandler(errs, nil)))
 	defer func() {
-		for _, r := range readers {
+		for _, r := range d.Readers {
 			err = errors.Join(err, r.Scanner.Halt())
 		}
 	}()
-	if err != nil {
-		return err
-	}
-	buttons, err := openButtons(cfg.Buttons, at, log)
-	if err != nil {
+	if err := d.faults(); err != nil {
 		return err
 	}
 	s.PrintLine(watchIntro)
-	for _, b := range buttons {
+	for _, b := range d.Buttons {
 		if b.Watch != nil { // no control card
 			go b.Watch(ctx, func() {
 				s.PrintLine(engine.Tf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
@@ -87,7 +82,7 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 		}
 	}
 	var watched []doctor.WatchedReader
-	for i, r := range readers {
+	for i, r := range d.Readers {
 		watched = append(watched, doctor.WatchedReader{Name: engine.T("lecteur "+r.Role, "reader "+r.Role),
 			Scanner: r.Scanner, IsMeasurable: cfg.Readers[i].Chip == config.ChipMFRC522})
 	}

@@ -65,17 +65,17 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("lights: the buses of this machine: %w", err)
 	}
-	strips, err := openStrips(cfg.Strips, config.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
-	if err == nil {
+	d := openDevices(config.Config{Strips: cfg.Strips}, slog.New(slog.NewTextHandler(out, nil)))
+	if err = d.faults(); err == nil {
 		w := stripWalk{out: out, answers: readAnswers(ctx, in), rooms: rooms}
-		for i, s := range strips {
+		for i, s := range d.Strips {
 			on := false
 			if on, err = w.walkStrip(ctx, i, s, cfg.Strips[i]); !on {
 				break
 			}
 		}
 	}
-	for _, s := range strips {
+	for _, s := range d.Strips {
 		err = errors.Join(err, s.Strip.Halt())
 	}
 	return err

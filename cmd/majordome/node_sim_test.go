@@ -83,16 +83,13 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 		t.Fatal(status)
 	}
 	var log logtest.Buffer
-	at, logger := config.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
-	readers, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
-		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}}, at, logger)
-	if err != nil {
+	d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
+		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}},
+		Strips: []config.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}}, slog.New(slog.NewTextHandler(&log, nil)))
+	if err := d.faults(); err != nil {
 		t.Fatal(err)
 	}
-	strips, err := openStrips([]config.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}, at, logger)
-	if err != nil {
-		t.Fatal(err)
-	}
+	readers, strips := d.Readers, d.Strips
 	says := func(n int) {
 		t.Helper()
 		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban",

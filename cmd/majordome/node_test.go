@@ -19,15 +19,11 @@ func TestNodesAreShared(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	port := t.TempDir() + "/usb-node"
-	at := config.Nodes{}
-	readers, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: port},
-		{Role: "show", Chip: "node", Port: port, Reader: 1}}, at, logger)
-	if err != nil || len(readers) != 2 {
-		t.Fatal(readers, err)
-	}
-	strips, err := openStrips([]config.StripConfig{{Chip: "node", Port: port}}, at, logger)
-	if err != nil || len(strips) != 1 || len(at) != 1 {
-		t.Fatal(strips, err, at)
+	d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: port},
+		{Role: "show", Chip: "node", Port: port, Reader: 1}}, Strips: []config.StripConfig{{Chip: "node", Port: port}}}, logger)
+	readers, strips := d.Readers, d.Strips
+	if err := d.faults(); err != nil || len(readers) != 2 || len(strips) != 1 || len(d.Nodes) != 1 {
+		t.Fatal(readers, strips, err, d.Nodes)
 	}
 	if n := strings.Count(log.String(), "does not answer yet"); n != 1 || !strings.Contains(log.String(), "introuvable") {
 		t.Errorf("%d warnings: %s", n, &log)
@@ -46,7 +42,7 @@ func TestNodesAreShared(t *testing.T) {
 	if _, err := readers[1].Scanner.Scan(context.Background()); err == nil || !strings.Contains(err.Error(), "halted") {
 		t.Errorf("after the last: %v", err)
 	}
-	if _, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}, at, logger); err == nil {
+	if openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}}, logger).faults() == nil {
 		t.Error("a name that is no path")
 	}
 }

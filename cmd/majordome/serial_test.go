@@ -23,7 +23,8 @@ func TestSerialReaders(t *testing.T) {
 	var log strings.Builder
 	open := func(port string) ([]config.Reader, error) {
 		log.Reset()
-		return openReaders([]config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}, config.Nodes{}, slog.New(slog.NewTextHandler(&log, nil)))
+		d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}}, slog.New(slog.NewTextHandler(&log, nil)))
+		return d.Readers, d.faults()
 	}
 
 	readers, err := open(near.Name())
