@@ -53,7 +53,8 @@ func TestListenProvesItself(t *testing.T) {
 		if got := configtest.ReadPage(t, PageFile(path)); got != want || configtest.Read(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
-		if got := s.Snapshot(); got.Changes != 1 || configtest.Value(got, "site") != "manor" || configtest.Value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+		if got := s.Snapshot(); got.Changes != 1 || configtest.Value(got, "site") != "manor" ||
+			configtest.Value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
@@ -244,7 +245,8 @@ func TestAnotherChip(t *testing.T) {
 	configtest.Set(t, s, "readers[0].chip", "serial")
 	configtest.Set(t, s, "readers[0].port", "/dev/ttyACM0")
 	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || configtest.Read(t, path) != hand {
+	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" ||
+		configtest.Read(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 }
@@ -267,7 +269,8 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Snapshot()
-	if got.Changes != 3 || configtest.Value(got, "listen") != ":81" || configtest.Value(got, "readers[0].role") != "urn" || configtest.Value(got, "readers[1].baud") != "9600" || configtest.Value(got, "url") != "http://a.example" || configtest.Value(got, "site") != "manor" {
+	if got.Changes != 3 || configtest.Value(got, "listen") != ":81" || configtest.Value(got, "readers[0].role") != "urn" ||
+		configtest.Value(got, "readers[1].baud") != "9600" || configtest.Value(got, "url") != "http://a.example" || configtest.Value(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
 	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
@@ -319,7 +322,8 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
-	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.Value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
+	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.Value(again, "url") != "" || len(again.Over) != 4 ||
+		again.Over[3].Value != "a.example, b.example" {
 		t.Errorf("%+v", again)
 	}
 	configtest.Set(t, s, "names[0]", "")
@@ -401,19 +405,22 @@ func TestPageLayerInOtherHands(t *testing.T) {
 	configtest.Set(t, s, "calm", "true")
 	configtest.Rewrite(t, PageFile(path), "site: attic\n")
 	s.Poll()
-	if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
+	if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 ||
+		!strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
 		t.Errorf("%+v", s.Snapshot())
 	}
 	s.Close()
 	for _, broken := range []string{"site: [", "- 1\n"} {
 		configtest.Rewrite(t, PageFile(path), broken)
 		s.Poll()
-		if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
+		if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" ||
+			!strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
 			t.Errorf("%+v", s.Snapshot())
 		}
 	}
 	configtest.Set(t, s, "calm", "true")
-	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "site: attic\ncalm: true\n" || configtest.Read(t, PageFile(path)+".old") != "- 1\n" {
+	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "site: attic\ncalm: true\n" ||
+		configtest.Read(t, PageFile(path)+".old") != "- 1\n" {
 		t.Errorf("%q", configtest.Read(t, PageFile(path)))
 	}
 }

@@ -60,17 +60,17 @@ func savedVariants(text string) map[string]string {
 // TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range savedVariants("tablé\nwörd of the table ") {
-		if name, password, _, err := readAccount(configtest.Make(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
+		if name, password, _, err := readAccount(configtest.WriteTemp(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
 	for how, text := range savedVariants("a secret of the house") {
-		if secret, _, err := readHookSecret(configtest.Make(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
+		if secret, _, err := readHookSecret(configtest.WriteTemp(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
 	for how, text := range savedVariants(strings.TrimSpace(newCertificate(t) + newCertificate(t))) {
-		if all, _, err := readAuthority(configtest.Make(t, text), processUID()); err != nil || len(all) != 2 {
+		if all, _, err := readAuthority(configtest.WriteTemp(t, text), processUID()); err != nil || len(all) != 2 {
 			t.Errorf("two certificates %s: %d %v", how, len(all), err)
 		}
 	}
@@ -130,7 +130,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"a broken certificate", text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "this is no", "no certificate"},
 	} {
 		for key, content := range good {
-			path := configtest.Make(t, content)
+			path := configtest.WriteTemp(t, content)
 			c.make(t, path)
 			cfg := Config{}
 			*map[string]*string{"account": &cfg.Account, "secret": &cfg.Secret, "authority": &cfg.Authority}[key] = path
@@ -167,7 +167,7 @@ func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root gives files away")
 	}
-	path := configtest.Make(t, "table\nword\n")
+	path := configtest.WriteTemp(t, "table\nword\n")
 	for owner, want := range map[int]bool{0: true, 4711: true, 4712: false} {
 		if err := os.Chown(path, owner, 0); err != nil {
 			t.Fatal(err)
@@ -235,7 +235,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 // file or a refusal, never the content behind the link.
 func TestOwnedFilesAreReadOnce(t *testing.T) {
 	folder := t.TempDir()
-	path, out := filepath.Join(folder, "account"), configtest.Make(t, "stolen\n"+canary+"\n")
+	path, out := filepath.Join(folder, "account"), configtest.WriteTemp(t, "stolen\n"+canary+"\n")
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)

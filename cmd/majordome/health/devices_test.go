@@ -28,7 +28,8 @@ import (
 // newDevices returns the devices of a table in the lobby.
 func newDevices(c config.Config, opened *config.Devices) *Devices {
 	log := slog.New(slog.DiscardHandler)
-	return NewDevices(DevicesOpts{Config: &c, Opened: opened, Lamps: lamps.New(lamps.Opts{Strips: opened.Strips, Clocks: opened.Clocks, Log: log}),
+	return NewDevices(DevicesOpts{Config: &c, Opened: opened,
+		Lamps:     lamps.New(lamps.Opts{Strips: opened.Strips, Clocks: opened.Clocks, Log: log}),
 		IsPlaying: func() bool { return false }, Changed: func([]wire.Finding) {}, Log: log})
 }
 
@@ -51,7 +52,8 @@ func TestLinesOfAGame(t *testing.T) {
 		t.Errorf("in the lobby: %+v", got)
 	}
 	playing.Store(true)
-	if f := d.findFaults(); len(f) != 1 || strings.Contains(f[0].ownText.EN, "carte") || !strings.Contains(f[0].ownText.EN, "it must print") || !strings.Contains(f[0].ownText.FR, "caché pendant une partie") {
+	if f := d.findFaults(); len(f) != 1 || strings.Contains(f[0].ownText.EN, "carte") ||
+		!strings.Contains(f[0].ownText.EN, "it must print") || !strings.Contains(f[0].ownText.FR, "caché pendant une partie") {
 		t.Errorf("in a game: %+v", f)
 	}
 	dev.heard.NotUnderstood = 4
@@ -124,7 +126,8 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	name, far := socket.Path, socket.Plug()
 	go func() { _, _ = io.Copy(io.Discard, far) }()
 	c := config.Defaults()
-	c.Readers = []config.ReaderConfig{{Role: "show", Chip: config.ChipSerial, Port: "/dev/elsewhere"}, {Role: "urn", Chip: config.ChipNode, Port: name}}
+	c.Readers = []config.ReaderConfig{{Role: "show", Chip: config.ChipSerial, Port: "/dev/elsewhere"},
+		{Role: "urn", Chip: config.ChipNode, Port: name}}
 	c.Buttons = []config.ButtonConfig{{Role: "start", Port: name}}
 	nodes := config.Nodes{}
 	reader, err := c.Readers[1].Open(nodes, slog.New(slog.DiscardHandler))
@@ -134,7 +137,8 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	defer reader.Scanner.Halt()
 	d := newDevices(c, &config.Devices{Nodes: nodes.Devices()})
 	f := d.findFaults()
-	if len(f) != 1 || f[0].Where != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].ownText.EN, "no node answers") || f[0].ownText.FR == f[0].ownText.EN {
+	if len(f) != 1 || f[0].Where != "readers[1]" || f[0].Port != name ||
+		!strings.Contains(f[0].ownText.EN, "no node answers") || f[0].ownText.FR == f[0].ownText.EN {
 		t.Errorf("%+v", f)
 	}
 	foreign := strings.Repeat("this is another sketch\r\n", 20)
@@ -224,7 +228,8 @@ func TestAReaderThatEndsNoLine(t *testing.T) {
 			if c.own == "" && line.Understood == 1 && len(faults) == 0 {
 				break
 			}
-			if c.own != "" && line.NotUnderstood > 0 && strings.HasPrefix(line.Last, c.last) && len(faults) == 1 && strings.Contains(faults[0].ownText.EN, c.own) && !faults[0].MayWork {
+			if c.own != "" && line.NotUnderstood > 0 && strings.HasPrefix(line.Last, c.last) &&
+				len(faults) == 1 && strings.Contains(faults[0].ownText.EN, c.own) && !faults[0].MayWork {
 				break
 			}
 			if time.Now().After(end) {

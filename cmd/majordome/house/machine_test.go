@@ -78,7 +78,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 	r := startRig(t, func(o *Opts) {
 		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Data: "/", Statfs: func(string, *syscall.Statfs_t) error { return syscall.ENOSYS }}
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
-		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), configtest.Make(t, "a secret of the house"), true
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), configtest.WriteTemp(t, "a secret of the house"), true
 	})
 	if got := r.house.health.Monitor.Findings(); len(got) > 0 {
 		t.Errorf("the host is told %+v", got)

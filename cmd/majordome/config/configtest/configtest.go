@@ -20,8 +20,8 @@ func Write(t testing.TB, name, text string) {
 	}
 }
 
-// Make makes a file with a text and returns its name.
-func Make(t testing.TB, text string) string {
+// WriteTemp writes a temporary file and returns its name.
+func WriteTemp(t testing.TB, text string) string {
 	t.Helper()
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err == nil {
