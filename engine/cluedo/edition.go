@@ -1,6 +1,8 @@
 package cluedo
 
 import (
+	"reflect"
+
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/deck"
@@ -10,21 +12,11 @@ import (
 // edition is the data in which one Cluedo differs from the others: a file of the folder editions,
 // or part of an owner's deck. All else is the same for the family.
 type edition struct {
-	Game    engine.ID `yaml:"edition"` // not in a deck, whose key game names it
-	Like    engine.ID `yaml:"like"`    // only in a deck: the edition that it differs from
-	Name    label     `yaml:"name"`
-	Players struct {
-		Least int `yaml:"least"` // a house rule for two players allows two
-		Most  int `yaml:"most"`
-	} `yaml:"players"`
-	Sizes struct {
-		Suspects int `yaml:"suspects"`
-		Weapons  int `yaml:"weapons"`
-		Rooms    int `yaml:"rooms"`
-		Places   int `yaml:"places"` // areas of the board without a card, not counting the pool
-		Times    int `yaml:"times"`  // Time cards
-		Hidden   int `yaml:"hidden"` // mystery cards hidden in rooms, in the modes that hide some
-	} `yaml:"sizes"`
+	Game    engine.ID   `yaml:"edition"` // not in a deck, whose key game names it
+	Like    engine.ID   `yaml:"like"`    // only in a deck: the edition that it differs from
+	Name    label       `yaml:"name"`
+	Players playerRange `yaml:"players"`
+	Sizes   boxSizes    `yaml:"sizes"`
 	// Policies are the values that the rulebook fixes, by policy id, and Walk says how pawns walk.
 	// Switches are house rules left to the table, each with the rule that it changes; the first
 	// value is the rulebook's. A switch that is not a policy gives for each value the words of Walk
@@ -40,13 +32,9 @@ type edition struct {
 	Words     map[string]string `yaml:"words"`
 	Sentences map[string]label  `yaml:"sentences"`
 
-	Rules  ruleIDs           `yaml:"rules"`
-	Events map[string]string `yaml:"events"` // the rule of each kind of event card
-	// MarkedFace gives the points of the die's face without a number, and the event cards it draws.
-	MarkedFace struct {
-		Points int `yaml:"points"`
-		Draws  int `yaml:"draws"`
-	} `yaml:"marked-face"`
+	Rules      ruleIDs           `yaml:"rules"`
+	Events     map[string]string `yaml:"events"` // the rule of each kind of event card
+	MarkedFace markedFace        `yaml:"marked-face"`
 	// MarkedSquares says whether the board has marked squares.
 	MarkedSquares bool              `yaml:"marked-squares"`
 	Powers        map[string]string `yaml:"powers"` // the rule of each Power
@@ -58,6 +46,28 @@ type edition struct {
 	inPresets      [maxSwitches]bool // the switches that presets set
 	policySettings [numPolicies]policySetting
 	walkRules      []walkRule
+}
+
+// playerRange is how many may play.
+type playerRange struct {
+	Least int `yaml:"least"` // a house rule for two players allows two
+	Most  int `yaml:"most"`
+}
+
+// boxSizes are the numbers of cards and areas in the box.
+type boxSizes struct {
+	Suspects int `yaml:"suspects"`
+	Weapons  int `yaml:"weapons"`
+	Rooms    int `yaml:"rooms"`
+	Places   int `yaml:"places"` // areas of the board without a card, not counting the pool
+	Times    int `yaml:"times"`  // Time cards
+	Hidden   int `yaml:"hidden"` // mystery cards hidden in rooms, in the modes that hide some
+}
+
+// markedFace gives the points of the die's face without a number, and the event cards it draws.
+type markedFace struct {
+	Points int `yaml:"points"`
+	Draws  int `yaml:"draws"`
 }
 
 // houseRule is a switch, as an edition describes it.
@@ -110,30 +120,53 @@ type walkRule struct {
 	parts       []board.Policy
 }
 
-// ruleIDs are the rules that the family cites, by topic. An edition gives those of what it has.
+// ruleIDs are the rules that the family cites, by topic. An edition gives those of what it has; its
+// file has the keys of all groups at one level.
 type ruleIDs struct {
-	Players      string `yaml:"players"`       // how many play
-	Character    string `yaml:"character"`     // each seat has a character
-	Envelope     string `yaml:"envelope"`      // three cards are in the envelope
-	Deal         string `yaml:"deal"`          // the others are dealt
-	Begins       string `yaml:"begins"`        // the starting player
-	Next         string `yaml:"next"`          // whose turn it is, and when
-	Way          string `yaml:"way"`           // one way of moving in a turn
-	Dice         string `yaml:"dice"`          // the dice
-	Draw         string `yaml:"draw"`          // an event card is drawn
-	Drawn        string `yaml:"drawn"`         // when one is
-	Twice        string `yaml:"twice"`         // one action in a turn
-	Stuck        string `yaml:"stuck"`         // a pawn that cannot leave its room
-	Leave        string `yaml:"leave"`         // a room has to be left
-	Back         string `yaml:"back"`          // not back into a room that was left
-	Passage      string `yaml:"passage"`       // secret passages
-	Reach        string `yaml:"reach"`         // where a move may end
-	Stay         string `yaml:"stay"`          // a seat whose pawn was moved may stay
-	Window       string `yaml:"window"`        // how long others may interrupt
-	Pool         string `yaml:"pool"`          // the pool
-	Peek         string `yaml:"peek"`          // a look at face-down cards
-	Nothing      string `yaml:"nothing"`       // an empty pool
-	Hidden       string `yaml:"hidden"`        // cards hidden in rooms
+	setupRules      `yaml:",inline"`
+	moveRules       `yaml:",inline"`
+	faceDownRules   `yaml:",inline"`
+	hypothesisRules `yaml:",inline"`
+	accusationRules `yaml:",inline"`
+	endRules        `yaml:",inline"`
+}
+
+// setupRules are the rules before the first turn.
+type setupRules struct {
+	Players   string `yaml:"players"`   // how many play
+	Character string `yaml:"character"` // each seat has a character
+	Envelope  string `yaml:"envelope"`  // three cards are in the envelope
+	Deal      string `yaml:"deal"`      // the others are dealt
+	Begins    string `yaml:"begins"`    // the starting player
+}
+
+// moveRules are the rules of turns, moves and interruptions.
+type moveRules struct {
+	Next    string `yaml:"next"`    // whose turn it is, and when
+	Way     string `yaml:"way"`     // one way of moving in a turn
+	Dice    string `yaml:"dice"`    // the dice
+	Draw    string `yaml:"draw"`    // an event card is drawn
+	Drawn   string `yaml:"drawn"`   // when one is
+	Twice   string `yaml:"twice"`   // one action in a turn
+	Stuck   string `yaml:"stuck"`   // a pawn that cannot leave its room
+	Leave   string `yaml:"leave"`   // a room has to be left
+	Back    string `yaml:"back"`    // not back into a room that was left
+	Passage string `yaml:"passage"` // secret passages
+	Reach   string `yaml:"reach"`   // where a move may end
+	Stay    string `yaml:"stay"`    // a seat whose pawn was moved may stay
+	Window  string `yaml:"window"`  // how long others may interrupt
+}
+
+// faceDownRules are the rules of cards face down on the board.
+type faceDownRules struct {
+	Pool    string `yaml:"pool"`    // the pool
+	Peek    string `yaml:"peek"`    // a look at face-down cards
+	Nothing string `yaml:"nothing"` // an empty pool
+	Hidden  string `yaml:"hidden"`  // cards hidden in rooms
+}
+
+// hypothesisRules are the rules of hypotheses and their answers.
+type hypothesisRules struct {
 	Hypothesis   string `yaml:"hypothesis"`    // when a hypothesis is made
 	Names        string `yaml:"names"`         // what it names
 	InPool       string `yaml:"in-pool"`       // no hypothesis in the pool
@@ -146,20 +179,45 @@ type ruleIDs struct {
 	None         string `yaml:"none"`          // a seat that cannot says so
 	Displaced    string `yaml:"displaced"`     // a pawn that was moved draws
 	DisplacedNow string `yaml:"displaced-now"` // when it draws
-	Accuse       string `yaml:"accuse"`        // when one accuses
-	AccuseWhere  string `yaml:"accuse-where"`  // where one accuses
-	Look         string `yaml:"look"`          // the accuser looks into the envelope
-	Judge        string `yaml:"judge"`         // the envelope decides
-	Wrong        string `yaml:"wrong"`         // after a wrong accusation
-	Spent        string `yaml:"spent"`         // a Power serves once
-	NotBoth      string `yaml:"not-both"`      // a look and an accusation exclude each other
-	Dead         string `yaml:"dead"`          // after a murder
-	Track        string `yaml:"track"`         // Time cards
-	Open         string `yaml:"open"`          // a murdered hand is face up
-	Card         string `yaml:"card"`          // cards out of turn
-	Wins         string `yaml:"wins"`          // the end: a right accusation
-	Murdered     string `yaml:"murdered"`      // all are murdered
-	Lost         string `yaml:"lost"`          // all have accused wrongly
+}
+
+// accusationRules are the rules of accusations and Powers.
+type accusationRules struct {
+	Accuse      string `yaml:"accuse"`       // when one accuses
+	AccuseWhere string `yaml:"accuse-where"` // where one accuses
+	Look        string `yaml:"look"`         // the accuser looks into the envelope
+	Judge       string `yaml:"judge"`        // the envelope decides
+	Wrong       string `yaml:"wrong"`        // after a wrong accusation
+	Spent       string `yaml:"spent"`        // a Power serves once
+	NotBoth     string `yaml:"not-both"`     // a look and an accusation exclude each other
+}
+
+// endRules are the rules of murders and the end.
+type endRules struct {
+	Dead     string `yaml:"dead"`     // after a murder
+	Track    string `yaml:"track"`    // Time cards
+	Open     string `yaml:"open"`     // a murdered hand is face up
+	Card     string `yaml:"card"`     // cards out of turn
+	Wins     string `yaml:"wins"`     // the end: a right accusation
+	Murdered string `yaml:"murdered"` // all are murdered
+	Lost     string `yaml:"lost"`     // all have accused wrongly
+}
+
+// ruleField is the rule of one topic: its key in the YAML, and the field that has it.
+type ruleField struct {
+	key  string
+	rule *string
+}
+
+// fields returns the rules of all topics, in order.
+func (r *ruleIDs) fields() (all []ruleField) {
+	v := reflect.ValueOf(r).Elem()
+	for _, f := range reflect.VisibleFields(v.Type()) {
+		if !f.Anonymous {
+			all = append(all, ruleField{f.Tag.Get("yaml"), v.FieldByIndex(f.Index).Addr().Interface().(*string)})
+		}
+	}
+	return all
 }
 
 // policy is a point on which Cluedos differ.

@@ -4,7 +4,6 @@ import (
 	"embed"
 	"fmt"
 	"maps"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -320,9 +319,9 @@ var ruleIDPattern = regexp.MustCompile(`^[A-Z0-9]{2,3}-E?[0-9]{2,3}$`)
 // citedRules returns the rules that the edition names, by their path in the YAML.
 func (e *edition) citedRules() map[string]string {
 	all := map[string]string{}
-	for v, i := reflect.ValueOf(e.Rules), 0; i < v.NumField(); i++ {
-		if rule := v.Field(i).String(); rule != "" {
-			all["$.rules."+v.Type().Field(i).Tag.Get("yaml")] = rule
+	for _, f := range e.Rules.fields() {
+		if *f.rule != "" {
+			all["$.rules."+f.key] = *f.rule
 		}
 	}
 	for part, rules := range map[string]map[string]string{"events": e.Events, "powers": e.Powers} {

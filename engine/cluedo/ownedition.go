@@ -3,7 +3,6 @@ package cluedo
 import (
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 
 	"majordome/engine"
@@ -77,26 +76,21 @@ func (e *edition) removeTakenOut(f *deck.Checker, from *edition) {
 			}
 		}
 	}
-	own, has := reflect.ValueOf(&e.Rules).Elem(), reflect.ValueOf(from.Rules)
 	var known []string
-	for i := range has.NumField() {
-		if has.Field(i).String() != "" {
-			known = append(known, ruleKey(i))
+	for _, r := range from.Rules.fields() {
+		if *r.rule != "" {
+			known = append(known, r.key)
 		}
 	}
-	for i := range own.NumField() {
-		if own.Field(i).String() != takenOut {
+	for _, r := range e.Rules.fields() {
+		if *r.rule != takenOut {
 			continue
 		}
-		own.Field(i).SetString("")
-		if has.Field(i).String() == "" {
-			reportNotInParent(f, "$.rules."+ruleKey(i), ruleKey(i), known)
+		if *r.rule = ""; !slices.Contains(known, r.key) {
+			reportNotInParent(f, "$.rules."+r.key, r.key, known)
 		}
 	}
 }
-
-// ruleKey returns the YAML key of a field of ruleIDs.
-func ruleKey(i int) string { return reflect.TypeFor[ruleIDs]().Field(i).Tag.Get("yaml") }
 
 // hasNoneValue reports whether a policy has takenOut among its values.
 func hasNoneValue(id string) bool {

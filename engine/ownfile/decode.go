@@ -14,7 +14,8 @@ import (
 )
 
 // Decode fills the struct that into points to, by its yaml tags: structs, pointers to them, slices,
-// maps with string keys, strings, int, bool and RawPart. Fields and map entries that the file does
+// maps with string keys, strings, int, bool and RawPart. The keys of an embedded struct with the tag
+// ",inline" are those of the struct around it. Fields and map entries that the file does
 // not have keep their values, and so do those that cannot be read; {} empties a map. Decode adds
 // faults for unknown keys, repeated keys and values of the wrong kind.
 func (f *File) Decode(into any) {
@@ -125,7 +126,7 @@ func (f *File) decodeStruct(path string, node ast.Node, v reflect.Value) {
 		if !ok {
 			continue
 		}
-		i, known := fields[key]
+		index, known := fields[key]
 		if !known {
 			hint := engine.Tf("les clés permises ici sont : %s", "the keys allowed here are: %s", strings.Join(names, ", "))
 			if near := FindNearest(key, names); near != "" {
@@ -135,7 +136,7 @@ func (f *File) decodeStruct(path string, node ast.Node, v reflect.Value) {
 			f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
 			continue
 		}
-		f.decodePair(path+"."+key, pair, v.Field(i))
+		f.decodePair(path+"."+key, pair, v.FieldByIndex(index))
 	}
 	for _, name := range missed {
 		if !seen[name] {
@@ -248,12 +249,13 @@ func KeysOf(v any) []string {
 	return names
 }
 
-// fieldsOf returns the fields of a struct by their keys, and the keys in order.
-func fieldsOf(t reflect.Type) (fields map[string]int, names []string) {
-	fields = map[string]int{}
-	for i := range t.NumField() {
-		if key, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ","); key != "" && key != "-" {
-			fields[key] = i
+// fieldsOf returns the fields of a struct by their keys, and the keys in order. Those of a struct
+// inside it without a key of its own (",inline") are among them.
+func fieldsOf(t reflect.Type) (fields map[string][]int, names []string) {
+	fields = map[string][]int{}
+	for _, f := range reflect.VisibleFields(t) {
+		if key, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); key != "" && key != "-" {
+			fields[key] = f.Index
 			names = append(names, key)
 		}
 	}
