@@ -115,21 +115,24 @@ func (q *positionBuilder) parseSeat(word string) (engine.Seat, *position.Fault) 
 	return position.ParseSeat(word, q.built.isSeated)
 }
 
-// parseCard reads a mystery card or an event card that no line has named before.
-func (q *positionBuilder) parseCard(word string, mystery bool) (card, *position.Fault) {
-	c, ok := q.built.book.cardByID[word]
-	switch {
-	case !ok || q.built.book.mysteryCards().Contains(c) != mystery:
-		from, to := kindSuspect, kindRoom
-		if !mystery {
-			from, to = kindEvent, kindEvent
-		}
-		return 0, q.built.book.notACard(word, cardNoun, from, to)
-	case q.usedCards.Contains(c):
-		return 0, position.Duplicate.NewFault(word)
+// cardParser returns the function that reads a mystery card, or an event card, that no line has
+// named before.
+func (q *positionBuilder) cardParser(mystery bool) func(string) (card, *position.Fault) {
+	b, from, to := q.built.book, kindSuspect, kindRoom
+	if !mystery {
+		from, to = kindEvent, kindEvent
 	}
-	q.usedCards = q.usedCards.WithCard(c)
-	return c, nil
+	return func(word string) (card, *position.Fault) {
+		c, ok := b.cardByID[word]
+		switch {
+		case !ok || b.mysteryCards().Contains(c) != mystery:
+			return 0, b.notACard(word, cardNoun, from, to)
+		case q.usedCards.Contains(c):
+			return 0, position.Duplicate.NewFault(word)
+		}
+		q.usedCards = q.usedCards.WithCard(c)
+		return c, nil
+	}
 }
 
 func (b *Book) notACard(word string, noun engine.Text, from, to cardKind) *position.Fault {
@@ -179,14 +182,7 @@ func (q *positionBuilder) removeBoard(w []string) *position.Fault {
 
 // placeCards puts the cards of a line at a location.
 func (q *positionBuilder) placeCards(words []string, mystery bool, l loc, aud hidden.Audience) *position.Fault {
-	for _, word := range words {
-		c, err := q.parseCard(word, mystery)
-		if err != nil {
-			return err
-		}
-		q.built.cards.RecordCard(c, l, aud)
-	}
-	return nil
+	return position.ParseEach(words, q.cardParser(mystery), func(c card) { q.built.cards.RecordCard(c, l, aud) })
 }
 
 func (q *positionBuilder) fillEnvelope(w []string) *position.Fault {
@@ -218,14 +214,7 @@ func (q *positionBuilder) removeCards(w []string) *position.Fault {
 	if q.built.book.cardsOfKind(kindEvent) == 0 {
 		return absentKind.NewFault(drawThing)
 	}
-	for _, word := range w {
-		c, err := q.parseCard(word, false)
-		if err != nil {
-			return err
-		}
-		q.built.removeEventCard(c, hidden.Everyone)
-	}
-	return nil
+	return position.ParseEach(w, q.cardParser(false), func(c card) { q.built.removeEventCard(c, hidden.Everyone) })
 }
 
 func (q *positionBuilder) fillHand(w []string) *position.Fault {
@@ -284,11 +273,7 @@ func (q *positionBuilder) placeToken(w []string) *position.Fault {
 }
 
 func (q *positionBuilder) eachPlayer(w []string, f func(*player)) *position.Fault {
-	xs, err := position.ParseSeats(w, q.built.isSeated)
-	for _, x := range xs {
-		f(&q.built.seats[x])
-	}
-	return err
+	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { f(&q.built.seats[x]) })
 }
 
 func (q *positionBuilder) markDisplaced(w []string) *position.Fault {
@@ -305,9 +290,7 @@ func (q *positionBuilder) markWrong(w []string) *position.Fault {
 }
 
 func (q *positionBuilder) markMurdered(w []string) *position.Fault {
-	xs, err := position.ParseSeats(w, q.built.isSeated)
-	q.murderedSeats = append(q.murderedSeats, xs...)
-	return err
+	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { q.murderedSeats = append(q.murderedSeats, x) })
 }
 
 func (q *positionBuilder) setActive(w []string) (err *position.Fault) {

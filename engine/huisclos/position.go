@@ -216,15 +216,10 @@ func (q *positionBuilder) fillHand(w []string) *position.Fault {
 	if err != nil {
 		return err
 	}
-	for _, word := range w[1:] {
-		c, err := q.parseClue(word)
-		if err != nil {
-			return err
-		}
+	return position.ParseEach(w[1:], q.parseClue, func(c card) {
 		q.state.ledger.RecordCard(c, custody.HandOf(x), hidden.OnlySeats(x))
 		q.state.seats[x].cards++
-	}
-	return nil
+	})
 }
 
 func (q *positionBuilder) fillUrn(w []string) *position.Fault {
@@ -242,16 +237,10 @@ func (q *positionBuilder) fillUrn(w []string) *position.Fault {
 
 func (q *positionBuilder) fillPlace(w []string) *position.Fault {
 	p, err := q.parsePlace(w[0])
-	for _, word := range w[1:] {
-		var c card
-		if err == nil {
-			c, err = q.parseClue(word)
-		}
-		if err == nil {
-			q.state.placeClue(c, p)
-		}
+	if err != nil {
+		return err
 	}
-	return err
+	return position.ParseEach(w[1:], q.parseClue, func(c card) { q.state.placeClue(c, p) })
 }
 
 func (q *positionBuilder) fillUp(w []string) *position.Fault {
@@ -281,25 +270,11 @@ func (q *positionBuilder) placePawn(w []string) *position.Fault {
 }
 
 func (q *positionBuilder) closePlaces(w []string) *position.Fault {
-	for _, word := range w {
-		p, err := q.parsePlace(word)
-		if err != nil {
-			return err
-		}
-		q.state.rooms[p].closed = true
-	}
-	return nil
+	return position.ParseEach(w, q.parsePlace, func(p place) { q.state.rooms[p].closed = true })
 }
 
 func (q *positionBuilder) removeClues(w []string) *position.Fault {
-	for _, word := range w {
-		c, err := q.parseClue(word)
-		if err != nil {
-			return err
-		}
-		q.state.ledger.RecordCard(c, locGone, hidden.Everyone)
-	}
-	return nil
+	return position.ParseEach(w, q.parseClue, func(c card) { q.state.ledger.RecordCard(c, locGone, hidden.Everyone) })
 }
 
 func (q *positionBuilder) setDestroyed(w []string) *position.Fault {
@@ -320,16 +295,12 @@ func (q *positionBuilder) setTokens(w []string) *position.Fault {
 	return err
 }
 
-func (q *positionBuilder) markDead(w []string) (err *position.Fault) {
-	xs, err := position.ParseSeats(w, q.state.isSeated)
-	q.deadSeats = append(q.deadSeats, xs...)
-	return err
+func (q *positionBuilder) markDead(w []string) *position.Fault {
+	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { q.deadSeats = append(q.deadSeats, x) })
 }
 
-func (q *positionBuilder) markInvestigated(w []string) (err *position.Fault) {
-	xs, err := position.ParseSeats(w, q.state.isSeated)
-	q.investigatedSeats = append(q.investigatedSeats, xs...)
-	return err
+func (q *positionBuilder) markInvestigated(w []string) *position.Fault {
+	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { q.investigatedSeats = append(q.investigatedSeats, x) })
 }
 
 // finishPosition applies what depends on all lines together, such as the phase.

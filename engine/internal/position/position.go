@@ -117,16 +117,20 @@ func ParseSeat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault)
 	return x, nil
 }
 
-// ParseSeats parses a list of taken seats.
-func ParseSeats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *Fault) {
-	for _, word := range words {
-		x, f := ParseSeat(word, seated)
+// ParseEach parses words in order and, if all are right, calls use for each value.
+func ParseEach[T any](words []string, parse func(string) (T, *Fault), use func(T)) *Fault {
+	values := make([]T, len(words))
+	for i, word := range words {
+		v, f := parse(word)
 		if f != nil {
-			return nil, f
+			return f
 		}
-		xs = append(xs, x)
+		values[i] = v
 	}
-	return xs, nil
+	for _, v := range values {
+		use(v)
+	}
+	return nil
 }
 
 // ParsePlayer parses the seat of a new player and checks the name.

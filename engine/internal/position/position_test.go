@@ -15,11 +15,10 @@ var verbs = map[string]Verb[*[]string]{
 	"say":  NewVerb("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
 	"seat": NewVerb("<seat>", func(_ *[]string, w []string) *Fault { _, f := ParseSeat(w[0], isRose); return f }),
 	"many": NewVerb("<seat>...", func(q *[]string, w []string) *Fault {
-		xs, f := ParseSeats(w, func(x engine.Seat) bool { return x > 1 })
-		for _, x := range xs {
-			*q = append(*q, x.String())
+		parse := func(word string) (engine.Seat, *Fault) {
+			return ParseSeat(word, func(x engine.Seat) bool { return x > 1 })
 		}
-		return f
+		return ParseEach(w, parse, func(x engine.Seat) { *q = append(*q, x.String()) })
 	}),
 	"new": NewVerb("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := ParsePlayer(w[0], w[1], 3, isRose); return f }),
 	"rule": NewVerb("<name> [value]", func(_ *[]string, w []string) *Fault {
