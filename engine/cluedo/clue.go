@@ -6,7 +6,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/hidden"
-	"majordome/engine/internal/story"
 )
 
 // Clue cards are drawn because of the dice, read aloud, carried out at once, and put under the pile
@@ -392,18 +391,17 @@ func (s *answerState) applyLinked(e *event) {
 	s.applyCarried(e)
 }
 
-func (t storyRecorder) recordClue() story.Log {
+func (t storyRecorder) recordClue() {
 	if t.e.openCard == 0 {
 		t.AddHappeningLine(t.happening(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
-		return t.Log
+		return
 	}
 	t.AddHappeningLine(t.happening(engine.HapClue, t.e.seat, t.e.openCard), "cl.log.clue.card", "seat", t.e.seat.String(),
 		"card", t.book.cardID[t.e.openCard])
-	return t.Log
 }
 
 // recordCalled records the card that is looked for, or the seat that the active seat has chosen.
-func (t storyRecorder) recordCalled() story.Log {
+func (t storyRecorder) recordCalled() {
 	switch {
 	case t.stateBefore.step != stepClue:
 	case t.e.subject != 0:
@@ -411,25 +409,21 @@ func (t storyRecorder) recordCalled() story.Log {
 	case t.currentClue().who == whoChosen:
 		t.AddLine("cl.log.chosen", "seat", t.e.seat.String())
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordCarried() story.Log {
+func (t storyRecorder) recordCarried() {
 	if t.e.subject != 0 {
 		t.AddLine("cl.log.not-found", "sought", t.book.cardID[t.e.subject])
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordGathered() story.Log {
+func (t storyRecorder) recordGathered() {
 	t.AddLine("cl.log.gathered", "room", t.book.areaID[t.e.pos.area])
 	t.eachSeatFrom(t.e.seat, t.recordPawnPlace)
-	return t.Log
 }
 
-func (t storyRecorder) recordLinked() story.Log {
+func (t storyRecorder) recordLinked() {
 	t.AddLine("cl.log.linked", "room", t.book.areaID[t.e.pos.area])
-	return t.Log
 }
 
 func (b *Book) decodeClue(e *event, _ *storedEvent) error {

@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // eventKind is the kind of an event; its row is in eventRows.
@@ -94,7 +93,7 @@ const (
 
 // eventRows has a row for each kind of event: its stored name, what it needs, how it is decoded,
 // applied, shown to the table and recorded in the story.
-var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder) story.Log]{
+var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// The lobby, and the deal.
 	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodeSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.setPlayer(e.seat, e.text, e.subject) }},
@@ -278,10 +277,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
 		Happening: rules.NewHappening(engine.HapExposed, "seat", "card"), LogLine: rules.NewLine("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Narrate: func(t storyRecorder) story.Log {
-			t.AddPrivateLine(t.e.seat, "cl.log.reminder")
-			return t.Log
-		}},
+		Narrate: func(t storyRecorder) { t.AddPrivateLine(t.e.seat, "cl.log.reminder") }},
 	evDoubted: {
 		Name:     "doubted",
 		NotAnAct: true,

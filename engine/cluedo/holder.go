@@ -6,7 +6,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // A clue card that asks for the holder of a card (CC-030, CC-031): the seats are asked one by one,
@@ -141,11 +140,10 @@ func (s *answerState) applyNobodyHas(e *event) {
 }
 
 // recordContested informs only the seat that has the card that it has to show it.
-func (t storyRecorder) recordContested() story.Log {
+func (t storyRecorder) recordContested() {
 	if _, given := t.stateAfter.reply.ValueFor(engine.SeatViewer(t.e.other)); !given {
 		t.AddPrivateLine(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
 	}
-	return t.Log
 }
 
 func (b *Book) decodeSeats(e *event, _ *storedEvent) error {

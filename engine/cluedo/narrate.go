@@ -1,7 +1,6 @@
 package cluedo
 
 import (
-	"slices"
 	"strconv"
 
 	"majordome/engine"
@@ -36,7 +35,7 @@ func happeningBetween(what string, x, y engine.Seat) engine.Happening {
 }
 
 // recordPawnPlace records the present place of a seat's pawn; zero: the pawn has no player.
-func (t *storyRecorder) recordPawnPlace(x engine.Seat) {
+func (t storyRecorder) recordPawnPlace(x engine.Seat) {
 	if x != 0 {
 		t.AddHappening(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(t.book.areaID[t.pawns[t.seats[x].suspect].area])})
 	}
@@ -50,52 +49,46 @@ func (s *state) narrate(was *state, e *event) {
 		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n)}
 	s.log = r.AddToLog(s.log, int(s.round), f)
 	if r.Narrate != nil {
-		s.log = r.Narrate(storyRecorder{&s.public, story.Recorder{Log: s.log, Round: int(s.round)}, e, s, was})
+		r.Narrate(storyRecorder{&s.public, story.Recorder{Log: &s.log, Round: int(s.round)}, e, s, was})
 	}
 }
 
 // recordRose removes the line that a player has sat down there: the story has nothing else about a
 // seat in the lobby.
-func (t storyRecorder) recordRose() story.Log {
-	t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
-	return t.Log
+func (t storyRecorder) recordRose() {
+	*t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
 }
 
-func (t storyRecorder) recordBegun() story.Log {
+func (t storyRecorder) recordBegun() {
 	t.AddHappeningLine(t.happening(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.playerCount()))
-	return t.Log
 }
 
-func (t storyRecorder) recordHiddenPlaced() story.Log {
+func (t storyRecorder) recordHiddenPlaced() {
 	if _, read := t.e.card.Open(); read {
 		t.AddHappening(engine.Happening{What: engine.HapLaid, Place: engine.ID(t.book.areaID[t.e.pos.area])})
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordSealed() story.Log {
+func (t storyRecorder) recordSealed() {
 	if t.asked != 0 || t.nextHiddenRoom() != 0 {
 		t.AddLine("cl.log.sealed")
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordPresented() story.Log {
+func (t storyRecorder) recordPresented() {
 	if t.phase == dealing && t.seats[t.e.seat].dealt {
 		t.AddLine("cl.log.dealt", "seat", t.e.seat.String())
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordTurn() story.Log {
+func (t storyRecorder) recordTurn() {
 	t.AddHappeningLine(t.happening(engine.HapTurn, t.e.seat), "cl.log.turn", "seat", t.e.seat.String())
-	return t.Log
 }
 
 // recordDealOver records that the deal is over, before what comes after it.
 func (s *state) recordDealOver() { s.log = s.log.AddHappening(s.happening(engine.HapDealt, 0)) }
 
-func (t storyRecorder) recordDraw() story.Log {
+func (t storyRecorder) recordDraw() {
 	x := t.e.seat.String()
 	switch c, named := t.e.card.Open(); {
 	case t.e.openCard != 0 && t.track == t.stateBefore.track:
@@ -108,14 +101,12 @@ func (t storyRecorder) recordDraw() story.Log {
 			t.AddPrivateLine(t.e.seat, "cl.log.butler.own", "card", t.book.cardID[c])
 		}
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordMurder() story.Log {
+func (t storyRecorder) recordMurder() {
 	h := t.happening(engine.HapMurdered, t.e.seat)
 	h.Cards = t.stateAfter.openHand(t.e.seat)
 	t.AddHappeningLine(h, "cl.log.murdered", "seat", t.e.seat.String())
-	return t.Log
 }
 
 // openHand returns the face-up cards in the hand of x.
@@ -124,7 +115,7 @@ func (s *answerState) openHand(x engine.Seat) []engine.ID {
 	return s.book.engineIDs(uint64(k.hand(x) & k.openCards & s.book.mysteryCards()))
 }
 
-func (t storyRecorder) recordMove() story.Log {
+func (t storyRecorder) recordMove() {
 	x := t.e.seat.String()
 	t.recordPawnPlace(t.e.seat)
 	how := parseWay(t.e.text)
@@ -143,24 +134,21 @@ func (t storyRecorder) recordMove() story.Log {
 	default:
 		t.AddLine("cl.log.walked", "seat", x)
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordRoll() story.Log {
+func (t storyRecorder) recordRoll() {
 	t.AddLine("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.spokenRoll(t.e.dice))
-	return t.Log
 }
 
-func (t storyRecorder) recordHypothesis() story.Log {
+func (t storyRecorder) recordHypothesis() {
 	t.AddHappeningLine(t.happening(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.names[0]], "weapon", t.book.cardID[t.e.names[1]], "room", t.book.cardID[t.e.names[2]])
 	if who := uint8(t.e.names[0]); t.pawns[who] != t.stateBefore.pawns[who] {
 		t.recordPawnPlace(t.seatPlaying(who))
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordShown() story.Log {
+func (t storyRecorder) recordShown() {
 	x := t.e.seat.String()
 	t.AddHappeningLine(happeningBetween(engine.HapShown, t.e.seat, t.e.other), showingRows[t.showing.reason].log, "seat", x,
 		"other", t.e.other.String())
@@ -168,41 +156,37 @@ func (t storyRecorder) recordShown() story.Log {
 		t.AddPrivateLine(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
 		t.AddPrivateLine(t.e.seat, "cl.log.showed.own", "other", t.e.other.String(), "card", t.book.cardID[c])
 	}
-	return t.Log
 }
 
 // recordRevealed names a card that all have seen, if it was named.
-func (t storyRecorder) recordRevealed() story.Log {
+func (t storyRecorder) recordRevealed() {
 	if t.e.openCard == 0 {
 		t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
-		return t.Log
+		return
 	}
 	t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat, t.e.openCard), "cl.log.revealed.card", "seat", t.e.seat.String(),
 		"card", t.book.cardID[t.e.openCard])
-	return t.Log
 }
 
-func (t storyRecorder) recordSawShown() story.Log {
+func (t storyRecorder) recordSawShown() {
 	t.recordSight("cl.log.saw")
-	return t.Log
 }
 
-func (t storyRecorder) recordLooked() story.Log {
+func (t storyRecorder) recordLooked() {
 	t.recordSight("cl.log.looked")
 	if c, ok := t.e.card.Open(); ok {
 		t.AddPrivateLine(t.e.other, "cl.log.looked.own", "seat", t.e.seat.String(), "card", t.book.cardID[c])
 	}
-	return t.Log
 }
 
-func (t *storyRecorder) recordSight(key string) {
+func (t storyRecorder) recordSight(key string) {
 	t.AddHappeningLine(happeningBetween(engine.HapLooked, t.e.seat, t.e.other), key, "seat", t.e.seat.String(), "other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
 		t.AddPrivateLine(t.e.seat, "cl.log.shown.own", "seat", t.e.other.String(), "card", t.book.cardID[c])
 	}
 }
 
-func (t storyRecorder) recordPeeked() story.Log {
+func (t storyRecorder) recordPeeked() {
 	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.stateAfter.knowledgeFor(engine.SeatViewer(t.e.seat)).faceDownIn(t.e.pos.area)
 	if t.e.pos.area != t.book.pool {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
@@ -216,50 +200,45 @@ func (t storyRecorder) recordPeeked() story.Log {
 	for ; seen != 0; seen &= seen - 1 {
 		t.AddPrivateLine(t.e.seat, own, "room", room, "card", t.book.cardID[seen.First()])
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordAccused() story.Log {
+func (t storyRecorder) recordAccused() {
 	x := t.e.seat.String()
 	what, named := t.e.accusation.ValueFor(engine.SeatViewer(t.e.seat))
 	names := []string{"suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]]}
 	if _, aloud := t.e.accusation.ValueFor(engine.Public); aloud {
 		t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
-		return t.Log
+		return
 	}
 	t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
 	if named {
 		t.AddPrivateLine(t.e.seat, "cl.log.accused.own", names...)
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordWrong() story.Log {
+func (t storyRecorder) recordWrong() {
 	if what, ok := t.e.accusation.Open(); ok {
 		t.AddPrivateLine(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]],
 			"room", t.book.cardID[what[2]])
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordSentHome() story.Log {
+func (t storyRecorder) recordSentHome() {
 	t.AddHappeningLine(happeningBetween(engine.HapSent, t.e.seat, t.seatPlaying(t.e.subject)), "cl.log.sent", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.subject])
 	t.recordPawnPlace(t.seatPlaying(t.e.subject))
-	return t.Log
 }
 
-func (t storyRecorder) recordCorrection() story.Log {
+func (t storyRecorder) recordCorrection() {
 	key, own := "cl.log.amend", "cl.log.amend.own"
 	if t.e.n != 0 { // that seat was not asked: it has answered nothing
 		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
 	}
 	t.AddPrivateLine(t.e.seat, own)
 	t.AddHappeningLine(t.happening(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
-	return t.Log
 }
 
-func (t storyRecorder) recordCount() story.Log {
+func (t storyRecorder) recordCount() {
 	switch n := strconv.Itoa(int(t.e.n)); {
 	case t.e.seat != 0:
 		t.AddLine("cl.log.count-seat", "seat", t.e.seat.String(), "n", n)
@@ -268,36 +247,23 @@ func (t storyRecorder) recordCount() story.Log {
 	default:
 		t.AddLine("cl.log.count-room", "room", t.book.areaID[t.e.pos.area], "n", n)
 	}
-	return t.Log
 }
 
 // recordOver records the end, and before it the cards of the envelope if they decided. It takes
 // these from the state before: a debrief, which shows all records, proves nothing.
-func (t storyRecorder) recordOver() story.Log {
+func (t storyRecorder) recordOver() {
 	if len(t.result.Winners) > 0 {
 		k := t.stateBefore.knowledgeFor(engine.Public)
 		t.AddHappening(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
 			Cards: t.book.engineIDs(uint64(k.envelope() & k.openCards))})
 	}
-	t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddHappeningLine(int(t.round), t.result.Msg)
+	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddHappeningLine(int(t.round), t.result.Msg)
 	t.recordDebrief()
-	return t.Log
 }
 
-// debriefKeys are the lines for one to four cards of a hand.
-var debriefKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
-
-// recordDebrief records hands and solution after the end. A long hand takes several lines.
-func (t *storyRecorder) recordDebrief() {
-	for _, h := range t.stateAfter.finalHands() {
-		for ids := range slices.Chunk(h.Cards, len(debriefKeys)) {
-			args := []string{"seat", h.Seat.String()}
-			for i, id := range ids {
-				args = append(args, string(rune('a'+i)), string(id))
-			}
-			t.AddLine(debriefKeys[len(ids)-1], args...)
-		}
-	}
+// recordDebrief records hands and solution after the end.
+func (t storyRecorder) recordDebrief() {
+	t.AddHands(t.stateAfter.finalHands(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
 	if k := t.stateAfter.truth(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
 		what := t.book.idList(k.envelope())
 		t.AddLine("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])

@@ -3,7 +3,6 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // Overruling: acts of the host against the rules (GEN-009). Each is an event of its own, announced
@@ -221,9 +220,8 @@ func (b *Book) decodeAllowed(_ *event, w *storedEvent) error {
 	return err
 }
 
-func (t storyRecorder) recordAllowed() story.Log {
+func (t storyRecorder) recordAllowed() {
 	t.AddHappeningLine(t.happening(engine.HapOverruled, t.e.seat), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
-	return t.Log
 }
 
 // decideKill lets a player be murdered without a Time card. decideOut ends the turns of a seat as a
@@ -289,19 +287,17 @@ func (s *boardState) applyRevived(e *event) {
 }
 
 // recordKilled names the hand that is face up now. It is not a midnight: no hour has struck.
-func (t storyRecorder) recordKilled() story.Log {
+func (t storyRecorder) recordKilled() {
 	t.AddHappeningLine(t.happening(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
 	if cards := t.stateAfter.openHand(t.e.seat); len(cards) > 0 {
 		t.AddHappening(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordRevived() story.Log {
+func (t storyRecorder) recordRevived() {
 	at := t.pawns[t.seats[t.e.seat].suspect].area
 	t.AddHappeningLine(engine.Happening{What: engine.HapRevived, Seat: t.e.seat, Place: engine.ID(t.book.areaID[at])}, "cl.log.revived",
 		"seat", t.e.seat.String())
-	return t.Log
 }
 
 func (l *offerList) offerOverrule() {

@@ -3,7 +3,6 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
-	"majordome/engine/internal/story"
 )
 
 // The accusation (HC-090 to HC-101).
@@ -68,10 +67,9 @@ func (s *roleState) passAccusationCard() {
 }
 
 // recordWrong records that an accusation was wrong, if the card of the accused shows it.
-func (t storyRecorder) recordWrong() story.Log {
+func (t storyRecorder) recordWrong() {
 	if t.newState.isKnownInnocent(t.accused) {
 		t.AddHappeningLine(engine.Happening{What: engine.HapWrong, Seat: t.accuser, Other: t.accused},
 			"hc.log.accused.wrong", "seat", t.accuser.String(), "other", t.accused.String())
 	}
-	return t.Log
 }

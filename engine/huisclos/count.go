@@ -4,7 +4,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // The count of the cards (GEN-E09): play pauses, the table counts, the public
@@ -141,13 +140,12 @@ func (s *state) applyReread(e *event) {
 	}
 }
 
-func (t storyRecorder) recordReread() story.Log {
+func (t storyRecorder) recordReread() {
 	key := "hc.log.again.laying"
 	if t.phase == phaseRoles {
 		key = "hc.log.again.roles"
 	}
 	t.AddHappeningLine(t.happening(engine.HapRedrawn, 0, 0), key)
-	return t.Log
 }
 
 // resumeAfterCount goes on after a count, at the same step if the corrected numbers allow it.
@@ -260,7 +258,7 @@ func (s *boardState) offerShuffled(out []engine.Offer) []engine.Offer {
 		Params: []engine.Param{{Name: "place", Kind: "place", Domain: places}}})
 }
 
-func (t storyRecorder) recordCountIs() story.Log {
+func (t storyRecorder) recordCountIs() {
 	switch n := numbers[t.event.n]; {
 	case t.event.place != 0:
 		t.AddLine("hc.log.count-place", "place", t.book.placeID[t.event.place], "n", n)
@@ -269,5 +267,4 @@ func (t storyRecorder) recordCountIs() story.Log {
 	default:
 		t.AddLine("hc.log.count-urn", "n", n)
 	}
-	return t.Log
 }

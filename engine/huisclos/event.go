@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // eventKind is the kind of an event: an index of eventRows.
@@ -141,7 +140,7 @@ func (e *event) clues() (one set) {
 func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 
 // eventRows has one row for each kind of event: how to decode, apply and announce it.
-var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder) story.Log]{
+var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// Set-up.
 	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodePlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.seatPlayer(e.seat, e.text, player{character: e.character}) }},
@@ -238,10 +237,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			"seat",
 			"place",
 		), LogLine: rules.NewLine("hc.log.took", "seat"), OwnKey: "hc.log.took.own",
-		Narrate: func(t storyRecorder) story.Log {
-			t.recordForObservers(t.event.seat, t.event.clue())
-			return t.Log
-		},
+		Narrate: func(t storyRecorder) { t.recordForObservers(t.event.seat, t.event.clue()) },
 		Apply: func(s *state, e *event) {
 			s.takeIntoHand(e)
 			s.taken = e.card.WithAudience(hidden.OnlySeats(e.seat))
@@ -395,10 +391,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 
 	// At any time.
 	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Narrate: func(t storyRecorder) story.Log {
-			t.AddPrivateLine(t.event.seat, "hc.log.reminder")
-			return t.Log
-		}},
+		Narrate: func(t storyRecorder) { t.AddPrivateLine(t.event.seat, "hc.log.reminder") }},
 	evClaimed: {Name: "held", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, OwnKey: "hc.log.held.own",
 		Apply: func(s *state, e *event) { s.ledger.AddClaim(e.seat, e.clue()) }},
 	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, OwnKey: "hc.log.forgot.own",

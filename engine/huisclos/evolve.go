@@ -32,7 +32,7 @@ func (s *state) withEvent(e *event, own bool) *state {
 	next.applyInPlace(e)
 	next.log = row.AddToLog(next.log, int(next.round), next.factsOf(e))
 	if row.Narrate != nil {
-		next.log = row.Narrate(storyRecorder{&next.public, story.Recorder{Log: next.log, Round: int(next.round)}, e, next, was})
+		row.Narrate(storyRecorder{&next.public, story.Recorder{Log: &next.log, Round: int(next.round)}, e, next, was})
 	}
 	return next
 }

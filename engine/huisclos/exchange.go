@@ -4,7 +4,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/hidden"
-	"majordome/engine/internal/story"
 )
 
 // The forced exchange (HC-081 to HC-088).
@@ -158,21 +157,19 @@ func (s *state) applyGave(e *event) {
 	s.addPassedSighting(e, engine.SawGiven)
 }
 
-func (t storyRecorder) recordDrew() story.Log {
+func (t storyRecorder) recordDrew() {
 	t.AddHappeningLine(engine.Happening{What: engine.HapPassed, Seat: t.event.other, Other: t.event.seat},
 		"hc.log.drew", "seat", t.event.seat.String(), "other", t.event.other.String())
 	t.recordPassed(t.event.other, t.event.seat)
 	t.recordForObservers(t.event.seat, t.event.clue())
-	return t.Log
 }
 
-func (t storyRecorder) recordGave() story.Log {
+func (t storyRecorder) recordGave() {
 	t.recordPassed(t.event.seat, t.event.other)
-	return t.Log
 }
 
 // recordPassed records for both seats which clue passed between them, if it was named.
-func (t *storyRecorder) recordPassed(from, to engine.Seat) {
+func (t storyRecorder) recordPassed(from, to engine.Seat) {
 	if c := t.event.clue(); c != 0 {
 		for _, x := range []engine.Seat{t.event.seat, t.event.other} {
 			t.AddPrivateLine(x, "hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", t.book.cardID[c])

@@ -19,9 +19,8 @@ type storyRecorder struct {
 // logSat is the line for a player who has sat down; recordRose removes it.
 const logSat = "hc.log.sat"
 
-func (t storyRecorder) recordRose() story.Log {
-	t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Key == logSat && m.Args.Get("seat") == t.event.seat.String() })
-	return t.Log
+func (t storyRecorder) recordRose() {
+	*t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Key == logSat && m.Args.Get("seat") == t.event.seat.String() })
 }
 
 // happening returns a happening of a seat in a place, with cards that are face up. Each of them may be
@@ -35,57 +34,51 @@ func (h *houseRules) happening(what string, x engine.Seat, p place, cards ...car
 }
 
 // recordBegun adds a line without a happening, so that no voice reads out the number of rounds.
-func (t storyRecorder) recordBegun() story.Log {
+func (t storyRecorder) recordBegun() {
 	key := "hc.log.begun"
 	if t.ruleValue(swRoundLimit) == "lifted" {
 		key = "hc.log.begun.lifted"
 	}
 	t.AddLine(key, "n", numbers[t.startPlayers], "rounds", numbers[uint8(t.lastRound())])
-	return t.Log
 }
 
-func (t storyRecorder) recordPile() story.Log {
+func (t storyRecorder) recordPile() {
 	if t.oldState.phase == phaseLaying {
 		t.AddHappening(t.happening(engine.HapDealt, 0, 0))
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordAccusationsOpen() story.Log {
+func (t storyRecorder) recordAccusationsOpen() {
 	if t.event.n == uint16(t.startPlayers)+1 && !t.duel {
 		t.AddHappeningLine(t.happening(engine.HapAccusing, 0, 0), "hc.log.accusations-open")
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordIdle() story.Log {
+func (t storyRecorder) recordIdle() {
 	if t.event.ends {
 		t.AddLine("hc.log.no-action", "seat", t.event.seat.String())
 	}
-	return t.Log
 }
 
-func (t storyRecorder) recordTurned() story.Log {
+func (t storyRecorder) recordTurned() {
 	d, _ := t.newState.roles[t.event.seat].Open()
 	h := t.happening(engine.HapTurned, t.event.seat, 0)
 	h.Cards = []engine.ID{roleID(d.role())}
 	t.AddHappeningLine(h, "hc.log.turned-up", "seat", t.event.seat.String(), "role", string(roleID(d.role())))
 	if t.event.seat == t.oldState.accused {
-		t.Log = t.recordWrong()
+		t.recordWrong()
 	}
 	t.recordImpossibleRoles()
-	return t.Log
 }
 
-func (t storyRecorder) recordOver() story.Log {
+func (t storyRecorder) recordOver() {
 	t.recordImpossibleRoles()
-	t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0, 0)).AddHappeningLine(t.Round, t.result.Msg)
-	t.recordDebrief()
-	return t.Log
+	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0, 0)).AddHappeningLine(t.Round, t.result.Msg)
+	t.AddHands(t.newState.finalHands(), "hc.log.debrief.1", "hc.log.debrief.2", "hc.log.debrief.3")
 }
 
 // recordSpared records that the open urn kills no one, if so.
-func (t *storyRecorder) recordSpared() {
+func (t storyRecorder) recordSpared() {
 	if t.doomed == 0 {
 		t.AddHappeningLine(t.happening(engine.HapSpared, 0, 0), "hc.log.nobody-dies")
 	}
@@ -93,7 +86,7 @@ func (t *storyRecorder) recordSpared() {
 
 // recordImpossibleRoles records once that the role cards cannot be right (rules, 4.2). The table goes on by
 // the cards shown, or the host starts again.
-func (t *storyRecorder) recordImpossibleRoles() {
+func (t storyRecorder) recordImpossibleRoles() {
 	if !t.oldState.hasPublicContradiction() && t.newState.hasPublicContradiction() {
 		t.AddLine("hc.log.roles-impossible")
 	}
@@ -101,7 +94,7 @@ func (t *storyRecorder) recordImpossibleRoles() {
 
 // recordForObservers records, for those who observe x, which clue was taken (HC-114). If it was not named,
 // they look at the card.
-func (t *storyRecorder) recordForObservers(x engine.Seat, c card) {
+func (t storyRecorder) recordForObservers(x engine.Seat, c card) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		switch {
 		case !t.seats[y].observing:
@@ -115,16 +108,15 @@ func (t *storyRecorder) recordForObservers(x engine.Seat, c card) {
 
 // recordDied records the crime place at its first death, and each death. A role that the machine does not
 // know is turned up next.
-func (t storyRecorder) recordDied() story.Log {
+func (t storyRecorder) recordDied() {
 	if at := t.oldState.seats[t.event.seat].at; t.oldState.rooms[at].deaths == 0 {
 		t.AddHappening(t.happening(engine.HapCrime, 0, at, card(at))) // a weapon and its place have the same number
 	}
 	t.recordDeath(t.event.seat, "hc.log.died", "hc.log.died.untold")
-	return t.Log
 }
 
 // recordDeath records that x has died, with the message key, or unknown while the role of x is not known.
-func (t *storyRecorder) recordDeath(x engine.Seat, key, untold string) {
+func (t storyRecorder) recordDeath(x engine.Seat, key, untold string) {
 	at := t.oldState.seats[x].at
 	h, says := t.happening(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at],
 		"n", numbers[t.oldState.seats[x].cards]}
@@ -135,21 +127,6 @@ func (t *storyRecorder) recordDeath(x engine.Seat, key, untold string) {
 	}
 	h.Cards = []engine.ID{roleID(d.role())}
 	t.AddHappeningLine(h, key, append(says, "role", string(roleID(d.role())))...)
-}
-
-// recordDebrief records the hands after the end.
-func (t *storyRecorder) recordDebrief() {
-	for _, h := range t.newState.finalHands() {
-		x, ids := h.Seat.String(), h.Cards
-		switch {
-		case len(ids) == 1:
-			t.AddLine("hc.log.debrief.1", "seat", x, "a", string(ids[0]))
-		case len(ids) == 2:
-			t.AddLine("hc.log.debrief.2", "seat", x, "a", string(ids[0]), "b", string(ids[1]))
-		default:
-			t.AddLine("hc.log.debrief.3", "seat", x, "a", string(ids[0]), "b", string(ids[1]), "c", string(ids[2]))
-		}
-	}
 }
 
 // finalHands returns the hands after the end, if the table chose so (GEN-008). It leaves out hands of which

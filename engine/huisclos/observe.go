@@ -3,7 +3,6 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
-	"majordome/engine/internal/story"
 )
 
 // Observation (HC-110 to HC-118), and an observer who was shown another clue than
@@ -98,9 +97,8 @@ func (s *state) startShowing(x engine.Seat, c hidden.SmallValue[card]) {
 	}
 }
 
-func (t storyRecorder) recordDisagreed() story.Log {
+func (t storyRecorder) recordDisagreed() {
 	c, _ := t.newState.lastShown.Open()
 	t.AddPrivateLine(t.event.other, "hc.log.show-again", "seat", t.event.seat.String(), "card", t.book.cardID[c])
 	t.AddPrivateLine(t.event.seat, "hc.log.show-again.asked", "seat", t.event.other.String())
-	return t.Log
 }

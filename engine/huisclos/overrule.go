@@ -4,7 +4,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
-	"majordome/engine/internal/story"
 )
 
 // Overruling: what the host does against the rules (GEN-009). Each act is an event of its own, announced to
@@ -285,16 +284,14 @@ func (b *Book) decodeAllowed(_ *event, w *storedEvent) error {
 	return err
 }
 
-func (t storyRecorder) recordAllowed() story.Log {
+func (t storyRecorder) recordAllowed() {
 	t.AddHappeningLine(t.happening(engine.HapOverruled, t.event.seat, 0), "gen.log.allowed", "seat", t.event.seat.String(),
 		"rule", t.event.text)
-	return t.Log
 }
 
 // recordKilled records the death like a murder, and that the host has declared it.
-func (t storyRecorder) recordKilled() story.Log {
+func (t storyRecorder) recordKilled() {
 	t.recordDeath(t.event.seat, "hc.log.killed", "hc.log.killed.untold")
-	return t.Log
 }
 
 // phaseArgs has arguments that name each phase. They are shared and must not be changed.

@@ -3,7 +3,6 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
-	"majordome/engine/internal/story"
 )
 
 // The urn when not every clue in it is recorded: the player who opens it names its clues, by hand or at a
@@ -85,21 +84,19 @@ func (s *recordState) correctShortHand(x engine.Seat) {
 	s.unaccounted++
 }
 
-func (t storyRecorder) recordOpened() story.Log {
+func (t storyRecorder) recordOpened() {
 	h := t.happening(engine.HapOpened, t.event.seat, 0)
 	h.Cards = t.book.listEngineIDs(t.newState.knowledgeFor(engine.Public).shownClues())
 	t.AddHappeningLine(h, "hc.log.opened", "seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
 	t.recordSpared()
-	return t.Log
 }
 
-func (t storyRecorder) recordUnsealed() story.Log {
+func (t storyRecorder) recordUnsealed() {
 	t.AddHappeningLine(t.happening(engine.HapOpened, t.event.seat, 0), "hc.log.opened",
 		"seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
-	return t.Log
 }
 
-func (t storyRecorder) recordFound() story.Log {
+func (t storyRecorder) recordFound() {
 	switch n := t.newState.countFound(); {
 	case n > int(t.urnExpected):
 		t.AddLine("hc.log.too-many", "n", numbers[n], "expected", numbers[t.urnExpected])
@@ -107,5 +104,4 @@ func (t storyRecorder) recordFound() story.Log {
 		t.AddLine("hc.log.too-few", "n", numbers[n], "expected", numbers[t.urnExpected])
 	}
 	t.recordSpared()
-	return t.Log
 }

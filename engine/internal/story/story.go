@@ -238,24 +238,38 @@ func (s Sightings) LastSightings(v engine.Viewer, skip uint64, deck []engine.ID)
 
 // Recorder adds lines and happenings to the story of a game, for one event.
 type Recorder struct {
-	Log   Log
+	Log   *Log // of a state that only the caller has
 	Round int
 }
 
 // AddLine adds a line for everyone.
-func (t *Recorder) AddLine(key string, pairs ...string) {
-	t.Log = t.Log.AddLine(t.Round, engine.NewMsg(key, pairs...))
+func (t Recorder) AddLine(key string, pairs ...string) {
+	*t.Log = t.Log.AddLine(t.Round, engine.NewMsg(key, pairs...))
 }
 
 // AddHappening adds a happening.
-func (t *Recorder) AddHappening(h engine.Happening) { t.Log = t.Log.AddHappening(h) }
+func (t Recorder) AddHappening(h engine.Happening) { *t.Log = t.Log.AddHappening(h) }
 
 // AddHappeningLine adds a happening and a line about it.
-func (t *Recorder) AddHappeningLine(h engine.Happening, key string, pairs ...string) {
-	t.Log = t.Log.AddHappening(h).AddHappeningLine(t.Round, engine.NewMsg(key, pairs...))
+func (t Recorder) AddHappeningLine(h engine.Happening, key string, pairs ...string) {
+	*t.Log = t.Log.AddHappening(h).AddHappeningLine(t.Round, engine.NewMsg(key, pairs...))
 }
 
 // AddPrivateLine adds a line for one seat only.
-func (t *Recorder) AddPrivateLine(to engine.Seat, key string, pairs ...string) {
-	t.Log = t.Log.AddPrivateLine(t.Round, to, engine.NewMsg(key, pairs...))
+func (t Recorder) AddPrivateLine(to engine.Seat, key string, pairs ...string) {
+	*t.Log = t.Log.AddPrivateLine(t.Round, to, engine.NewMsg(key, pairs...))
+}
+
+// AddHands adds lines for everyone with the cards of hands. keys are the lines for one card, for
+// two, and so on; a longer hand takes several lines.
+func (t Recorder) AddHands(hands []engine.Held, keys ...string) {
+	for _, h := range hands {
+		for ids := range slices.Chunk(h.Cards, len(keys)) {
+			args := []string{"seat", h.Seat.String()}
+			for i, id := range ids {
+				args = append(args, string(rune('a'+i)), string(id))
+			}
+			t.AddLine(keys[len(ids)-1], args...)
+		}
+	}
 }

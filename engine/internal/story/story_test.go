@@ -168,7 +168,7 @@ func TestHappened(t *testing.T) {
 // TestTeller: a teller adds to a log the same lines as the log's own methods.
 func TestTeller(t *testing.T) {
 	h := engine.Happening{What: "moved", Seat: 2}
-	teller := Recorder{Round: 3}
+	teller := Recorder{Log: &Log{}, Round: 3}
 	teller.AddLine("a", "seat", "seat-2")
 	teller.AddHappening(h)
 	teller.AddHappeningLine(h, "b")
