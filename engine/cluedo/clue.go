@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/hidden"
+	"majordome/engine/internal/rules"
 )
 
 // Clue cards are drawn because of the dice, read aloud, carried out at once, and put under the pile
@@ -426,15 +427,15 @@ func (t storyRecorder) recordLinked() {
 	t.AddLine("cl.log.linked", "room", t.book.areaID[t.e.pos.area])
 }
 
-func (b *Book) decodeClue(e *event, _ *storedEvent) error {
-	return errorUnless("no such card", b.hasClueCards() && (e.openCard == 0 || b.kindOf(e.openCard) == kindEvent))
+func (*storedEvent) decodeClue(b *Book, e *event) error {
+	return rules.ErrorUnless(b.hasClueCards() && (e.openCard == 0 || b.kindOf(e.openCard) == kindEvent), "no such card")
 }
 
-func (b *Book) decodeSought(e *event, w *storedEvent) error {
-	return errorUnless("no such card", w.Who == "" || b.mysteryCards().Contains(card(e.subject)))
+func (w *storedEvent) decodeSought(b *Book, e *event) error {
+	return rules.ErrorUnless(w.Who == "" || b.mysteryCards().Contains(card(e.subject)), "no such card")
 }
 
-func (b *Book) decodeRoom(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeRoom(b *Book, e *event) error {
 	e.pos = pos{area: b.areaByID[w.To]}
-	return errorUnless("no such room", b.isRoom(e.pos.area))
+	return rules.ErrorUnless(b.isRoom(e.pos.area), "no such room")
 }

@@ -165,14 +165,13 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	}
 	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, subject: uint8(b.cardByID[w.Who]),
 		openCard: b.cardByID[w.Open]}
-	if err = b.decodeFields(e, &w); err != nil {
+	if err = w.decodeFields(b, e); err != nil {
 		return nil, fmt.Errorf("cluedo: decode %s: %w", name, err)
 	}
 	return e, nil
 }
 
-func (b *Book) decodeFields(e *event, w *storedEvent) error {
-	r := &eventRows[e.kind]
+func (w *storedEvent) decodeFields(b *Book, e *event) error {
 	c, known := b.cardByID[w.Card]
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats:
@@ -184,35 +183,24 @@ func (b *Book) decodeFields(e *event, w *storedEvent) error {
 		e.card = hiddenCard(c)
 	}
 	// decodePlace reads the place of a pawn, so it is not checked here.
-	if err := r.Needs.Check(e.seat != 0, e.other != 0, true, known); err != nil || r.Decode == nil {
-		return err
-	}
-	return r.Decode(b, e, w)
+	return eventRows[e.kind].DecodeFields(w, b, e, e.seat != 0, e.other != 0, true, known)
 }
 
-// errorUnless returns an error with this text unless valid is true.
-func errorUnless(what string, valid bool) error {
-	if valid {
-		return nil
-	}
-	return errors.New(what)
-}
-
-func (b *Book) decodeSuspect(e *event, _ *storedEvent) error {
-	return errorUnless("no such card", b.kindOf(card(e.subject)) == kindSuspect)
+func (*storedEvent) decodeSuspect(b *Book, e *event) error {
+	return rules.ErrorUnless(b.kindOf(card(e.subject)) == kindSuspect, "no such card")
 }
 
 // decodeFaceDownArea reads an area with face-down cards; the pool if none is given.
-func (b *Book) decodeFaceDownArea(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeFaceDownArea(b *Book, e *event) error {
 	e.pos.area = b.pool
 	if w.To != "" {
 		e.pos.area = b.areaByID[w.To]
 	}
-	return errorUnless("no such place", w.To == "" || e.pos.area != 0)
+	return rules.ErrorUnless(w.To == "" || e.pos.area != 0, "no such place")
 }
 
 // decodeBegun checks the rooms of the weapons, if there are any.
-func (b *Book) decodeBegun(e *event, _ *storedEvent) error {
+func (*storedEvent) decodeBegun(b *Book, e *event) error {
 	for _, room := range strings.Fields(e.text) {
 		if !b.isRoom(b.areaByID[room]) {
 			return errors.New("no such room")
@@ -221,50 +209,50 @@ func (b *Book) decodeBegun(e *event, _ *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodePlayed(e *event, _ *storedEvent) error {
-	return errorUnless("no such card", b.kindOf(e.openCard) == kindEvent)
+func (*storedEvent) decodePlayed(b *Book, e *event) error {
+	return rules.ErrorUnless(b.kindOf(e.openCard) == kindEvent, "no such card")
 }
 
-func (b *Book) decodeExposed(e *event, w *storedEvent) error {
-	if err := b.decodeFaceDownArea(e, w); err != nil {
+func (w *storedEvent) decodeExposed(b *Book, e *event) error {
+	if err := w.decodeFaceDownArea(b, e); err != nil {
 		return err
 	}
-	return errorUnless("no such card", b.mysteryCards().Contains(e.openCard))
+	return rules.ErrorUnless(b.mysteryCards().Contains(e.openCard), "no such card")
 }
 
-func (b *Book) decodeRevealed(e *event, _ *storedEvent) error {
-	return errorUnless("no such card", e.openCard == 0 || b.mysteryCards().Contains(e.openCard))
+func (*storedEvent) decodeRevealed(b *Book, e *event) error {
+	return rules.ErrorUnless(e.openCard == 0 || b.mysteryCards().Contains(e.openCard), "no such card")
 }
 
-func (b *Book) decodeCount(e *event, w *storedEvent) error {
-	if err := b.decodeFaceDownArea(e, w); err != nil {
+func (w *storedEvent) decodeCount(b *Book, e *event) error {
+	if err := w.decodeFaceDownArea(b, e); err != nil {
 		return err
 	}
-	return b.decodeNumber(e, w)
+	return w.decodeNumber(b, e)
 }
 
-func (b *Book) decodeNumber(e *event, _ *storedEvent) error {
-	return errorUnless("no such number", e.n <= maxCards)
+func (*storedEvent) decodeNumber(_ *Book, e *event) error {
+	return rules.ErrorUnless(e.n <= maxCards, "no such number")
 }
 
-func (b *Book) decodeRoll(e *event, w *storedEvent) (err error) {
+func (w *storedEvent) decodeRoll(b *Book, e *event) (err error) {
 	roll, ok := b.parseRoll(w.Dice)
 	e.dice = roll
-	return errorUnless("no such roll", ok)
+	return rules.ErrorUnless(ok, "no such roll")
 }
 
-func (b *Book) decodePlace(e *event, w *storedEvent) error {
-	p, ok := b.parsePos(w.To)
-	e.pos = p
-	return errorUnless("no such place", ok)
+func (w *storedEvent) decodePlace(b *Book, e *event) error {
+	to, ok := b.parsePos(w.To)
+	e.pos = to
+	return rules.ErrorUnless(ok, "no such place")
 }
 
-func (b *Book) decodeSwitch(e *event, w *storedEvent) (err error) {
+func (w *storedEvent) decodeSwitch(b *Book, e *event) (err error) {
 	e.switchIndex, e.n, err = b.switchTable.DecodeValue(w.Switch, w.Value)
 	return err
 }
 
-func (b *Book) decodeNames(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeNames(b *Book, e *event) error {
 	if len(w.Names) != 3 {
 		return errors.New("not three names")
 	}
@@ -276,11 +264,11 @@ func (b *Book) decodeNames(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodeAccusation(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeAccusation(b *Book, e *event) error {
 	if w.N != 0 && len(w.Names) == 0 { // written on paper
 		return nil
 	}
-	err := b.decodeNames(e, w)
+	err := w.decodeNames(b, e)
 	e.accusation, e.names = hidden.New(e.names, hidden.Everyone), [3]card{}
 	if w.N != 0 {
 		e.accusation = e.accusation.WithAudience(hidden.OnlySeats(e.seat))
@@ -288,12 +276,12 @@ func (b *Book) decodeAccusation(e *event, w *storedEvent) error {
 	return err
 }
 
-func (b *Book) decodeWrong(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeWrong(b *Book, e *event) error {
 	w.N = 1 // only the accuser may know what it found there
-	return b.decodeAccusation(e, w)
+	return w.decodeAccusation(b, e)
 }
 
-func (b *Book) decodeCorrection(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeCorrection(b *Book, e *event) error {
 	a := deniedAnswer{seat: e.seat, to: e.other, assumed: e.n != 0}
 	for _, id := range w.Amend {
 		a.named = a.named.WithCard(b.cardByID[id])
@@ -302,7 +290,7 @@ func (b *Book) decodeCorrection(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodeAnswer(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeAnswer(_ *Book, e *event) error {
 	a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
 	a.named = a.read || w.Reply == replyWords[2]
 	if c, ok := e.card.Open(); a.named && !ok {
@@ -314,7 +302,7 @@ func (b *Book) decodeAnswer(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodeDeal(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeDeal(b *Book, e *event) error {
 	var d deal
 	for c := card(1); c <= b.lastCard[kindRoom]; c++ {
 		l, ok := b.parseLoc(w.Deal[b.cardID[c]])
@@ -327,7 +315,7 @@ func (b *Book) decodeDeal(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodePosition(e *event, w *storedEvent) error {
+func (w *storedEvent) decodePosition(b *Book, e *event) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}

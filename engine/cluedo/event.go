@@ -95,12 +95,12 @@ const (
 // applied, shown to the table and recorded in the story.
 var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// The lobby, and the deal.
-	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodeSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.setPlayer(e.seat, e.text, e.subject) }},
 	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.setPlayer(e.seat, "", 0) },
 		Narrate: storyRecorder.recordRose},
-	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
-	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
+	evSwitched: {Name: "switched", Decode: (*storedEvent).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
+	evBegun:    {Name: "begun", Decode: (*storedEvent).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
 	evSealed:   {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
 	evPresented: {
 		Name:    "got",
@@ -114,11 +114,11 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.seats[e.seat].dealt = true
 			s.callNextHand()
 		}},
-	evDealtAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: alwaysBarrier, Apply: (*state).applyDealtAll,
+	evDealtAll: {Name: "dealt-all", Decode: (*storedEvent).decodeDeal, Barrier: alwaysBarrier, Apply: (*state).applyDealtAll,
 		LogLine: rules.NewLine("cl.log.dealt-all")},
-	evHidden: {Name: "hidden", Decode: (*Book).decodeFaceDownArea, Apply: func(s *state, e *event) { s.hideInRoom(e.pos.area) },
+	evHidden: {Name: "hidden", Decode: (*storedEvent).decodeFaceDownArea, Apply: func(s *state, e *event) { s.hideInRoom(e.pos.area) },
 		LogLine: rules.NewLine("cl.log.hidden", "place")},
-	evHiddenPlaced: {Name: "laid", Decode: (*Book).decodeFaceDownArea, Apply: (*state).applyHiddenPlaced,
+	evHiddenPlaced: {Name: "laid", Decode: (*storedEvent).decodeFaceDownArea, Apply: (*state).applyHiddenPlaced,
 		Narrate: storyRecorder.recordHiddenPlaced},
 	evStarting: {Name: "starting", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
@@ -128,7 +128,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			}
 			s.phase, s.asked = starting, e.seat
 		}},
-	evStartRoll: {Name: "start-roll", Needs: rules.NeedSeat, Decode: (*Book).decodeRoll, Narrate: storyRecorder.recordRoll,
+	evStartRoll: {Name: "start-roll", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoll, Narrate: storyRecorder.recordRoll,
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].startTotal = e.dice[0] + e.dice[1] + 1
 			s.asked = 0
@@ -139,13 +139,13 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 
 	// A turn, up to the hypothesis.
 	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn, Narrate: storyRecorder.recordTurn},
-	evRolled: {Name: "rolled", Needs: rules.NeedSeat, Decode: (*Book).decodeRoll, Apply: (*state).applyRolled,
+	evRolled: {Name: "rolled", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoll, Apply: (*state).applyRolled,
 		Narrate: storyRecorder.recordRoll},
 	evDrew: {Name: "drew", Needs: rules.NeedSeat, Barrier: alwaysBarrier, Apply: (*state).applyDrew, Narrate: storyRecorder.recordDraw,
 		NeedsBefore: true},
 	evMurdered: {Name: "murdered", Needs: rules.NeedSeat, Barrier: alwaysBarrier,
 		Apply: func(s *state, e *event) { s.murderSeat(e.seat) }, Narrate: storyRecorder.recordMurder},
-	evMoved: {Name: "moved", Needs: rules.NeedSeat, Decode: (*Book).decodePlace, Apply: (*state).applyMoved,
+	evMoved: {Name: "moved", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlace, Apply: (*state).applyMoved,
 		Narrate: storyRecorder.recordMove, NeedsBefore: true},
 	evStuck: {Name: "stuck", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
@@ -165,7 +165,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.gaveUpAct = s.step == stepAct && s.canDoSomething() // else the step ends automatically, and a waiver may open it again
 			s.startPhase(s.stepAfter(s.step), e.at)
 		}},
-	evHypothesis: {Name: "hypothesis", Needs: rules.NeedSeat, Decode: (*Book).decodeNames, Apply: (*state).applyHypothesis,
+	evHypothesis: {Name: "hypothesis", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyHypothesis,
 		Narrate: storyRecorder.recordHypothesis, NeedsBefore: true},
 	evDeclined: {Name: "declined", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
@@ -178,12 +178,12 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) {
 			s.callForCard(showing{reason: reasonAnswer, from: e.seat, to: s.active}, e.at)
 		}},
-	evReplied: {Name: "replied", Needs: rules.NeedSeat, Decode: (*Book).decodeAnswer, Apply: (*state).applyReplied},
+	evReplied: {Name: "replied", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAnswer, Apply: (*state).applyReplied},
 	evNone: {Name: "none", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapNone, "seat"),
 		LogLine: rules.NewLine("cl.log.none", "seat"), Apply: (*state).applyNone},
 	evShown: {Name: "shown", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applyShown,
 		Narrate: storyRecorder.recordShown},
-	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*Book).decodeRevealed, Barrier: alwaysBarrier,
+	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRevealed, Barrier: alwaysBarrier,
 		Apply: (*state).applyRevealed, Narrate: storyRecorder.recordRevealed},
 	evUnrefuted: {
 		Name:      "unrefuted",
@@ -202,19 +202,19 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evNoAnswer: {Name: "no-answer", Needs: rules.NeedSeat, Apply: (*state).applySettled, LogLine: rules.NewLine("cl.log.hushed", "seat")},
 
 	// Clue cards.
-	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*Book).decodeClue, Barrier: alwaysBarrier, Apply: (*state).applyClue,
+	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeClue, Barrier: alwaysBarrier, Apply: (*state).applyClue,
 		Narrate: storyRecorder.recordClue},
-	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*Book).decodeSought, Apply: (*state).applyCalled,
+	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSought, Apply: (*state).applyCalled,
 		Narrate: storyRecorder.recordCalled, NeedsBefore: true},
-	evGathered: {Name: "gathered", Needs: rules.NeedSeat, Decode: (*Book).decodeRoom, Apply: (*state).applyGathered,
+	evGathered: {Name: "gathered", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyGathered,
 		Narrate: storyRecorder.recordGathered},
-	evLinked: {Name: "linked", Needs: rules.NeedSeat, Decode: (*Book).decodeRoom, Apply: (*state).applyLinked,
+	evLinked: {Name: "linked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyLinked,
 		Narrate: storyRecorder.recordLinked},
-	evCarried: {Name: "carried", Needs: rules.NeedSeat, Decode: (*Book).decodeSought, Apply: (*state).applyCarried,
+	evCarried: {Name: "carried", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSought, Apply: (*state).applyCarried,
 		Narrate: storyRecorder.recordCarried},
 
 	// What else may come of a turn.
-	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*Book).decodePlayed, Barrier: alwaysBarrier, Apply: (*state).applyPlayed,
+	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysBarrier, Apply: (*state).applyPlayed,
 		Happening: rules.NewHappening(engine.HapPlayed, "seat", "card"), LogLine: rules.NewLine("cl.log.played", "seat", "card")},
 	evPower: {Name: "power", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapPower, "seat"),
 		LogLine: rules.NewLine("cl.log.power", "seat", "character"),
@@ -222,19 +222,19 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.seats[e.seat].powerSpent = true
 			s.applyChange(powers.byKind(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*Book).decodeFaceDownArea, Barrier: alwaysBarrier,
+	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeFaceDownArea, Barrier: alwaysBarrier,
 		Apply: (*state).applyPeeked, Narrate: storyRecorder.recordPeeked},
-	evAccused: {Name: "accused", Needs: rules.NeedSeat, Decode: (*Book).decodeAccusation, Barrier: alwaysBarrier,
+	evAccused: {Name: "accused", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAccusation, Barrier: alwaysBarrier,
 		Narrate: storyRecorder.recordAccused,
 		Apply: func(s *state, e *event) {
 			s.accusation = e.accusation
 			s.startStep(stepVerdict, e.at)
 		}},
-	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*Book).decodeNames, Apply: (*state).applyVerdict},
-	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*Book).decodeWrong, Barrier: alwaysBarrier,
+	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyVerdict},
+	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrong, Barrier: alwaysBarrier,
 		Happening: rules.NewHappening(engine.HapWrong, "seat"), LogLine: rules.NewLine("cl.log.wrong", "seat"),
 		Apply: (*state).applyWrong, Narrate: storyRecorder.recordWrong},
-	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*Book).decodeSuspect,
+	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSuspect,
 		Apply: func(s *state, e *event) { s.sendPawnHome(e.subject) }, Narrate: storyRecorder.recordSentHome},
 	evReplay: {Name: "replay", Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.step = stepNone },
 		LogLine: rules.NewLine("cl.log.replay", "seat")},
@@ -252,9 +252,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) {
 			s.callForCard(showing{reason: reasonSpied, from: e.seat, to: e.other}, e.at)
 		}},
-	evCorrection: {Name: "amend", Needs: rules.NeedSeat, Decode: (*Book).decodeCorrection, Apply: (*state).applyCorrection,
+	evCorrection: {Name: "amend", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection, Apply: (*state).applyCorrection,
 		Narrate: storyRecorder.recordCorrection},
-	evUpheld: {Name: "upheld", Needs: rules.NeedSeat, Decode: (*Book).decodeCorrection, LogLine: rules.NewLine("cl.log.upheld", "seat"),
+	evUpheld: {Name: "upheld", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection, LogLine: rules.NewLine("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
 			a, _ := e.correction.Open()
 			s.endAsking()
@@ -273,7 +273,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply:    (*state).applyLost,
 		LogLine:  rules.NewLine("cl.log.lost", "seat"),
 	},
-	evExposed: {Name: "seen", NotAnAct: true, Decode: (*Book).decodeExposed, Barrier: alwaysBarrier,
+	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposed, Barrier: alwaysBarrier,
 		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
 		Happening: rules.NewHappening(engine.HapExposed, "seat", "card"), LogLine: rules.NewLine("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
@@ -295,13 +295,13 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.reply = hidden.Value[reply]{} // an answer that has not taken effect must be given again
 		},
 	},
-	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*Book).decodeCount,
+	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount,
 		Apply: func(s *state, e *event) { s.applyCountIs(e.seat, e.pos.area, uint8(e.n)) }, Narrate: storyRecorder.recordCount},
-	evCounted: {Name: "counted", NotAnAct: true, Decode: (*Book).decodeNumber, Apply: (*state).applyCounted,
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeNumber, Apply: (*state).applyCounted,
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("cl.log.counted", "n")},
 	evReadAgain: {Name: "read-again", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
 		LogLine: rules.NewLine("cl.log.again")},
-	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*Book).decodeSeats, Barrier: alwaysBarrier,
+	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSeats, Barrier: alwaysBarrier,
 		Apply: (*state).applyNobodyHas},
 	evContested: {
 		Name:    "contested",
@@ -327,9 +327,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyOut},
 	evRevived: {Name: "revived", Needs: rules.NeedSeat, Apply: (*state).applyRevived, Narrate: storyRecorder.recordRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*Book).decodeAllowed, Narrate: storyRecorder.recordAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Narrate: storyRecorder.recordAllowed,
 		Apply: (*state).applyAllowed},
-	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).applyPosition},
+	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }
 
 // deal has the place to which the program has dealt each mystery card.

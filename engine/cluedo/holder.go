@@ -146,6 +146,6 @@ func (t storyRecorder) recordContested() {
 	}
 }
 
-func (b *Book) decodeSeats(e *event, _ *storedEvent) error {
-	return errorUnless("no such seat", e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1))
+func (*storedEvent) decodeSeats(_ *Book, e *event) error {
+	return rules.ErrorUnless(e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1), "no such seat")
 }

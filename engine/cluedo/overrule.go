@@ -215,7 +215,7 @@ func (s *answerState) applyAllowed(e *event) {
 	}
 }
 
-func (b *Book) decodeAllowed(_ *event, w *storedEvent) error {
+func (w *storedEvent) decodeAllowed(b *Book, _ *event) error {
 	_, err := b.waivers().DecodeRule(w.Text)
 	return err
 }

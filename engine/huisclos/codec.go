@@ -89,14 +89,13 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step),
 		ends: w.Ends, text: w.Text,
 		place: b.placeByID[w.Place], character: b.characterByID[w.Who]}
-	if err = b.decodeHidden(e, &w); err != nil {
+	if err = w.decodeHidden(b, e); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
 	}
 	return e, nil
 }
 
-func (b *Book) decodeHidden(e *event, w *storedEvent) error {
-	row := &eventRows[e.kind]
+func (w *storedEvent) decodeHidden(b *Book, e *event) error {
 	c, known := b.cardByID[w.Card]
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats:
@@ -108,46 +107,32 @@ func (b *Book) decodeHidden(e *event, w *storedEvent) error {
 	case e.step >= numSteps:
 		return errors.New("no such step")
 	}
-	if err := row.Needs.Check(w.Seat != 0, w.Other != 0, e.place != 0, known); err != nil {
-		return err
-	}
 	if known {
 		e.card = hideCard(c)
 	}
-	if row.Decode == nil {
-		return nil
-	}
-	return row.Decode(b, e, w)
+	return eventRows[e.kind].DecodeFields(w, b, e, w.Seat != 0, w.Other != 0, e.place != 0, known)
 }
 
-func (b *Book) decodePlayer(e *event, w *storedEvent) error {
-	if e.character == 0 || !rules.IsPlayerName(w.Text) {
-		return errors.New("no such player")
-	}
-	return nil
+func (w *storedEvent) decodePlayer(_ *Book, e *event) error {
+	return rules.ErrorUnless(e.character != 0 && rules.IsPlayerName(w.Text), "no such player")
 }
 
 // decodeMoved checks that the event names its clue, or that its trust says that it does not.
-func (b *Book) decodeMoved(e *event, _ *storedEvent) error {
-	if _, known := e.card.Open(); (e.trust <= trustSaid) != known {
-		return errors.New("no such card")
-	}
-	return nil
+func (*storedEvent) decodeMoved(_ *Book, e *event) error {
+	_, known := e.card.Open()
+	return rules.ErrorUnless(known == (e.trust <= trustSaid), "no such card")
 }
 
-func (b *Book) decodeCount(e *event, _ *storedEvent) error {
-	if e.n > numCards {
-		return errors.New("no such number")
-	}
-	return nil
+func (*storedEvent) decodeCount(_ *Book, e *event) error {
+	return rules.ErrorUnless(e.n <= numCards, "no such number")
 }
 
-func (b *Book) decodeSwitch(e *event, w *storedEvent) (err error) {
+func (w *storedEvent) decodeSwitch(_ *Book, e *event) (err error) {
 	e.houseRule, e.n, err = switches.DecodeValue(w.Switch, w.Value)
 	return err
 }
 
-func (b *Book) decodeRole(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeRole(b *Book, e *event) error {
 	r := slices.Index(roleWords[:], w.Role)
 	if r < 1 {
 		return errors.New("no such role")
@@ -156,7 +141,7 @@ func (b *Book) decodeRole(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodeRoles(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeRoles(_ *Book, e *event) error {
 	var rs [maxSeats + 1]role
 	for name, word := range w.Roles {
 		x, err := engine.ParseSeat(name)
@@ -170,7 +155,7 @@ func (b *Book) decodeRoles(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodeDeal(e *event, w *storedEvent) error {
+func (w *storedEvent) decodeDeal(b *Book, e *event) error {
 	var d deal
 	for c := card(1); c <= numCards; c++ {
 		if d[c] = b.placeByID[w.Deal[b.cardID[c]]]; d[c] == 0 {
@@ -181,7 +166,7 @@ func (b *Book) decodeDeal(e *event, w *storedEvent) error {
 	return nil
 }
 
-func (b *Book) decodePosition(e *event, w *storedEvent) error {
+func (w *storedEvent) decodePosition(b *Book, e *event) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}

@@ -142,7 +142,7 @@ func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden
 // eventRows has one row for each kind of event: how to decode, apply and announce it.
 var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// Set-up.
-	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodePlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.seatPlayer(e.seat, e.text, player{character: e.character}) }},
 	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) {
 		s.seats[e.seat] = player{}
@@ -151,7 +151,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		}
 	}, Narrate: storyRecorder.recordRose},
 	evFirst: {Name: "first", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.first = e.seat }},
-	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch,
+	evSwitched: {Name: "switched", Decode: (*storedEvent).decodeSwitch,
 		Apply: func(s *state, e *event) { s.rules[e.houseRule] = uint8(e.n) }},
 	evBegun: {Name: "begun", Happening: rules.NewHappening(engine.HapBegun), Narrate: storyRecorder.recordBegun,
 		Apply: func(s *state, e *event) {
@@ -159,7 +159,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.phase = phaseRoles
 			s.callSeat(s.first, e.at)
 		}},
-	evRole: {Name: "role", Needs: rules.NeedSeat, Decode: (*Book).decodeRole,
+	evRole: {Name: "role", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRole,
 		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat"),
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
@@ -171,7 +171,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat")},
 	evRolesBad: {Name: "roles-wrong", Happening: rules.NewHappening(engine.HapRedrawn), LogLine: rules.NewLine("hc.log.roles-wrong"),
 		Apply: func(s *state, e *event) { s.restartRoleDraw(e.at) }},
-	evRolesAuto: {Name: "roles-drawn", Barrier: alwaysShows, Decode: (*Book).decodeRoles, LogLine: rules.NewLine("hc.log.roles-drawn"),
+	evRolesAuto: {Name: "roles-drawn", Barrier: alwaysShows, Decode: (*storedEvent).decodeRoles, LogLine: rules.NewLine("hc.log.roles-drawn"),
 		Apply: func(s *state, e *event) {
 			rs, _ := e.roles.Open()
 			for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -184,7 +184,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		}},
 	evRolesGood: {Name: "roles-right", Happening: rules.NewHappening(engine.HapAssigned), LogLine: rules.NewLine("hc.log.roles-right"),
 		Apply: func(s *state, e *event) { s.beginPhase(phaseLaying, e.at) }},
-	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = &e.deal }},
+	evDealt: {Name: "dealt", Decode: (*storedEvent).decodeDeal, Apply: func(s *state, e *event) { s.deal = &e.deal }},
 	evLaid: {Name: "laid", Needs: rules.NeedPlace | rules.NeedCard, Happening: rules.NewHappening(engine.HapLaid, "place"),
 		LogLine: rules.NewLine("hc.log.laid", "place"),
 		Apply: func(s *state, e *event) {
@@ -195,7 +195,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evLaidHand: {Name: "laid-by-hand", LogLine: rules.NewLine("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.placeUnreadClues() }},
 	evPile: {Name: "pile", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordPile, NeedsBefore: true,
 		Apply: func(s *state, e *event) { s.applyPile(e.seat, e.at) }},
-	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
 		Happening: rules.NewHappening(
 			engine.HapTaken,
 			"seat",
@@ -231,7 +231,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.startWait(e.at)
 	}},
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
-		Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+		Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
 		Happening: rules.NewHappening(
 			engine.HapTaken,
 			"seat",
@@ -246,7 +246,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.startWait(e.at)
 			s.addTakenSighting(e)
 		}},
-	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
 		Happening: rules.NewHappening(
 			engine.HapLeft,
 			"seat",
@@ -288,9 +288,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.startWait(e.at)
 			s.clearLastRead()
 		}},
-	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*Book).decodeMoved,
+	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).decodeMoved,
 		Apply: (*state).applyDrew, Narrate: storyRecorder.recordDrew},
-	evGave: {Name: "gave", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*Book).decodeMoved,
+	evGave: {Name: "gave", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).decodeMoved,
 		Apply: (*state).applyGave, Narrate: storyRecorder.recordGave,
 		Happening: rules.NewHappening(engine.HapPassed, "seat", "other"), LogLine: rules.NewLine("hc.log.gave", "seat", "other")},
 	evObserved: {Name: "observed", Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.observes", "seat", "other"),
@@ -314,7 +314,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.beginPhase(phaseDeposit, e.at)
 		s.clearLastRead()
 	}},
-	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved, Apply: (*state).applyDeposited,
+	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved, Apply: (*state).applyDeposited,
 		Happening: rules.NewHappening(
 			engine.HapFell,
 			"seat",
@@ -380,7 +380,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.allowStay() // a corrected pawn can close the last other place before the move
 		}},
 	evTurning: {Name: "role-called", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callForStep(stepRole, e) }},
-	evTurned: {Name: "role-turned", Barrier: alwaysShows, Needs: rules.NeedSeat, Decode: (*Book).decodeRole,
+	evTurned: {Name: "role-turned", Barrier: alwaysShows, Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRole,
 		Narrate: storyRecorder.recordTurned, NeedsBefore: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
@@ -405,9 +405,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine:   rules.NewLine("hc.log.count"),
 		Apply:     func(s *state, _ *event) { s.count.BeginCount() },
 	},
-	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*Book).decodeCount, Apply: (*state).applyCountIs,
+	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCountIs,
 		Narrate: storyRecorder.recordCountIs},
-	evCounted: {Name: "counted", NotAnAct: true, Decode: (*Book).decodeCount, Apply: (*state).applyCounted,
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCounted,
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("hc.log.counted", "n")},
 	evAlarmed: {Name: "alarmed", Barrier: alwaysShows, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
 		LogLine: rules.NewLine("gen.log.alarmed")},
@@ -433,7 +433,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evRevived: {Name: "revived", Needs: rules.NeedSeat | rules.NeedPlace, Happening: rules.NewHappening(engine.HapRevived, "seat", "place"),
 		LogLine: rules.NewLine("hc.log.revived", "seat", "place"),
 		Apply:   (*state).applyRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*Book).decodeAllowed, Narrate: storyRecorder.recordAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Narrate: storyRecorder.recordAllowed,
 		Apply: (*state).applyAllowed},
-	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).applyPosition},
+	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

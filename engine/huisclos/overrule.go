@@ -279,7 +279,7 @@ func (s *public) applyAllowed(e *event) {
 	s.waived |= w
 }
 
-func (b *Book) decodeAllowed(_ *event, w *storedEvent) error {
+func (w *storedEvent) decodeAllowed(_ *Book, _ *event) error {
 	_, err := waivers.DecodeRule(w.Text)
 	return err
 }

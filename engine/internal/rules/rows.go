@@ -18,7 +18,7 @@ type Row[B, S, E, W, T any] struct {
 	Barrier     func(E) bool              // reports whether a player has seen something by it
 	NotAnAct    bool                      // not an act of a player: it corrects the record, or follows from another event
 	Needs       Needs                     // facts that a valid event must have
-	Decode      func(b B, e E, w W) error // decodes the fields that only this kind has
+	Decode      func(w W, b B, e E) error // decodes the fields that only this kind has
 	Apply       func(s S, e E)            // changes the state in place
 	Happening   LineTemplate              // the happening that all see
 	LogLine     LineTemplate              // the line that all receive
@@ -59,6 +59,23 @@ func DecodeEvent[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data
 		return 0, fmt.Errorf("decode %s: not the JSON of an event", name)
 	}
 	return kind, nil
+}
+
+// DecodeFields checks that an event of the store has the needed facts, as has says of each, and
+// decodes the fields that only this kind has.
+func (r *Row[B, S, E, W, T]) DecodeFields(w W, b B, e E, has ...bool) error {
+	if err := r.Needs.Check(has...); err != nil || r.Decode == nil {
+		return err
+	}
+	return r.Decode(w, b, e)
+}
+
+// ErrorUnless returns an error with this text unless valid is true.
+func ErrorUnless(valid bool, what string) error {
+	if valid {
+		return nil
+	}
+	return errors.New(what)
 }
 
 // AddToLog adds the happening and the lines of the row to log. Call Narrate after it.
