@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"slices"
-	"strconv"
 
 	"majordome/engine"
 	"majordome/engine/internal/presentation"
@@ -303,10 +302,6 @@ func (s *public) isWindowOpen() bool {
 	return s.step == stepShown || stepRows[s.step].onClose != nil && !s.count.Counting && s.book.deck.Pause > 0
 }
 
-// reminderDelay is the time that a seat has for presenting a card before it is reminded, in
-// milliseconds (GEN-E07).
-const reminderDelay engine.Millis = 90_000
-
 // needsReminder reports whether a seat's card is awaited and the seat has not been reminded.
 func (s *public) needsReminder() bool { return stepRows[s.step].needsCard && !s.reminded }
 
@@ -316,11 +311,11 @@ func (s *state) Deadlines() []engine.Deadline {
 	switch {
 	case s.count.Counting:
 	case waiting:
-		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.waitNumber)), At: s.closes}}
+		return rules.NewDeadline("answer", s.waitNumber, s.closes)
 	case s.isWindowOpen():
-		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.waitNumber)), At: s.closes}}
+		return rules.NewDeadline("window", s.waitNumber, s.closes)
 	case s.needsReminder():
-		return []engine.Deadline{{ID: "remind-" + strconv.Itoa(int(s.waitNumber)), At: s.since + reminderDelay}}
+		return rules.NewDeadline("remind", s.waitNumber, s.since+rules.ReminderDelay)
 	}
 	return nil
 }

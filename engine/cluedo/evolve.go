@@ -8,6 +8,7 @@ import (
 	"majordome/engine/board"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/hidden"
+	"majordome/engine/internal/rules"
 )
 
 // Apply applies events to a copy. It decides nothing: the results of dice, choices and rules are
@@ -394,12 +395,7 @@ func (s *boardState) sendPawnHome(who uint8) {
 // which card stays secret (GEN-008).
 func (s *recordState) applyOver(e *event) {
 	s.phase, s.step, s.active, s.asked, s.closes = over, stepNone, 0, 0, 0
-	winners := []engine.Seat{}
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if e.n&(1<<x) != 0 {
-			winners = append(winners, x)
-		}
-	}
+	winners := rules.SeatsOf(e.n, maxSeats)
 	if s.policyValue(polDebrief) == "on" {
 		for c := card(1); c <= s.book.lastCard[kindRoom]; c++ {
 			if l := s.cards.LocationOf(c); l == locEnvelope || l > custody.HandBase {

@@ -1,8 +1,6 @@
 package huisclos
 
 import (
-	"strconv"
-
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/presentation"
@@ -309,25 +307,22 @@ func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *e
 // liftTime is the time during which a recovered clue may still be on its way into the hand.
 const liftTime engine.Millis = 3_000
 
-// reminderDelay is the time until a seat is reminded of its choice (GEN-E07).
-const reminderDelay engine.Millis = 90_000
-
 // Deadlines returns the reminder to the seat whose card a reader waits for, and the end of the observers'
 // time.
-func (s *state) Deadlines() []engine.Deadline {
+func (s *public) Deadlines() []engine.Deadline {
 	if s.active == 0 || s.count.IsStopped() {
 		return nil
 	}
 	switch {
 	case s.windowOpen:
-		return []engine.Deadline{{ID: "window-" + strconv.Itoa(int(s.waitNumber)), At: s.waitingSince + s.book.observeDelay}}
+		return rules.NewDeadline("window", s.waitNumber, s.waitingSince+s.book.observeDelay)
 	case (s.allowsBothReaders() || s.waitingReader() != "") && !s.reminded:
-		return []engine.Deadline{{ID: "remind-" + strconv.Itoa(int(s.waitNumber)), At: s.waitingSince + reminderDelay}}
+		return rules.NewDeadline("remind", s.waitNumber, s.waitingSince+rules.ReminderDelay)
 	}
 	return nil
 }
 
-func (s *state) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	switch {
 	case !rules.IsDue(c, s.Deadlines()):
 		return nil, refusalKeys.RefuseUnexpected()

@@ -290,11 +290,6 @@ func (s *state) applyOver(e *event) {
 	for x := range s.roles {
 		s.revealRole(engine.Seat(x))
 	}
-	winners := []engine.Seat{}
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if e.n&(1<<x) != 0 {
-			winners = append(winners, x)
-		}
-	}
+	winners := rules.SeatsOf(e.n, maxSeats)
 	s.result = &engine.Result{Rule: e.text, Winners: winners, Msg: resultMessage(e.text, winners, e.ends)}
 }

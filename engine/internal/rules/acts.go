@@ -146,6 +146,16 @@ func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
 	return p
 }
 
+// ReminderDelay is the time that a seat has for presenting a card before it is reminded, in
+// milliseconds (GEN-E07).
+const ReminderDelay engine.Millis = 90_000
+
+// NewDeadline returns the one deadline of a wait. Its id has the number of the wait, so that it ends
+// no later one.
+func NewDeadline(kind string, wait uint16, at engine.Millis) []engine.Deadline {
+	return []engine.Deadline{{ID: kind + "-" + strconv.Itoa(int(wait)), At: at}}
+}
+
 // IsDue reports whether a command is one of the deadlines and its time has come.
 func IsDue(c engine.Command, deadlines []engine.Deadline) bool {
 	for _, d := range deadlines {

@@ -32,6 +32,17 @@ func ListSeats(last engine.Seat, may func(engine.Seat) bool) []string {
 	return ListIDs(seatNames, set)
 }
 
+// SeatsOf returns the seats up to last in a set; bit x is seat x.
+func SeatsOf(set uint16, last engine.Seat) []engine.Seat {
+	seats := []engine.Seat{}
+	for x := engine.Seat(1); x <= last; x++ {
+		if set&(1<<x) != 0 {
+			seats = append(seats, x)
+		}
+	}
+	return seats
+}
+
 var seatNames = func() (all []string) {
 	for x := range engine.Seat(engine.MaxSeats + 1) {
 		all = append(all, x.String())
