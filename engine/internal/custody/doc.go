@@ -2,7 +2,7 @@
 // only claim to have. Every game that tracks its cards one by one has one Ledger.
 //
 //	cards := custody.New(39)                              // all at location zero
-//	cards.RecordCard(c, custody.HandOf(x), box.OnlySeats(x)) // a reader has read it there
+//	cards.RecordCard(c, custody.HandOf(x), hidden.OnlySeats(x)) // a reader has read it there
 //	cards.AddClaim(y, d)                                  // y says that it has d: no record changes
 //	open := cards.AddVisible(viewer, &at)                 // what a viewer knows, for views and offers
 //	at := cards.AllByLocation()                           // all records, only for deciding

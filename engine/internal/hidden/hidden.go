@@ -1,5 +1,5 @@
-// Package box hides values. A Value holds a value and the audience that may see it. It prints, logs
-// and marshals as a mask. Only packages under engine/ can import box, so no other code can open a
+// Package hidden hides values. A Value holds a value and the audience that may see it. It prints, logs
+// and marshals as a mask. Only packages under engine/ can import it, so no other code can open a
 // Value.
 //
 // Code that builds views calls ValueFor, which returns the value only to a viewer in the audience,
