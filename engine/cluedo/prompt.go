@@ -148,15 +148,15 @@ var moveChoicePrompts = map[moveChoice]string{
 }
 
 // wherePrompt asks for the present place of the active pawn.
-func (s *public) wherePrompt() string {
+func (k *knowledge) wherePrompt() string {
 	switch {
-	case s.isStuck():
+	case k.isStuck():
 		return "cl.prompt.start.said.end"
-	case s.points == 0:
+	case k.points == 0:
 		return "cl.prompt.start.said.stuck"
-	case s.diceThrown && s.hasSpySquares():
+	case k.diceThrown && k.hasSpySquares():
 		return "cl.prompt.move.rest"
-	case s.diceThrown:
+	case k.diceThrown:
 		return "cl.prompt.start.said.thrown"
 	}
 	return "cl.prompt.start.said"
@@ -190,19 +190,19 @@ func (t *walkState) clueDrawNumber() int {
 
 // promptMessage adds to a prompt the clue card that is carried out, the card that is looked for, or
 // the cards that were named.
-func (s *public) promptMessage(key string, pairs ...string) engine.Msg {
+func (k *knowledge) promptMessage(key string, pairs ...string) engine.Msg {
 	if says := promptVariants[key]; says != nil {
-		key = says(s)
+		key = says(k.public)
 	}
 	switch {
-	case s.isAnswering():
-		what := s.hyp.namedCards
-		return engine.NewMsg(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]],
-			"room", s.book.cardID[what[2]])...)
-	case s.step == stepClue && s.lastClue() != 0:
-		return engine.NewMsg(key, append(pairs, "card", s.book.cardID[s.lastClue()])...)
-	case s.step == stepShowing && s.showing.card != 0:
-		return engine.NewMsg(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
+	case k.isAnswering():
+		what := k.hyp.namedCards
+		return engine.NewMsg(key, append(pairs, "suspect", k.book.cardID[what[0]], "weapon", k.book.cardID[what[1]],
+			"room", k.book.cardID[what[2]])...)
+	case k.step == stepClue && k.lastClue() != 0:
+		return engine.NewMsg(key, append(pairs, "card", k.book.cardID[k.lastClue()])...)
+	case k.step == stepShowing && k.showing.card != 0:
+		return engine.NewMsg(key, append(pairs, "sought", k.book.cardID[k.showing.card])...)
 	}
 	return engine.NewMsg(key, pairs...)
 }

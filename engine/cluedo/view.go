@@ -33,7 +33,7 @@ func (s *state) publicView() engine.View {
 	}
 	out := engine.View{
 		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phaseRows[s.phase].code,
-		Active: s.awaitedSeats(), Switches: s.activeSwitches(), Seats: s.seatViews(k), Places: s.placeViews(reach),
+		Active: s.awaitedSeats(), Switches: s.activeSwitches(), Seats: k.seatViews(), Places: s.placeViews(reach),
 		Shown:   s.book.engineIDs(uint64(k.openCards & s.book.mysteryCards())),
 		Gone:    s.book.engineIDs(uint64(k.openCards &^ s.book.mysteryCards())),
 		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(), Case: s.caseView(reach),
@@ -61,7 +61,7 @@ func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPar
 	out.Offers = k.offersFor(v)
 	engine.ExplainRefusals(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
-		out.Custody = s.custodyViews(k)
+		out.Custody = k.custodyViews()
 	}
 	if x, ok := v.Seat(); ok {
 		out.Log = s.log.LastLines(v, seatLines)
@@ -93,18 +93,18 @@ func (s *public) awaitedSeats() []engine.Seat {
 	return out
 }
 
-func (s *public) seatViews(k *knowledge) []engine.SeatView {
+func (k *knowledge) seatViews() []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		p := &s.seats[x]
-		if !s.isSeated(x) {
+		p := &k.seats[x]
+		if !k.isSeated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Colour: s.book.suspectColour(p.suspect), Name: s.names[x],
-			Character: engine.ID(s.book.cardID[p.suspect]),
-			Place:     engine.ID(s.book.areaID[s.pawns[p.suspect].area]), Cards: int(p.cards), Tokens: int(p.butlers),
-			Alive: !p.dead, Out: p.accusedWrongly, Spent: p.powerSpent, First: x == s.firstSeat, Done: s.phase == dealing && p.dealt,
-			Hand: s.book.engineIDs(uint64(k.hand(x) & k.openCards))}
+		v := engine.SeatView{Seat: x, Colour: k.book.suspectColour(p.suspect), Name: k.names[x],
+			Character: engine.ID(k.book.cardID[p.suspect]),
+			Place:     engine.ID(k.book.areaID[k.pawns[p.suspect].area]), Cards: int(p.cards), Tokens: int(p.butlers),
+			Alive: !p.dead, Out: p.accusedWrongly, Spent: p.powerSpent, First: x == k.firstSeat, Done: k.phase == dealing && p.dealt,
+			Hand: k.book.engineIDs(uint64(k.hand(x) & k.openCards))}
 		out = append(out, v)
 	}
 	return out
@@ -267,9 +267,9 @@ func (k *knowledge) seatFacts(x engine.Seat) []engine.Msg {
 // custodyViews reports to the host how far hands are known (GEN-020 to GEN-022): from what each
 // seat has presented or named, not from the present records. A hand that was named proves nothing,
 // so it is known in part at most.
-func (s *public) custodyViews(k *knowledge) []engine.Custody {
+func (k *knowledge) custodyViews() []engine.Custody {
 	out := []engine.Custody{}
-	if s.phase != dealing && !s.isDealt() {
+	if k.phase != dealing && !k.isDealt() {
 		return out
 	}
 	grade := func(have, said, of int) string {
@@ -282,13 +282,13 @@ func (s *public) custodyViews(k *knowledge) []engine.Custody {
 		return engine.Trusted
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		switch p := &s.seats[x]; {
+		switch p := &k.seats[x]; {
 		case p.dead:
 			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.openCards).Count(), 0, int(p.cards))})
-		case s.isSeated(x):
+		case k.isSeated(x):
 			out = append(out, engine.Custody{Of: x.String(),
 				Cards: grade(int(p.cardsPresented+p.butlersNamed), int(p.cardsClaimed), int(p.cards+p.butlers))})
 		}
 	}
-	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.envelopeCards), 0, 3)})
+	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(k.envelopeCards), 0, 3)})
 }

@@ -62,7 +62,7 @@ func (s *recordState) isElsewhere(c card, from loc, unread bool) bool {
 
 // isRepeatedReading reports whether this reads again the card that was accepted last (GEN-E04), or a clue
 // that all have seen being recovered and that is still on its way into the hand.
-func (s *state) isRepeatedReading(at engine.Millis, id string) bool {
+func (s *inquiryState) isRepeatedReading(at engine.Millis, id string) bool {
 	before, _ := s.lastRead.Open()
 	since := at - s.lastReadAt
 	return before != 0 && before == s.book.readerCardOf(id) &&
@@ -79,11 +79,11 @@ func (s *recordState) checkOpenClue(c card, from loc) *engine.Reject {
 }
 
 // setLastRead stores the card that was accepted last; zero: an unnamed clue.
-func (s *state) setLastRead(card readerCard, at engine.Millis) {
+func (s *inquiryState) setLastRead(card readerCard, at engine.Millis) {
 	s.lastRead, s.lastReadAt = hidden.NewSmall(card, hidden.Nobody), at
 }
 
-func (s *state) setLastReadFrom(e *event) { s.setLastRead(readerCard(e.clue()), e.at) }
+func (s *inquiryState) setLastReadFrom(e *event) { s.setLastRead(readerCard(e.clue()), e.at) }
 
 // clearLastRead forgets the last card, because another act begins: the same clue may be meant again.
-func (s *state) clearLastRead() { s.lastRead = hidden.SmallValue[readerCard]{} }
+func (s *inquiryState) clearLastRead() { s.lastRead = hidden.SmallValue[readerCard]{} }

@@ -9,7 +9,7 @@ import (
 // decideClaim decides "hold" and "forget", with which a seat corrects on its phone, in private, the
 // machine's idea of its hand (GEN-001, GEN-021; rules, 4.2). A record that the seat does not know of never
 // causes a refusal.
-func (s *state) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case s.isDead(x):

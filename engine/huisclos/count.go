@@ -124,7 +124,7 @@ func (s *recordState) applyCounted(e *event) {
 }
 
 // applyReread discards the cards that were read in this phase.
-func (s *state) applyReread(e *event) {
+func (s *inquiryState) applyReread(e *event) {
 	s.clearLastRead()
 	s.count.Alarmed = false
 	if s.phase == phaseRoles {

@@ -97,7 +97,7 @@ func (s *recordState) placeClue(c card, p place) {
 }
 
 // applyLaidAll puts each clue that has no place yet on the place dealt to it.
-func (s *state) applyLaidAll(*event) {
+func (s *inquiryState) applyLaidAll(*event) {
 	if s.deal == nil { // only in a store that was tampered with
 		return
 	}
@@ -163,7 +163,7 @@ func (s *public) startWait(at engine.Millis) {
 }
 
 // beginRound starts round e.n with its investigation phase (HC-025, HC-032).
-func (s *state) beginRound(e *event) {
+func (s *inquiryState) beginRound(e *event) {
 	s.phase, s.roundState = phaseInvestigation, roundState{round: uint8(e.n), first: e.seat}
 	s.clearDone()
 	for x := range s.seats {
@@ -177,7 +177,7 @@ func (s *state) beginRound(e *event) {
 }
 
 // finishInvestigation ends the investigation of x and hides the clues that it looked through (HC-068).
-func (s *state) finishInvestigation(x engine.Seat) {
+func (s *inquiryState) finishInvestigation(x engine.Seat) {
 	s.setPlaceAudience(s.seats[x].at, hidden.Nobody)
 	s.seats[x].done = true
 	s.taken, s.given = hidden.SmallValue[card]{}, hidden.SmallValue[card]{}
@@ -277,7 +277,7 @@ func (s *boardState) allowStay() {
 }
 
 // applyOver ends the game and shows every role (HC-157).
-func (s *state) applyOver(e *event) {
+func (s *inquiryState) applyOver(e *event) {
 	switch {
 	case s.accuser != 0:
 		s.finishInvestigation(s.accuser)

@@ -51,7 +51,7 @@ func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*e
 // decideDraw draws a clue without looking (HC-083): by dice from a hand that the machine knows, else at the
 // table. Neither a refusal nor anything before it shows the actor whether the machine knows the victim's
 // hand. To record a clue drawn at the table, the actor presents it at the reader or names it afterwards.
-func (s *state) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	_, named := c.Args["card"]
 	switch {
 	case s.step != stepDraw:

@@ -17,7 +17,7 @@ func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.
 }
 
 // nextConsequence returns the event that must happen now without a player's choice; nil: nothing.
-func (s *state) nextConsequence() *event {
+func (s *inquiryState) nextConsequence() *event {
 	switch {
 	case s.count.IsStopped():
 		return nil
@@ -78,7 +78,7 @@ func (s *boardState) afterLaying() *event {
 	return &event{kind: evPile, seat: s.first}
 }
 
-func (s *state) nextDeposit() *event {
+func (s *inquiryState) nextDeposit() *event {
 	x := s.findNext(s.isPending)
 	switch {
 	case x == 0:
@@ -187,7 +187,7 @@ func endEvent(rule string, winners ...engine.Seat) *event {
 
 // nextRecovery returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must
 // choose first.
-func (s *state) nextRecovery() *event {
+func (s *inquiryState) nextRecovery() *event {
 	shown := s.knowledgeFor(engine.Public).shownClues()
 	if s.step == stepLay && s.active != 0 {
 		switch {

@@ -27,14 +27,14 @@ func (k *knowledge) goneClues() set           { return k.cluesAt[locGone] }
 func (k *knowledge) placeSets() []set { return k.cluesAt[1 : numPlaces+1] }
 
 // knowledgeFor returns the knowledge of a viewer.
-func (s *state) knowledgeFor(v engine.Viewer) *knowledge {
+func (s *inquiryState) knowledgeFor(v engine.Viewer) *knowledge {
 	k := new(knowledge) // the compiler can keep it on the stack of the caller
 	s.fillKnowledge(k, v)
 	return k
 }
 
 // fillKnowledge fills in what v knows.
-func (s *state) fillKnowledge(k *knowledge, v engine.Viewer) {
+func (s *inquiryState) fillKnowledge(k *knowledge, v engine.Viewer) {
 	k.boardState = &s.boardState
 	s.ledger.AddVisible(v, &k.cluesAt)
 	for x := range s.roles {

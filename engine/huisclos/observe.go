@@ -85,7 +85,7 @@ func (s *public) canDisagree(x engine.Seat) bool {
 }
 
 // startShowing notes that x is to show the clue c to its observers.
-func (s *state) startShowing(x engine.Seat, c hidden.SmallValue[card]) {
+func (s *inquiryState) startShowing(x engine.Seat, c hidden.SmallValue[card]) {
 	s.shownBy, s.shownTo, s.lastShown = x, 0, c.WithAudience(hidden.Nobody)
 	if known, _ := c.Open(); known == 0 {
 		return

@@ -12,12 +12,12 @@ var (
 )
 
 // Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
-func (s *state) Offers(v engine.Viewer) []engine.Offer {
+func (s *inquiryState) Offers(v engine.Viewer) []engine.Offer {
 	return engine.RemoveForbidden(s.buildOffers(v, s.knowledgeFor(v)), 0)
 }
 
 // AppendMoves adds to out the Offers of v that are not aside.
-func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
+func (s *inquiryState) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && x != s.active && !s.count.Counting {
 		return s.offerBystander(out, x)
 	}
@@ -27,14 +27,14 @@ func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer 
 // buildOffers returns the acts that public facts allow to v. Decide uses the same functions and the same
 // knowledge as the marks on these offers, so a domain is exactly what Decide accepts. k is the knowledge of
 // v.
-func (s *state) buildOffers(v engine.Viewer, k *knowledge) []engine.Offer {
+func (s *inquiryState) buildOffers(v engine.Viewer, k *knowledge) []engine.Offer {
 	var room [24]engine.Offer // on the stack, large enough for one view
 	return append([]engine.Offer{}, s.appendOffers(room[:0], v, k, true)...)
 }
 
 // appendOffers adds the offers of v to out. asides: also those that are aside. Without asides, k may be
 // nil; it is then made only if v is to act.
-func (s *state) appendOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
+func (s *inquiryState) appendOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	if v.IsHost() {
 		out = s.offerHostActs(out, asides)
 	}
@@ -240,7 +240,7 @@ func (h *houseRules) placeIDsWhere(to [numPlaces + 1]bool) []string {
 	return rules.ListIDs(h.book.placeID[:], set)
 }
 
-func (s *state) offerHostActs(out []engine.Offer, asides bool) []engine.Offer {
+func (s *recordState) offerHostActs(out []engine.Offer, asides bool) []engine.Offer {
 	if s.count.Alarmed {
 		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // it discards all that was read
 	}

@@ -43,7 +43,7 @@ func (s *boardState) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *eng
 
 // passOver lets x do nothing in this phase. An investigation ends at once; a seat without a deposit
 // recovers last (HC-126).
-func (s *state) passOver(x engine.Seat) {
+func (s *inquiryState) passOver(x engine.Seat) {
 	p := &s.seats[x]
 	switch s.phase {
 	case phasePick:
@@ -67,7 +67,7 @@ func (s *boardState) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event,
 	return seatEvent(evAdvanced, c.At, 0), nil
 }
 
-func (s *state) applyAdvanced(e *event) {
+func (s *inquiryState) applyAdvanced(e *event) {
 	s.passOver(s.active)
 	for x := range s.seats {
 		if p := &s.seats[x]; s.isLiving(engine.Seat(x)) && !p.done {
@@ -94,7 +94,7 @@ func (s *boardState) canReceiveTurn(x engine.Seat) bool {
 }
 
 // decideTurnTo gives the turn to another seat. The seat that was called before is called again after it.
-func (s *state) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	switch {
 	case r != nil:
@@ -198,7 +198,7 @@ func (s *boardState) waivableRules() []string {
 
 // waivableRulesOf does the same for seat x: the active one, or idleSeat if it could do something without
 // the rule.
-func (s *state) waivableRulesOf(x engine.Seat) (all []string) {
+func (s *public) waivableRulesOf(x engine.Seat) (all []string) {
 	switch x {
 	case s.idleSeat:
 	case s.active:
@@ -206,7 +206,8 @@ func (s *state) waivableRulesOf(x engine.Seat) (all []string) {
 	default:
 		return nil
 	}
-	after := s.withReopened()
+	after := *s
+	after.reopenInvestigation(s.waitingSince)
 	at := after.seats[x].at
 	for _, rule := range after.waivableRules() {
 		after.waived, _ = waivers.DecodeRule(rule)
@@ -240,13 +241,6 @@ func (s *public) reopenInvestigation(at engine.Millis) {
 	s.hasMoved, s.step = s.step == stepMove, stepAct
 }
 
-// withReopened returns the game after reopenInvestigation.
-func (s *state) withReopened() *state {
-	after := s.clone()
-	after.reopenInvestigation(s.waitingSince)
-	return after
-}
-
 // lateWaivableRefusal returns the refusal of an act of idleSeat if a rule forbids it that the host may
 // still waive; nil: no such rule does.
 func (s *state) lateWaivableRefusal(c engine.Command) *engine.Reject {
@@ -254,12 +248,14 @@ func (s *state) lateWaivableRefusal(c engine.Command) *engine.Reject {
 	if !seat || x != s.idleSeat {
 		return nil
 	}
-	_, r := s.withReopened().decideCommand(c, nil)
+	after := s.clone()
+	after.reopenInvestigation(s.waitingSince)
+	_, r := after.decideCommand(c, nil)
 	return rules.WaivableRefusal(r, s.waivableRulesOf(x))
 }
 
 // decideAllow waives a rule that has refused an act to a seat: the host insists.
-func (s *state) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r == nil {
 		r = waivers.CheckWaiver(c, x == s.active && s.phase == phaseInvestigation, s.waivableRulesOf(x))
@@ -303,7 +299,7 @@ var phaseArgs = func() (all [len(phaseNames)]engine.Args) {
 }()
 
 // offerOverruling adds the acts against the rules that the host may do now.
-func (s *state) offerOverruling(out []engine.Offer) []engine.Offer {
+func (s *public) offerOverruling(out []engine.Offer) []engine.Offer {
 	if s.phase < phasePick || s.phase == phaseReveal || s.phase == phaseOver || s.count.Counting {
 		return out
 	}

@@ -5,7 +5,7 @@ import "majordome/engine"
 // hiddenHoldings returns, for the overseer, hands and roles, the face-down clues in places and in the urn,
 // and the clues without a record. A clue that a seat claims may be recorded elsewhere; then it is in both
 // lists.
-func (s *state) hiddenHoldings() (all []engine.Holding) {
+func (s *inquiryState) hiddenHoldings() (all []engine.Holding) {
 	k := s.knowledgeFor(engine.Overseer)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.isSeated(x) {

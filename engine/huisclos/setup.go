@@ -227,7 +227,7 @@ func (b *Book) shuffleDeal(dice engine.Dice) deal {
 }
 
 // ensureDeal returns the deal that is already fixed, or a new one with the event that records it.
-func (s *state) ensureDeal(at engine.Millis, dice engine.Dice) (deal, []*event) {
+func (s *inquiryState) ensureDeal(at engine.Millis, dice engine.Dice) (deal, []*event) {
 	if s.deal != nil {
 		d, _ := s.deal.Open()
 		return d, nil
@@ -236,7 +236,7 @@ func (s *state) ensureDeal(at engine.Millis, dice engine.Dice) (deal, []*event) 
 	return d, []*event{{kind: evDealt, at: at, deal: hidden.New(d, hidden.Nobody)}}
 }
 
-func (s *state) decideDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	_, evs := s.ensureDeal(c.At, dice)
 	return append(evs, &event{kind: evLaidAll, at: c.At}), nil
 }
@@ -267,7 +267,7 @@ func (s *recordState) placeUnreadClues() {
 }
 
 // decideLayingScan announces on which place the presented face-down clue goes.
-func (s *state) decideLayingScan(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideLayingScan(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l := s.ledger.LocationOf(x); l != locOut {
 		return nil, presentation.NewAlarm()
 	}

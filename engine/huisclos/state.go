@@ -145,19 +145,24 @@ type roleState struct {
 	roles [maxSeats + 1]hidden.SmallValue[drawnRole]
 }
 
+// inquiryState adds the clues that were taken, given, shown and read last, and the deal, which not all
+// may know.
+type inquiryState struct {
+	roleState
+	taken     hidden.SmallValue[card]       // the clue taken or drawn in this investigation
+	lastShown hidden.SmallValue[card]       // the last clue shown to observers
+	given     hidden.SmallValue[card]       // the clue given first (exchange-order)
+	lastRead  hidden.SmallValue[readerCard] // the card accepted last in this act (GEN-E04)
+	deal      *hidden.Value[deal]           // the place dealt to each clue; nil: no deal is fixed yet
+}
+
 // state is one game at one moment. It is never changed: Apply copies it. Check tests the numbered
 // invariants.
 //
 // Almost every command copies it. The fields are ordered so that it takes at most 512 bytes: the Go runtime
 // adds a header to a larger allocation.
 type state struct {
-	roleState
-	taken     hidden.SmallValue[card]       // the clue taken or drawn in this investigation
-	lastShown hidden.SmallValue[card]       // the last clue shown to observers
-	given     hidden.SmallValue[card]       // the clue given first (exchange-order)
-	lastRead  hidden.SmallValue[readerCard] // the card accepted last in this act (GEN-E04)
-
-	deal      *hidden.Value[deal] // the place dealt to each clue; nil: no deal is fixed yet
+	inquiryState
 	log       story.Log
 	sightings story.Sightings
 }

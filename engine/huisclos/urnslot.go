@@ -36,7 +36,7 @@ func (s *boardState) isDepositOpen() bool {
 // deposited clue and counts for no other seat. It is ignored like a repeated reading, and the next seat is
 // informed, which may have been quick with its own card. nil: the card counts, as a clue recorded in the
 // hand of the next seat that may be deposited.
-func (s *state) refuseAfterTap(c engine.Command) *engine.Reject {
+func (s *inquiryState) refuseAfterTap(c engine.Command) *engine.Reject {
 	if s.phase != phaseDeposit || !s.depositedByTap || c.At-s.waitingSince >= tapTime {
 		return nil
 	}
