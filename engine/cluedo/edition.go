@@ -48,7 +48,7 @@ type edition struct {
 	walkRules      []walkRule
 }
 
-// playerRange is how many may play.
+// playerRange has the least and the highest number of players.
 type playerRange struct {
 	Least int `yaml:"least"` // a house rule for two players allows two
 	Most  int `yaml:"most"`

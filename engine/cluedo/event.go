@@ -99,9 +99,10 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) { s.setPlayer(e.seat, e.text, e.subject) }},
 	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.setPlayer(e.seat, "", 0) },
 		Narrate: storyRecorder.recordRose},
-	evSwitched: {Name: "switched", Decode: (*storedEvent).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
-	evBegun:    {Name: "begun", Decode: (*storedEvent).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
-	evSealed:   {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
+	evSwitched: {Name: "switched", Decode: (*storedEvent).decodeSwitch,
+		Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
+	evBegun:  {Name: "begun", Decode: (*storedEvent).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
+	evSealed: {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
 	evPresented: {
 		Name:    "got",
 		Needs:   rules.NeedSeat | rules.NeedCard,
@@ -214,7 +215,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Narrate: storyRecorder.recordCarried},
 
 	// What else may come of a turn.
-	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysBarrier, Apply: (*state).applyPlayed,
+	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysBarrier,
+		Apply:     (*state).applyPlayed,
 		Happening: rules.NewHappening(engine.HapPlayed, "seat", "card"), LogLine: rules.NewLine("cl.log.played", "seat", "card")},
 	evPower: {Name: "power", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapPower, "seat"),
 		LogLine: rules.NewLine("cl.log.power", "seat", "character"),
@@ -254,7 +256,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		}},
 	evCorrection: {Name: "amend", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection, Apply: (*state).applyCorrection,
 		Narrate: storyRecorder.recordCorrection},
-	evUpheld: {Name: "upheld", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection, LogLine: rules.NewLine("cl.log.upheld", "seat"),
+	evUpheld: {Name: "upheld", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection,
+		LogLine: rules.NewLine("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
 			a, _ := e.correction.Open()
 			s.endAsking()

@@ -60,8 +60,9 @@
 // A state is made of layers. Each adds fields and sees those below it: houseRules and seating; seatedRules,
 // which is both together; boardState, the state of the round; public, all that every player may see;
 // recordState, the records of the clues; roleState; inquiryState, the clues taken, given, shown and read;
-// state, with the story. A method belongs to the lowest layer that has what it needs. The type public and the layers below it hold no hidden value. Roles, the place of each
-// clue, claims, sightings and private log lines are hidden values or in the ledger,
+// state, with the story. A method belongs to the lowest layer that has what it needs. The type public and
+// the layers below it hold no hidden value. Roles, the place of each clue, claims, sightings and private
+// log lines are hidden values or in the ledger,
 // in the layers above. Views are built by view.go, offers.go and what they call. They read a hidden value
 // only if the viewer may see it. Only deciding, storing, applying events and checking invariants open one
 // for no viewer. The number of recorded clues of a holder is no hidden value: it decides what a seat is

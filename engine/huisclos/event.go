@@ -171,7 +171,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat")},
 	evRolesBad: {Name: "roles-wrong", Happening: rules.NewHappening(engine.HapRedrawn), LogLine: rules.NewLine("hc.log.roles-wrong"),
 		Apply: func(s *state, e *event) { s.restartRoleDraw(e.at) }},
-	evRolesAuto: {Name: "roles-drawn", Barrier: alwaysShows, Decode: (*storedEvent).decodeRoles, LogLine: rules.NewLine("hc.log.roles-drawn"),
+	evRolesAuto: {Name: "roles-drawn", Barrier: alwaysShows, Decode: (*storedEvent).decodeRoles,
+		LogLine: rules.NewLine("hc.log.roles-drawn"),
 		Apply: func(s *state, e *event) {
 			rs, _ := e.roles.Open()
 			for x := engine.Seat(1); x <= maxSeats; x++ {

@@ -14,8 +14,8 @@ import (
 )
 
 // Decode fills the struct that into points to, by its yaml tags: structs, pointers to them, slices,
-// maps with string keys, strings, int, bool and RawPart. The keys of an embedded struct with the tag
-// ",inline" are those of the struct around it. Fields and map entries that the file does
+// maps with string keys, strings, int, bool and RawPart. An embedded struct with the tag ",inline" has its
+// keys at the level of the struct around it. Fields and map entries that the file does
 // not have keep their values, and so do those that cannot be read; {} empties a map. Decode adds
 // faults for unknown keys, repeated keys and values of the wrong kind.
 func (f *File) Decode(into any) {
