@@ -33,15 +33,15 @@ func (s *boardState) isLastRoomBarred() bool {
 func (s *boardState) decideHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.isInPool() && s.step == stepAct:
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.InPool, engine.NewMsg("cl.no.in-pool"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.InPool, "cl.no.in-pool")
 	case s.activeArea() != 0 && !s.isInPool() && !s.book.isRoom(s.activeArea()):
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.NoCard, engine.NewMsg("cl.no.no-card"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.NoCard, "cl.no.no-card")
 	case (s.moved || s.stayRight) && s.hyp.by == 0 && s.isLastRoomBarred(): // its step has ended automatically
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, engine.NewMsg("cl.no.same-room"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, "cl.no.same-room")
 	case s.step != stepAct:
-		return nil, refuseOpenly(engine.NotNow, s.hypothesisRule(), engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.hypothesisRule(), "cl.no.not-now")
 	case !s.canMakeHypothesis():
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Hypothesis, engine.NewMsg("cl.no.hypothesis"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Hypothesis, "cl.no.hypothesis")
 	}
 	return s.decideHypothesisHere(by, c, s.book.Rules.Names)
 }
@@ -50,7 +50,7 @@ func (s *boardState) decideHypothesis(by actor, c engine.Command, _ engine.Dice)
 func (s *boardState) decideHypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.activeArea()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
-		return nil, refuseOpenly(engine.Forbidden, rule, engine.NewMsg("cl.no.other-room", "room", room))
+		return nil, refuseOpenly(engine.Forbidden, rule, "cl.no.other-room", "room", room)
 	}
 	what, r := s.parseNames(c, room)
 	if r != nil {
@@ -77,7 +77,7 @@ func (s *boardState) hypothesisEvents(by actor, at engine.Millis, what [3]card) 
 func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
-			return nil, refuseOpenly(engine.NotYou, s.book.Rules.Displaced, engine.NewMsg("cl.no.not-your-turn", "seat", s.asked.String()))
+			return nil, refuseOpenly(engine.NotYou, s.book.Rules.Displaced, "cl.no.not-your-turn", "seat", s.asked.String())
 		}
 		return oneEvent(evDeclined, c.At, by.seat), nil
 	}
@@ -99,7 +99,7 @@ func (s *seatedTurn) decideSpy(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	case r != nil:
 		return nil, r
 	case !s.canBeSpied(x):
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spy, engine.NewMsg("cl.no.spy"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spy, "cl.no.spy")
 	}
 	return []*event{{kind: evSpied, at: c.At, seat: x, other: by.seat}}, nil
 }
@@ -111,7 +111,7 @@ func (s *seatedTurn) canBeSpied(x engine.Seat) bool {
 
 func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if no := s.accusationRefusal(by.seat); no.key != "" {
-		return nil, refuseOpenly(no.code, no.rule, engine.NewMsg(no.key))
+		return nil, refuseOpenly(no.code, no.rule, no.key)
 	}
 	if by.host && s.hasSecretAccusations() {
 		if c.Args["card"] != engine.Unnamed || len(c.Args) > 1 {

@@ -139,7 +139,7 @@ var powers = specials{
 				return nil, r
 			}
 			if s.book.areaID[s.activeArea()] == c.Args["room"] {
-				return nil, refuseOpenly(engine.Forbidden, s.book.Powers["hypothesis-elsewhere"], engine.NewMsg("cl.no.elsewhere"))
+				return nil, refuseOpenly(engine.Forbidden, s.book.Powers["hypothesis-elsewhere"], "cl.no.elsewhere")
 			}
 			return s.hypothesisEvents(by, c.At, what), nil
 		}},
@@ -263,7 +263,7 @@ func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*eve
 func (s *state) decidePower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	m := s.unspentPower(by.seat)
 	if m == nil {
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spent, engine.NewMsg("cl.no.power-spent"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spent, "cl.no.power-spent")
 	}
 	rule := s.book.Powers[m.kind]
 	if !s.canUse(m, by.seat) {
@@ -277,7 +277,7 @@ func (s *state) useEvents(m *special, rule string, used *event, by actor, c engi
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
 	if m.noMatchKey != "" && !slices.ContainsFunc(m.params(&s.public, by, engine.Offer{}, engine.Param{}), fits) {
-		return nil, refuseOpenly(engine.Forbidden, rule, engine.NewMsg(m.noMatchKey))
+		return nil, refuseOpenly(engine.Forbidden, rule, m.noMatchKey)
 	}
 	if m.effect == nil {
 		return []*event{used}, nil

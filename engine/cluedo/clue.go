@@ -258,7 +258,7 @@ func (s *state) decideClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, 
 	said := ""
 	if p := s.clueChoice(); p.Name != "" {
 		if said = c.Args[p.Name]; !slices.Contains(p.Domain, said) {
-			return nil, refuseOpenly(engine.Unknown, s.book.Rules.Draw, engine.NewMsg("cl.no.no-value"))
+			return nil, refuseOpenly(engine.Unknown, s.book.Rules.Draw, "cl.no.no-value")
 		}
 	}
 	e := s.carryOutClue(said)

@@ -116,7 +116,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 	if d.rule != nil {
 		rule = d.rule(&s.public)
 	}
-	return nil, refuseOpenly(engine.NotNow, rule, engine.NewMsg("cl.no.not-now"))
+	return nil, refuseOpenly(engine.NotNow, rule, "cl.no.not-now")
 }
 
 // hypothesisRule returns the rule against a hypothesis at this moment: after a look at the pool,
@@ -165,12 +165,12 @@ func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
 		return by, refuse(engine.Forbidden, s.book.Rules.Wrong, "cl.no.accused")
 	case !anyone && by.seat != s.awaitedSeat():
 		if s.awaitedSeat() == 0 {
-			return by, refuseOpenly(engine.NotNow, s.book.Rules.Next, engine.NewMsg("cl.no.not-now"))
+			return by, refuseOpenly(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
 		}
 		if r := s.lateWaivableRefusal(by.seat, c, d); r != nil {
 			return by, r
 		}
-		return by, refuseOpenly(engine.NotYou, s.book.Rules.Next, engine.NewMsg("cl.no.not-your-turn", "seat", s.awaitedSeat().String()))
+		return by, refuseOpenly(engine.NotYou, s.book.Rules.Next, "cl.no.not-your-turn", "seat", s.awaitedSeat().String())
 	}
 	return by, nil
 }

@@ -12,9 +12,9 @@ import (
 func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.canDrawEvent() && s.step == stepMove:
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Drawn, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Drawn, "cl.no.not-now")
 	case !s.canDrawEvent():
-		return nil, refuseOpenly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), "cl.no.not-now")
 	case s.book.hasClueCards():
 		return s.decideClueDraw(by, c, dice)
 	case s.virtual:

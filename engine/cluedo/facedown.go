@@ -139,11 +139,11 @@ func (s *boardState) canLook() bool {
 func (s *boardState) decidePeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].accusedWrongly:
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Wrong, engine.NewMsg("cl.no.accused"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Wrong, "cl.no.accused")
 	case !s.isInPool() || !s.moved || s.hasActed():
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Pool, engine.NewMsg("cl.no.pool"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Pool, "cl.no.pool")
 	case !s.hasFaceDownHere():
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Nothing, engine.NewMsg("cl.no.pool-empty"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Nothing, "cl.no.pool-empty")
 	}
 	return []*event{s.peekEvent(c.At, by.seat)}, nil
 }
@@ -156,7 +156,7 @@ func (s *boardState) peekEvent(at engine.Millis, x engine.Seat) *event {
 // it, which is only a claim.
 func (s *answerState) decideLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.canLook() {
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Peek, engine.NewMsg("cl.no.nothing-lies"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Peek, "cl.no.nothing-lies")
 	}
 	e, may := s.peekEvent(c.At, by.seat), s.actorKnowledge(by).nameableCards(by)
 	if _, says := c.Args["card"]; !says && may == 0 {

@@ -45,13 +45,13 @@ func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice)
 	all, k := s.holderCandidates(), s.actorKnowledge(by)
 	switch {
 	case len(all) == 0:
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, "cl.no.not-now")
 	case !by.host && by.seat != s.active:
-		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Draw, engine.NewMsg("cl.no.not-your-turn", "seat", s.active.String()))
+		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Draw, "cl.no.not-your-turn", "seat", s.active.String())
 	case k.holderAmong(s.showing.card, all) != 0:
 		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
 	case s.showing.contested:
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, engine.NewMsg("cl.no.contested"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, "cl.no.contested")
 	}
 	e := &event{kind: evNobodyHas, at: c.At, seat: s.active}
 	for _, x := range all {

@@ -253,7 +253,7 @@ func (s *seatedTurn) decideStartRoll(c engine.Command, dice engine.Dice) ([]*eve
 	x, ok := c.By.Seat()
 	switch {
 	case ok && x != s.asked:
-		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Begins, engine.NewMsg("cl.no.not-your-turn", "seat", s.asked.String()))
+		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Begins, "cl.no.not-your-turn", "seat", s.asked.String())
 	case !ok && !c.By.IsHost():
 		return nil, refuse(engine.NotYou, s.book.Rules.Begins, "cl.no.seat-only")
 	}

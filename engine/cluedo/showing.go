@@ -163,7 +163,7 @@ func (s *answerState) answerEvents(at engine.Millis, y engine.Seat, a reply) ([]
 func (s *answerState) decideNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !showingRows[s.showing.reason].none:
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Ask, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Ask, "cl.no.not-now")
 	case by.host && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 	case s.actorKnowledge(by).hand(by.seat)&s.wantedCards() != 0: // the host knows only the face-up cards in it

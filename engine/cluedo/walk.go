@@ -11,9 +11,9 @@ import (
 func (s *seatedTurn) decideRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.canMove():
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Wrong, engine.NewMsg("cl.no.no-move"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Wrong, "cl.no.no-move")
 	case s.step == stepMove && !s.canDeclareRoll():
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Way, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Way, "cl.no.not-now")
 	}
 	roll, r := s.parseDiceArg(c, dice)
 	if r != nil {
@@ -61,13 +61,13 @@ func (s *public) decidePassage(by actor, c engine.Command, _ engine.Dice) ([]*ev
 		return s.decideCombinedMove(by, c)
 	}
 	if s.needsRollFirst() {
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, engine.NewMsg("cl.no.roll-first"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, "cl.no.roll-first")
 	}
 	if all != 0 && !named && !only && s.canChooseWay() && s.canMove() {
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, engine.NewMsg("cl.no.which-passage"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, "cl.no.which-passage")
 	}
 	if !all.hasArea(to) || !s.canChooseWay() || !s.canMove() {
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, engine.NewMsg("cl.no.passage"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, "cl.no.passage")
 	}
 	return moveEvents(c.At, by.seat, pos{area: to}, wayPassage), nil
 }
@@ -104,9 +104,9 @@ func (s *public) decideCombinedMove(by actor, c engine.Command) ([]*event, *engi
 	to, g := s.book.areaByID[c.Args["to"]], s.moveGoals()
 	switch {
 	case !s.allowsPassageInWalk():
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Passage, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Passage, "cl.no.not-now")
 	case !g.viaPassage.hasArea(to):
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, engine.NewMsg("cl.no.passage"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Passage, "cl.no.passage")
 	}
 	evs := moveEvents(c.At, by.seat, pos{area: to}, wayBoth)
 	if !s.book.isRoom(to) && s.walkPolicy().Passages == board.PassagesStep { // the points that are left may be walked (SC-056)
@@ -129,17 +129,17 @@ func (s *public) decideStay(by actor, c engine.Command, _ engine.Dice) ([]*event
 	switch {
 	case s.canStay():
 	case s.needsRollFirst():
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, engine.NewMsg("cl.no.roll-first"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, "cl.no.roll-first")
 	case s.stayRight && s.canChooseWay(): // only the room of its last hypothesis bars it
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, engine.NewMsg("cl.no.same-room"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, "cl.no.same-room")
 	case s.step == stepMove && !s.canChooseWay():
-		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Way, engine.NewMsg("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Way, "cl.no.not-now")
 	case s.policyValue(polMustMove) == "unless-in-room":
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, engine.NewMsg("cl.no.corridor"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.corridor")
 	case s.policyValue(polMustMove) == "no": // the pawn may stay, without the right to ask
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Stay, engine.NewMsg("cl.no.stay"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Stay, "cl.no.stay")
 	default:
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, engine.NewMsg("cl.no.leave"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.leave")
 	}
 	return moveEvents(c.At, by.seat, s.pawns[s.seats[by.seat].suspect], wayStay), nil
 }
@@ -359,12 +359,12 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 	g := s.moveGoals()
 	if !g.hasPos(to) {
 		if s.diceUnknown && to.area != 0 && to.area == s.activeArea() {
-			return nil, refuseOpenly(engine.Forbidden, cmp.Or(s.book.Rules.Back, s.book.Rules.Reach), engine.NewMsg("cl.no.there"))
+			return nil, refuseOpenly(engine.Forbidden, cmp.Or(s.book.Rules.Back, s.book.Rules.Reach), "cl.no.there")
 		}
 		if to.area != 0 && (to.area == s.activeArea() || s.leftAreas.hasArea(to.area)) && s.walkPolicy().Rooms != board.RoomsCross {
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Back, engine.NewMsg("cl.no.back"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Back, "cl.no.back")
 		}
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Reach, engine.NewMsg("cl.no.reach"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Reach, "cl.no.reach")
 	}
 	how := s.stopAt(&g, to)
 	evs := moveEvents(c.At, by.seat, to, wayDice)
@@ -420,11 +420,11 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		case !s.canMove():
 			return oneEvent(evStuck, c.At, by.seat), nil
 		case s.needsRollFirst():
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Dice, engine.NewMsg("cl.no.roll-first"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Dice, "cl.no.roll-first")
 		case s.policyValue(polMustMove) == "no": // it stays where it is (SC-020)
 			return s.nextTurnEvents(c.At), nil
 		}
-		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, engine.NewMsg("cl.no.must-move"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, "cl.no.must-move")
 	case stepMove:
 		if s.policyValue(polMustMove) == "no" {
 			return s.endStepEvents(by.seat, c.At), nil
@@ -434,17 +434,17 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		}
 		switch {
 		case s.canStay(): // it must say that it stays
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, engine.NewMsg("cl.no.say-stay"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, "cl.no.say-stay")
 		case s.isStuck():
 		case s.policyValue(polMustMove) == "unless-in-room":
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, engine.NewMsg("cl.no.corridor"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.corridor")
 		default:
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, engine.NewMsg("cl.no.leave"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.leave")
 		}
 		return oneEvent(evStuck, c.At, by.seat), nil
 	case stepAct:
 		if s.needsHypothesis() {
-			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Combine, engine.NewMsg("cl.no.must-ask"))
+			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Combine, "cl.no.must-ask")
 		}
 		return s.endStepEvents(by.seat, c.At), nil
 	}

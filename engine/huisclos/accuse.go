@@ -34,13 +34,13 @@ func (s *roleState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*
 	}
 	switch {
 	case s.duel:
-		return nil, refuseOpenly(engine.Forbidden, "HC-202", engine.NewMsg("hc.no.accuse-duel"))
+		return nil, refuseOpenly(engine.Forbidden, "HC-202", "hc.no.accuse-duel")
 	case !s.allowsAccusations() && !s.waived.Contains(waiveRound):
-		return nil, refuseOpenly(engine.Forbidden, "HC-090", engine.NewMsg("hc.no.accuse-round", "n", numbers[s.startPlayers+1]))
+		return nil, refuseOpenly(engine.Forbidden, "HC-090", "hc.no.accuse-round", "n", numbers[s.startPlayers+1])
 	case s.seats[x].tokens == 0:
-		return nil, refuseOpenly(engine.Forbidden, "HC-100", engine.NewMsg("hc.no.accuse-token", "seat", x.String()))
+		return nil, refuseOpenly(engine.Forbidden, "HC-100", "hc.no.accuse-token", "seat", x.String())
 	case s.seats[y].at != s.seats[x].at:
-		return nil, refuseOpenly(engine.Forbidden, "HC-091", engine.NewMsg("hc.no.accuse-place", "seat", y.String()))
+		return nil, refuseOpenly(engine.Forbidden, "HC-091", "hc.no.accuse-place", "seat", y.String())
 	case by.needsExcessSearch(x):
 		return nil, refuseAccusation("HC-188", "hc.fact.excess")
 	}

@@ -20,7 +20,7 @@ func (s *boardState) decideOfferDraw(c engine.Command) ([]*event, *engine.Reject
 	case !ok || !s.isSeated(x):
 		return nil, refuse(engine.NotYou, "HC-211", "hc.no.seat-only")
 	case !s.canOfferDraw(x):
-		return nil, refuseOpenly(engine.NotNow, "HC-211", engine.NewMsg("hc.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, "HC-211", "hc.no.not-now")
 	}
 	evs := seatEvent(evAgreed, c.At, x)
 	if s.findNext(func(y engine.Seat) bool { return y != x && !s.seats[y].offeredDraw }) == 0 {

@@ -157,13 +157,13 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 // refuseNotTurn refuses an act of x out of turn, by the rule that gives the turn to another seat.
 func (s *public) refuseNotTurn(x engine.Seat) *engine.Reject {
 	if s.isDead(x) {
-		return refuseOpenly(engine.NotYou, "HC-138", engine.NewMsg("hc.no.dead", "seat", x.String()))
+		return refuseOpenly(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
 	}
 	_, rule := s.awaitedPrompt()
 	if s.phase == phaseInvestigation && s.step != stepRole {
 		rule = "HC-033"
 	}
-	return refuseOpenly(engine.NotYou, rule, engine.NewMsg("hc.no.not-your-turn", "seat", s.active.String()))
+	return refuseOpenly(engine.NotYou, rule, "hc.no.not-your-turn", "seat", s.active.String())
 }
 
 // parseHiddenCard reads the argument "card" of an act on a hidden clue; zero: the clue is unnamed.

@@ -16,7 +16,7 @@ func (s *public) parseTarget(by actor, c engine.Command, rule string) (engine.Se
 	}
 	y, r := refusalKeys.ParseSeat(c, maxSeats, "HC-001")
 	if r == nil && (y == by.seat || !s.isLiving(y)) {
-		r = refuseOpenly(engine.Unknown, rule, engine.NewMsg("hc.no.empty-seat", "seat", y.String()))
+		r = refuseOpenly(engine.Unknown, rule, "hc.no.empty-seat", "seat", y.String())
 	}
 	return y, r
 }
@@ -35,9 +35,9 @@ func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*e
 	}
 	switch {
 	case !s.canExchange(x):
-		return nil, refuseOpenly(engine.Forbidden, "HC-081", engine.NewMsg("hc.no.exchange-hand"))
+		return nil, refuseOpenly(engine.Forbidden, "HC-081", "hc.no.exchange-hand")
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
-		return nil, refuseOpenly(engine.Forbidden, "HC-082", engine.NewMsg("hc.no.exchange-victim", "seat", y.String()))
+		return nil, refuseOpenly(engine.Forbidden, "HC-082", "hc.no.exchange-victim", "seat", y.String())
 	case by.needsExcessSearch(x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}

@@ -9,17 +9,17 @@ import (
 func (s *public) refuseWrongStep() *engine.Reject {
 	switch {
 	case s.step == stepMove:
-		return refuseOpenly(engine.NotNow, "HC-050", engine.NewMsg("hc.no.move-first"))
+		return refuseOpenly(engine.NotNow, "HC-050", "hc.no.move-first")
 	case s.step == stepRole, s.phase != phaseInvestigation:
 		return s.refuseNotNow()
 	}
-	return refuseOpenly(engine.NotNow, "HC-051", engine.NewMsg("hc.no.not-now"))
+	return refuseOpenly(engine.NotNow, "HC-051", "hc.no.not-now")
 }
 
 // refuseNotNow refuses an act of this phase at the wrong moment, by the rule of the act that is awaited.
 func (s *public) refuseNotNow() *engine.Reject {
 	_, rule := s.awaitedPrompt()
-	return refuseOpenly(engine.NotNow, rule, engine.NewMsg("hc.no.not-now"))
+	return refuseOpenly(engine.NotNow, rule, "hc.no.not-now")
 }
 
 func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -35,9 +35,9 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 	may, _, _ := by.moveChoice(x, !by.isHost)
 	switch {
 	case to == from:
-		return nil, refuseOpenly(engine.Forbidden, "HC-050", engine.NewMsg("hc.no.stay", "place", c.Args["place"]))
+		return nil, refuseOpenly(engine.Forbidden, "HC-050", "hc.no.stay", "place", c.Args["place"])
 	case s.rooms[to].closed:
-		return nil, refuseOpenly(engine.Forbidden, "HC-057", engine.NewMsg("hc.no.closed", "place", c.Args["place"]))
+		return nil, refuseOpenly(engine.Forbidden, "HC-057", "hc.no.closed", "place", c.Args["place"])
 	case !may[to] && by.needsExcessSearch(x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.fullest")
 	case !may[to]:
@@ -56,7 +56,7 @@ func (s *public) decideSearch(by actor, c engine.Command, _ engine.Dice) ([]*eve
 	}
 	p := s.seats[by.seat].at
 	if s.rooms[p].cards == 0 {
-		return nil, refuseOpenly(engine.Forbidden, "HC-066", engine.NewMsg("hc.no.empty", "place", s.book.placeID[p]))
+		return nil, refuseOpenly(engine.Forbidden, "HC-066", "hc.no.empty", "place", s.book.placeID[p])
 	}
 	return []*event{{kind: evSearched, at: c.At, seat: by.seat, n: s.observerFlag(by.seat)}}, nil
 }
@@ -212,7 +212,7 @@ func (s *state) decideDestroy(by actor, c engine.Command, _ engine.Dice) ([]*eve
 		return s.purgeEvents(by, c.At, x)
 	}
 	if s.step != stepSettle {
-		return nil, refuseOpenly(engine.NotNow, "HC-071", engine.NewMsg("hc.no.destroy-now"))
+		return nil, refuseOpenly(engine.NotNow, "HC-071", "hc.no.destroy-now")
 	}
 	p := &s.seats[by.seat]
 	switch alarm := s.checkOpenClue(x, custody.HandOf(by.seat)); {

@@ -19,7 +19,7 @@ func (s *boardState) decideObserve(c engine.Command) ([]*event, *engine.Reject) 
 		ok = true
 	}
 	no := func(code engine.Code, rule, key string) ([]*event, *engine.Reject) {
-		return nil, refuseOpenly(code, rule, engine.NewMsg(key, "seat", y.String()))
+		return nil, refuseOpenly(code, rule, key, "seat", y.String())
 	}
 	at := s.seats[s.active].at
 	switch {

@@ -129,9 +129,9 @@ func (s *public) decideLay(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
 	case !by.shownClues().Contains(x):
-		return nil, refuseOpenly(engine.Forbidden, "HC-134", engine.NewMsg("hc.no.not-shown"))
+		return nil, refuseOpenly(engine.Forbidden, "HC-134", "hc.no.not-shown")
 	case !to[p]:
-		return nil, refuseOpenly(engine.Forbidden, "HC-135", engine.NewMsg("hc.no.not-there", "place", c.Args["place"]))
+		return nil, refuseOpenly(engine.Forbidden, "HC-135", "hc.no.not-there", "place", c.Args["place"])
 	}
 	return []*event{{kind: evRest, at: c.At, seat: by.seat, place: p, card: hideCard(x)}}, nil
 }

@@ -42,7 +42,7 @@ func (s *recordState) showEvents(by actor, at engine.Millis, c card) ([]*event, 
 	case s.step != stepShow:
 		return nil, s.refuseNotNow()
 	case !s.showableClues(by.knowledge).Contains(c):
-		return nil, refuseOpenly(engine.Forbidden, "HC-127", engine.NewMsg("hc.no.not-found"))
+		return nil, refuseOpenly(engine.Forbidden, "HC-127", "hc.no.not-found")
 	}
 	return cardEvent(evFound, at, by.seat, c), nil
 }

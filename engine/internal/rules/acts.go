@@ -14,8 +14,10 @@ func Refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject 
 }
 
 // RefuseOpenly returns a refusal for a public reason, which the table receives too.
-func RefuseOpenly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
+func RefuseOpenly(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
+	r := Refuse(code, rule, key, pairs...)
+	r.Public = r.Why
+	return r
 }
 
 // RefusalKeys are a game's sentences for the refusals that every game has, by key.
@@ -44,9 +46,9 @@ func (w *RefusalKeys) CheckCommand(c engine.Command, count *CardCount) *engine.R
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
 		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
 	case count.Counting && c.Act != "count-is" && c.Act != "counted":
-		return RefuseOpenly(engine.NotNow, "GEN-E09", engine.NewMsg(w.Counting))
+		return RefuseOpenly(engine.NotNow, "GEN-E09", w.Counting)
 	case count.Alarmed && c.Act != ActCount && c.Act != ActRedeal:
-		return RefuseOpenly(engine.NotNow, "GEN-E09", engine.NewMsg("gen.no.alarmed"))
+		return RefuseOpenly(engine.NotNow, "GEN-E09", "gen.no.alarmed")
 	}
 	return nil
 }
