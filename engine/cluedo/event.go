@@ -103,19 +103,15 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
 	evBegun:  {Name: "begun", Decode: (*storedEvent).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
 	evSealed: {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
-	evPresented: {
-		Name:    "got",
-		Needs:   rules.NeedSeat | rules.NeedCard,
-		Apply:   (*state).applyPresented,
-		Narrate: storyRecorder.recordPresented,
-	},
+	evPresented: {Name: "got", Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyPresented,
+		Narrate: storyRecorder.recordPresented},
 	evDealt: {Name: "dealt", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.dealt", "seat"),
 		Apply: func(s *state, e *event) {
 			s.clearLastRead()
 			s.seats[e.seat].dealt = true
 			s.callNextHand()
 		}},
-	evDealtAll: {Name: "dealt-all", Decode: (*storedEvent).decodeDeal, Barrier: alwaysBarrier, Apply: (*state).applyDealtAll,
+	evDealtAll: {Name: "dealt-all", Decode: (*storedEvent).decodeDeal, Barrier: alwaysShows, Apply: (*state).applyDealtAll,
 		LogLine: rules.NewLine("cl.log.dealt-all")},
 	evHidden: {Name: "hidden", Decode: (*storedEvent).decodeFaceDownArea, Apply: func(s *state, e *event) { s.hideInRoom(e.pos.area) },
 		LogLine: rules.NewLine("cl.log.hidden", "place")},
@@ -142,9 +138,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn, Narrate: storyRecorder.recordTurn},
 	evRolled: {Name: "rolled", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoll, Apply: (*state).applyRolled,
 		Narrate: storyRecorder.recordRoll},
-	evDrew: {Name: "drew", Needs: rules.NeedSeat, Barrier: alwaysBarrier, Apply: (*state).applyDrew, Narrate: storyRecorder.recordDraw,
+	evDrew: {Name: "drew", Needs: rules.NeedSeat, Barrier: alwaysShows, Apply: (*state).applyDrew, Narrate: storyRecorder.recordDraw,
 		NeedsBefore: true},
-	evMurdered: {Name: "murdered", Needs: rules.NeedSeat, Barrier: alwaysBarrier,
+	evMurdered: {Name: "murdered", Needs: rules.NeedSeat, Barrier: alwaysShows,
 		Apply: func(s *state, e *event) { s.murderSeat(e.seat) }, Narrate: storyRecorder.recordMurder},
 	evMoved: {Name: "moved", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlace, Apply: (*state).applyMoved,
 		Narrate: storyRecorder.recordMove, NeedsBefore: true},
@@ -182,28 +178,23 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evReplied: {Name: "replied", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAnswer, Apply: (*state).applyReplied},
 	evNone: {Name: "none", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapNone, "seat"),
 		LogLine: rules.NewLine("cl.log.none", "seat"), Apply: (*state).applyNone},
-	evShown: {Name: "shown", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applyShown,
+	evShown: {Name: "shown", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applyShown,
 		Narrate: storyRecorder.recordShown},
-	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRevealed, Barrier: alwaysBarrier,
+	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRevealed, Barrier: alwaysShows,
 		Apply: (*state).applyRevealed, Narrate: storyRecorder.recordRevealed},
-	evUnrefuted: {
-		Name:      "unrefuted",
-		Needs:     rules.NeedSeat,
-		Apply:     (*state).applySettled,
-		Happening: rules.NewHappening(engine.HapUnrefuted),
-		LogLine:   rules.NewLine("cl.log.unrefuted"),
-	},
+	evUnrefuted: {Name: "unrefuted", Needs: rules.NeedSeat, Apply: (*state).applySettled,
+		Happening: rules.NewHappening(engine.HapUnrefuted), LogLine: rules.NewLine("cl.log.unrefuted")},
 	evClosed:  {Name: "closed", Needs: rules.NeedSeat, Apply: (*state).closeShowing},
 	evSettled: {Name: "settled", Needs: rules.NeedSeat, Apply: (*state).applySettled},
-	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applySight,
+	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySight,
 		Narrate: storyRecorder.recordSawShown},
-	evLooked: {Name: "looked", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applySight,
+	evLooked: {Name: "looked", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySight,
 		Narrate: storyRecorder.recordLooked},
 	evPassed:   {Name: "passed", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
 	evNoAnswer: {Name: "no-answer", Needs: rules.NeedSeat, Apply: (*state).applySettled, LogLine: rules.NewLine("cl.log.hushed", "seat")},
 
 	// Clue cards.
-	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeClue, Barrier: alwaysBarrier, Apply: (*state).applyClue,
+	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeClue, Barrier: alwaysShows, Apply: (*state).applyClue,
 		Narrate: storyRecorder.recordClue},
 	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSought, Apply: (*state).applyCalled,
 		Narrate: storyRecorder.recordCalled, NeedsBefore: true},
@@ -215,7 +206,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Narrate: storyRecorder.recordCarried},
 
 	// What else may come of a turn.
-	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysBarrier,
+	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysShows,
 		Apply:     (*state).applyPlayed,
 		Happening: rules.NewHappening(engine.HapPlayed, "seat", "card"), LogLine: rules.NewLine("cl.log.played", "seat", "card")},
 	evPower: {Name: "power", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapPower, "seat"),
@@ -224,31 +215,27 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.seats[e.seat].powerSpent = true
 			s.applyChange(powers.byKind(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeFaceDownArea, Barrier: alwaysBarrier,
+	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeFaceDownArea, Barrier: alwaysShows,
 		Apply: (*state).applyPeeked, Narrate: storyRecorder.recordPeeked},
-	evAccused: {Name: "accused", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAccusation, Barrier: alwaysBarrier,
+	evAccused: {Name: "accused", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAccusation, Barrier: alwaysShows,
 		Narrate: storyRecorder.recordAccused,
 		Apply: func(s *state, e *event) {
 			s.accusation = e.accusation
 			s.startStep(stepVerdict, e.at)
 		}},
 	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyVerdict},
-	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrong, Barrier: alwaysBarrier,
+	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrong, Barrier: alwaysShows,
 		Happening: rules.NewHappening(engine.HapWrong, "seat"), LogLine: rules.NewLine("cl.log.wrong", "seat"),
 		Apply: (*state).applyWrong, Narrate: storyRecorder.recordWrong},
 	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSuspect,
 		Apply: func(s *state, e *event) { s.sendPawnHome(e.subject) }, Narrate: storyRecorder.recordSentHome},
 	evReplay: {Name: "replay", Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.step = stepNone },
 		LogLine: rules.NewLine("cl.log.replay", "seat")},
-	evNeighbour: {
-		Name:      "neighbour",
-		Needs:     rules.NeedSeat | rules.NeedOther,
-		Happening: rules.NewHappening(engine.HapCalled, "seat", "other"),
-		LogLine:   rules.NewLine("cl.log.neighbour", "seat", "other"),
+	evNeighbour: {Name: "neighbour", Needs: rules.NeedSeat | rules.NeedOther,
+		Happening: rules.NewHappening(engine.HapCalled, "seat", "other"), LogLine: rules.NewLine("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.callForCard(showing{reason: reasonNeighbour, from: e.seat, to: e.other}, e.at)
-		},
-	},
+		}},
 	evSpied: {Name: "spied", Needs: rules.NeedSeat | rules.NeedOther, Happening: rules.NewHappening(engine.HapCalled, "seat", "other"),
 		LogLine: rules.NewLine("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
@@ -264,57 +251,38 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.rememberDenial(a)
 			s.resumePhase(e.at)
 		}},
-	evOver: {Name: "over", Barrier: alwaysBarrier, Apply: (*state).applyOver, Narrate: storyRecorder.recordOver, NeedsBefore: true},
+	evOver: {Name: "over", Barrier: alwaysShows, Apply: (*state).applyOver, Narrate: storyRecorder.recordOver, NeedsBefore: true},
 
 	// Records.
 	evClaimed:   {Name: "held", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyClaimed},
 	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyUnclaimed},
-	evLost: {
-		Name:     "lost",
-		NotAnAct: true,
-		Needs:    rules.NeedSeat,
-		Apply:    (*state).applyLost,
-		LogLine:  rules.NewLine("cl.log.lost", "seat"),
-	},
-	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposed, Barrier: alwaysBarrier,
+	evLost: {Name: "lost", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyLost,
+		LogLine: rules.NewLine("cl.log.lost", "seat")},
+	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposed, Barrier: alwaysShows,
 		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
 		Happening: rules.NewHappening(engine.HapExposed, "seat", "card"), LogLine: rules.NewLine("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Narrate: func(t storyRecorder) { t.AddPrivateLine(t.e.seat, "cl.log.reminder") }},
-	evDoubted: {
-		Name:     "doubted",
-		NotAnAct: true,
-		Apply:    func(s *state, _ *event) { s.doubted = true },
-		LogLine:  rules.NewLine("cl.log.doubt"),
-	},
-	evCounting: {
-		Name:      "counting",
-		NotAnAct:  true,
-		Happening: rules.NewHappening(engine.HapCounting),
-		LogLine:   rules.NewLine("cl.log.count"),
-		Apply: func(s *state, _ *event) {
+	evDoubted: {Name: "doubted", NotAnAct: true, Apply: func(s *state, _ *event) { s.doubted = true },
+		LogLine: rules.NewLine("cl.log.doubt")},
+	evCounting: {Name: "counting", NotAnAct: true, Happening: rules.NewHappening(engine.HapCounting),
+		LogLine: rules.NewLine("cl.log.count"), Apply: func(s *state, _ *event) {
 			s.count.BeginCount()
 			s.closes = 0
 			s.reply = hidden.Value[reply]{} // an answer that has not taken effect must be given again
-		},
-	},
+		}},
 	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount,
 		Apply: func(s *state, e *event) { s.applyCountIs(e.seat, e.pos.area, uint8(e.n)) }, Narrate: storyRecorder.recordCount},
 	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeNumber, Apply: (*state).applyCounted,
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("cl.log.counted", "n")},
 	evReadAgain: {Name: "read-again", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
 		LogLine: rules.NewLine("cl.log.again")},
-	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSeats, Barrier: alwaysBarrier,
+	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSeats, Barrier: alwaysShows,
 		Apply: (*state).applyNobodyHas},
-	evContested: {
-		Name:    "contested",
-		Needs:   rules.NeedSeat | rules.NeedOther,
-		Barrier: alwaysBarrier,
-		LogLine: rules.NewLine("cl.log.contested", "seat"),
-		Apply:   func(s *state, _ *event) { s.showing.contested = true },
-		Narrate: storyRecorder.recordContested,
-	},
-	evAlarmed: {Name: "alarmed", Barrier: alwaysBarrier, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
+	evContested: {Name: "contested", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows,
+		LogLine: rules.NewLine("cl.log.contested", "seat"), Apply: func(s *state, _ *event) { s.showing.contested = true },
+		Narrate: storyRecorder.recordContested},
+	evAlarmed: {Name: "alarmed", Barrier: alwaysShows, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
 		LogLine: rules.NewLine("gen.log.alarmed")},
 	evRedealt: {Name: "redealt", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
 		LogLine: rules.NewLine("cl.log.redealt")},
@@ -325,7 +293,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply:   func(s *state, _ *event) { s.abandonActs() }},
 	evAdvanced: {Name: "phase-ended", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("gen.log.phase-ended"), Apply: (*state).applyAdvanced},
-	evKilled: {Name: "killed", Needs: rules.NeedSeat, Barrier: alwaysBarrier, Apply: (*state).applyKilled,
+	evKilled: {Name: "killed", Needs: rules.NeedSeat, Barrier: alwaysShows, Apply: (*state).applyKilled,
 		Narrate: storyRecorder.recordKilled},
 	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyOut},
@@ -367,14 +335,14 @@ func (e *event) Kind() string { return eventRows[e.kind].Name }
 // IsBarrier reports whether a player has seen something by this event.
 func (e *event) IsBarrier() bool { return eventRows[e.kind].IsBarrier(e) }
 
-// alwaysBarrier is the barrier of events that always show something.
-func alwaysBarrier(*event) bool { return true }
-
 // Stamp sets the time of the event.
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
 // Format prints only the kind, for every verb, so that a log shows no secret.
 func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(eventRows[e.kind].Name)) }
+
+// alwaysShows is the barrier of events that always show something.
+func alwaysShows(*event) bool { return true }
 
 func hiddenCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 

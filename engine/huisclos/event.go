@@ -114,9 +114,6 @@ func (e *event) Kind() string { return eventRows[e.kind].Name }
 // IsBarrier reports whether the event shows something to a player, who cannot forget it.
 func (e *event) IsBarrier() bool { return eventRows[e.kind].IsBarrier(e) }
 
-// alwaysShows is the Barrier of the kinds that always show something.
-func alwaysShows(*event) bool { return true }
-
 // Stamp sets the time of the event.
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
@@ -136,6 +133,9 @@ func (e *event) clues() (one set) {
 	}
 	return one
 }
+
+// alwaysShows is the barrier of events that always show something.
+func alwaysShows(*event) bool { return true }
 
 func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 
@@ -197,11 +197,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evPile: {Name: "pile", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordPile, NeedsBefore: true,
 		Apply: func(s *state, e *event) { s.applyPile(e.seat, e.at) }},
 	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
-		Happening: rules.NewHappening(
-			engine.HapTaken,
-			"seat",
-			"place",
-		), LogLine: rules.NewLine("hc.log.kept", "seat"), OwnKey: "hc.log.kept.own",
+		Happening: rules.NewHappening(engine.HapTaken, "seat", "place"), LogLine: rules.NewLine("hc.log.kept", "seat"),
+		OwnKey: "hc.log.kept.own",
 		Apply: func(s *state, e *event) {
 			p := &s.seats[e.seat]
 			s.takeIntoHand(e)
@@ -233,11 +230,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	}},
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
 		Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
-		Happening: rules.NewHappening(
-			engine.HapTaken,
-			"seat",
-			"place",
-		), LogLine: rules.NewLine("hc.log.took", "seat"), OwnKey: "hc.log.took.own",
+		Happening: rules.NewHappening(engine.HapTaken, "seat", "place"), LogLine: rules.NewLine("hc.log.took", "seat"),
+		OwnKey:  "hc.log.took.own",
 		Narrate: func(t storyRecorder) { t.recordForObservers(t.event.seat, t.event.clue()) },
 		Apply: func(s *state, e *event) {
 			s.takeIntoHand(e)
@@ -248,11 +242,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.addTakenSighting(e)
 		}},
 	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
-		Happening: rules.NewHappening(
-			engine.HapLeft,
-			"seat",
-			"place",
-		), LogLine: rules.NewLine("hc.log.left", "seat"), OwnKey: "hc.log.left.own",
+		Happening: rules.NewHappening(engine.HapLeft, "seat", "place"), LogLine: rules.NewLine("hc.log.left", "seat"),
+		OwnKey: "hc.log.left.own",
 		Apply: func(s *state, e *event) {
 			x, c := e.seat, e.clue()
 			s.takeFromHand(x, c, e.trust)
@@ -316,10 +307,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.clearLastRead()
 	}},
 	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved, Apply: (*state).applyDeposited,
-		Happening: rules.NewHappening(
-			engine.HapFell,
-			"seat",
-		), LogLine: rules.NewLine("hc.log.deposited", "seat"), OwnKey: "hc.log.deposited.own"},
+		Happening: rules.NewHappening(engine.HapFell, "seat"), LogLine: rules.NewLine("hc.log.deposited", "seat"),
+		OwnKey: "hc.log.deposited.own"},
 	evShort: {Name: "no-deposit", NotAnAct: true, Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.no-deposit", "seat"),
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].done, s.seats[e.seat].noDeposit = true, true
@@ -333,17 +322,11 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.callSeat(s.first, e.at)
 	}},
 	evOpened: {Name: "opened", Barrier: alwaysShows, Narrate: storyRecorder.recordOpened, NeedsBefore: true, Apply: (*state).applyOpened},
-	evUnsealed: {
-		Name:        "urn-unsealed",
-		Barrier:     alwaysShows,
-		Needs:       rules.NeedSeat,
-		Narrate:     storyRecorder.recordUnsealed,
-		NeedsBefore: true,
-		Apply: func(s *state, _ *event) {
+	evUnsealed: {Name: "urn-unsealed", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordUnsealed,
+		NeedsBefore: true, Apply: func(s *state, _ *event) {
 			s.applyUnsealed()
 			s.clearLastRead()
-		},
-	},
+		}},
 	evFound: {Name: "found", Needs: rules.NeedCard,
 		Happening: rules.NewHappening(engine.HapNamed, "card"), LogLine: rules.NewLine("hc.log.found", "card"),
 		Apply: func(s *state, e *event) { s.applyFound(e.clue()) }},
@@ -399,13 +382,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) { s.forgetClue(e.seat, e.clue()) }},
 	evDisagreed: {Name: "disagreed", NotAnAct: true, Needs: rules.NeedSeat, Narrate: storyRecorder.recordDisagreed,
 		Apply: func(s *state, e *event) { s.shownTo &^= 1 << e.seat }},
-	evCounting: {
-		Name:      "count-begun",
-		NotAnAct:  true,
-		Happening: rules.NewHappening(engine.HapCounting),
-		LogLine:   rules.NewLine("hc.log.count"),
-		Apply:     func(s *state, _ *event) { s.count.BeginCount() },
-	},
+	evCounting: {Name: "count-begun", NotAnAct: true, Happening: rules.NewHappening(engine.HapCounting),
+		LogLine: rules.NewLine("hc.log.count"), Apply: func(s *state, _ *event) { s.count.BeginCount() }},
 	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCountIs,
 		Narrate: storyRecorder.recordCountIs},
 	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCounted,
