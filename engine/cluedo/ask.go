@@ -3,6 +3,7 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/hidden"
+	"majordome/engine/internal/rules"
 )
 
 // parseNames reads suspect, weapon and room of a hypothesis or an accusation.
@@ -177,9 +178,5 @@ func (s *answerState) decideVerdict(by actor, c engine.Command, _ engine.Dice) (
 }
 
 func gameOverEvent(rule string, at engine.Millis, winners ...engine.Seat) *event {
-	e := &event{kind: evOver, at: at, text: rule}
-	for _, x := range winners {
-		e.n |= 1 << x
-	}
-	return e
+	return &event{kind: evOver, at: at, text: rule, n: rules.SetOfSeats(winners...)}
 }

@@ -382,12 +382,8 @@ func (l *offerList) offerLobby() {
 	if !l.by.host {
 		return
 	}
-	free, characters := []string{}, []string{}
-	for x := engine.Seat(1); int(x) <= l.book.Players.Most; x++ {
-		if !l.isSeated(x) {
-			free = append(free, x.String())
-		}
-	}
+	free := rules.ListSeats(engine.Seat(l.book.Players.Most), func(x engine.Seat) bool { return !l.isSeated(x) })
+	characters := []string{}
 	for c := l.book.firstCard[kindSuspect]; c <= l.book.lastCard[kindSuspect]; c++ {
 		if l.seatPlaying(uint8(c)) == 0 {
 			characters = append(characters, l.book.cardID[c])

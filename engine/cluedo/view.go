@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // Numbers of story lines in a view: for all, and for a seat.
@@ -272,23 +273,14 @@ func (k *knowledge) custodyViews() []engine.Custody {
 	if k.phase != dealing && !k.isDealt() {
 		return out
 	}
-	grade := func(have, said, of int) string {
-		switch {
-		case have >= of:
-			return engine.Verified
-		case have+said > 0:
-			return engine.Partly
-		}
-		return engine.Trusted
-	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &k.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.openCards).Count(), 0, int(p.cards))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: rules.GradeOf((k.hand(x) & k.openCards).Count(), 0, int(p.cards))})
 		case k.isSeated(x):
 			out = append(out, engine.Custody{Of: x.String(),
-				Cards: grade(int(p.cardsPresented+p.butlersNamed), int(p.cardsClaimed), int(p.cards+p.butlers))})
+				Cards: rules.GradeOf(int(p.cardsPresented+p.butlersNamed), int(p.cardsClaimed), int(p.cards+p.butlers))})
 		}
 	}
-	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(k.envelopeCards), 0, 3)})
+	return append(out, engine.Custody{Of: "envelope", Cards: rules.GradeOf(int(k.envelopeCards), 0, 3)})
 }

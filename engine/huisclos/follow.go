@@ -176,13 +176,7 @@ func (s *roleState) murdererSeat() engine.Seat {
 
 // endEvent returns the event that ends the game by a rule.
 func endEvent(rule string, winners ...engine.Seat) *event {
-	e := &event{kind: evOver, text: rule}
-	for _, x := range winners {
-		if x != 0 {
-			e.n |= 1 << x
-		}
-	}
-	return e
+	return &event{kind: evOver, text: rule, n: rules.SetOfSeats(winners...)}
 }
 
 // nextRecovery returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/rules"
 )
 
 // custodyViews returns for the host how well the machine knows the cards (GEN-022): of each living seat, of
@@ -17,7 +18,7 @@ func (s *roleState) custodyViews() []engine.Custody {
 			continue
 		}
 		c := engine.Custody{Of: x.String(), Role: engine.Trusted,
-			Cards: gradeOf(s.ledger.CountAt(custody.HandOf(x))+s.ledger.ClaimCount(x), int(s.seats[x].cards))}
+			Cards: rules.GradeOf(s.ledger.CountAt(custody.HandOf(x))+s.ledger.ClaimCount(x), 0, int(s.seats[x].cards))}
 		if s.isRoleKnown(x) {
 			c.Role = engine.Verified
 		}
@@ -25,22 +26,11 @@ func (s *roleState) custodyViews() []engine.Custody {
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: gradeOf(s.ledger.CountAt(loc(p)), int(s.rooms[p].cards))})
+			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: rules.GradeOf(s.ledger.CountAt(loc(p)), 0, int(s.rooms[p].cards))})
 		}
 	}
 	if s.urnCount > 0 {
-		out = append(out, engine.Custody{Of: engine.ReaderUrn, Cards: gradeOf(s.countRecordedUrn(), int(s.urnCount))})
+		out = append(out, engine.Custody{Of: engine.ReaderUrn, Cards: rules.GradeOf(s.countRecordedUrn(), 0, int(s.urnCount))})
 	}
 	return out
-}
-
-// gradeOf returns the grade of a holder of n clues, of which so many are known.
-func gradeOf(known, n int) string {
-	switch known {
-	case n:
-		return engine.Verified
-	case 0:
-		return engine.Trusted
-	}
-	return engine.Partly
 }

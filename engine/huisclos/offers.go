@@ -280,17 +280,10 @@ func (s *public) offerForBystanders(out []engine.Offer) []engine.Offer {
 }
 
 func (s *boardState) offerLobby(out []engine.Offer) []engine.Offer {
-	var free, taken, notFirst, characters []string
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		switch {
-		case !s.isSeated(x):
-			free = append(free, x.String())
-			continue
-		case x != s.first:
-			notFirst = append(notFirst, x.String())
-		}
-		taken = append(taken, x.String())
-	}
+	free := rules.ListSeats(maxSeats, func(x engine.Seat) bool { return !s.isSeated(x) })
+	taken := rules.ListSeats(maxSeats, s.isSeated)
+	notFirst := rules.ListSeats(maxSeats, func(x engine.Seat) bool { return s.isSeated(x) && x != s.first })
+	var characters []string
 	for f := character(1); f <= numCharacters; f++ {
 		if !s.isPlayed(f) {
 			characters = append(characters, s.book.characterID[f])

@@ -49,6 +49,18 @@ func (n *CardCount) EndCount(lost uint8) bool {
 	return !n.Corrected
 }
 
+// GradeOf returns how well the program knows the cards of a holder: have of them were read, and said
+// others only named.
+func GradeOf(have, said, of int) string {
+	switch {
+	case have >= of:
+		return engine.Verified
+	case have+said > 0:
+		return engine.Partly
+	}
+	return engine.Trusted
+}
+
 // Holder is a seat, or a place with a name only, whose cards are counted (GEN-E09). Most is the
 // highest number that the host may enter.
 type Holder struct {

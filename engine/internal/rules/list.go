@@ -32,6 +32,14 @@ func ListSeats(last engine.Seat, may func(engine.Seat) bool) []string {
 	return ListIDs(seatNames, set)
 }
 
+// SetOfSeats returns the set of these seats, of which zero is none; bit x is seat x.
+func SetOfSeats(seats ...engine.Seat) (set uint16) {
+	for _, x := range seats {
+		set |= 1 << x &^ 1
+	}
+	return set
+}
+
 // SeatsOf returns the seats up to last in a set; bit x is seat x.
 func SeatsOf(set uint16, last engine.Seat) []engine.Seat {
 	seats := []engine.Seat{}
