@@ -6,13 +6,9 @@ import "majordome/engine"
 
 // decideOfferDraw decides an offer to end the Confrontation without a winner.
 func (s *boardState) decideOfferDraw(c engine.Command) ([]*event, *engine.Reject) {
-	x, ok := c.By.Seat()
-	if c.By.IsHost() { // for a seat without a phone
-		var r *engine.Reject
-		if x, r = s.parseTakenSeat(c); r != nil {
-			return nil, r
-		}
-		ok = true
+	x, ok, r := s.parseBystander(c)
+	if r != nil {
+		return nil, r
 	}
 	switch {
 	case s.isDead(x):

@@ -246,11 +246,7 @@ func (s *boardState) offerShuffled(out []engine.Offer) []engine.Offer {
 	if s.phase < phasePick || s.phase >= phaseOver {
 		return out
 	}
-	var some [numPlaces + 1]bool
-	for p := range some {
-		some[p] = p > 0 && s.rooms[p].cards > 0
-	}
-	places := s.placeIDsWhere(some)
+	places := s.placeIDsWhere(func(p place) bool { return s.rooms[p].cards > 0 })
 	if len(places) == 0 {
 		return out
 	}

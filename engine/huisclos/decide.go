@@ -62,26 +62,20 @@ var seatActs = map[string]rules.Phases{
 // stays on the stack of the caller.
 func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch c.Act {
+	case "keep", "take", "leave", "deposit", "give":
+		return s.decideHiddenCard(by, c)
+	case "destroy", "show", "recover":
+		return s.decideOpenCard(by, c)
 	case "role":
 		return s.decideRole(by, c, dice)
-	case "keep":
-		return s.decideKeep(by, c, dice)
 	case "move":
 		return s.decideMove(by, c, dice)
 	case "search":
 		return s.decideSearch(by, c, dice)
 	case "pass":
 		return s.decidePass(by, c, dice)
-	case "take":
-		return s.decideTake(by, c, dice)
-	case "leave":
-		return s.decideLeave(by, c, dice)
-	case "destroy":
-		return s.decideDestroy(by, c, dice)
 	case "done":
 		return s.decideDone(by, c, dice)
-	case "deposit":
-		return s.decideDeposit(by, c, dice)
 	case "no-deposit":
 		return s.decideNoDeposit(by, c, dice)
 	case "exchange":
@@ -90,20 +84,48 @@ func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*even
 		return s.decideAccuse(by, c, dice)
 	case "draw":
 		return s.decideDraw(by, c, dice)
-	case "give":
-		return s.decideGive(by, c, dice)
 	case "open":
 		return s.decideOpen(by, c, dice)
-	case "show":
-		return s.decideShow(by, c, dice)
 	case "shown":
 		return s.decideShown(by, c, dice)
-	case "recover":
-		return s.decideRecover(by, c, dice)
 	case "lay":
 		return s.decideLay(by, c, dice)
 	}
 	panic("huisclos: " + c.Act + " is among the acts and does nothing")
+}
+
+// decideHiddenCard decides an act on a clue that only its seat sees.
+func (s *state) decideHiddenCard(by actor, c engine.Command) ([]*event, *engine.Reject) {
+	x, r := s.parseHiddenCard(by, c)
+	switch {
+	case r != nil:
+		return nil, r
+	case c.Act == "keep":
+		return s.keepEvents(by, c.At, x)
+	case c.Act == "deposit":
+		return s.depositEvents(by, c.At, x)
+	case c.Act == "take" && s.step == stepTake:
+		return s.takeEvents(by, c.At, x)
+	case c.Act == "leave" && s.step == stepSettle:
+		return s.leaveEvents(by, c.At, x)
+	case c.Act == "give" && s.step == stepGive:
+		return s.giveEvents(by, c.At, x)
+	}
+	return nil, s.refuseWrongStep()
+}
+
+// decideOpenCard decides an act on a clue that all see.
+func (s *state) decideOpenCard(by actor, c engine.Command) ([]*event, *engine.Reject) {
+	x, r := s.parseOpenCard(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case c.Act == "destroy":
+		return s.destroyEvents(by, c.At, x)
+	case c.Act == "show":
+		return s.showEvents(by, c.At, x)
+	}
+	return s.recoverEvents(by, c.At, x)
 }
 
 // decideCommand decides a command by the rules, without the events that follow from its own.

@@ -102,17 +102,6 @@ func (s *inquiry) withExchangeEnd(e *event) []*event {
 	return []*event{e}
 }
 
-func (s *recordState) decideGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseHiddenCard(by, c)
-	if r != nil {
-		return nil, r
-	}
-	if s.step != stepGive {
-		return nil, s.refuseWrongStep()
-	}
-	return s.giveEvents(by, c.At, x)
-}
-
 func (s *recordState) giveEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	may := by.giveChoice()

@@ -131,7 +131,7 @@ func (s *roleState) endAfterDeaths() *event {
 	if !died {
 		return nil
 	}
-	m := s.deadMurderer()
+	m := s.findMurderer(s.isDead)
 	living := s.countLiving()
 	last := s.findNext(func(engine.Seat) bool { return true })
 	switch {
@@ -154,20 +154,10 @@ func (s *roleState) endAfterDeaths() *event {
 	return nil
 }
 
-// deadMurderer returns the dead seat with the Murderer card; zero: none.
-func (s *roleState) deadMurderer() engine.Seat {
+// findMurderer returns the first seat with the Murderer card that who accepts; zero: none is known.
+func (s *roleState) findMurderer(who func(engine.Seat) bool) engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if d, ok := s.roles[x].Open(); ok && d.role() == murderer && s.seats[x].dead {
-			return x
-		}
-	}
-	return 0
-}
-
-// murdererSeat returns the seat with the Murderer card; zero: none is known.
-func (s *roleState) murdererSeat() engine.Seat {
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if d, ok := s.roles[x].Open(); ok && d.role() == murderer {
+		if d, ok := s.roles[x].Open(); ok && d.role() == murderer && who(x) {
 			return x
 		}
 	}
@@ -257,13 +247,13 @@ func (s *roleState) endAfterLastRound() *event {
 	}
 	switch s.ruleValue(swRoundsExhausted) {
 	case "murderer":
-		return endEvent(rule, s.murdererSeat())
+		return endEvent(rule, s.findMurderer(s.isSeated))
 	case "nobody":
 		return endEvent(rule)
 	}
 	winners := []engine.Seat{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.isLiving(x) && x != s.murdererSeat() {
+		if s.isLiving(x) && x != s.findMurderer(s.isSeated) {
 			winners = append(winners, x)
 		}
 	}

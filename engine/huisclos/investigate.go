@@ -96,17 +96,6 @@ func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event
 	return []*event{{kind: evEnded, at: c.At, seat: by.seat, ends: true}}, nil
 }
 
-func (s *state) decideTake(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseHiddenCard(by, c)
-	if r != nil {
-		return nil, r
-	}
-	if s.step != stepTake {
-		return nil, s.refuseWrongStep()
-	}
-	return s.takeEvents(by, c.At, x)
-}
-
 // decideInvestigationScan decides a clue presented at the show reader, by the act that the step waits for.
 func (s *state) decideInvestigationScan(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch s.step {
@@ -139,10 +128,8 @@ func (s *state) takeEvents(by actor, at engine.Millis, c card) ([]*event, *engin
 	}
 	took := s.moveEvent(evTook, at, by, c, loc(p), s.rooms[p].cards)
 	took.step = stepPurge
-	for y := range s.seats {
-		if s.seats[y].observing {
-			took.n = 1
-		}
+	if s.hasObserver() {
+		took.n = 1
 	}
 	// Only public facts decide whether a step follows: a seat that has moved and now has three clues in
 	// hand may owe the swap of HC-181, but only that seat knows.
@@ -172,17 +159,6 @@ func (s *state) withSearchEnd(at engine.Millis, x engine.Seat, e *event) []*even
 	return []*event{e, {kind: evEnded, at: at, seat: x}}
 }
 
-func (s *state) decideLeave(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseHiddenCard(by, c)
-	if r != nil {
-		return nil, r
-	}
-	if s.step != stepSettle {
-		return nil, s.refuseWrongStep()
-	}
-	return s.leaveEvents(by, c.At, x)
-}
-
 func (s *state) leaveEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	may := by.leaveChoice()
@@ -203,13 +179,10 @@ func (s *state) leaveEvents(by actor, at engine.Millis, c card) ([]*event, *engi
 	return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
 }
 
-func (s *state) decideDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseOpenCard(c)
-	if r != nil {
-		return nil, r
-	}
+// destroyEvents decides the destruction of a clue of the hand or, after a search, of the place.
+func (s *state) destroyEvents(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.step == stepPurge {
-		return s.purgeEvents(by, c.At, x)
+		return s.purgeEvents(by, at, x)
 	}
 	if s.step != stepSettle {
 		return nil, refuseOpenly(engine.NotNow, "HC-071", "hc.no.destroy-now")
@@ -219,7 +192,7 @@ func (s *state) decideDestroy(by actor, c engine.Command, _ engine.Dice) ([]*eve
 	case by.destroyableClues().Contains(x) && alarm != nil:
 		return nil, alarm
 	case by.destroyableClues().Contains(x):
-		return s.withSearchEnd(c.At, by.seat, &event{kind: evDestroyed, at: c.At, seat: by.seat, card: hideCard(x)}), nil
+		return s.withSearchEnd(at, by.seat, &event{kind: evDestroyed, at: at, seat: by.seat, card: hideCard(x)}), nil
 	case !by.possibleHand(by.seat).allowsCard(x):
 		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
 	case by.needsSwap(by.seat):

@@ -10,13 +10,9 @@ import (
 
 // decideObserve decides an observation, an act of another seat than the active one (HC-110 to HC-116).
 func (s *boardState) decideObserve(c engine.Command) ([]*event, *engine.Reject) {
-	y, ok := c.By.Seat()
-	if c.By.IsHost() { // for a seat without a phone
-		var r *engine.Reject
-		if y, r = s.parseTakenSeat(c); r != nil {
-			return nil, r
-		}
-		ok = true
+	y, ok, r := s.parseBystander(c)
+	if r != nil {
+		return nil, r
 	}
 	no := func(code engine.Code, rule, key string) ([]*event, *engine.Reject) {
 		return nil, refuseOpenly(code, rule, key, "seat", y.String())

@@ -141,9 +141,9 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 		if !some {
 			return out
 		}
-		p := engine.Param{Name: "place", Kind: "place", Domain: s.placeIDsWhere(to)}
+		p := engine.Param{Name: "place", Kind: "place", Domain: s.placeIDsWhere(func(p place) bool { return to[p] })}
 		if open != to && !by.isHost { // which of them lead to an act can depend on the hand (HC-052, HC-181)
-			p.All = s.placeIDsWhere(open)
+			p.All = s.placeIDsWhere(func(p place) bool { return open[p] })
 		}
 		return append(out, engine.Offer{Act: "move", Rule: "HC-050", Params: []engine.Param{p}})
 	case stepAct:
@@ -227,13 +227,14 @@ func (s *roleState) offerRecovery(out []engine.Offer, by actor) []engine.Offer {
 	to := s.restPlaces()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
 		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.listIDs(by.shownClues())},
-		{Name: "place", Kind: "place", Domain: s.placeIDsWhere(to)}}})
+		{Name: "place", Kind: "place", Domain: s.placeIDsWhere(func(p place) bool { return to[p] })}}})
 }
 
-func (h *houseRules) placeIDsWhere(to [numPlaces + 1]bool) []string {
+// placeIDsWhere returns the ids of the places for which f is true.
+func (h *houseRules) placeIDsWhere(f func(place) bool) []string {
 	var set uint64
-	for p, is := range to {
-		if is {
+	for p := place(1); p <= numPlaces; p++ {
+		if f(p) {
 			set |= 1 << p
 		}
 	}

@@ -324,11 +324,8 @@ func (s *public) offerOverruling(out []engine.Offer) []engine.Offer {
 	}
 	add("kill", nil, who(s.isLiving))
 	if dead := who(s.isDead); len(dead.Domain) > 0 && !s.duel {
-		var open [numPlaces + 1]bool
-		for p := place(1); p <= numPlaces; p++ {
-			open[p] = !s.rooms[p].closed
-		}
-		add("revive", nil, dead, engine.Param{Name: "place", Kind: "place", Domain: s.placeIDsWhere(open)})
+		open := s.placeIDsWhere(func(p place) bool { return !s.rooms[p].closed })
+		add("revive", nil, dead, engine.Param{Name: "place", Kind: "place", Domain: open})
 	}
 	return out
 }

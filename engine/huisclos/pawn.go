@@ -59,11 +59,8 @@ func (s *public) offerPawns(out []engine.Offer) []engine.Offer {
 		if !s.isLiving(x) {
 			continue
 		}
-		var to [numPlaces + 1]bool
-		for p := place(1); p <= numPlaces; p++ {
-			to[p] = !s.rooms[p].closed && p != s.seats[x].at
-		}
-		if ids := s.placeIDsWhere(to); len(ids) > 0 {
+		ids := s.placeIDsWhere(func(p place) bool { return !s.rooms[p].closed && p != s.seats[x].at })
+		if len(ids) > 0 {
 			out = append(out, engine.Offer{Act: "pawn", Rule: "GEN-009", Aside: true, Fixed: seatArgs[x],
 				Params: []engine.Param{{Name: "place", Kind: "place", Domain: ids}}})
 		}

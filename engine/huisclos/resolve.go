@@ -5,14 +5,6 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-func (s *recordState) decideDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseHiddenCard(by, c)
-	if r != nil {
-		return nil, r
-	}
-	return s.depositEvents(by, c.At, x)
-}
-
 // depositEvents decides a deposit (HC-120 to HC-124).
 func (s *recordState) depositEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
@@ -62,19 +54,10 @@ func (s *recordState) decideOpen(by actor, c engine.Command, _ engine.Dice) ([]*
 	return seatEvent(evOpened, c.At, by.seat), nil
 }
 
-func (s *roleState) decideRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseOpenCard(c)
-	if r != nil {
-		return nil, r
-	}
-	if s.step == stepLay || s.step == stepRole {
-		return nil, s.refuseNotNow()
-	}
-	return s.recoverEvents(by, c.At, x)
-}
-
 func (s *roleState) recoverEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
+	case s.step == stepLay || s.step == stepRole:
+		return nil, s.refuseNotNow()
 	case !by.shownClues().Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
 	case !s.recoverableClues(by.knowledge, by.seat, !by.isHost).Contains(c) && by.isHost:

@@ -49,7 +49,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 		d := &desk{t: t, g: begun, dice: chance.New(seed)}
 		d.mustDo(host, "draw-roles").mustDo(host, "deal")
 		s := d.g.(*state)
-		murderers[s.murdererSeat()] = true
+		murderers[s.findMurderer(s.isSeated)] = true
 		for c := card(1); c <= numCards; c++ {
 			l := s.ledger.LocationOf(c)
 			if place(l) == s.book.startPlace {

@@ -67,6 +67,17 @@ func (s *seating) parseTakenSeat(c engine.Command) (engine.Seat, *engine.Reject)
 	return refusalKeys.ParseTakenSeat(c, maxSeats, "HC-001", s.isSeated)
 }
 
+// parseBystander returns the seat of an act out of turn: that of the player or, for a seat without a
+// phone, the one that the host names. ok is false for the public.
+func (s *seating) parseBystander(c engine.Command) (x engine.Seat, ok bool, r *engine.Reject) {
+	if c.By.IsHost() {
+		x, r = s.parseTakenSeat(c)
+		return x, true, r
+	}
+	x, ok = c.By.Seat()
+	return x, ok, nil
+}
+
 func (s *seating) decideRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r != nil {
@@ -273,14 +284,6 @@ func (s *inquiryState) decideLayingScan(c engine.Command, x card, dice engine.Di
 	}
 	d, evs := s.ensureDeal(c.At, dice)
 	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hideCard(x)}), nil
-}
-
-func (s *recordState) decideKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseHiddenCard(by, c)
-	if r != nil {
-		return nil, r
-	}
-	return s.keepEvents(by, c.At, x)
 }
 
 func (s *recordState) keepEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {

@@ -29,14 +29,6 @@ func (s *recordState) showableClues(k *knowledge) set {
 	return clues &^ (k.goneClues() | k.shownClues())
 }
 
-func (s *recordState) decideShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.parseOpenCard(c)
-	if r != nil {
-		return nil, r
-	}
-	return s.showEvents(by, c.At, x)
-}
-
 func (s *recordState) showEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepShow:
