@@ -135,7 +135,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evTies: {Name: "ties", Apply: (*state).applyTies, LogLine: rules.NewLine("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn, Narrate: storyRecorder.recordTurn},
+	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn,
+		Happening: rules.NewHappening(engine.HapTurn, "seat"), LogLine: rules.NewLine("cl.log.turn", "seat")},
 	evRolled: {Name: "rolled", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoll, Apply: (*state).applyRolled,
 		Narrate: storyRecorder.recordRoll},
 	evDrew: {Name: "drew", Needs: rules.NeedSeat, Barrier: alwaysShows, Apply: (*state).applyDrew, Narrate: storyRecorder.recordDraw,
@@ -298,8 +299,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyOut},
 	evRevived: {Name: "revived", Needs: rules.NeedSeat, Apply: (*state).applyRevived, Narrate: storyRecorder.recordRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Narrate: storyRecorder.recordAllowed,
-		Apply: (*state).applyAllowed},
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Apply: (*state).applyAllowed,
+		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }
 

@@ -46,7 +46,7 @@ func (t storyRecorder) recordPawnPlace(x engine.Seat) {
 func (s *state) narrate(was *state, e *event) {
 	r := &eventRows[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
-		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n)}
+		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n), Rule: e.text}
 	s.log = r.AddToLog(s.log, int(s.round), f)
 	if r.Narrate != nil {
 		r.Narrate(storyRecorder{&s.public, story.Recorder{Log: &s.log, Round: int(s.round)}, e, s, was})
@@ -79,10 +79,6 @@ func (t storyRecorder) recordPresented() {
 	if t.phase == dealing && t.seats[t.e.seat].dealt {
 		t.AddLine("cl.log.dealt", "seat", t.e.seat.String())
 	}
-}
-
-func (t storyRecorder) recordTurn() {
-	t.AddHappeningLine(t.happening(engine.HapTurn, t.e.seat), "cl.log.turn", "seat", t.e.seat.String())
 }
 
 // recordDealOver records that the deal is over, before what comes after it.

@@ -220,10 +220,6 @@ func (w *storedEvent) decodeAllowed(b *Book, _ *event) error {
 	return err
 }
 
-func (t storyRecorder) recordAllowed() {
-	t.AddHappeningLine(t.happening(engine.HapOverruled, t.e.seat), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
-}
-
 // decideKill lets a player be murdered without a Time card. decideOut ends the turns of a seat as a
 // wrong accusation does: it still answers.
 func (s *seatedTurn) decideKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

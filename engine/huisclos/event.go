@@ -412,7 +412,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evRevived: {Name: "revived", Needs: rules.NeedSeat | rules.NeedPlace, Happening: rules.NewHappening(engine.HapRevived, "seat", "place"),
 		LogLine: rules.NewLine("hc.log.revived", "seat", "place"),
 		Apply:   (*state).applyRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Narrate: storyRecorder.recordAllowed,
-		Apply: (*state).applyAllowed},
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Apply: (*state).applyAllowed,
+		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

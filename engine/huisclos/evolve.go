@@ -62,7 +62,7 @@ func (s *seatedRules) factsOf(e *event) rules.Facts {
 	}
 	return rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.placeID[at]),
 		Card:      engine.ID(s.book.cardID[e.clue()]),
-		Character: engine.ID(s.book.characterID[e.character]), N: int(e.n)}
+		Character: engine.ID(s.book.characterID[e.character]), N: int(e.n), Rule: e.text}
 }
 
 // seatPlayer puts a player on seat x. Other states share names, so it copies them.

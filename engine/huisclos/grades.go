@@ -26,7 +26,8 @@ func (s *roleState) custodyViews() []engine.Custody {
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: rules.GradeOf(s.ledger.CountAt(loc(p)), 0, int(s.rooms[p].cards))})
+			out = append(out, engine.Custody{Of: s.book.placeID[p],
+				Cards: rules.GradeOf(s.ledger.CountAt(loc(p)), 0, int(s.rooms[p].cards))})
 		}
 	}
 	if s.urnCount > 0 {

@@ -280,11 +280,6 @@ func (w *storedEvent) decodeAllowed(_ *Book, _ *event) error {
 	return err
 }
 
-func (t storyRecorder) recordAllowed() {
-	t.AddHappeningLine(t.happening(engine.HapOverruled, t.event.seat, 0), "gen.log.allowed", "seat", t.event.seat.String(),
-		"rule", t.event.text)
-}
-
 // recordKilled records the death like a murder, and that the host has declared it.
 func (t storyRecorder) recordKilled() {
 	t.recordDeath(t.event.seat, "hc.log.killed", "hc.log.killed.untold")

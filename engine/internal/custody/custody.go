@@ -3,7 +3,6 @@ package custody
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math/bits"
 
 	"majordome/engine"
@@ -75,6 +74,7 @@ type CardsByLocation [nowhere]Set
 //  3. A claim changes no record and is known only to its seat: a seat may claim a card that is
 //     recorded elsewhere, and learns nothing from it.
 type Ledger struct {
+	hidden.Masked
 	claims    *[engine.MaxSeats + 1]Set // never changed in place, see SetClaims
 	audiences [MaxCard + 1]hidden.Audience
 	locations [MaxCard + 1]byte // a Location
@@ -246,9 +246,3 @@ func (l *Ledger) Check(cards int) error {
 	}
 	return nil
 }
-
-// Format prints the mask for every verb.
-func (l Ledger) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(hidden.Mask)) }
-
-// MarshalJSON encodes the mask.
-func (l Ledger) MarshalJSON() ([]byte, error) { return []byte(`"` + hidden.Mask + `"`), nil }

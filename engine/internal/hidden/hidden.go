@@ -56,18 +56,31 @@ func (a Audience) ContainsAny(viewers Audience) bool { return (a|overseer)&viewe
 // Mask is the text that a hidden value prints.
 const Mask = "▮"
 
+// Masked prints, logs and marshals as a mask. Every type that hides something embeds it.
+type Masked struct{}
+
+// Format prints the mask for every verb.
+func (Masked) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Mask)) }
+
+// MarshalJSON encodes the mask.
+func (Masked) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`), nil }
+
+// MarshalText encodes the mask.
+func (Masked) MarshalText() ([]byte, error) { return []byte(Mask), nil }
+
 // Value is a hidden value and its audience. The zero Value is empty and visible to no one.
 type Value[T any] struct {
+	Masked
 	value    *T
 	audience Audience
 }
 
 // New hides v from all but an audience.
-func New[T any](v T, aud Audience) Value[T] { return Value[T]{&v, aud} }
+func New[T any](v T, aud Audience) Value[T] { return Value[T]{value: &v, audience: aud} }
 
 // NewRef hides *v, which stays in the memory of its owner. The owner must read it only through the
 // Value.
-func NewRef[T any](v *T, aud Audience) Value[T] { return Value[T]{v, aud} }
+func NewRef[T any](v *T, aud Audience) Value[T] { return Value[T]{value: v, audience: aud} }
 
 // ValueFor returns the value if v may see it.
 func (b Value[T]) ValueFor(v engine.Viewer) (value T, ok bool) {
@@ -95,24 +108,16 @@ func (b Value[T]) Open() (value T, ok bool) {
 }
 
 // WithAudience returns the same value for another audience.
-func (b Value[T]) WithAudience(aud Audience) Value[T] { return Value[T]{b.value, aud} }
+func (b Value[T]) WithAudience(aud Audience) Value[T] { return Value[T]{value: b.value, audience: aud} }
 
 // Audience returns the audience that may see the value.
 func (b Value[T]) Audience() Audience { return b.audience }
-
-// Format prints the mask for every verb.
-func (b Value[T]) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Mask)) }
-
-// MarshalJSON encodes the mask.
-func (b Value[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`), nil }
-
-// MarshalText encodes the mask.
-func (b Value[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }
 
 // SmallValue is a Value of one byte or word that needs no memory of its own. A struct with a
 // SmallValue in an unexported field must print a mask for itself, because package fmt does not call
 // Format on unexported fields.
 type SmallValue[T ~uint8 | ~uint64] struct {
+	Masked
 	value    T
 	full     bool
 	audience Audience
@@ -120,7 +125,7 @@ type SmallValue[T ~uint8 | ~uint64] struct {
 
 // NewSmall hides v from all but an audience.
 func NewSmall[T ~uint8 | ~uint64](v T, aud Audience) SmallValue[T] {
-	return SmallValue[T]{v, true, aud}
+	return SmallValue[T]{value: v, full: true, audience: aud}
 }
 
 // ValueFor returns the value if v may see it.
@@ -141,17 +146,8 @@ func (b SmallValue[T]) Open() (value T, ok bool) { return b.value, b.full }
 
 // WithAudience returns the same value for another audience.
 func (b SmallValue[T]) WithAudience(aud Audience) SmallValue[T] {
-	return SmallValue[T]{b.value, b.full, aud}
+	return SmallValue[T]{value: b.value, full: b.full, audience: aud}
 }
 
 // Audience returns the audience that may see the value.
 func (b SmallValue[T]) Audience() Audience { return b.audience }
-
-// Format prints the mask for every verb.
-func (b SmallValue[T]) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(Mask)) }
-
-// MarshalJSON encodes the mask.
-func (b SmallValue[T]) MarshalJSON() ([]byte, error) { return []byte(`"` + Mask + `"`), nil }
-
-// MarshalText encodes the mask.
-func (b SmallValue[T]) MarshalText() ([]byte, error) { return []byte(Mask), nil }

@@ -126,6 +126,7 @@ type Facts struct {
 	Seat, Other            engine.Seat
 	Place, Card, Character engine.ID
 	N                      int
+	Rule                   string // that is waived
 }
 
 // LineTemplate is a sentence or a happening, and the names of the facts that it contains.
@@ -163,6 +164,8 @@ func (f *Facts) factText(name string) string {
 		return string(f.Character)
 	case "n":
 		return strconv.Itoa(f.N)
+	case "rule":
+		return f.Rule
 	}
 	panic(fmt.Sprintf("rules: an event has no %q", name))
 }
