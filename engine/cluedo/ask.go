@@ -80,17 +80,17 @@ func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event
 		if by.seat != s.asked {
 			return nil, refuseOpenly(engine.NotYou, s.book.Rules.Displaced, "cl.no.not-your-turn", "seat", s.asked.String())
 		}
-		return oneEvent(evDeclined, c.At, by.seat), nil
+		return seatEvent(evDeclined, c.At, by.seat), nil
 	}
 	if !s.canActInWindow(by.seat) {
 		return nil, refuse(engine.NotNow, s.book.Rules.Card, "cl.no.not-now")
 	}
-	return oneEvent(evPassed, c.At, by.seat), nil
+	return seatEvent(evPassed, c.At, by.seat), nil
 }
 
 // decideWalkOn gives up the card that the active seat could see on a spy square (SC-061).
 func decideWalkOn(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	return oneEvent(evStepEnded, c.At, by.seat), nil
+	return seatEvent(evStepEnded, c.At, by.seat), nil
 }
 
 // decideSpy decides the choice of the seat whose card the active seat wants to see (SC-062).

@@ -83,7 +83,7 @@ var butlers = specials{
 	{kind: "replay", lateKey: "cl.no.moment.end",
 		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.canWin(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return oneEvent(evReplay, c.At, by.seat), nil
+			return seatEvent(evReplay, c.At, by.seat), nil
 		}},
 	{kind: "pawn-home", lateKey: "cl.no.moment.end", noMatchKey: "cl.no.home",
 		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
@@ -98,7 +98,7 @@ var butlers = specials{
 	{kind: "no-answer", lateKey: "cl.no.moment.asked",
 		isUsable: func(s *public, x engine.Seat) bool { return s.isAnswering() && s.asked != 0 && s.canInterrupt(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return oneEvent(evNoAnswer, c.At, by.seat), nil
+			return seatEvent(evNoAnswer, c.At, by.seat), nil
 		}},
 }
 
@@ -409,13 +409,13 @@ func (s *answerState) decideRandomLook(by actor, c engine.Command, dice engine.D
 	x, named, r := s.parseCardArg(c)
 	switch hand := s.cards.RecordedOrClaimed(s.showing.to) & s.book.mysteryCards(); {
 	case s.virtual && !declared:
-		e.card = hiddenCard(hand.DrawRandom(dice))
+		e.card = hideCard(hand.DrawRandom(dice))
 	case r != nil:
 		return nil, r
 	case s.virtual, named && (by.host || !s.actorKnowledge(by).possibleCards(s.showing.to).Contains(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
-		e.card = hiddenCard(x)
+		e.card = hideCard(x)
 	}
 	return []*event{e}, nil
 }

@@ -404,7 +404,7 @@ func (t storyRecorder) recordClue() {
 // recordCalled records the card that is looked for, or the seat that the active seat has chosen.
 func (t storyRecorder) recordCalled() {
 	switch {
-	case t.stateBefore.step != stepClue:
+	case t.oldState.step != stepClue:
 	case t.e.subject != 0:
 		t.AddLine("cl.log.sought", "sought", t.book.cardID[t.e.subject])
 	case t.currentClue().who == whoChosen:

@@ -180,7 +180,7 @@ func (w *storedEvent) decodeFields(b *Book, e *event) error {
 		return errors.New("no such card")
 	}
 	if known {
-		e.card = hiddenCard(c)
+		e.card = hideCard(c)
 	}
 	// decodePlace reads the place of a pawn, so it is not checked here.
 	return eventRows[e.kind].DecodeFields(w, b, e, e.seat != 0, e.other != 0, true, known)

@@ -175,10 +175,10 @@ func (s *public) afterShown() *event {
 	return nil
 }
 
-func (t *turnState) closedEvents(at engine.Millis) []*event { return oneEvent(evClosed, at, t.active) }
+func (t *turnState) closedEvents(at engine.Millis) []*event { return seatEvent(evClosed, at, t.active) }
 
 func (t *turnState) declinedEvents(at engine.Millis) []*event {
-	return oneEvent(evDeclined, at, t.asked)
+	return seatEvent(evDeclined, at, t.asked)
 }
 
 // callOtherNeighbour calls another neighbour when the count has found the hand of the first one

@@ -27,13 +27,13 @@ func (s *public) decideCount(c engine.Command, _ engine.Dice) ([]*event, *engine
 	case s.phase == dealing:
 		return []*event{{kind: evReadAgain, at: c.At}}, nil
 	}
-	return oneEvent(evCounting, c.At, 0), nil
+	return seatEvent(evCounting, c.At, 0), nil
 }
 
 // decideRedeal begins the deal again with a new envelope: after an alarm a player may know a card
 // of the old one (GEN-E13).
 func decideRedeal(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	return oneEvent(evRedealt, c.At, 0), nil
+	return seatEvent(evRedealt, c.At, 0), nil
 }
 
 // countOutsideEnvelope returns how many mystery cards are not in the envelope, including lost ones.

@@ -68,9 +68,9 @@ func (s *answerState) applyDrew(e *event) {
 	p, owed := &s.seats[e.seat], s.canDrawOwed()
 	c, named := e.card.Open()
 	if named {
-		s.setLastRead(hiddenCard(c), e.at)
+		s.setLastRead(hideCard(c), e.at)
 	} else if e.n != 1 {
-		s.setLastRead(hiddenCard(e.openCard), e.at)
+		s.setLastRead(hideCard(e.openCard), e.at)
 	}
 	switch {
 	case e.openCard != 0:

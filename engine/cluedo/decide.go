@@ -72,7 +72,7 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.decideCommand(c, dice)
 	if stands := rules.DealAlarm(r, s.phase == dealing); stands != nil {
-		evs, r = oneEvent(evAlarmed, c.At, 0), stands
+		evs, r = seatEvent(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
 	}
@@ -327,7 +327,7 @@ func (s *state) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	case !rules.IsDue(c, s.Deadlines()):
 		return nil, refusalKeys.RefuseUnexpected()
 	case !waiting && s.needsReminder():
-		return oneEvent(evReminded, c.At, s.awaitedSeat()), nil
+		return seatEvent(evReminded, c.At, s.awaitedSeat()), nil
 	case closes != nil:
 		return closes(s, c.At), nil
 	}

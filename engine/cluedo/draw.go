@@ -33,7 +33,7 @@ func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) (
 	case by.host || !named || !s.actorKnowledge(by).drawableButlers(by.seat).Contains(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
-	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hiddenCard(x)}}, nil
+	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hideCard(x)}}, nil
 }
 
 // isPileEmpty reports by public facts whether every card of the pile is in a hand or out of the
@@ -78,7 +78,7 @@ func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, 
 		s.butlersLeft() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
 		return nil, presentation.NewAlarm()
 	}
-	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hiddenCard(x)}}, nil
+	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hideCard(x)}}, nil
 }
 
 // timeCardsInPile returns the Time cards of the pile; an edition with Time cards always has one

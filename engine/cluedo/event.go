@@ -345,13 +345,13 @@ func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(eventRows[e.k
 // alwaysShows is the barrier of events that always show something.
 func alwaysShows(*event) bool { return true }
 
-func hiddenCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
+func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 
 // moveEvents returns the move of a seat's pawn, in one of the ways of moving.
 func moveEvents(at engine.Millis, x engine.Seat, to pos, w way) []*event {
 	return []*event{{kind: evMoved, at: at, seat: x, pos: to, text: w.String()}}
 }
 
-func oneEvent(k eventKind, at engine.Millis, x engine.Seat) []*event {
+func seatEvent(k eventKind, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}
 }

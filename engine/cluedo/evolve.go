@@ -157,7 +157,7 @@ func (s *answerState) applyPresented(e *event) {
 		s.callNextHand()
 	}
 	if s.asked == e.seat {
-		s.setLastRead(hiddenCard(c), e.at)
+		s.setLastRead(hideCard(c), e.at)
 	} else { // if a copy of this hand's last card were ignored, the next hand would learn which it was (GEN-E13)
 		s.clearLastRead()
 	}

@@ -109,17 +109,17 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	s.apply(&event{kind: evBegun})
 	solution := set(0).WithCard(b.lastCard[kindSuspect]).WithCard(b.lastCard[kindWeapon]).WithCard(b.lastCard[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.apply(&event{kind: evSealed, card: hiddenCard(c.First())})
+		s.apply(&event{kind: evSealed, card: hideCard(c.First())})
 	}
 	rest := b.mysteryCards() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.apply(&event{kind: evPresented, seat: s.asked, card: hiddenCard(rest.First())})
+		s.apply(&event{kind: evPresented, seat: s.asked, card: hideCard(rest.First())})
 	}
 	s.apply(&event{kind: evStarting, seat: 1})
 	if rest.Count() != 1 || s.cards.LocationOf(rest.First()) != locBoard+loc(b.pool) {
 		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.LocationOf(rest.First()))
 	}
-	s.apply(&event{kind: evUnclaimed, seat: 1, card: hiddenCard(1)})
+	s.apply(&event{kind: evUnclaimed, seat: 1, card: hideCard(1)})
 	s.apply(&event{kind: evStarting, seat: 2})
 	if s.cards.LocationOf(1) != locUnknown {
 		t.Errorf("the card that was taken back lies at %d", s.cards.LocationOf(1))

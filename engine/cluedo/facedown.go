@@ -110,7 +110,7 @@ func (s *answerState) applyHiddenPlaced(e *event) {
 	if read {
 		s.cards.RecordCard(c, locBoard+loc(e.pos.area), hidden.Nobody)
 		s.hiddenRead = s.hiddenRead.withArea(e.pos.area)
-		s.setLastRead(hiddenCard(c), e.at)
+		s.setLastRead(hideCard(c), e.at)
 	}
 	if !read || s.nextHiddenRoom() == 0 {
 		s.clearLastRead()
@@ -169,7 +169,7 @@ func (s *answerState) decideLook(by actor, c engine.Command, _ engine.Dice) ([]*
 	case named && !may.Contains(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Peek, "cl.no.not-there")
 	case named:
-		e.card, e.n = hiddenCard(x), byWord
+		e.card, e.n = hideCard(x), byWord
 	}
 	return []*event{e}, nil
 }
@@ -194,7 +194,7 @@ func (s *recordState) decideLookScan(by actor, at engine.Millis, x card) ([]*eve
 		return nil, presentation.NewAlarm()
 	}
 	e := s.peekEvent(at, by.seat)
-	e.card = hiddenCard(x)
+	e.card = hideCard(x)
 	return []*event{e}, nil
 }
 

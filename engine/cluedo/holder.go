@@ -141,7 +141,7 @@ func (s *answerState) applyNobodyHas(e *event) {
 
 // recordContested informs only the seat that has the card that it has to show it.
 func (t storyRecorder) recordContested() {
-	if _, given := t.stateAfter.reply.ValueFor(engine.SeatViewer(t.e.other)); !given {
+	if _, given := t.newState.reply.ValueFor(engine.SeatViewer(t.e.other)); !given {
 		t.AddPrivateLine(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
 	}
 }

@@ -16,8 +16,8 @@ const logSat = "cl.log.sat"
 type storyRecorder struct {
 	*public // after the event
 	story.Recorder
-	e                       *event
-	stateAfter, stateBefore *state // whole states, for private lines and the end; stateBefore is nil unless the event's row asks for it
+	e                  *event
+	newState, oldState *state // whole states, for private lines and the end; oldState is nil unless the event's row asks for it
 }
 
 // happening returns a happening of a seat, with cards that all see or that were named aloud; each
@@ -87,7 +87,7 @@ func (s *state) recordDealOver() { s.log = s.log.AddHappening(s.happening(engine
 func (t storyRecorder) recordDraw() {
 	x := t.e.seat.String()
 	switch c, named := t.e.card.Open(); {
-	case t.e.openCard != 0 && t.track == t.stateBefore.track:
+	case t.e.openCard != 0 && t.track == t.oldState.track:
 		t.AddHappeningLine(t.happening(engine.HapMidnight, t.e.seat), "cl.log.eighth", "seat", x)
 	case t.e.openCard != 0:
 		t.AddHappeningLine(t.happening(engine.HapStruck, t.e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(t.track)))
@@ -101,7 +101,7 @@ func (t storyRecorder) recordDraw() {
 
 func (t storyRecorder) recordMurder() {
 	h := t.happening(engine.HapMurdered, t.e.seat)
-	h.Cards = t.stateAfter.openHand(t.e.seat)
+	h.Cards = t.newState.openHand(t.e.seat)
 	t.AddHappeningLine(h, "cl.log.murdered", "seat", t.e.seat.String())
 }
 
@@ -118,7 +118,7 @@ func (t storyRecorder) recordMove() {
 	if how == wayPassage || how == wayBoth {
 		t.AddLine("cl.log.passage", "seat", x)
 	}
-	switch from := t.stateBefore.pawns[t.stateBefore.seats[t.e.seat].suspect].area; {
+	switch from := t.oldState.pawns[t.oldState.seats[t.e.seat].suspect].area; {
 	case from != 0 && from == t.e.pos.area && (how == wayStay || how == wayCard):
 		t.AddLine("cl.log.stayed", "seat", x, "room", t.book.areaID[from])
 	case t.e.pos.area != 0:
@@ -139,7 +139,7 @@ func (t storyRecorder) recordRoll() {
 func (t storyRecorder) recordHypothesis() {
 	t.AddHappeningLine(t.happening(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.names[0]], "weapon", t.book.cardID[t.e.names[1]], "room", t.book.cardID[t.e.names[2]])
-	if who := uint8(t.e.names[0]); t.pawns[who] != t.stateBefore.pawns[who] {
+	if who := uint8(t.e.names[0]); t.pawns[who] != t.oldState.pawns[who] {
 		t.recordPawnPlace(t.seatPlaying(who))
 	}
 }
@@ -183,7 +183,7 @@ func (t storyRecorder) recordSight(key string) {
 }
 
 func (t storyRecorder) recordPeeked() {
-	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.stateAfter.knowledgeFor(engine.SeatViewer(t.e.seat)).faceDownIn(t.e.pos.area)
+	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.newState.knowledgeFor(engine.SeatViewer(t.e.seat)).faceDownIn(t.e.pos.area)
 	if t.e.pos.area != t.book.pool {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
 	}
@@ -249,7 +249,7 @@ func (t storyRecorder) recordCount() {
 // these from the state before: a debrief, which shows all records, proves nothing.
 func (t storyRecorder) recordOver() {
 	if len(t.result.Winners) > 0 {
-		k := t.stateBefore.knowledgeFor(engine.Public)
+		k := t.oldState.knowledgeFor(engine.Public)
 		t.AddHappening(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
 			Cards: t.book.engineIDs(uint64(k.envelope() & k.openCards))})
 	}
@@ -259,8 +259,8 @@ func (t storyRecorder) recordOver() {
 
 // recordDebrief records hands and solution after the end.
 func (t storyRecorder) recordDebrief() {
-	t.AddHands(t.stateAfter.finalHands(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
-	if k := t.stateAfter.truth(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
+	t.AddHands(t.newState.finalHands(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
+	if k := t.newState.truth(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
 		what := t.book.idList(k.envelope())
 		t.AddLine("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}

@@ -32,7 +32,7 @@ func (s *seatedTurn) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *eng
 	case x != s.awaitedSeat():
 		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
 	}
-	evs := oneEvent(evSkipped, c.At, x)
+	evs := seatEvent(evSkipped, c.At, x)
 	if s.isActiveAwaited() {
 		evs = append(evs, s.nextTurnEvents(c.At)...)
 	}
@@ -75,7 +75,7 @@ func (s *seatedTurn) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *e
 	}
 	e := s.turnEvent(x)
 	e.at = c.At
-	return append(oneEvent(evTurnTo, c.At, x), e), nil
+	return append(seatEvent(evTurnTo, c.At, x), e), nil
 }
 
 func (s *seatedTurn) canReceiveTurn(x engine.Seat) bool { return x != s.active && s.hasTurns(x) }
@@ -88,7 +88,7 @@ func (s *public) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event, *en
 	case c.Args["phase"] != s.stepCode() || s.step == stepEnd:
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
 	}
-	return oneEvent(evAdvanced, c.At, s.active), nil
+	return seatEvent(evAdvanced, c.At, s.active), nil
 }
 
 // applyAdvanced goes on with what was interrupted, or with the next phase of the turn.
@@ -240,7 +240,7 @@ func (s *seatedTurn) decideElimination(c engine.Command, k eventKind, may func(e
 	case !s.isActiveAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
-	return oneEvent(k, c.At, x), nil
+	return seatEvent(k, c.At, x), nil
 }
 
 func (s *recordState) applyKilled(e *event) {
@@ -269,7 +269,7 @@ func (s *seatedTurn) decideRevive(c engine.Command, _ engine.Dice) ([]*event, *e
 	case !s.isActiveAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
-	return oneEvent(evRevived, c.At, x), nil
+	return seatEvent(evRevived, c.At, x), nil
 }
 
 // applyRevived brings the pawn of a murdered seat home. Its hand stays face up, and a wrong accuser
@@ -285,7 +285,7 @@ func (s *boardState) applyRevived(e *event) {
 // recordKilled names the hand that is face up now. It is not a midnight: no hour has struck.
 func (t storyRecorder) recordKilled() {
 	t.AddHappeningLine(t.happening(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
-	if cards := t.stateAfter.openHand(t.e.seat); len(cards) > 0 {
+	if cards := t.newState.openHand(t.e.seat); len(cards) > 0 {
 		t.AddHappening(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
 }

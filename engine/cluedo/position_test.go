@@ -179,8 +179,8 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 // hidden in it.
 func TestPrintingIsMasked(t *testing.T) {
 	things := func(hand string, c card) []any {
-		s, e := stateAt(t, three+"hand seat-1 "+hand), &event{kind: evPresented, card: hiddenCard(c)}
-		s.shownCard, s.lastRead = hiddenCard(c), hiddenCard(c)
+		s, e := stateAt(t, three+"hand seat-1 "+hand), &event{kind: evPresented, card: hideCard(c)}
+		s.shownCard, s.lastRead = hideCard(c), hideCard(c)
 		return []any{s, e, *s, *e, e.card, s.cards, []any{engine.Game(s)}, struct{ E engine.Event }{e}}
 	}
 	two := things("weapon-hache", 9)

@@ -73,7 +73,7 @@ func (s *seatedTurn) decideRise(c engine.Command, _ engine.Dice) ([]*event, *eng
 	if r != nil {
 		return nil, r
 	}
-	return oneEvent(evRose, c.At, x), nil
+	return seatEvent(evRose, c.At, x), nil
 }
 
 func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -165,15 +165,15 @@ func (s *recordState) decideDealScan(at engine.Millis, c card) ([]*event, *engin
 		if s.truth().envelope()&s.book.cardsOfKind(s.book.kindOf(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
-		return []*event{{kind: evSealed, at: at, card: hiddenCard(c)}}, nil
+		return []*event{{kind: evSealed, at: at, card: hideCard(c)}}, nil
 	}
 	if s.cards.LocationOf(c) != locUnknown {
 		return nil, presentation.NewAlarm()
 	}
 	if a := s.nextHiddenRoom(); a != 0 {
-		return []*event{{kind: evHiddenPlaced, at: at, pos: pos{area: a}, card: hiddenCard(c)}}, nil
+		return []*event{{kind: evHiddenPlaced, at: at, pos: pos{area: a}, card: hideCard(c)}}, nil
 	}
-	return []*event{{kind: evPresented, at: at, seat: s.asked, card: hiddenCard(c)}}, nil
+	return []*event{{kind: evPresented, at: at, seat: s.asked, card: hideCard(c)}}, nil
 }
 
 // decideDealt accepts that a seat has its cards and does not present them all; the host says it for
@@ -182,7 +182,7 @@ func (s *seatedTurn) decideDealt(c engine.Command, _ engine.Dice) ([]*event, *en
 	x, _ := c.By.Seat()
 	switch {
 	case s.isSeated(x) && !s.seats[x].dealt && s.asked != 0:
-		return oneEvent(evDealt, c.At, x), nil
+		return seatEvent(evDealt, c.At, x), nil
 	case !c.By.IsHost() || s.asked == 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.not-now")
 	}
@@ -283,7 +283,7 @@ func (s *public) decideLost(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	if r != nil {
 		return nil, r
 	}
-	return oneEvent(evLost, c.At, x), nil
+	return seatEvent(evLost, c.At, x), nil
 }
 
 // decideDoubt is for a table whose real envelope differs from what the program judged by. The host
@@ -293,7 +293,7 @@ func (s *public) decideDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine
 	if !s.canDoubt() {
 		return nil, refuse(engine.NotNow, s.book.Rules.Judge, "cl.no.not-now")
 	}
-	return oneEvent(evDoubted, c.At, 0), nil
+	return seatEvent(evDoubted, c.At, 0), nil
 }
 
 // canDoubt reports whether there is a real envelope that could be looked into.
@@ -357,12 +357,12 @@ func (s *answerState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
 		if !k.claimableCards(x).Contains(card) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.hold")
 		}
-		return []*event{{kind: evClaimed, at: c.At, seat: x, card: hiddenCard(card)}}, nil
+		return []*event{{kind: evClaimed, at: c.At, seat: x, card: hideCard(card)}}, nil
 	}
 	if !k.hand(x).Contains(card) || s.virtual {
 		return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.not-held")
 	}
-	return []*event{{kind: evUnclaimed, at: c.At, seat: x, card: hiddenCard(card)}}, nil
+	return []*event{{kind: evUnclaimed, at: c.At, seat: x, card: hideCard(card)}}, nil
 }
 
 // claimableCards returns the cards that x may name as its own: while fewer are named than all can

@@ -199,13 +199,13 @@ func (s *answerState) replyDueEvents(at engine.Millis) []*event {
 func (s *recordState) shownEvents(at engine.Millis, a reply) (evs []*event) {
 	y := s.asked
 	if a.read && s.cards.LocationOf(a.card) != custody.HandOf(y) {
-		evs = append(evs, &event{kind: evPresented, at: at, seat: y, card: hiddenCard(a.card)})
+		evs = append(evs, &event{kind: evPresented, at: at, seat: y, card: hideCard(a.card)})
 	}
 	switch {
 	case s.showing.open:
 		return append(evs, &event{kind: evRevealed, at: at, seat: y, openCard: a.card})
 	case a.named:
-		return append(evs, &event{kind: evShown, at: at, seat: y, other: s.showing.to, card: hiddenCard(a.card)})
+		return append(evs, &event{kind: evShown, at: at, seat: y, other: s.showing.to, card: hideCard(a.card)})
 	}
 	return append(evs, &event{kind: evShown, at: at, seat: y, other: s.showing.to})
 }

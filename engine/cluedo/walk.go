@@ -418,7 +418,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	case stepStart:
 		switch {
 		case !s.canMove():
-			return oneEvent(evStuck, c.At, by.seat), nil
+			return seatEvent(evStuck, c.At, by.seat), nil
 		case s.needsRollFirst():
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Dice, "cl.no.roll-first")
 		case s.policyValue(polMustMove) == "no": // it stays where it is (SC-020)
@@ -430,7 +430,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 			return s.endStepEvents(by.seat, c.At), nil
 		}
 		if s.isSecondMove() { // the second move of C8-171 is optional
-			return oneEvent(evStepEnded, c.At, by.seat), nil
+			return seatEvent(evStepEnded, c.At, by.seat), nil
 		}
 		switch {
 		case s.canStay(): // it must say that it stays
@@ -441,7 +441,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		default:
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.leave")
 		}
-		return oneEvent(evStuck, c.At, by.seat), nil
+		return seatEvent(evStuck, c.At, by.seat), nil
 	case stepAct:
 		if s.needsHypothesis() {
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Combine, "cl.no.must-ask")
@@ -454,7 +454,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 // endStepEvents gives up the step. The turn ends with it when only an accusation would be left,
 // which was possible before.
 func (s *state) endStepEvents(x engine.Seat, at engine.Millis) []*event {
-	given := oneEvent(evStepEnded, at, x)
+	given := seatEvent(evStepEnded, at, x)
 	if !s.canAccuse() {
 		return given
 	}

@@ -170,7 +170,7 @@ func (w *storedEvent) decodePosition(b *Book, e *event) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}
-	if _, err := b.positionState(*w.Position); err != nil {
+	if _, err := b.buildPosition(*w.Position); err != nil {
 		return errors.New("no lawful position")
 	}
 	e.position = hidden.New(*w.Position, hidden.Nobody)

@@ -32,7 +32,7 @@ func (s *boardState) decideCount(c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
 	if s.isPresenting() {
-		return seatEvent(evReread, c.At, 0), nil
+		return seatEvent(evReadAgain, c.At, 0), nil
 	}
 	return seatEvent(evCounting, c.At, 0), nil
 }
@@ -123,8 +123,8 @@ func (s *recordState) applyCounted(e *event) {
 	s.resumeAfterCount(e.at)
 }
 
-// applyReread discards the cards that were read in this phase.
-func (s *inquiryState) applyReread(e *event) {
+// applyReadAgain discards the cards that were read in this phase.
+func (s *inquiryState) applyReadAgain(e *event) {
 	s.clearLastRead()
 	s.count.Alarmed = false
 	if s.phase == phaseRoles {
@@ -140,7 +140,7 @@ func (s *inquiryState) applyReread(e *event) {
 	}
 }
 
-func (t storyRecorder) recordReread() {
+func (t storyRecorder) recordReadAgain() {
 	key := "hc.log.again.laying"
 	if t.phase == phaseRoles {
 		key = "hc.log.again.roles"

@@ -53,8 +53,8 @@ func (d *Deck) namedItems() deck.Items {
 	return all
 }
 
-// clone returns a copy of d that can be changed without changing d.
-func (d *Deck) clone() *Deck {
+// copyDeck returns a copy of d that can be changed without changing d.
+func (d *Deck) copyDeck() *Deck {
 	e := *d
 	e.Places, e.Characters = slices.Clone(d.Places), slices.Clone(d.Characters)
 	e.RoleCards, e.Accusations = slices.Clone(d.RoleCards), slices.Clone(d.Accusations)
@@ -66,7 +66,7 @@ func (d *Deck) clone() *Deck {
 
 // WithLabel returns d with another label for a place, a weapon, a character or a clue.
 func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
-	e := d.clone()
+	e := d.copyDeck()
 	if r := e.namedItems().Rename(id, label); r != nil {
 		return nil, r
 	}
@@ -76,7 +76,7 @@ func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Re
 // WithWeapon returns d with that weapon in that place. The two places swap weapons, so that each keeps one
 // (HC-A02).
 func (d *Deck) WithWeapon(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
-	e := d.clone()
+	e := d.copyDeck()
 	if !e.swapWeapons(place, weapon) {
 		return nil, deck.RefuseUnknown()
 	}
@@ -101,7 +101,7 @@ func (d *Deck) MergeEdits(kept []byte) (deck.Deck, error) {
 	if err := deck.DecodeSaved(kept, old); err != nil {
 		return nil, err
 	}
-	e := d.clone()
+	e := d.copyDeck()
 	for _, p := range old.Places {
 		e.swapWeapons(p.ID, p.Weapon.ID)
 	}

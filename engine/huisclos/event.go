@@ -75,7 +75,7 @@ const (
 	evShuffled
 	evPawn      // the place of a pawn is corrected
 	evDisagreed // an observer was shown another clue
-	evReread    // all cards of this phase are to be read again
+	evReadAgain // all cards of this phase are to be read again
 	evSkipped   // the host overrules (overrule.go): the awaited seat is passed over
 	evAdvanced  // all seats still awaited in this phase are passed over
 	evTurnTo    // the turn goes to a seat
@@ -390,7 +390,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("hc.log.counted", "n")},
 	evAlarmed: {Name: "alarmed", Barrier: alwaysShows, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
 		LogLine: rules.NewLine("gen.log.alarmed")},
-	evReread: {Name: "read-again", Apply: (*state).applyReread, Narrate: storyRecorder.recordReread},
+	evReadAgain: {Name: "read-again", Apply: (*state).applyReadAgain, Narrate: storyRecorder.recordReadAgain},
 	evShuffled: {Name: "shuffled", NotAnAct: true, Needs: rules.NeedPlace,
 		LogLine: rules.NewLine("hc.log.shuffled", "place")}, // nothing is recorded of it
 	evPawn: {Name: "pawn-corrected", Needs: rules.NeedSeat | rules.NeedPlace,

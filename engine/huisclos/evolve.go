@@ -13,23 +13,23 @@ func (s *state) Apply(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
 		if ev, _ := e.(*event); ev != nil {
-			next = next.withEvent(ev, next != s)
+			next = next.evolveOne(ev, next != s)
 		}
 	}
 	return next
 }
 
-// withEvent returns the state after e. If own is true it may change s in place, unless the log lines of e
+// evolveOne returns the state after e. If own is true it may change s in place, unless the log lines of e
 // need the state before it.
-func (s *state) withEvent(e *event, own bool) *state {
+func (s *state) evolveOne(e *event, own bool) *state {
 	row, next, was := &eventRows[e.kind], s, (*state)(nil)
 	if row.NeedsBefore || !own {
-		next = s.clone()
+		next = s.copyState()
 		if row.NeedsBefore {
 			was = s
 		}
 	}
-	next.applyInPlace(e)
+	next.apply(e)
 	next.log = row.AddToLog(next.log, int(next.round), next.factsOf(e))
 	if row.Narrate != nil {
 		row.Narrate(storyRecorder{&next.public, story.Recorder{Log: &next.log, Round: int(next.round)}, e, next, was})
@@ -37,13 +37,13 @@ func (s *state) withEvent(e *event, own bool) *state {
 	return next
 }
 
-func (s *state) clone() *state {
+func (s *state) copyState() *state {
 	c := *s
 	return &c
 }
 
-// applyInPlace applies an event in place. Use it only on a copy that nothing else uses. It adds no log lines.
-func (s *state) applyInPlace(e *event) {
+// apply applies an event in place. Use it only on a copy that nothing else uses. It adds no log lines.
+func (s *state) apply(e *event) {
 	row := &eventRows[e.kind]
 	if row.Apply != nil {
 		row.Apply(s, e)

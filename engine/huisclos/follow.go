@@ -11,7 +11,7 @@ import (
 func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := s
-	all := rules.Resolve(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
+	all := rules.Resolve(at, evs, most, func(e *event) { next = next.evolveOne(e, next != s) },
 		func() *event { return next.nextConsequence() }, "huisclos: invariant 8 broken")
 	return next, all
 }

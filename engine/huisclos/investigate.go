@@ -150,7 +150,7 @@ func (s *state) withSearchEnd(at engine.Millis, x engine.Seat, e *event) []*even
 	}
 	if s.duel {
 		after := *s
-		after.applyInPlace(e)
+		after.apply(e)
 		may, forced := (actor{seat: x, knowledge: after.knowledgeFor(engine.SeatViewer(x))}).purgeChoice()
 		if after.rooms[after.seats[x].at].cards > 0 && (may != 0 || !forced) {
 			return []*event{e}

@@ -248,7 +248,7 @@ func (s *state) lateWaivableRefusal(c engine.Command) *engine.Reject {
 	if !seat || x != s.idleSeat {
 		return nil
 	}
-	after := s.clone()
+	after := s.copyState()
 	after.reopenInvestigation(s.waitingSince)
 	_, r := after.decideCommand(c, nil)
 	return rules.WaivableRefusal(r, s.waivableRulesOf(x))

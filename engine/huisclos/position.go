@@ -37,7 +37,7 @@ import (
 // position.Fault.
 func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.FromScript(lines)
-	if _, f := b.positionState(p); f != nil {
+	if _, f := b.buildPosition(p); f != nil {
 		return nil, f
 	}
 	_, evs := b.newLobby().resolveEvents(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
@@ -46,7 +46,7 @@ func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error
 
 func (s *state) applyPosition(e *event) {
 	p, _ := e.position.Open()
-	t, err := s.book.positionState(p)
+	t, err := s.book.buildPosition(p)
 	if err != nil { // BuildPosition and DecodeEvent have built it before
 		return
 	}
@@ -122,14 +122,14 @@ var positionVerbs = map[string]position.Verb[*positionBuilder]{
 	"lost":         position.NewVerb("<count>", (*positionBuilder).setLost),
 }
 
-// positionState makes the state of a position. Lines take effect in their order, except that fill comes
+// buildPosition makes the state of a position. Lines take effect in their order, except that fill comes
 // last. Use the state only if there is no fault.
-func (b *Book) positionState(p position.Position) (*state, *position.Fault) {
+func (b *Book) buildPosition(p position.Position) (*state, *position.Fault) {
 	q := &positionBuilder{state: b.newLobby(), urnClues: map[engine.Seat]card{}, claimsOf: map[engine.Seat]set{}}
 	q.state.phase, q.state.round = phaseInvestigation, 1
 	f := position.ApplyLines(p.WithVerbLast("fill"), positionVerbs, q)
 	if f == nil {
-		f = q.finishPosition(p)
+		f = q.finish(p)
 	}
 	return q.state, f
 }
@@ -303,8 +303,8 @@ func (q *positionBuilder) markInvestigated(w []string) *position.Fault {
 	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { q.investigatedSeats = append(q.investigatedSeats, x) })
 }
 
-// finishPosition applies what depends on all lines together, such as the phase.
-func (q *positionBuilder) finishPosition(lines position.Position) *position.Fault {
+// finish applies what depends on all lines together, such as the phase.
+func (q *positionBuilder) finish(lines position.Position) *position.Fault {
 	s := q.state
 	if s.startPlayers < minSeats {
 		return lines.LocateFault(position.TooFewPlayers.NewFault(s.startPlayers, minSeats), "seat", "")
