@@ -9,7 +9,8 @@ type Subset = (font: Buffer, text: string, options: { targetFormat: 'woff2'; kee
 const FAMILY = '@fontsource/eb-garamond/files';
 const FILES = ['400-normal', '400-italic', '500-normal'].map((style) => `eb-garamond-latin-${style}.woff2`);
 
-const between = (first: number, last: number): string => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
+const between = (first: number, last: number): string =>
+  String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, i) => first + i));
 
 /** ASCII, every letter of Latin-1, for players' names, and the signs of French and English print. */
 const LETTERS = `${between(0x20, 0x7e)}${between(0xc0, 0xff)}ŒœŸ«»·°‐‑–—‘’‚“”„…‹›€−\u00a0\u2009\u202f\u2060`;

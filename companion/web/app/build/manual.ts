@@ -61,7 +61,8 @@ export function manual(): Plugin {
   };
 }
 
-const pagesOf = (lang: Language): string[] => readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
+const pagesOf = (lang: Language): string[] =>
+  readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
 
 /** The pictures that a page shows; the others are the README's. */
 function shown(): Set<string> {
@@ -74,7 +75,9 @@ function indexOf(lang: Language, pages: readonly string[]): Map<string, Map<stri
   const text = textOf(lang, 'start');
   const list = new Map<string, Map<string, string>>();
   for (const [i, part] of text.split(/^## /m).entries()) {
-    const links = [...part.matchAll(/\[([^\]]+)\]\(([a-z0-9-]+)\.md\)/g)].map(([, words = '', page = '']): [string, string] => [page, words]);
+    const links = [...part.matchAll(/\[([^\]]+)\]\(([a-z0-9-]+)\.md\)/g)].map((
+      [, words = '', page = ''],
+    ): [string, string] => [page, words]);
     if (i === 0) list.set('', new Map([['start', titleOf(text)], ...links]));
     else list.set(/^[^<\n]+/.exec(part)?.[0].trim() ?? '', new Map(links));
   }
@@ -139,7 +142,8 @@ function renderer(lang: Language): InstanceType<typeof MarkdownIt> {
   if (lang === 'fr') {
     md.core.ruler.push(
       'spaces',
-      (state) => state.tokens.flatMap((b) => b.children ?? []).forEach((t) => (t.content = t.type === 'text' ? kept(t.content) : t.content)),
+      (state) =>
+        state.tokens.flatMap((b) => b.children ?? []).forEach((t) => (t.content = t.type === 'text' ? kept(t.content) : t.content)),
     );
   }
   return md;
@@ -151,7 +155,8 @@ const OTHER = /^\[[^\]]+\]\(\.\.\/\w\w\/[a-z0-9-]+\.md\)\n/m;
 function htmlOf(lang: Language, page: string, text: string, list: ReturnType<typeof indexOf>): string {
   const said = SAID[lang];
   const other = lang === 'fr' ? 'en' : 'fr';
-  const item = ([p, words]: [string, string]): string => `<li><a href="${p}.html"${p === page ? ' aria-current="page"' : ''}>${words}</a></li>`;
+  const item = ([p, words]: [string, string]): string =>
+    `<li><a href="${p}.html"${p === page ? ' aria-current="page"' : ''}>${words}</a></li>`;
   const parts = [...list].map(([head, part]) => `${head === '' ? '' : `<h2>${head}</h2>`}<ul>${[...part].map(item).join('')}</ul>`);
   return `<!doctype html>
 <html lang="${lang}">

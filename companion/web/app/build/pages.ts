@@ -52,7 +52,9 @@ function filesOf(bundle: Rolldown.OutputBundle, module: string): Set<string> {
 /** The page in its language, with links to the parts that it does not name yet; more is added to its head. */
 function fill(html: string, lang: string, parts: readonly string[], more: string): string {
   const links = parts.filter((file) => !html.includes(`"/${file}"`)).map((file) =>
-    file.endsWith('.css') ? `  <link rel="stylesheet" crossorigin href="/${file}">\n` : `  <link rel="modulepreload" crossorigin href="/${file}">\n`
+    file.endsWith('.css')
+      ? `  <link rel="stylesheet" crossorigin href="/${file}">\n`
+      : `  <link rel="modulepreload" crossorigin href="/${file}">\n`
   );
   return html.replace(/<html lang="\w+">/, `<html lang="${lang}">`).replace('</head>', `${[...new Set(links)].join('')}${more}</head>`);
 }

@@ -6,7 +6,8 @@ import type { Plugin } from 'vite';
  * The sentences of the rooms other than the phone, of manifests, of pages and texts that the daemon writes, and of messages
  * for programs or only for the host; a phone loads none of them.
  */
-const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(home|lost|newer|order|restore|staff|store|team))\./;
+const ELSEWHERE =
+  /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(home|lost|newer|order|restore|staff|store|team))\./;
 
 /**
  * Joins the catalogues of engine/words with the same name, that of all games and those of each family's folder:

@@ -43,7 +43,9 @@ it.each([
   ['phone', ['phone', 'story', 'games', 'deco', 'lib']],
   ['display', ['display', 'story', 'games', 'deco', 'lib', 'gen']],
 ])('%s imports from %j only', (folder, allowed) => {
-  const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) => to.map((p) => p.split('/')[1]!));
+  const used = [...imports].filter(([f]) => f.startsWith(`./${folder}/`) && !f.endsWith('.test.ts')).flatMap(([, to]) =>
+    to.map((p) => p.split('/')[1]!)
+  );
   expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
 });
 
@@ -51,9 +53,8 @@ it.each([
 const phone = (() => {
   const loads = (file: string): string[] => [
     ...globbed(sources[file] ?? ''),
-    ...[...(sources[file] ?? '').matchAll(/^\s*(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gm)].map((m) => resolve(file, m[1]!)).filter((p) =>
-      p !== ''
-    ),
+    ...[...(sources[file] ?? '').matchAll(/^\s*(?:import|export) (?!type )(?:[^;]*? from )?'(\.[^']+)'/gm)].map((m) => resolve(file, m[1]!))
+      .filter((p) => p !== ''),
   ];
   const seen = new Set(['./phone/room.ts']);
   for (const file of seen) loads(file).forEach((f) => seen.add(f));
@@ -66,7 +67,8 @@ it('a phone loads nothing of the other pages', () => {
 });
 
 it('a phone says nothing that is said in other rooms only (build/words.ts)', () => {
-  const words = (file: string) => [...(sources[file] ?? '').matchAll(/['`]((?:ui\.)?(?:host|display|bench|tour|claim)\.[a-z.]+)/g)].map(([, key]) => key);
+  const words = (file: string) =>
+    [...(sources[file] ?? '').matchAll(/['`]((?:ui\.)?(?:host|display|bench|tour|claim)\.[a-z.]+)/g)].map(([, key]) => key);
   expect([...phone].flatMap((file) => words(file).map((key) => `${file}: ${key}`))).toEqual([]);
 });
 
@@ -86,6 +88,8 @@ it('only the folders of the games know a game', () => {
 
 // Pages learn from the happenings (lib/happened.ts) what has happened, not from the keys of sentences.
 it('no page reads the key of a sentence to know it', () => {
-  const readers = Object.entries(sources).filter(([file, text]) => !/^\.\/dev\/|\.test\.ts$/.test(file) && /\b(hc|cl)\.(log|over)\b/.test(text));
+  const readers = Object.entries(sources).filter(([file, text]) =>
+    !/^\.\/dev\/|\.test\.ts$/.test(file) && /\b(hc|cl)\.(log|over)\b/.test(text)
+  );
   expect(readers.map(([file]) => file)).toEqual([]);
 });

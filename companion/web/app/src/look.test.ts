@@ -28,7 +28,9 @@ describe('text stands out', () => {
 // People who need larger letters set them in the browser, which has no effect on sizes in pixels. Letters of a drawing
 // (recognised by fill or text-anchor in their rule) are measured in its own units.
 describe('letters follow the size that the browser is set to', () => {
-  const sheets = Object.entries(import.meta.glob<string>(['./**/*.{css,svelte}', '!./dev/**'], { query: '?raw', import: 'default', eager: true }));
+  const sheets = Object.entries(
+    import.meta.glob<string>(['./**/*.{css,svelte}', '!./dev/**'], { query: '?raw', import: 'default', eager: true }),
+  );
   const drawn = /(^|[{;\s])(fill|text-anchor):/;
   const fixed = (sheet: string): string[] =>
     [...sheet.matchAll(/\{([^{}]*)\}/g)].filter(([, rule = '']) => !drawn.test(rule))
@@ -39,8 +41,11 @@ describe('letters follow the size that the browser is set to', () => {
   it.each(sheets)('%s', (_, sheet) => expect(fixed(sheet)).toEqual([]));
   // 11 px at the browser's default size: smaller letters are not readable.
   const tiny = (sheet: string): string[] =>
-    (sheet.match(/font-size:[^;{}]*/g) ?? []).filter((size) => /\bmin\(/.test(size) || [...size.matchAll(/([\d.]+)rem/g)].some((n) => Number(n[1]) < .6875));
-  it('knows a small one', () => expect(tiny('a { font-size: min(.6875rem, 1vw); } b { font-size: .6rem; } i { font-size: .75rem; }')).toHaveLength(2));
+    (sheet.match(/font-size:[^;{}]*/g) ?? []).filter((size) =>
+      /\bmin\(/.test(size) || [...size.matchAll(/([\d.]+)rem/g)].some((n) => Number(n[1]) < .6875)
+    );
+  it('knows a small one', () =>
+    expect(tiny('a { font-size: min(.6875rem, 1vw); } b { font-size: .6rem; } i { font-size: .75rem; }')).toHaveLength(2));
   it.each(sheets)('%s has none that are too small', (_, sheet) => expect(tiny(sheet)).toEqual([]));
   it('the root keeps the size of the browser', () => expect(tokens).not.toMatch(/^(:root|html)\b[^{]*\{[^}]*font(-size)?:/m));
 });
@@ -49,17 +54,24 @@ describe('letters follow the size that the browser is set to', () => {
 describe('one porch', () => {
   const pages = Object.entries(import.meta.glob<string>('./{phone,host}/*.svelte', { query: '?raw', import: 'default', eager: true }));
   it('has the name of the house', () =>
-    expect(pages.filter(([, text]) => text.includes('<Lettering text="Majordome"')).map(([file]) => file)).toEqual(['./phone/Porch.svelte']));
-  it.each(['./phone/Door.svelte', './host/Claim.svelte'])('%s stands in it', (file) => expect(pages.find(([f]) => f === file)?.[1]).toContain('<Porch'));
+    expect(pages.filter(([, text]) => text.includes('<Lettering text="Majordome"')).map(([file]) => file)).toEqual([
+      './phone/Porch.svelte',
+    ]));
+  it.each(['./phone/Door.svelte', './host/Claim.svelte'])('%s stands in it',
+    (file) => expect(pages.find(([f]) => f === file)?.[1]).toContain('<Porch'));
 });
 
 describe('no dead words', () => {
-  const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
+  const sources =
+    Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
     + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');
-  const others = Object.values(import.meta.glob<string>('./{display,host,bench,tour,games/*}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
+  const others = Object.values(
+    import.meta.glob<string>('./{display,host,bench,tour,games/*}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }),
+  )
     .join('\n');
   const keys = Object.keys(
-    Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {},
+    Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ??
+      {},
   );
   // Keys that are put together, chosen by the daemon's messages, or used by the build (build/install.ts).
   const madeUp = /^ui\.(display|claim|host|bench|act|value|door|link|tab|icon)\./;

@@ -4,7 +4,16 @@ import type { Bench, BenchAct, BenchCard } from '../gen/wire';
 import type { Update } from '../lib/wire';
 
 /** The spots that are neither a place nor a hand (companion/wire, bench.go). */
-export const SPOT = { box: 'box', slot: 'slot', urn: 'urn', show: 'show', open: 'open', gone: 'gone', envelope: 'envelope', pile: 'pile' } as const;
+export const SPOT = {
+  box: 'box',
+  slot: 'slot',
+  urn: 'urn',
+  show: 'show',
+  open: 'open',
+  gone: 'gone',
+  envelope: 'envelope',
+  pile: 'pile',
+} as const;
 
 export const handOf = (seat: number): string => `hand:seat-${seat}`;
 

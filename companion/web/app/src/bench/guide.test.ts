@@ -98,11 +98,20 @@ describe('the guiding line', () => {
     expect(lobby(seats(4))).toMatchObject({ key: 'ui.bench.guide.begin', host: true });
   });
   it('offers to deal the role cards', () =>
-    expect(line({ phase: 'roles', readers: show('role-card') })).toMatchObject({ key: 'ui.bench.guide.roles', from: ['box'], to: ['show'], deal: true }));
+    expect(line({ phase: 'roles', readers: show('role-card') })).toMatchObject({
+      key: 'ui.bench.guide.roles',
+      from: ['box'],
+      to: ['show'],
+      deal: true,
+    }));
   it('offers to lay the clues', () =>
     expect(line({ phase: 'laying', active: [], readers: show('clue', 0) })).toMatchObject({ key: 'ui.bench.guide.laying', deal: true }));
   it('asks for the first pick from where the pawn stands (HC-022)', () =>
-    expect(line({ phase: 'pick', readers: show('clue', 2) })).toMatchObject({ key: 'ui.bench.guide.pick', from: ['place-4'], to: ['show'] }));
+    expect(line({ phase: 'pick', readers: show('clue', 2) })).toMatchObject({
+      key: 'ui.bench.guide.pick',
+      from: ['place-4'],
+      to: ['show'],
+    }));
   it('asks for a decision on the phone when no reader waits', () =>
     expect(line({ active: [3] })).toMatchObject({ key: 'ui.bench.guide.phone', args: { seat: 'seat-3' }, phone: 3 }));
   it('asks for the taking during a search (HC-060)', () =>
@@ -123,7 +132,8 @@ describe('the guiding line', () => {
     }));
   it('points to the phone when the reader is lost: a declared substitute', () =>
     expect(
-      line({ phase: 'deposit', active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] }, (_, u) => (u.table.readers = { urn: 'lost', show: 'ok' }))
+      line({ phase: 'deposit', active: [3], readers: [{ reader: 'urn', kind: 'clue', seat: 3 }] },
+        (_, u) => (u.table.readers = { urn: 'lost', show: 'ok' }))
         .phone,
     ).toBe(3));
   it('says to put a taken card where the record has it', () =>
@@ -157,7 +167,12 @@ describe('the guiding line', () => {
     expect(guide(update(), b).key).toBe('ui.bench.guide.phone');
   });
   it('sends who has no phone to the host as well (GEN-024)', () =>
-    expect(line({ active: [3] }, (_, u) => (u.table.online = [1]))).toMatchObject({ key: 'bench.guide.host', args: { seat: 'seat-3' }, phone: 3, host: true }));
+    expect(line({ active: [3] }, (_, u) => (u.table.online = [1]))).toMatchObject({
+      key: 'bench.guide.host',
+      args: { seat: 'seat-3' },
+      phone: 3,
+      host: true,
+    }));
   it('sends to the host when the clues are laid and no reader answers', () =>
     expect(line({ phase: 'laying', active: [], readers: show('clue', 0) }, (_, u) => (u.table.readers = { show: 'lost' }))).toMatchObject({
       key: 'bench.guide.laid',
@@ -172,7 +187,12 @@ describe('the guiding line', () => {
       host: true,
     }));
   it('asks to name what lay in the urn (4.2)', () =>
-    expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({ key: 'bench.guide.show', from: ['open'], to: ['show'], host: true }));
+    expect(line({ phase: 'reveal', readers: show('clue', 1) })).toMatchObject({
+      key: 'bench.guide.show',
+      from: ['open'],
+      to: ['show'],
+      host: true,
+    }));
   it('waits for the count, and for those who have not agreed to a correction', () => {
     expect(line({ mood: 'count' })).toMatchObject({ key: 'bench.guide.count', host: true });
     expect(line({}, (_, u) => (u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] }))).toMatchObject({ key: 'bench.guide.vote', phone: 2 });

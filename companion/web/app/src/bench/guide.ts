@@ -11,7 +11,8 @@ import type { Difference, Guide } from './step';
 export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);
 
 /** Whether update and bench belong to the same moment: each has a connection of its own, and either may be ahead. */
-export const together = (update: Update, bench: Bench): boolean => bench.rev === undefined || bench.epoch === update.epoch && bench.rev === update.rev;
+export const together = (update: Update, bench: Bench): boolean =>
+  bench.rev === undefined || bench.epoch === update.epoch && bench.rev === update.rev;
 
 const MANY = 3; // heaps that differ
 
@@ -42,7 +43,9 @@ export function guide(now: Update, bench: Bench): Guide {
   if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
   if (update.vote !== undefined) return vote(update.vote);
-  if (bench.play?.on === true && mine.length === 0) return { key: bench.play.mine.length > 0 ? 'ui.bench.guide.wait' : 'ui.bench.guide.plays', ...nothing };
+  if (bench.play?.on === true && mine.length === 0) {
+    return { key: bench.play.mine.length > 0 ? 'ui.bench.guide.wait' : 'ui.bench.guide.plays', ...nothing };
+  }
   if (view.mood === MoodCount) return { key: 'bench.guide.count', ...nothing, host: true };
   const game = benchOf(view);
   if (view.phase === 'lobby') return { key: game.lobby(view), ...nothing, host: true };
@@ -84,6 +87,8 @@ function put(update: Update, bench: Bench): Guide | undefined {
 function phone(update: Update): Guide {
   const [seat] = update.view.active;
   if (seat === undefined) return { key: 'ui.bench.guide.wait', from: [], to: [] };
-  if (!update.table.online.includes(seat)) return { key: 'bench.guide.host', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat, host: true };
+  if (!update.table.online.includes(seat)) {
+    return { key: 'bench.guide.host', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat, host: true };
+  }
   return { key: 'ui.bench.guide.phone', args: { seat: `seat-${seat}` }, from: [], to: [], phone: seat };
 }

@@ -11,7 +11,8 @@ export interface Kept {
 
 /** The public state of the game, as a text to compare. */
 function stand({ view }: Update): string {
-  return JSON.stringify([view.phase, view.active, view.clock.at, view.urn, view.shown.length, view.log.at(-1)?.n ?? 0, view.result !== undefined]);
+  return JSON.stringify([view.phase, view.active, view.clock.at, view.urn, view.shown.length, view.log.at(-1)?.n ?? 0,
+    view.result !== undefined]);
 }
 
 /** The notice to be shown with this update, given the one shown before. */

@@ -32,7 +32,8 @@ export const clueNames = (drawn = true): Names => [
   })),
 ];
 
-const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Maximilienne-Alexandra', 'Jean-Baptiste', 'Maximilien', 'Théophile', 'Éléonore'];
+const PLAYERS = ['Anne', 'Bruno', 'Chloé', 'David', 'Élise', 'Maximilienne-Alexandra', 'Jean-Baptiste', 'Maximilien', 'Théophile',
+  'Éléonore'];
 const ROOMS = [...ids('room'), 'pool'];
 const WHERE = ['room-spa', 'room-spa', '12,9', 'room-salon', 'pool', '18,28']; // of the six pawns, in deck order
 
@@ -103,7 +104,8 @@ export function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {
       readers: [],
       offers: [],
       case: c,
-      log: lines(40, msg('cl.log.none', { seat: 'seat-4' }), msg('cl.log.shown', { seat: 'seat-2' }), msg('cl.log.turn', { seat: 'seat-2' })),
+      log: lines(40, msg('cl.log.none', { seat: 'seat-4' }), msg('cl.log.shown', { seat: 'seat-2' }),
+        msg('cl.log.turn', { seat: 'seat-2' })),
       ...view,
     },
   };
@@ -130,7 +132,10 @@ const answering = (n: number): Update =>
           dice: [4, 2],
           way: 'dice',
           tokens: moved,
-          hypothesis: { ...HYPOTHESIS, answers: [{ seat: 3, said: 'none' }, { seat: 4, said: 'none' }, { seat: n < 5 ? 1 : 5, said: 'asked' }] },
+          hypothesis: {
+            ...HYPOTHESIS,
+            answers: [{ seat: 3, said: 'none' }, { seat: 4, said: 'none' }, { seat: n < 5 ? 1 : 5, said: 'asked' }],
+          },
         },
         {
           active: [n < 5 ? 1 : 5],
@@ -173,7 +178,12 @@ function murder(u: Update, s: number, cards: string[]): Update {
 const HAND = ['suspect-olive', 'weapon-corde', 'weapon-haltere', 'room-patio', 'room-salle-de-projection'];
 const RIGHT = ['suspect-leblanc', 'weapon-chandelier', 'room-observatoire'];
 const drawing = (): Update =>
-  last(clue({ step: 'draw', dice: [0, 5] }, { prompt: msg('cl.prompt.draw', { seat: 'seat-2' }), readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }] }));
+  last(
+    clue({ step: 'draw', dice: [0, 5] }, {
+      prompt: msg('cl.prompt.draw', { seat: 'seat-2' }),
+      readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }],
+    }),
+  );
 
 export const clueSamples: Record<string, () => Update> = {
   'c-start': () => clue(),
@@ -190,7 +200,8 @@ export const clueSamples: Record<string, () => Update> = {
     lit(
       clue({ step: 'move', dice: [0, 5], points: 5, way: 'dice', reach: ['room-salle-de-projection', 'room-salon'] }, {
         prompt: msg('cl.prompt.move', { seat: 'seat-2' }),
-        log: lines(42, msg('cl.log.turn', { seat: 'seat-2' }), msg('cl.log.rolled', { seat: 'seat-2', dice: '?+5' }), msg('cl.log.butler', { seat: 'seat-2' })),
+        log: lines(42, msg('cl.log.turn', { seat: 'seat-2' }), msg('cl.log.rolled', { seat: 'seat-2', dice: '?+5' }),
+          msg('cl.log.butler', { seat: 'seat-2' })),
       }, 3),
       { 'room-salle-de-projection': 'reach', 'room-salon': 'reach' },
     ),
@@ -239,7 +250,8 @@ export const clueSamples: Record<string, () => Update> = {
     u.view.places.forEach((p) => (p.pawns = p.place === 'pool' ? [1, 2, 3, 4, 5, 6] : []));
     return u;
   },
-  'c-many': () => murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
+  'c-many': () =>
+    murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
   'c-accusing': () => murder(last(clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) })), 4, HAND),
   // A sixth seat with a long name, whose accusation is secret unless it is right (SC-092).
   'c-writing': () => clue({ step: 'act', turn: 6 }, { active: [6], prompt: msg('cl.prompt.act', { seat: 'seat-6' }) }, 6),
@@ -269,7 +281,8 @@ export const clueSamples: Record<string, () => Update> = {
       u,
       70,
       1,
-      [{ what: HapAccused, seat: 2, cards: ['suspect-rose', 'weapon-chandelier', 'room-salle-de-projection'] }, msg('cl.log.accused', said)],
+      [{ what: HapAccused, seat: 2, cards: ['suspect-rose', 'weapon-chandelier', 'room-salle-de-projection'] },
+        msg('cl.log.accused', said)],
       [{ what: HapWrong, seat: 2 }, msg('cl.log.wrong', { seat: 'seat-2' })],
       turn(3),
     );
@@ -306,11 +319,21 @@ export const clueSamples: Record<string, () => Update> = {
   'c-ten': () => {
     const u = clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) }, 10);
     const over = msg('cl.over.right', { seat: 'seat-6' });
-    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('cl.prompt.over'), result: { rule: 'SC-099', winners: [6], solution: RIGHT, msg: over } });
+    Object.assign(u.view, {
+      phase: 'over',
+      active: [],
+      prompt: msg('cl.prompt.over'),
+      result: { rule: 'SC-099', winners: [6], solution: RIGHT, msg: over },
+    });
     const [suspect, weapon, room] = RIGHT;
     const [weapons, rooms] = [ids('weapon'), ids('room')];
     const hand = (i: number): Msg =>
-      msg('cl.log.debrief.3', { seat: `seat-${i + 1}`, a: ids('suspect')[i % 6]!, b: weapons[i % weapons.length]!, c: rooms[i % rooms.length]! });
+      msg('cl.log.debrief.3', {
+        seat: `seat-${i + 1}`,
+        a: ids('suspect')[i % 6]!,
+        b: weapons[i % weapons.length]!,
+        c: rooms[i % rooms.length]!,
+      });
     const hands = Array.from({ length: 10 }, (_, i): News => [undefined, hand(i)]);
     return tell(u, 70, 1, [{ what: HapOver }, over], ...hands, [
       undefined,
@@ -331,7 +354,10 @@ const GLOW: Record<string, string> = { here: '#ff9a45', reach: '#c9963f' };
 export function clueBench(u: Update): Bench {
   const { view } = u;
   const cards: BenchCard[] = [];
-  const piles = { mystery: ids('suspect').flatMap((s, i) => [s, ids('weapon')[i]!, ids('room')[i]!]), events: [...ids('butler-card'), ...ids('time-card')] };
+  const piles = {
+    mystery: ids('suspect').flatMap((s, i) => [s, ids('weapon')[i]!, ids('room')[i]!]),
+    events: [...ids('butler-card'), ...ids('time-card')],
+  };
   piles.mystery.push(...[...ids('weapon'), ...ids('room')].filter((id) => !piles.mystery.includes(id)));
   const lay = (spot: string, pile: string[], count: number) => {
     for (const id of pile.splice(0, count)) {

@@ -27,13 +27,18 @@ function clueHost(u: Update, offers: Offer[], prompt: string, online: number[] =
 /** Updates of the host of a Cluedo by name. */
 export const clueHosts: Record<string, () => Update> = {
   'c-lobby': () => {
-    const u = clueHost(clue({ step: '' }, { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], gone: [] }, 3), [
-      offer('sit', 'C8-003', [seatsOf('seat', 4, 5, 6), { name: 'name', kind: 'text', max: 24 }, param('character', 'character', clueIds('suspect').slice(3))]),
-      offer('rise', 'C8-001', [seatsOf('seat', 1, 2, 3)]),
-      offer('begin', 'C8-001'),
-      offer('box-check', 'GEN-E09', [], { on: 'yes' }),
-      table[1]!,
-    ], 'lobby.host');
+    const u = clueHost(
+      clue({ step: '' }, { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], gone: [] }, 3),
+      [
+        offer('sit', 'C8-003', [seatsOf('seat', 4, 5, 6), { name: 'name', kind: 'text', max: 24 },
+          param('character', 'character', clueIds('suspect').slice(3))]),
+        offer('rise', 'C8-001', [seatsOf('seat', 1, 2, 3)]),
+        offer('begin', 'C8-001'),
+        offer('box-check', 'GEN-E09', [], { on: 'yes' }),
+        table[1]!,
+      ],
+      'lobby.host',
+    );
     u.view.offers = u.view.offers.filter((o) => o.aside !== true);
     return u;
   },
@@ -69,7 +74,8 @@ export const clueHosts: Record<string, () => Update> = {
   'c-start': () =>
     clueHost(
       clue(),
-      [offer('roll', 'C8-041', [param('dice', 'dice', rolls)]), offer('roll', 'C8-041'), offer('passage', 'C8-053'), offer('stay', 'C8-097')],
+      [offer('roll', 'C8-041', [param('dice', 'dice', rolls)]), offer('roll', 'C8-041'), offer('passage', 'C8-053'),
+        offer('stay', 'C8-097')],
       'start',
     ),
   'c-draw': () => clueHost(clueSamples['c-seven']!(), [offer('draw', 'C8-131', [], { kind: 'time' }), unnamed('draw', 'C8-130')], 'draw'),
@@ -102,6 +108,9 @@ export const clueHosts: Record<string, () => Update> = {
       offer('power', 'C8-170', [], { for: 'seat-4' }),
     ], 'shown'),
   'c-verdict': () =>
-    clueHost(clue({ step: 'verdict' }), [{ ...offer('verdict', 'C8-112', [param('value', 'value', ['right', 'wrong', 'void'])]), grave: true }], 'verdict'),
+    clueHost(clue({ step: 'verdict' }), [{
+      ...offer('verdict', 'C8-112', [param('value', 'value', ['right', 'wrong', 'void'])]),
+      grave: true,
+    }], 'verdict'),
   'c-win': () => clueHost(clueSamples['c-win']!(), [], 'over'),
 };

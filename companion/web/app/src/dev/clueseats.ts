@@ -6,7 +6,9 @@ import { clue, clueNames } from './clue';
 /** The labels of the deck, with the effects of suspects and event cards. */
 export const caseNames = (drawn = true): Names => {
   const does = new Map(
-    [...yaml.matchAll(/\{id: ([a-z0-9-]+),.*?(power|kind): ([a-z-]+)\}/g)].map((m) => [m[1]!, `${m[2] === 'power' ? 'power' : 'event'}-${m[3]!}`]),
+    [...yaml.matchAll(/\{id: ([a-z0-9-]+),.*?(power|kind): ([a-z-]+)\}/g)].map((
+      m,
+    ) => [m[1]!, `${m[2] === 'power' ? 'power' : 'event'}-${m[3]!}`]),
   );
   return clueNames(drawn).map((n) => (does.has(n.id) ? { ...n, of: does.get(n.id)! } : n));
 };
@@ -49,7 +51,9 @@ const hold: Offer[] = [{ ...card('hold', 'GEN-021', ...ids('suspect', 'weapon', 
 /** Squares within n steps of 12,9 in the rows 8 to 10: no real reach, only for the picture. */
 const near = (n: number): string[] => {
   const out: string[] = [];
-  for (let r = 0; r <= 10; r++) for (let c = 0; c < 29; c++) if (Math.abs(c - 12) + Math.abs(r - 9) <= n && (r >= 8 && r <= 10)) out.push(`${c},${r}`);
+  for (let r = 0; r <= 10; r++) {
+    for (let c = 0; c < 29; c++) if (Math.abs(c - 12) + Math.abs(r - 9) <= n && (r >= 8 && r <= 10)) out.push(`${c},${r}`);
+  }
   return out;
 };
 const named = (said: [number, string][], suspect = 'suspect-rose', weapon = 'weapon-corde', at = 'room-spa') => ({
@@ -87,7 +91,10 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   Object.assign(u.view, {
     viewer: 'seat-3',
     active: [3],
-    prompt: { k: `cl.prompt.${prompt}`, a: { seat: 'seat-2', other: 'seat-1', n: '7', suspect: 'suspect-rose', weapon: 'weapon-corde', room: 'room-spa' } },
+    prompt: {
+      k: `cl.prompt.${prompt}`,
+      a: { seat: 'seat-2', other: 'seat-1', n: '7', suspect: 'suspect-rose', weapon: 'weapon-corde', room: 'room-spa' },
+    },
     rule: 'C8-040',
     me: me({ seen }),
     offers: [...offers, ...hold],
@@ -108,7 +115,15 @@ const empty = (u: Update): Update => {
 
 export const caseSamples: Record<string, () => Update> = {
   'c-lobby': () =>
-    empty(seat('lobby', { step: '' }, [], { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, me: me({ hand: [] }) })),
+    empty(
+      seat('lobby', { step: '' }, [], {
+        phase: 'lobby',
+        active: [],
+        log: [],
+        clock: { at: 0, of: 0, mark: 0, open: false },
+        me: me({ hand: [] }),
+      }),
+    ),
   'c-dealing': () =>
     seat('dealing.you', { step: '' }, [act('dealt', 'C8-004')], {
       phase: 'dealing',
@@ -154,9 +169,12 @@ export const caseSamples: Record<string, () => Update> = {
       act('end', 'C8-033'),
       act('power', 'C8-173', ...names, room),
     ]),
-  'c-pool': () => seat('act.you', { step: 'act' }, [act('peek', 'C8-061'), { ...act('accuse', 'C8-110', ...names, room), grave: true }, act('end', 'C8-033')]),
+  'c-pool': () =>
+    seat('act.you', { step: 'act' }, [act('peek', 'C8-061'), { ...act('accuse', 'C8-110', ...names, room), grave: true },
+      act('end', 'C8-033')]),
   'c-peeked': () => seat('end.you', { step: 'end' }, [act('end', 'C8-033')], { me: me({ tray: ['room-chambre-amis'] }) }),
-  'c-displaced': () => seat('displaced.you', { step: 'displaced', hypothesis: named([], 'suspect-olive') }, [act('draw', 'C8-090'), act('pass', 'C8-090')]),
+  'c-displaced': () =>
+    seat('displaced.you', { step: 'displaced', hypothesis: named([], 'suspect-olive') }, [act('draw', 'C8-090'), act('pass', 'C8-090')]),
   'c-answer': () =>
     seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
       barred('answer', 'C8-081', ['suspect-rose', 'weapon-corde'], ASKED, 'cl.no.not-held'),
@@ -181,9 +199,10 @@ export const caseSamples: Record<string, () => Update> = {
     ], {
       readers: [{ reader: 'show', kind: 'mystery-card', seat: 3 }],
       me: me({
-        hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1'].map((x) => ({
-          card: x,
-        })),
+        hand: ['suspect-violet', 'suspect-moutarde', 'weapon-hache', 'weapon-batte', 'room-hall', 'butler-replay-1', 'butler-see-card-1']
+          .map((x) => ({
+            card: x,
+          })),
       }),
     }),
   'c-answered': () =>
@@ -224,7 +243,10 @@ export const caseSamples: Record<string, () => Update> = {
     return u;
   },
   'c-peek': () =>
-    seat('end.you', { step: 'end', hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 } }, [
+    seat('end.you', {
+      step: 'end',
+      hypothesis: { ...named([[4, 'none'], [1, 'shown']], 'suspect-leblanc', 'weapon-poison', 'room-salon'), by: 3 },
+    }, [
       act('end', 'C8-033'),
       idle('butler-plus-six-1', 'butler-no-answer-2'),
     ], { me: me({ seen: [{ cards: ['weapon-poison'], how: 'shown', other: 1, round: 12 }, ...seen.slice(1)] }) }),
@@ -263,9 +285,13 @@ export const caseSamples: Record<string, () => Update> = {
     u.view.log.push({
       n: 60,
       round: 6,
-      msg: { k: 'cl.log.accused', a: { seat: 'seat-1', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' } },
+      msg: {
+        k: 'cl.log.accused',
+        a: { seat: 'seat-1', suspect: 'suspect-leblanc', weapon: 'weapon-chandelier', room: 'room-observatoire' },
+      },
     });
     return u;
   },
-  'c-nobody': () => seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-192', winners: [], msg: { k: 'cl.over.lost' } } }),
+  'c-nobody': () =>
+    seat('over', { step: '' }, [], { phase: 'over', active: [], result: { rule: 'C8-192', winners: [], msg: { k: 'cl.over.lost' } } }),
 };

@@ -37,7 +37,11 @@ function parts(): string[] {
   const found = new Set<string>();
   for (const e of document.body.querySelectorAll('*')) {
     if (e.closest('svg') !== null && e.tagName !== 'svg') continue;
-    found.add(`${sheet()?.contains(e) ? '+' : ''}${e.tagName} ${[...e.classList].sort().join('.')} ${e.role ?? ''} ${e.matches(':disabled') ? 'off' : ''}`);
+    found.add(
+      `${sheet()?.contains(e) ? '+' : ''}${e.tagName} ${[...e.classList].sort().join('.')} ${e.role ?? ''} ${
+        e.matches(':disabled') ? 'off' : ''
+      }`,
+    );
   }
   return [...found];
 }
@@ -79,7 +83,9 @@ async function look(what: string, found: Found): Promise<void> {
   const { violations } = await axe.run(document, { resultTypes: ['violations'], elementRef: true });
   for (const v of violations) {
     for (const n of v.nodes.filter((n) => !reached(v.id, n.element)).slice(0, 3)) {
-      found.wrong.push(`${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`);
+      found.wrong.push(
+        `${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`,
+      );
     }
   }
   found.wrong.push(...wide().map((w) => `${what}: ${w}`));

@@ -8,11 +8,13 @@ import { type News, tell } from './tell';
 const msg = (k: string, a?: Record<string, string>): Msg => (a === undefined ? { k } : { k, a });
 const lines = (from: number, round: number, ...ms: Msg[]): Line[] => ms.map((m, i) => ({ n: from + i, round, msg: m }));
 
-const deposits = (n: number): Line[] => lines(20, 5, ...Array.from({ length: n }, (_, i) => msg('hc.log.deposited', { seat: `seat-${i + 1}` })));
+const deposits = (n: number): Line[] =>
+  lines(20, 5, ...Array.from({ length: n }, (_, i) => msg('hc.log.deposited', { seat: `seat-${i + 1}` })));
 
 /** The urn is full and closed. */
 function shut(n = 6): Update {
-  const u = update({ phase: 'reveal', urn: n, active: [1], prompt: msg('hc.prompt.reveal', { seat: 'seat-1' }), rule: 'HC-127', log: [] }, n);
+  const u = update({ phase: 'reveal', urn: n, active: [1], prompt: msg('hc.prompt.reveal', { seat: 'seat-1' }), rule: 'HC-127', log: [] },
+    n);
   return tell(u, 20, 5, ...deposits(n).map((l, i): News => [{ what: HapFell, seat: i + 1 }, l.msg]));
 }
 
@@ -25,7 +27,14 @@ function kill(u: Update, seat: number, place: string, role: string): News {
 
 function opened(n: number, shown: string[], told: (u: Update) => News[]): Update {
   const u = shut(n);
-  Object.assign(u.view, { phase: 'recovery', urn: 0, shown, active: [4], prompt: msg('hc.prompt.recovery', { seat: 'seat-4' }), rule: 'HC-133' });
+  Object.assign(u.view, {
+    phase: 'recovery',
+    urn: 0,
+    shown,
+    active: [4],
+    prompt: msg('hc.prompt.recovery', { seat: 'seat-4' }),
+    rule: 'HC-133',
+  });
   const news = told(u);
   u.view.places = places(u.view.seats);
   return tell(u, 20 + n, 5, [{ what: HapOpened, seat: 1, cards: shown }, msg('hc.log.opened', { seat: 'seat-1', n: String(n) })], ...news);
@@ -56,7 +65,8 @@ const massacre = (n: number): Update =>
   crowd(
     opened(
       8,
-      ['weapon-tisonnier', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-williams-4', 'clue-georges-2', 'clue-puddingham-3'],
+      ['weapon-tisonnier', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-williams-4', 'clue-georges-2',
+        'clue-puddingham-3'],
       (u) => [
         [{ what: HapCrime, place: 'place-suite-bleue', cards: ['weapon-tisonnier'] }],
         ...Array.from({ length: n }, (_, i) => kill(u, i + 1, 'place-suite-bleue', i === 0 ? 'role-murderer' : `role-innocent-${i}`)),
@@ -109,11 +119,17 @@ export const evening: Record<string, () => Update> = {
   curtain: () => {
     const u = crime();
     const over = msg('hc.over.innocents-dead', { seat: 'seat-4' });
-    Object.assign(u.view, { phase: 'over', active: [], prompt: msg('hc.prompt.over'), result: { rule: 'HC-151', winners: [4], msg: over } });
+    Object.assign(u.view, {
+      phase: 'over',
+      active: [],
+      prompt: msg('hc.prompt.over'),
+      result: { rule: 'HC-151', winners: [4], msg: over },
+    });
     for (const [seat, place] of [[2, 'place-4'], [6, 'place-7']] as const) kill(u, seat, place, `role-innocent-${seat}`);
     u.view.seats[3]!.role = 'role-murderer';
     u.view.places = places(u.view.seats).map((p) => (p.place === 'place-salon' || p.place === 'place-5' ? { ...p, lamp: 'crime' } : p));
-    return tell(u, 40, 5, [{ what: HapOver }, over], [undefined, msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })], [
+    return tell(u, 40, 5, [{ what: HapOver }, over], [undefined,
+      msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })], [
       undefined,
       msg('hc.log.debrief.3', { seat: 'seat-2', a: 'clue-borrow-2', b: 'clue-peely-4', c: 'clue-williams-1' }),
     ]);
@@ -130,7 +146,12 @@ export const evening: Record<string, () => Update> = {
     return u;
   },
   nobody: () => {
-    const u = update({ phase: 'over', active: [], result: { rule: 'HC-210', winners: [], msg: msg('hc.over.nobody') }, mood: 'confrontation' });
+    const u = update({
+      phase: 'over',
+      active: [],
+      result: { rule: 'HC-210', winners: [], msg: msg('hc.over.nobody') },
+      mood: 'confrontation',
+    });
     return u;
   },
   count: () => update({ mood: 'count', active: [], prompt: msg('display.count') }),

@@ -31,44 +31,36 @@ const first = (name: string): string => name.replace(/ \(.*/, '');
 
 /** The house rules with their values; the first is the default. */
 const SWITCHES: [string, string, string, string, [string, string, string][]][] = [
-  ['rounds-exhausted', 'HC-154', 'Après le dernier tour', 'After the last round', [['survivors', 'les survivants gagnent', 'the survivors win'], [
-    'murderer',
-    'le Meurtrier gagne',
-    'the Murderer wins',
-  ], ['nobody', 'personne ne gagne', 'nobody wins']]],
+  ['rounds-exhausted', 'HC-154', 'Après le dernier tour', 'After the last round', [
+    ['survivors', 'les survivants gagnent', 'the survivors win'],
+    ['murderer', 'le Meurtrier gagne', 'the Murderer wins'],
+    ['nobody', 'personne ne gagne', 'nobody wins'],
+  ]],
   ['confrontation-round-limit', 'HC-211', 'Limite de tours dans la Confrontation', 'Round limit in the Confrontation', [
     ['applies', 'elle vaut', 'it applies'],
-    [
-      'lifted',
-      'elle est levée',
-      'it is lifted',
-    ],
+    ['lifted', 'elle est levée', 'it is lifted'],
   ]],
-  ['confrontation-double-kill', 'HC-210', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [[
-    'murderer',
-    'le Meurtrier gagne',
-    'the Murderer wins',
-  ], ['nobody', 'personne ne gagne', 'nobody wins']]],
-  ['confrontation-destroy-weapons', 'HC-206', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [[
-    'never',
-    'jamais',
-    'never',
-  ], [
-    'if-nothing-else',
-    's’il ne reste rien d’autre',
-    'if nothing else is left',
-  ], ['always', 'toujours permis', 'always allowed']]],
-  ['destroy-below-limit', 'HC-065', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [['allowed', 'permis', 'allowed'], [
-    'forbidden',
-    'interdit',
-    'forbidden',
-  ]]],
-  ['exchange-order', 'HC-083', 'Ordre de l’échange de force', 'Order of the forced exchange', [['draw-then-give', 'piocher puis donner', 'draw then give'], [
-    'give-then-draw',
-    'donner puis piocher',
-    'give then draw',
-  ]]],
-  ['post-game-debrief', 'GEN-008', 'Montrer les mains après la partie', 'Showing hands after the game', [['off', 'non', 'no'], ['on', 'oui', 'yes']]],
+  ['confrontation-double-kill', 'HC-210', 'Les deux meurent dans la Confrontation', 'Both die in the Confrontation', [
+    ['murderer', 'le Meurtrier gagne', 'the Murderer wins'],
+    ['nobody', 'personne ne gagne', 'nobody wins'],
+  ]],
+  ['confrontation-destroy-weapons', 'HC-206', 'Détruire des armes dans la Confrontation', 'Destroying weapons in the Confrontation', [
+    ['never', 'jamais', 'never'],
+    ['if-nothing-else', 's’il ne reste rien d’autre', 'if nothing else is left'],
+    ['always', 'toujours permis', 'always allowed'],
+  ]],
+  ['destroy-below-limit', 'HC-065', 'Détruire avec moins de trois indices', 'Destroying with fewer than three clues', [
+    ['allowed', 'permis', 'allowed'],
+    ['forbidden', 'interdit', 'forbidden'],
+  ]],
+  ['exchange-order', 'HC-083', 'Ordre de l’échange de force', 'Order of the forced exchange', [
+    ['draw-then-give', 'piocher puis donner', 'draw then give'],
+    ['give-then-draw', 'donner puis piocher', 'give then draw'],
+  ]],
+  ['post-game-debrief', 'GEN-008', 'Montrer les mains après la partie', 'Showing hands after the game', [
+    ['off', 'non', 'no'],
+    ['on', 'oui', 'yes'],
+  ]],
 ];
 
 /** The house rules in force: the defaults, apart from some. */
@@ -134,7 +126,11 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
     rev: 7,
     demo: true,
     seq: 0,
-    table: { readers: { urn: 'ok', show: 'ok' }, online: at.map((s) => s.seat), url: 'http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8080' },
+    table: {
+      readers: { urn: 'ok', show: 'ok' },
+      online: at.map((s) => s.seat),
+      url: 'http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8080',
+    },
     view: {
       game: 'huis-clos',
       viewer: 'public',
@@ -192,7 +188,12 @@ export const samples: Record<string, () => Update> = {
   },
   reveal: () => {
     const u = update(
-      { phase: 'recovery', shown: ['weapon-tisonnier', 'clue-peely-1', 'clue-worms-3', 'clue-georges-2'], active: [4], gone: ['clue-worms-2'] },
+      {
+        phase: 'recovery',
+        shown: ['weapon-tisonnier', 'clue-peely-1', 'clue-worms-3', 'clue-georges-2'],
+        active: [4],
+        gone: ['clue-worms-2'],
+      },
       6,
     );
     for (const n of [1, 4]) Object.assign(u.view.seats[n]!, { alive: false, role: `role-innocent-${n}`, cards: 0, tokens: 0 });
@@ -259,7 +260,14 @@ export const samples: Record<string, () => Update> = {
     return u;
   },
   lobby: () => {
-    const u = update({ phase: 'lobby', prompt: { k: 'hc.prompt.lobby' }, active: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], log: [] });
+    const u = update({
+      phase: 'lobby',
+      prompt: { k: 'hc.prompt.lobby' },
+      active: [],
+      clock: { at: 0, of: 0, mark: 0, open: false },
+      places: [],
+      log: [],
+    });
     u.view.seats = u.view.seats.map((s) => ({
       seat: s.seat,
       name: s.name,

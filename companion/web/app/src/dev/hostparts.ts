@@ -28,7 +28,12 @@ export const table: Offer[] = [
 ];
 const mend = (u: Update): Offer[] => [
   { act: 'count', rule: 'GEN-E09', aside: true },
-  { act: 'shuffled', rule: 'GEN-001', aside: true, params: [param('place', 'place', u.view.places.filter((p) => p.cards > 0).map((p) => p.place))] },
+  {
+    act: 'shuffled',
+    rule: 'GEN-001',
+    aside: true,
+    params: [param('place', 'place', u.view.places.filter((p) => p.cards > 0).map((p) => p.place))],
+  },
   over('skip', [], { seat: 'seat-2' }),
   over('next-phase', [], { phase: u.view.phase }),
   over('turn-to', [param('seat', 'seat', seatIds(u))]),
@@ -59,7 +64,9 @@ function lobbyOffers(u: Update): Offer[] {
     ...(u.view.seats.length > 0 ? [offer('rise', 'HC-002', [param('seat', 'seat', seatIds(u))])] : []),
     ...(first.length > 0 ? [offer('first', 'HC-020', [param('seat', 'seat', first)])] : []),
     ...Object.entries(u.view.switches).map(([id, value]) =>
-      offer('switch', 'HC-154', [param('value', 'value', names.filter((n) => n.of === id && n.id !== value).map((n) => n.id))], { name: id })
+      offer('switch', 'HC-154', [param('value', 'value', names.filter((n) => n.of === id && n.id !== value).map((n) => n.id))], {
+        name: id,
+      })
     ),
     ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
     offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
@@ -102,7 +109,12 @@ export const before = (phase: string, prompt: string, active: number[], cardsOf:
     clock: { at: 0, of: 8, mark: 5, open: false },
     log: [],
     seats: u.view.seats,
-    places: u.view.places.map((p, i) => ({ ...p, cards: phase === 'pick' ? (i === 0 ? 9 : 5) : 0, pawns: i === 0 ? [1, 2, 3, 4] : [], lamp: 'open' })),
+    places: u.view.places.map((p, i) => ({
+      ...p,
+      cards: phase === 'pick' ? (i === 0 ? 9 : 5) : 0,
+      pawns: i === 0 ? [1, 2, 3, 4] : [],
+      lamp: 'open',
+    })),
   };
 };
 
@@ -132,7 +144,11 @@ export const aside = (act: string): Offer => ({ act, rule: 'GEN-001', aside: tru
 /** A table with lights, under one of the three that it can have. */
 export function lit(u: Update, light: string): Update {
   u.view.offers.push(...['game', 'white', 'dark'].filter((to) => to !== light).map((to) => ({ ...aside('light'), fixed: { to } })));
-  u.desk = { invites: u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })), hosts: [{ n: 1, online: true }, { n: 2, online: true }], light };
+  u.desk = {
+    invites: u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })),
+    hosts: [{ n: 1, online: true }, { n: 2, online: true }],
+    light,
+  };
   return u;
 }
 

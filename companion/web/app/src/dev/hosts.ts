@@ -1,22 +1,11 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import {
-  type Enrol,
-  type Home,
-  type HomeMade,
-  type Newer,
-  type Offer,
-  type Param,
-  type Person,
-  type Staff,
-  StateFault,
-  StateWarning,
-  type Update,
-  type Walk,
-} from '../lib/wire';
+import { type Enrol, type Home, type HomeMade, type Newer, type Offer, type Param, type Person, type Staff, StateFault, StateWarning,
+  type Update, type Walk } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { GAMES } from '../games/titles';
-import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
+import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table,
+  unnamed } from './hostparts';
 import type { Row } from './office';
 
 /** The people with an account; a locked device shows them and nothing else of the table. */
@@ -42,7 +31,8 @@ export const hostSamples: Record<string, () => Update> = {
   'newer-game': () => hostSamples['running']!(),
   'newer-back': () => hostSamples['coming']!(),
   home: () => hostSamples['coming']!(),
-  running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
+  running: () =>
+    lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
   unlock: () => {
     const u = hostSamples['running']!();
     u.view.offers.push({ ...aside('unlock-secrets'), rule: 'GEN-002', grave: true });
@@ -99,7 +89,8 @@ export const hostSamples: Record<string, () => Update> = {
         'Regardez ce que chacun reprend de l’urne, il le choisit devant vous.',
         'Watch what each of you takes back from the urn. It is chosen in front of you.',
       ),
-      text('Observer une fouille oblige à montrer l’indice pris. Servez-vous-en.', 'To observe a search is to be shown the clue that is taken. Use it.'),
+      text('Observer une fouille oblige à montrer l’indice pris. Servez-vous-en.',
+        'To observe a search is to be shown the clue that is taken. Use it.'),
     ].map((text, i) => ({ id: `huis-clos-${i + 1}`, text }));
     u.view.offers.push(
       { ...aside('hints'), params: [param('most', 'value', ['off', 'free', '1', '2', '5', '10'])] },
@@ -129,7 +120,11 @@ export const hostSamples: Record<string, () => Update> = {
   timer: () => {
     const u = hostSamples['running']!();
     const value = (name: string, ...domain: string[]): Param => param(name, 'value', domain);
-    const fine = (of: string): Offer => ({ ...aside('countdown-fines'), fixed: { for: of }, params: [value('seconds', '0', '30', '60', '120', '300')] });
+    const fine = (of: string): Offer => ({
+      ...aside('countdown-fines'),
+      fixed: { for: of },
+      params: [value('seconds', '0', '30', '60', '120', '300')],
+    });
     u.view.offers.push(
       { ...aside('countdown'), params: [value('minutes', '30', '45', '60', '75', '90', '120')] },
       { ...aside('countdown-add'), params: [value('seconds', '-300', '-60', '60', '300')] },
@@ -164,7 +159,12 @@ export const hostSamples: Record<string, () => Update> = {
     const u = hostSamples['hints']!();
     u.waited = 310_000;
     u.table.readers = { ...u.table.readers, show: 'lost' };
-    u.desk!.watch = { still: 0, away: [{ seat: 4, since: 65_000 }], lost: [{ reader: 'show', since: 130_000 }], wrong: [{ reader: 'urn', n: 3 }] };
+    u.desk!.watch = {
+      still: 0,
+      away: [{ seat: 4, since: 65_000 }],
+      lost: [{ reader: 'show', since: 130_000 }],
+      wrong: [{ reader: 'urn', n: 3 }],
+    };
     return u;
   },
   held: () => {
@@ -216,8 +216,10 @@ export const hostSamples: Record<string, () => Update> = {
           en: 'Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong.',
         },
         fix: {
-          fr: 'Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : sudo date -s "2026-12-24 20:00").',
-          en: 'Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s "2026-12-24 20:00").',
+          fr:
+            'Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : sudo date -s "2026-12-24 20:00").',
+          en:
+            'Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s "2026-12-24 20:00").',
         },
       },
     ]));
@@ -261,7 +263,8 @@ export const hostSamples: Record<string, () => Update> = {
       }),
     ),
   roles: () => {
-    const u = running(before('roles', 'hc.prompt.roles', [2], 0), () => [offer('draw-roles', 'HC-005'), offer('role', 'HC-005', [], { value: 'unknown' })]);
+    const u = running(before('roles', 'hc.prompt.roles', [2], 0),
+      () => [offer('draw-roles', 'HC-005'), offer('role', 'HC-005', [], { value: 'unknown' })]);
     u.view.seats[0]!.done = true;
     u.view.readers = [{ reader: 'show', kind: 'role-card', seat: 2 }];
     delete u.view.custody;
@@ -312,7 +315,13 @@ export const hostSamples: Record<string, () => Update> = {
       readers: [{ reader: 'urn', kind: 'clue', seat: 2 }],
     }, () => [unnamed('deposit', 'HC-120'), offer('no-deposit', 'HC-125')]),
   urn: () =>
-    running({ phase: 'reveal', active: [2], urn: 4, shown: ['weapon-3', 'clue-peely-2'], prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } } }, (u) => [
+    running({
+      phase: 'reveal',
+      active: [2],
+      urn: 4,
+      shown: ['weapon-3', 'clue-peely-2'],
+      prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } },
+    }, (u) => [
       offer('show', 'HC-127', [param('card', 'card', cards.filter((c) => !u.view.shown.includes(c)))]),
       offer('shown', 'HC-127'),
     ]),
@@ -339,7 +348,14 @@ export const hostSamples: Record<string, () => Update> = {
     u.table.asked = [2, 0];
     u.desk!.invites = [{ seat: 2, url: '', joined: true }];
     u.view.offers.push(
-      { act: 'end-phone', rule: 'GEN-E12', aside: true, grave: true, fixed: { seat: 'seat-2' }, params: [param('phone', 'value', ['1', '3'])] },
+      {
+        act: 'end-phone',
+        rule: 'GEN-E12',
+        aside: true,
+        grave: true,
+        fixed: { seat: 'seat-2' },
+        params: [param('phone', 'value', ['1', '3'])],
+      },
       { act: 'add-phone', rule: 'GEN-E12', aside: true, params: [param('seat', 'seat', ['seat-2'])] },
       ...['seat-2', 'host'].map((seat) => ({ act: 'cut-phone', rule: 'GEN-E12', aside: true, fixed: { seat } })),
     );
@@ -351,7 +367,9 @@ export const hostSamples: Record<string, () => Update> = {
     u.desk!.hosts = [{ n: 1, online: true }, { n: 2, kind: 'ipad', online: false }];
     u.desk!.pleas = [{ code: '4821', kind: 'android', minutes: 0 }, { code: '0077', minutes: 2 }];
     u.view.offers.push(
-      ...['4821', '0077'].flatMap((code) => ['host-admit', 'host-deny'].map((act) => ({ act, rule: 'GEN-011', aside: true, fixed: { code } }))),
+      ...['4821', '0077'].flatMap((code) =>
+        ['host-admit', 'host-deny'].map((act) => ({ act, rule: 'GEN-011', aside: true, fixed: { code } }))
+      ),
       { act: 'host-end', rule: 'GEN-011', aside: true, grave: true, fixed: { device: '2' } },
     );
     return u;
@@ -374,7 +392,8 @@ export const hostSamples: Record<string, () => Update> = {
 const brought: Newer = {
   said: { fr: 'La version 0.6.0 est là ; la 0.5.2 tourne.', en: 'Version 0.6.0 is here; 0.5.2 is running.' },
   fix: { fr: 'La clé USB peut être retirée.', en: 'The stick can be taken out.' },
-  changes: ['Three house rules for Super Cluedo.', 'A node that is plugged in during a game is found within a second, whichever port it has come to.'],
+  changes: ['Three house rules for Super Cluedo.',
+    'A node that is plugged in during a game is found within a second, whichever port it has come to.'],
   sum: '5f'.repeat(32),
 };
 
@@ -428,7 +447,10 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
   },
   locked: { people: { people: staff } satisfies Staff },
   'locked-tried': {
-    people: { people: staff, tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Barthélemy-François de Brie'] }] } satisfies Staff,
+    people: {
+      people: staff,
+      tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Barthélemy-François de Brie'] }],
+    } satisfies Staff,
   },
   'signed-in': { people: { me: staff[0]!, idle: 600, people: staff } satisfies Staff, 'people-set': () => null, 'people-drop': () => null },
   'signed-in-game': { people: { me: staff[2]!, idle: 600 } satisfies Staff },
@@ -455,7 +477,8 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
 
 /** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */
 export function hostUpdate(name: string): Update {
-  const u = hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
+  const u = hostSamples[name]?.() ??
+    (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
   return name.startsWith('locked') ? u : hosted(u);
 }
 
@@ -469,7 +492,12 @@ export function hosted(u: Update): Update {
     hosts: [{ n: 1, online: true }],
     invites: u.view.seats.map((s) => {
       const joined = u.table.online.includes(s.seat);
-      return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined, minutes: joined ? 0 : 9 };
+      return {
+        seat: s.seat,
+        url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`,
+        joined,
+        minutes: joined ? 0 : 9,
+      };
     }),
   };
   return u;

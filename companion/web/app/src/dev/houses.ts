@@ -2,7 +2,15 @@
 import type { HouseTable, Tables } from '../lib/wire';
 
 const title = (name: string) => ({ fr: name, en: name });
-const here: HouseTable = { name: 'salon', online: true, page: 'http://192.168.1.20', game: 'huis-clos', title: title('Huis Clos'), phase: 'lobby', players: 3 };
+const here: HouseTable = {
+  name: 'salon',
+  online: true,
+  page: 'http://192.168.1.20',
+  game: 'huis-clos',
+  title: title('Huis Clos'),
+  phase: 'lobby',
+  players: 3,
+};
 const others: HouseTable[] = [
   {
     name: 'bibliotheque',

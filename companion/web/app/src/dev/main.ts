@@ -52,7 +52,8 @@ Object.assign(window, {
   samples: page?.all ?? [],
   show,
   stand: (sample: string, lang: string): Promise<void> => show(sample, lang).then(still),
-  look: async (sample: string, lang: string, eyes: Eyes): Promise<string> => JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
+  look: async (sample: string, lang: string, eyes: Eyes): Promise<string> =>
+    JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
 });
 
 const find = (words: string) =>

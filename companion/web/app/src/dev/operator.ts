@@ -1,18 +1,6 @@
 // Sample updates of the operator of a room: the next group, the sheet, the figures of all games, and the settings.
-import {
-  type Figures,
-  type GameFigures,
-  LayerHand,
-  LayerPage,
-  type Offer,
-  type Setting,
-  type Finding,
-  type Settings,
-  StateFault,
-  StateWarning,
-  type Update,
-  WIRE_VERSION,
-} from '../lib/wire';
+import { type Figures, type GameFigures, LayerHand, LayerPage, type Offer, type Setting, type Finding, type Settings, StateFault,
+  StateWarning, type Update, WIRE_VERSION } from '../lib/wire';
 import { names } from './fixtures';
 import { hostSamples } from './hosts';
 import type { Row } from './office';
@@ -25,7 +13,12 @@ const MIN = 60_000;
 /** Adds the offers for the operator, in the lobby and after a game. */
 function runs(u: Update): Update {
   u.view.offers.push(
-    { act: 'next-group', rule: 'GEN-E12', grave: u.view.phase !== 'lobby' && !u.view.result, params: [{ name: 'sign', kind: 'text', max: 40 }] },
+    {
+      act: 'next-group',
+      rule: 'GEN-E12',
+      grave: u.view.phase !== 'lobby' && !u.view.result,
+      params: [{ name: 'sign', kind: 'text', max: 40 }],
+    },
     aside('room-keep'),
   );
   return u;
@@ -42,7 +35,11 @@ function gate(lacks: readonly string[], more: Partial<NonNullable<Update['box']>
   u.notice = { n: 1, rule: 'GEN-E12', msg: { k: 'table.group.next' } };
   const of = (kind: string) => names.filter((n) => n.kind === kind).map((n) => n.id);
   u.box = {
-    kinds: ['role-card', 'weapon', 'clue'].map((kind) => ({ kind, seen: of(kind).filter((c) => !lacks.includes(c)).length, of: of(kind).length })),
+    kinds: ['role-card', 'weapon', 'clue'].map((kind) => ({
+      kind,
+      seen: of(kind).filter((c) => !lacks.includes(c)).length,
+      of: of(kind).length,
+    })),
     missing: [...lacks],
     foreign: 0,
     gate: true,
@@ -65,7 +62,10 @@ const game = (n: number, began: number, more: Partial<GameFigures> = {}): GameFi
   overruled: 0,
   ...more,
 });
-const reset = (took: number, ...cost: [card: string, cost: number][]) => ({ took, cards: cost.map(([card, n]) => ({ card, at: n, cost: n })) });
+const reset = (took: number, ...cost: [card: string, cost: number][]) => ({
+  took,
+  cards: cost.map(([card, n]) => ({ card, at: n, cost: n })),
+});
 const step = (phase: string, took: number) => ({ phase, took });
 
 /** The figures of two months of a room. */
@@ -79,11 +79,26 @@ export const figures = (): Figures => ({
       left: 4 * MIN,
       fromStock: { a: 1 },
       reset: reset(4 * MIN, ['clue-peely-2', 150_000], ['weapon-3', 70_000]),
-      phases: [step('pick', 5 * MIN), step('investigation', 9 * MIN), step('deposit', 3 * MIN), step('reveal', MIN), step('recovery', 2 * MIN)],
+      phases: [step('pick', 5 * MIN), step('investigation', 9 * MIN), step('deposit', 3 * MIN), step('reveal', MIN),
+        step('recovery', 2 * MIN)],
     }),
-    game(23, day(10, 26, 18), { end: 'time', hints: 4, of: 60 * MIN, fromStock: { a: 2, b: 1 }, reset: reset(100_000, ['clue-worms-1', 90_000]) }),
-    game(22, day(10, 25, 21), { game: 'cluedo-2008', end: 'won', winners: ['Chloé'], overruled: 1, phases: [step('turn', 48 * MIN)], hints: 0 }),
-    ...Array.from({ length: 21 }, (_, i) => game(21 - i, day(i < 9 ? 10 : 9, 24 - i, 20), i % 5 === 4 ? { end: 'open', played: 12 * MIN, hints: 0 } : {})),
+    game(23, day(10, 26, 18), {
+      end: 'time',
+      hints: 4,
+      of: 60 * MIN,
+      fromStock: { a: 2, b: 1 },
+      reset: reset(100_000, ['clue-worms-1', 90_000]),
+    }),
+    game(22, day(10, 25, 21), {
+      game: 'cluedo-2008',
+      end: 'won',
+      winners: ['Chloé'],
+      overruled: 1,
+      phases: [step('turn', 48 * MIN)],
+      hints: 0,
+    }),
+    ...Array.from({ length: 21 },
+      (_, i) => game(21 - i, day(i < 9 ? 10 : 9, 24 - i, 20), i % 5 === 4 ? { end: 'open', played: 12 * MIN, hints: 0 } : {})),
   ],
   labels: { 'huis-clos': Object.fromEntries(names.map((n) => [n.id, n.text])) },
   stock: {
@@ -150,7 +165,10 @@ const told: Readonly<Record<string, Partial<Settings>>> = {
   'settings-wrong': {
     wrong: 4,
     changes: 3,
-    news: [text('Le fichier a été changé à la main ; la page montre ce qui y est.', 'The file was changed by hand; the page shows what is in it.')],
+    news: [
+      text('Le fichier a été changé à la main ; la page montre ce qui y est.',
+        'The file was changed by hand; the page shows what is in it.'),
+    ],
     values: [
       ...values({
         uplink: 'tls://broker.maison.lan:8883',
@@ -253,7 +271,13 @@ export const operatorSamples: Record<string, () => Update> = {
     u.desk = {
       invites: u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })),
       hosts: [{ n: 1, online: true }],
-      team: { name: 'Anniversaire de Barthélemy-François', guests: 4, start: '20:30', lang: 'fr', notes: 'Gâteau à la fin ; une personne ne lit pas de loin.' },
+      team: {
+        name: 'Anniversaire de Barthélemy-François',
+        guests: 4,
+        start: '20:30',
+        lang: 'fr',
+        notes: 'Gâteau à la fin ; une personne ne lit pas de loin.',
+      },
       light: 'game',
     };
     return u;

@@ -15,7 +15,9 @@ const IDLE: ActState = { is: 'idle' };
 /** The acts sent by the page that was opened last. */
 export const done: [string, Record<string, string>][] = [];
 
-export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {}, change: (u: Update) => void = () => {}) {
+export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {},
+  change: (u: Update) => void = () => {})
+{
   const update = (seatSamples[sample] as () => Update)();
   change(update);
   language.learnSeats(update.view.seats);

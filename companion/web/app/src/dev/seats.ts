@@ -114,7 +114,9 @@ export const seatSamples: Record<string, () => Update> = {
     u.view.me!.facts = [why.why];
     u.view.offers = u.view.offers.map((o) => ({
       ...o,
-      ...(o.params ? { params: o.params.map(({ name, kind, all, domain }) => ({ name, kind, all: all ?? domain!, no: [{ ...why, at: [0, 1, 2] }] })) } : {}),
+      ...(o.params
+        ? { params: o.params.map(({ name, kind, all, domain }) => ({ name, kind, all: all ?? domain!, no: [{ ...why, at: [0, 1, 2] }] })) }
+        : {}),
     }));
     return u;
   },
@@ -162,7 +164,10 @@ export const seatSamples: Record<string, () => Update> = {
       phase: 'deposit',
       ...ask('deposit.you', 'HC-120'),
       urn: 2,
-      me: me({ hand: hand.map((card) => ({ card, ...(card === 'weapon-corde' ? {} : { marks: ['deposit'] }) })), facts: [{ k: 'hc.fact.no-kill' }] }),
+      me: me({
+        hand: hand.map((card) => ({ card, ...(card === 'weapon-corde' ? {} : { marks: ['deposit'] }) })),
+        facts: [{ k: 'hc.fact.no-kill' }],
+      }),
       offers: [barred(one('deposit', 'HC-120', [hand[0]!, hand[2]!], true), hand, 'HC-122', 'hc.no.kills')],
       readers: [{ reader: 'urn', kind: 'clue', seat: 3 }],
     });
@@ -175,7 +180,10 @@ export const seatSamples: Record<string, () => Update> = {
       ...ask('deposit.you', 'HC-120'),
       urn: 2,
       me: me({ hand: [{ card: hand[0]! }], facts: [{ k: 'hc.fact.no-kill' }, { k: 'hc.fact.no-suicide' }] }),
-      offers: [barred(one('deposit', 'HC-120', every.slice(6), true), every, 'HC-123', 'hc.no.suicide'), { ...unnamed('deposit', 'HC-120'), grave: true }, {
+      offers: [barred(one('deposit', 'HC-120', every.slice(6), true), every, 'HC-123', 'hc.no.suicide'), {
+        ...unnamed('deposit', 'HC-120'),
+        grave: true,
+      }, {
         ...one('hold', 'GEN-021', every.slice(9)),
         aside: true,
       }, { ...one('forget', 'GEN-021', [hand[0]!]), aside: true }],
@@ -271,14 +279,23 @@ export const seatSamples: Record<string, () => Update> = {
     u.hint = {
       n: 2,
       own: true,
-      text: { fr: 'Regardez mieux la Suite bleue, quelqu’un y revient toujours.', en: 'Look harder at the Blue Suite. Somebody keeps coming back.' },
+      text: {
+        fr: 'Regardez mieux la Suite bleue, quelqu’un y revient toujours.',
+        en: 'Look harder at the Blue Suite. Somebody keeps coming back.',
+      },
     };
     u.view.offers.push({ act: 'ask-hint', rule: 'GEN-010', aside: true, fixed: { on: 'yes' } });
     return u;
   },
   'hint-all': () => {
     const u = seat();
-    u.hint = { n: 3, text: { fr: 'Relisez vos notes, la réponse s’y trouve peut-être déjà.', en: 'Read your notes again. The answer may be there already.' } };
+    u.hint = {
+      n: 3,
+      text: {
+        fr: 'Relisez vos notes, la réponse s’y trouve peut-être déjà.',
+        en: 'Read your notes again. The answer may be there already.',
+      },
+    };
     u.view.offers.push({ act: 'ask-hint', rule: 'GEN-010', aside: true, fixed: { on: 'no' } });
     return u;
   },
@@ -324,7 +341,12 @@ export const seatSamples: Record<string, () => Update> = {
 function seen(): Own['seen'] {
   return [
     { cards: ['weapon-4'], how: 'taken', place: 'place-salon', other: 1, round: 4 },
-    { cards: ['clue-worms-1', 'clue-peely-3', 'clue-lecomte-4', 'clue-williams-1', 'clue-georges-4'], how: 'there', place: 'place-salon', round: 3 },
+    {
+      cards: ['clue-worms-1', 'clue-peely-3', 'clue-lecomte-4', 'clue-williams-1', 'clue-georges-4'],
+      how: 'there',
+      place: 'place-salon',
+      round: 3,
+    },
     { cards: ['clue-borrow-1'], how: 'drawn', other: 2, round: 3 },
     { cards: ['clue-eddington-1'], how: 'given', other: 2, round: 3 },
     { cards: ['clue-peely-1'], how: 'urn', round: 2 },

@@ -12,8 +12,18 @@ export const toyNames = (): Name[] => [
 ];
 
 function toy(over: Partial<Update['view']>): Update {
-  const u = update({ game: 'toy', phase: 'play', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: '', switches: {}, ...over }, 3);
-  const seats = u.view.seats.map(({ seat, name, alive, first }) => ({ seat, name, alive, first, cards: 2, tokens: 0, destroyed: 0, done: false }));
+  const u = update({ game: 'toy', phase: 'play', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: '', switches: {}, ...over },
+    3);
+  const seats = u.view.seats.map(({ seat, name, alive, first }) => ({
+    seat,
+    name,
+    alive,
+    first,
+    cards: 2,
+    tokens: 0,
+    destroyed: 0,
+    done: false,
+  }));
   const places = ['room-a', 'room-b'].map((place, i) => ({ place, open: true, cards: 1, pawns: i === 0 ? [1, 2] : [3], lamp: 'open' }));
   const clock = { at: 0, of: 0, mark: 0, open: false };
   return { ...u, table: { ...u.table, online: [] }, view: { ...u.view, clock, log: [], seats, places, ...over } }; // the host acts for all

@@ -48,7 +48,13 @@ const LOCALE: Record<Lang, string> = { fr: 'fr-FR', en: 'en-GB' };
 /** The best voice of a language: browsers list the poor ones first, and only the name shows the quality. */
 export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(voices: readonly V[], lang: Lang): V | undefined {
   const worth = ({ name, lang: locale }: V): number =>
-    (/natural|neural|enhanced|premium|siri/i.test(name) ? 4 : /google|online/i.test(name) ? 2 : /espeak|compact|eloquence/i.test(name) ? -4 : 0) +
+    (/natural|neural|enhanced|premium|siri/i.test(name)
+      ? 4
+      : /google|online/i.test(name)
+      ? 2
+      : /espeak|compact|eloquence/i.test(name)
+      ? -4
+      : 0) +
     (locale.replace('_', '-') === LOCALE[lang] ? 1 : 0);
   return voices.filter((v) => v.lang.toLowerCase().startsWith(lang)).sort((a, b) => worth(b) - worth(a))[0];
 }

@@ -99,20 +99,21 @@ it('an empty table asks once a minute, and shows what plays until it ends', asyn
   expect(daemon.asked).toBe(4);
 });
 
-it.each([['pointermove'], ['pointerdown'], ['keydown'], ['wheel']])('who is at the screen has the table back, and for a while: %s', async (event) => {
-  await pass(0);
-  await plays();
-  daemon.write({ ...evening['crime']!(), epoch: 0, demo: true });
-  await pass(1);
-  expect(caption()).not.toBe('');
-  window.dispatchEvent(new Event(event));
-  flushSync();
-  expect([shows(anne), shows(empty), caption(), daemon.gone]).toEqual([false, true, '', 1]);
-  await pass(299);
-  expect(daemon.asked).toBe(2);
-  await pass(1);
-  expect(daemon.asked).toBe(3);
-});
+it.each([['pointermove'], ['pointerdown'], ['keydown'], ['wheel']])('who is at the screen has the table back, and for a while: %s',
+  async (event) => {
+    await pass(0);
+    await plays();
+    daemon.write({ ...evening['crime']!(), epoch: 0, demo: true });
+    await pass(1);
+    expect(caption()).not.toBe('');
+    window.dispatchEvent(new Event(event));
+    flushSync();
+    expect([shows(anne), shows(empty), caption(), daemon.gone]).toEqual([false, true, '', 1]);
+    await pass(299);
+    expect(daemon.asked).toBe(2);
+    await pass(1);
+    expect(daemon.asked).toBe(3);
+  });
 
 it('it is over when somebody sits, and nobody asks then', async () => {
   await pass(0);

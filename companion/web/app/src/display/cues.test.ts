@@ -23,9 +23,8 @@ describe('a sound', () => {
     expect(cue(on(hap.HapOver), play)).toBeUndefined();
   });
   it('comes for what the table hears: the urn, a card, the hours, an answer, murder, a reveal, the end', () => {
-    const heard = [hap.HapFell, hap.HapDrew, hap.HapStruck, hap.HapMidnight, hap.HapShown, hap.HapMurdered, hap.HapTurned, hap.HapWrong, hap.HapOver].map((w) =>
-      cue(play, on(w))
-    );
+    const heard = [hap.HapFell, hap.HapDrew, hap.HapStruck, hap.HapMidnight, hap.HapShown, hap.HapMurdered, hap.HapTurned, hap.HapWrong,
+      hap.HapOver].map((w) => cue(play, on(w)));
     expect(heard).toEqual(['urn', 'card', 'chime', 'midnight', 'answer', 'murder', 'reveal', 'wrong', 'victory']);
     expect([...heard, 'envelope'].sort()).toEqual(Object.keys(CUES).sort()); // its cue comes only from a scene
   });
@@ -38,7 +37,8 @@ describe('a sound', () => {
   it('is the same for a card that is shown and for none', () => expect(cue(play, on(hap.HapShown))).toBe(cue(play, on(hap.HapNone))));
   it('is asked of nothing but what has happened', () => {
     const silent = { ...on(hap.HapRound), notice: { n: 9, msg: { k: 'table.refused' }, private: true } };
-    expect(cue(silent, { ...silent, rev: silent.rev + 1, view: { ...silent.view, prompt: { k: 'hc.prompt.take' }, urn: 3, log: [] } })).toBeUndefined();
+    expect(cue(silent, { ...silent, rev: silent.rev + 1, view: { ...silent.view, prompt: { k: 'hc.prompt.take' }, urn: 3, log: [] } }))
+      .toBeUndefined();
   });
 });
 
@@ -64,7 +64,10 @@ describe('a scene sounds as it is seen, and not again at its end', () => {
   });
   it('of midnight: it strikes before the seat falls', () => {
     const night = Object.values(clueSamples).map((s) => s()).flatMap((u) => {
-      const before = { ...u, view: { ...u.view, happened: u.view.happened.filter((h) => h.what !== hap.HapMurdered && h.what !== hap.HapMidnight) } };
+      const before = {
+        ...u,
+        view: { ...u.view, happened: u.view.happened.filter((h) => h.what !== hap.HapMurdered && h.what !== hap.HapMidnight) },
+      };
       return sceneOf(before, u) === undefined ? [] : [heard(before, u)];
     })[0];
     expect(night?.slice(0, 3)).toEqual([undefined, 'midnight', 'murder']);

@@ -9,14 +9,18 @@ import type { Frame } from './sceneplayer.svelte';
 import type { Cue } from './sounds';
 
 /** The sound of a happening, the same for every seat and card. A happening that is not listed is silent. */
-const HEARD: Readonly<Record<string, Cue>> = Object.fromEntries(HAPPENINGS.flatMap((k) => (k.sound === undefined ? [] : [[k.what, k.sound as Cue]])));
+const HEARD: Readonly<Record<string, Cue>> = Object.fromEntries(
+  HAPPENINGS.flatMap((k) => (k.sound === undefined ? [] : [[k.what, k.sound as Cue]])),
+);
 
 /** The order of weight: of several sounds at once only the weightiest is played. */
 const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'wrong', 'chime', 'urn', 'answer', 'card'];
 
 /** The sound from one frame to the next. The first frame of a page is no news, and neither is another game. */
 export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
-  if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return undefined;
+  if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) {
+    return undefined;
+  }
   const [then, scene] = [before.playing, now.playing];
   if (scene !== undefined) {
     const [was, is] = [then?.scene === undefined ? undefined : then.moment, scene.moment];
@@ -28,7 +32,9 @@ export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
     return is.laid > (was?.laid ?? 0) ? 'card' : undefined;
   }
   const shown = new Set(then?.scene.news.map((h) => h.n)); // the scene has sounded them
-  const heard = since(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) => HEARD[h.what]);
+  const heard = since(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) =>
+    HEARD[h.what]
+  );
   return WEIGHT.find((c) => heard.includes(c));
 }
 

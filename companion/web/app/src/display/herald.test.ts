@@ -26,7 +26,8 @@ describe('announced are', () => {
       [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a line without a happening is not announced
       [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }],
     );
-    expect(said(a, b)).toEqual(['Tour 6. P2 tient l’urne et enquête d’abord.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);
+    expect(said(a, b)).toEqual(['Tour 6. P2 tient l’urne et enquête d’abord.', 'P2 a démasqué le Meurtrier et gagne.',
+      'P2 va dans un autre lieu.']);
     expect(said(b, b)).toEqual([]);
   });
   it.each([...HEARD])('%s, in whatever words the story tells it', (what) => {

@@ -23,7 +23,8 @@ export const HEARD = codes((k) => k.spoken === true);
 
 /** Reports whether something new begins between two frames, so that earlier announcements are outdated: a scene, or another evening. */
 export const begins = (before: Frame | undefined, { playing, update }: Frame): boolean =>
-  (playing !== undefined && playing.scene.before !== before?.playing?.scene.before) || (before !== undefined && before.update.epoch !== update.epoch);
+  (playing !== undefined && playing.scene.before !== before?.playing?.scene.before) ||
+  (before !== undefined && before.update.epoch !== update.epoch);
 
 /** The announcements between two frames; the last argument puts a line of the story into words. The first frame of a page has none. */
 export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell: (msg: Msg) => string = voice.say): Call[] {
@@ -34,13 +35,17 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell:
   if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
   if (now.update.view.phase === 'lobby') out.push(...arrivals(before.update, now.update, voice));
   out.push(...scene(before, now, voice, tell), ...story(before.update, now, tell));
-  if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
+  if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) {
+    out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
+  }
   return out;
 }
 
 /** An announcement for each player who has sat down. */
 const arrivals = (before: Update, now: Update, voice: Voice): Call[] =>
-  now.view.seats.filter((s) => s.character && !before.view.seats.some((b) => b.seat === s.seat && b.character === s.character)).map((s) => ({
+  now.view.seats.filter((s) => s.character && !before.view.seats.some((b) => b.seat === s.seat && b.character === s.character)).map((
+    s,
+  ) => ({
     text: voice.t('display.arrival', { who: voice.label(s.character!) }),
   }));
 
@@ -73,7 +78,9 @@ function scene(before: Frame, { playing }: Frame, voice: Voice, tell: (msg: Msg)
 }
 
 // The story names the accuser, and says that it was wrong; for a right one the scene says more.
-function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame['playing']>, voice: Voice, tell: (msg: Msg) => string): Call[] {
+function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame['playing']>, voice: Voice,
+  tell: (msg: Msg) => string): Call[]
+{
   const out: Call[] = [];
   if (moment.opened === true && then?.moment.opened !== true) out.push({ text: tell({ k: 'display.verdict.opens' }) });
   for (const card of scene.cards.slice(then?.moment.laid ?? 0, moment.laid)) {

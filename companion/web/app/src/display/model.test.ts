@@ -5,23 +5,8 @@ import { names, samples, update } from '../dev/fixtures';
 import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
 import { type Lang, LANGS } from '../lib/words';
-import {
-  clockLabel,
-  headline,
-  openCards,
-  openHands,
-  phaseName,
-  planLabel,
-  publicNotice,
-  readerKey,
-  roomViews,
-  seatCards,
-  tales,
-  titleOf,
-  urnLine,
-  voteLine,
-  winnerLine,
-} from './model';
+import { clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, tales, titleOf,
+  urnLine, voteLine, winnerLine } from './model';
 
 const PLAYERS = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' };
 const voice = (lang: Lang, players: Record<string, string> = PLAYERS) => voiceOf(lang, names, players);
@@ -31,7 +16,10 @@ const fr = voice('fr');
 
 describe('the round', () => {
   it('is counted, and tells when accusations open (HC-090)', () => {
-    expect(headline(update({ clock: { at: 3, of: 8, mark: 5, open: false } }), en)).toEqual({ title: 'Round 3 of 8', under: 'Accusations open in round 5.' });
+    expect(headline(update({ clock: { at: 3, of: 8, mark: 5, open: false } }), en)).toEqual({
+      title: 'Round 3 of 8',
+      under: 'Accusations open in round 5.',
+    });
     expect(headline(update(), en).under).toBe('Accusations are open.');
   });
   it('says nothing of accusations in the Confrontation (HC-202)', () => {
@@ -85,7 +73,8 @@ describe('seats', () => {
     Object.assign(dealing.view.seats[0]!, { cards: 5, done: true });
     Object.assign(dealing.view.seats[1]!, { cards: 5, done: false });
     expect(seatCards(dealing, fr).slice(0, 2).map((s) => s.cards)).toEqual([5, 0]); // only the cards that are dealt already
-    expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual(['téléphone prêt', 'téléphone attendu', 'téléphone prêt', 'téléphone attendu']);
+    const [ready, awaited] = ['téléphone prêt', 'téléphone attendu'];
+    expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual([ready, awaited, ready, awaited]);
   });
 });
 

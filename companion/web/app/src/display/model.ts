@@ -96,7 +96,11 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
 
 function caption(s: SeatView, update: Update, doing: string, voice: Voice): string {
   const { view, table } = update;
-  if (view.result?.winners.includes(s.seat) === true) return s.role ? voice.t('display.wins.role', { role: s.role }) : voice.t('ui.display.wins');
+  if (view.result?.winners.includes(s.seat) === true) {
+    return s.role
+      ? voice.t('display.wins.role', { role: s.role })
+      : voice.t('ui.display.wins');
+  }
   if (view.phase === 'lobby') return voice.t(table.online.includes(s.seat) ? 'ui.display.joined' : 'ui.display.awaited');
   const own = publicOf(view).caption;
   if (own) return own(s, update, voice);
@@ -166,7 +170,9 @@ const isHand = (m: Msg): boolean => /\.log\.debrief\./.test(m.k);
 export function openHands({ view }: Update, voice: Voice): string[] {
   if (view.result === undefined) return [];
   const drawn = view.result.solution !== undefined; // the solution is shown above the hands: its cards are not listed again
-  return view.log.filter((l) => l.own !== true && isHand(l.msg) && !(drawn && l.msg.a?.['seat'] === undefined)).map((l) => voice.say(l.msg));
+  return view.log.filter((l) => l.own !== true && isHand(l.msg) && !(drawn && l.msg.a?.['seat'] === undefined)).map((l) =>
+    voice.say(l.msg)
+  );
 }
 
 /** A correction that the table is asked about (GEN-009); empty when there is none. */
@@ -198,7 +204,9 @@ export function titleOf(game: string, voice: Voice): string {
 export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
   if (winners.length === 0) return voice.t('ui.display.nowinner');
   const last = winners.at(-1)!.name;
-  const names = winners.length === 1 ? last : voice.t('ui.display.winners.and', { names: winners.slice(0, -1).map((w) => w.name).join(', '), last });
+  const names = winners.length === 1
+    ? last
+    : voice.t('ui.display.winners.and', { names: winners.slice(0, -1).map((w) => w.name).join(', '), last });
   return voice.t(winners.length === 1 ? 'ui.display.winner' : 'ui.display.winners', { names });
 }
 

@@ -39,7 +39,9 @@ export interface Moment {
  * come. No seat is active, no end is shown; of the new lines it has those whose happening has been
  * shown. At the end of the scene it is the new update itself.
  */
-export function held({ before, after, news }: Scene, { over }: Moment, view: Update['view'], tells: (h: Happening | undefined) => boolean): Update {
+export function held({ before, after, news }: Scene, { over }: Moment, view: Update['view'],
+  tells: (h: Happening | undefined) => boolean): Update
+{
   if (over) return after;
   const { result: _result, ...rest } = view;
   const last = before.view.log.at(-1)?.n ?? 0;

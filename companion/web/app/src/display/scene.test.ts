@@ -27,13 +27,17 @@ describe('a scene', () => {
       ...crime,
       view: { ...crime.view, phase: 'investigation', shown, happened: [...crime.view.happened, { n: 99, what: 'round', seat: 2 }] },
     });
-    expect([crime.view.shown, crime.view.shown.slice(1), []].map((shown) => sceneOf(shut, on(shown)) !== undefined)).toEqual([true, false, false]);
+    expect([crime.view.shown, crime.view.shown.slice(1), []].map((shown) => sceneOf(shut, on(shown)) !== undefined)).toEqual([true, false,
+      false]);
   });
   it('begins with the first weapon where the clues were named one by one (GEN-024)', () => {
     const open = { ...shut, view: { ...shut.view, urn: 0, shown: crime.view.shown } };
     const named = (u: Update) => ({
       ...u,
-      view: { ...u.view, happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)) },
+      view: {
+        ...u.view,
+        happened: u.view.happened.map((h) => (h.what === 'opened' ? { n: h.n, what: 'named', cards: h.cards!.slice(-1) } : h)),
+      },
     });
     const late = sceneOf(open, named(crime))!;
     expect(late.start).toBe(FIRST - BREATH);
@@ -41,7 +45,11 @@ describe('a scene', () => {
     expect(sceneOf(open, named(evening['quiet']!()))).toBeUndefined();
   });
   it('names the weapons that killed, in deck order, with their dead (HC-130)', () => {
-    expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, { weapon: 'weapon-5', place: 'place-5', dead: [5] }]);
+    expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, {
+      weapon: 'weapon-5',
+      place: 'place-5',
+      dead: [5],
+    }]);
   });
 });
 
@@ -104,11 +112,15 @@ describe('its moments', () => {
 it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, scene: plays }) => {
   const places = [1, 2, 3].map((n) => ({ ...shut.view.places[0]!, place: `place-${n}` }));
   const table = {
-    ...(happened.some((h) => /midnight|proven/.test(h.what) || (h.what === 'wrong' && !('other' in h))) ? clueSamples['c-seven']!() : shut).view,
+    ...(happened.some((h) => /midnight|proven/.test(h.what) || (h.what === 'wrong' && !('other' in h))) ? clueSamples['c-seven']!() : shut)
+      .view,
     places,
   };
   const shown = ['weapon-2', 'clue-1', 'clue-2'];
-  const update = (news: unknown): Update => ({ ...shut, view: { ...table, shown, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] } });
+  const update = (news: unknown): Update => ({
+    ...shut,
+    view: { ...table, shown, happened: [{ n: 7, what: 'fell' }, ...(news as Happening[])] },
+  });
   const s = sceneOf(update([]), update(happened));
   expect(s !== undefined).toBe(plays);
   if (s !== undefined) expect(s.length - s.start).toBe(length);

@@ -10,14 +10,8 @@
 //
 // The light above the table and the phones keep the same times (wire/stage.go).
 
-import {
-  StageBreath as BREATH,
-  StageEach as EACH,
-  StageLaying as LAYING,
-  StageOpening as OPENING,
-  StageQuiet as QUIET,
-  StageTurning as TURNING,
-} from '../gen/wire';
+import { StageBreath as BREATH, StageEach as EACH, StageLaying as LAYING, StageOpening as OPENING, StageQuiet as QUIET,
+  StageTurning as TURNING } from '../gen/wire';
 import { HapCrime, HapDied, HapOpened, HapSpared } from '../gen/engine';
 import { lastOf, since } from '../lib/happened';
 import type { Happening, PlaceView, SeatView, Update } from '../lib/wire';
@@ -132,4 +126,5 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
 }
 
 /** Whether b has other happenings than a (more, or some undone): the scene of a is over then. Phones that come or go do not count. */
-export const later = (a: Update, b: Update): boolean => a.epoch !== b.epoch || a.view.game !== b.view.game || lastOf(a.view) !== lastOf(b.view);
+export const later = (a: Update, b: Update): boolean =>
+  a.epoch !== b.epoch || a.view.game !== b.view.game || lastOf(a.view) !== lastOf(b.view);

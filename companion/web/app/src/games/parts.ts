@@ -66,7 +66,9 @@ export interface DisplayPart {
 export type Asking = Component<{ choice: Choice; view: View; ondone: (args: Args) => void; onclose: () => void }>;
 
 /** A board to choose a place or a square on. */
-export type Goals = Component<{ view: Pick<View, 'game' | 'case' | 'seats'>; seat: number; options: readonly string[]; ongive: (value: string) => void }>;
+export type Goals = Component<
+  { view: Pick<View, 'game' | 'case' | 'seats'>; seat: number; options: readonly string[]; ongive: (value: string) => void }
+>;
 
 /** How a phone shows it. */
 export interface PhonePart {

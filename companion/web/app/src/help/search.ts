@@ -27,7 +27,9 @@ async function read(page: string): Promise<Section[]> {
   for (const part of main?.children ?? []) {
     const said = part.textContent.trim().replace(/[ \n]+/g, ' ');
     const anchor = part.querySelector('a[id]')?.id;
-    if (HEADING.test(part.tagName)) all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, page: of, title: said, text: '', folded: fold(said) });
+    if (HEADING.test(part.tagName)) {
+      all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, page: of, title: said, text: '', folded: fold(said) });
+    }
     const now = all.at(-1);
     if (!now || HEADING.test(part.tagName)) continue;
     now.text += ` ${said}`;
@@ -77,7 +79,9 @@ async function show(): Promise<void> {
     item.append(link, ...(s.title === s.page ? [] : [` · ${s.page}`]), piece);
     return item;
   }));
-  if (words.length > 0 && found.length === 0) list.append(Object.assign(document.createElement('li'), { textContent: list.dataset['none'] ?? '' }));
+  if (words.length > 0 && found.length === 0) {
+    list.append(Object.assign(document.createElement('li'), { textContent: list.dataset['none'] ?? '' }));
+  }
   list.hidden = words.length === 0;
 }
 

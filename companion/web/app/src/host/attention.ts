@@ -29,9 +29,13 @@ export function attention(update: Update, since: number): Item[] {
   const add = (id: string, grave: boolean, key: Key, args: Record<string, string>, ms: number, how: Key): void => {
     out.push({ id, grave, key, args, minutes: Math.floor(ms / MINUTE), how });
   };
-  for (const r of watch.lost ?? []) add(`lost ${r.reader}`, true, 'host.watch.lost', { reader: r.reader }, r.since + since, 'host.watch.lost.how');
+  for (const r of watch.lost ?? []) {
+    add(`lost ${r.reader}`, true, 'host.watch.lost', { reader: r.reader }, r.since + since, 'host.watch.lost.how');
+  }
   for (const r of watch.wrong ?? []) {
-    if (r.n >= AGAIN) add(`wrong ${r.reader}`, r.n >= OFTEN, 'host.watch.wrong', { reader: r.reader, times: String(r.n) }, 0, 'host.watch.wrong.how');
+    if (r.n >= AGAIN) {
+      add(`wrong ${r.reader}`, r.n >= OFTEN, 'host.watch.wrong', { reader: r.reader, times: String(r.n) }, 0, 'host.watch.wrong.how');
+    }
   }
   const waited = (update.waited ?? 0) + (runs ? since : 0);
   if (runs && view.active.length > 0 && waited >= WAITING) {
@@ -39,12 +43,15 @@ export function attention(update: Update, since: number): Item[] {
     add('waiting', waited >= LONG, 'host.watch.waiting', { seats }, waited, 'host.watch.waiting.how');
   }
   const still = watch.still + (runs ? since : 0);
-  if (runs && view.active.length === 0 && still >= WAITING) add('still', still >= LONG, 'host.watch.still', {}, still, 'host.watch.still.how');
+  if (runs && view.active.length === 0 && still >= WAITING) {
+    add('still', still >= LONG, 'host.watch.still', {}, still, 'host.watch.still.how');
+  }
   for (const a of watch.away ?? []) {
     const seat = view.seats.find((s) => s.seat === a.seat);
     const joined = desk?.invites.some((i) => i.seat === a.seat && i.joined) === true;
     if (!joined || seat?.alive !== true || a.since + since < ASLEEP) continue;
-    add(`away ${a.seat}`, view.active.includes(a.seat), 'host.watch.away', { seat: `seat-${a.seat}` }, a.since + since, 'host.watch.away.how');
+    add(`away ${a.seat}`, view.active.includes(a.seat), 'host.watch.away', { seat: `seat-${a.seat}` }, a.since + since,
+      'host.watch.away.how');
   }
   for (const a of desk?.hints?.asked ?? []) {
     add(`hint ${a.seat}`, false, 'host.watch.hint', { seat: `seat-${a.seat}` }, a.since + (runs ? since : 0), 'host.watch.hint.how');

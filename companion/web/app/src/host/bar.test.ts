@@ -68,7 +68,9 @@ it('has no bar where there is nothing to stop and no light', () => {
 });
 
 it('names a device of the host, a button, and a program of the house', () => {
-  expect(['host', 'host.3', 'button', 'mqtt.home-assistant', 'staff.operator.Otto B.'].map(stoppedBy).map((by) => [by?.key, by?.n, by?.name])).toEqual([
+  expect(
+    ['host', 'host.3', 'button', 'mqtt.home-assistant', 'staff.operator.Otto B.'].map(stoppedBy).map((by) => [by?.key, by?.n, by?.name]),
+  ).toEqual([
     ['host.bar.by.host', 1, ''],
     ['host.bar.by.other', 3, ''],
     ['host.bar.by.button', 1, ''],

@@ -46,7 +46,8 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
   const places = kind('place').map((place) => ({ place, weapon: weapons.find((w) => name(w)?.of === place) ?? '' }));
   const characters = kind('character').map((character) => ({ character, clues: clues.filter((c) => name(c)?.of === character) }));
   const effects = kind('clue-card');
-  const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues]), ...effects]);
+  const shown = new Set([...places.flatMap((p) => [p.place, p.weapon]), ...characters.flatMap((c) => [c.character, ...c.clues]),
+    ...effects]);
   return { places, characters, effects, rest: ids.filter((id) => !shown.has(id)) };
 }
 
@@ -54,7 +55,9 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
  * The things without a name of their own, those in play first: a deck calls them by their
  * number, in their id and in their label, because no rulebook does (place-3, Lieu 3).
  */
-export function unnamed(ids: readonly string[], name: (id: string) => Name | undefined, places: readonly Pick<PlaceView, 'place' | 'pawns'>[]): string[] {
+export function unnamed(ids: readonly string[], name: (id: string) => Name | undefined,
+  places: readonly Pick<PlaceView, 'place' | 'pawns'>[]): string[]
+{
   const bare = (id: string): boolean => {
     const n = /^(?:place|weapon|room)-(\d+)$/.exec(id)?.[1];
     return n !== undefined && name(id)?.text.fr.endsWith(` ${n}`) === true;

@@ -13,7 +13,9 @@ export interface CountRow {
 /** Everything that can be counted, in the order of the offers: one for each, or one for all. */
 export function countRows({ view }: Update): CountRow[] {
   const record = (of: string): number =>
-    of === 'urn' ? view.urn : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
+    of === 'urn'
+      ? view.urn
+      : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
   const domain = (o: Offer, name: string): readonly string[] => o.params?.find((p) => p.name === name)?.domain ?? [];
   return view.offers.filter((o) => o.act === 'count-is').flatMap((o) => {
     const most = Math.max(0, ...domain(o, 'n').map(Number).filter(Number.isFinite));

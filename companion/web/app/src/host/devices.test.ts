@@ -17,13 +17,20 @@ afterEach(cleanup);
 
 const page = (number: number, did: [string, Args][] = []) => {
   const update = hostUpdate('hosts');
-  render(Console, { update, number, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
+  render(Console, {
+    update,
+    number,
+    state: { is: 'idle' },
+    onact: (act: string, args: Args) => void did.push([act, args]),
+    ondismiss: () => {},
+  });
   return did;
 };
 
 it('the first device answers who asks, in one tap, by the code that is shown', async () => {
   const did = page(1);
-  expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['Another device asks for your page', 'Another device asks for your page']);
+  expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['Another device asks for your page',
+    'Another device asks for your page']);
   expect(screen.getByText('4821')).toBeTruthy();
   expect(screen.getByText(/By its own word: Android/)).toBeTruthy();
   await fireEvent.click(screen.getAllByRole('button', { name: 'Accept' })[0]!);
@@ -103,7 +110,10 @@ it('who is crowded out asks again by itself with the same key, and is told who i
       { ...none, state: 'over' },
     ];
     const heard: [unknown, boolean][] = [];
-    render(Claim, { onyours: () => {}, hear: async (by: unknown, ask: boolean) => answers[Math.min(heard.push([by, ask]), answers.length) - 1] as never });
+    render(Claim, {
+      onyours: () => {},
+      hear: async (by: unknown, ask: boolean) => answers[Math.min(heard.push([by, ask]), answers.length) - 1] as never,
+    });
     await vi.advanceTimersByTimeAsync(10);
     await fireEvent.click(screen.getByRole('button', { name: 'Ask the host' }));
     await vi.advanceTimersByTimeAsync(10);
@@ -127,7 +137,12 @@ it('nobody is accepted by a tap that was meant for the one before', async () => 
   try {
     const update = hostUpdate('hosts');
     const did: string[] = [];
-    const props = { number: 1, state: { is: 'idle' as const }, onact: (_: string, args: Args) => void did.push(args['code'] ?? ''), ondismiss: () => {} };
+    const props = {
+      number: 1,
+      state: { is: 'idle' as const },
+      onact: (_: string, args: Args) => void did.push(args['code'] ?? ''),
+      ondismiss: () => {},
+    };
     const { rerender } = render(Console, { update, ...props });
     const after = hostUpdate('hosts');
     after.desk = { ...after.desk!, pleas: after.desk!.pleas!.slice(1), waiting: 3 };

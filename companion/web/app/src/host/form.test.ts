@@ -43,7 +43,13 @@ it('a grave choice is asked once more, with what was chosen', async () => {
   expect(did).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
 });
 it('what goes against the rules is asked with what it does (GEN-009)', async () => {
-  const { did } = form({ act: 'kill', rule: 'GEN-009', grave: true, overrule: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }] });
+  const { did } = form({
+    act: 'kill',
+    rule: 'GEN-009',
+    grave: true,
+    overrule: true,
+    params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }],
+  });
   await tap('Anne');
   expect(screen.getByRole('status').textContent).toContain('The game may end here');
   expect(did).toEqual([]);
@@ -166,14 +172,25 @@ it('one tap follows another preset, and what is followed when none is holds no b
     { id: 'other', kind: 'value', of: 'preset', text: text('Chosen here') },
   ]);
   const did: [string, Args][] = [];
-  const offers = [{ act: 'switch', rule: 'GEN-008', fixed: { name: 'preset' }, params: [{ name: 'value', kind: 'value', domain: ['web'] }] }];
+  const offers = [{
+    act: 'switch',
+    rule: 'GEN-008',
+    fixed: { name: 'preset' },
+    params: [{ name: 'value', kind: 'value', domain: ['web'] }],
+  }];
   render(HouseRules, { switches: { preset: 'booklet' }, offers, busy: false, onact: (act: string, args: Args) => did.push([act, args]) });
   expect(screen.getAllByRole('radio').map((e) => e.getAttribute('aria-checked'))).toEqual(['true', 'false']);
   await fireEvent.click(screen.getByRole('radio', { name: 'Web' }));
   expect(did).toEqual([['switch', { name: 'preset', value: 'web' }]]);
 });
 it('what the host can impose stays open over a scene, in which there is nothing to impose', async () => {
-  const kill: Offer = { act: 'kill', rule: 'GEN-009', grave: true, overrule: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }] };
+  const kill: Offer = {
+    act: 'kill',
+    rule: 'GEN-009',
+    grave: true,
+    overrule: true,
+    params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }],
+  };
   const table = (offers: Offer[]) => {
     const u = hostUpdate('act');
     u.view.offers = offers;

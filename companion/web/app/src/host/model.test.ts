@@ -51,7 +51,9 @@ describe('the desk', () => {
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
     expect(partsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
   it('keeps what goes against the rules apart from what mends the record (GEN-009)', () => {
-    const parts = partsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [1]);
+    const parts = partsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [
+      1,
+    ]);
     expect([parts.over.map((o) => o.act), parts.aside.map((o) => o.act)]).toEqual([['skip'], ['count']]);
   });
   it('confirms a role that is turned up, and not each deposit without a name', () => {
@@ -114,14 +116,23 @@ describe('a form', () => {
     expect(args(sit, { seat, name: 'Éloïse' })).toBeUndefined(); // 6 letters, 8 bytes
   });
   it('sends fixed arguments along', () =>
-    expect(args({ act: 'switch', rule: 'HC-154', fixed: { name: 'rounds-exhausted' }, params: [{ name: 'value', kind: 'value', domain: ['nobody'] }] }, {}))
+    expect(
+      args({
+        act: 'switch',
+        rule: 'HC-154',
+        fixed: { name: 'rounds-exhausted' },
+        params: [{ name: 'value', kind: 'value', domain: ['nobody'] }],
+      }, {}),
+    )
       .toEqual({ name: 'rounds-exhausted', value: 'nobody' }));
   it('is told from its sisters by what it asks for: dice that fell, or a roll of the machine', () => {
     const roll = { act: 'roll', rule: 'C8-041' };
     expect(offerKey(roll)).not.toBe(offerKey({ ...roll, params: [{ name: 'dice', kind: 'dice', domain: ['2+5'] }] }));
   });
   it('is told from its sisters by what is fixed', () =>
-    expect(offerKey({ act: 'switch', rule: '', fixed: { name: 'a' } })).not.toBe(offerKey({ act: 'switch', rule: '', fixed: { name: 'b' } })));
+    expect(offerKey({ act: 'switch', rule: '', fixed: { name: 'a' } })).not.toBe(
+      offerKey({ act: 'switch', rule: '', fixed: { name: 'b' } }),
+    ));
 });
 
 describe('the filled key', () => {

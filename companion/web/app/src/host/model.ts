@@ -1,7 +1,8 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer, type Plea, type Seat, type Tried, type Update } from '../lib/wire';
+import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer, type Plea, type Seat, type Tried,
+  type Update } from '../lib/wire';
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
@@ -118,7 +119,8 @@ function cautious(o: Offer): Offer {
   return isUnnamed(o) ? { ...o, grave: false } : o;
 }
 
-const seatParam = (o: Offer): readonly string[] | undefined => o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
+const seatParam = (o: Offer): readonly string[] | undefined =>
+  o.params?.length === 1 && o.params[0]?.kind === 'seat' ? (o.params[0].domain ?? []) : undefined;
 
 /** One player as the host needs them. */
 export interface SeatRow {
@@ -157,7 +159,8 @@ export function seatRows(update: Update): SeatRow[] {
     const invite = joins?.invites.find((i) => i.seat === s.seat);
     const several = table.phones?.find((p) => p.seat === s.seat);
     const end = view.offers.find((o) => o.act === 'end-phone' && o.fixed?.['seat'] === `seat-${s.seat}`);
-    const ends = (n: number): Args | undefined => end?.params?.[0]?.domain?.includes(String(n)) ? { ...end.fixed, [end.params[0].name]: String(n) } : undefined;
+    const ends = (n: number): Args | undefined =>
+      end?.params?.[0]?.domain?.includes(String(n)) ? { ...end.fixed, [end.params[0].name]: String(n) } : undefined;
     const row: SeatRow = {
       seat: s.seat,
       name: s.name,
@@ -265,7 +268,10 @@ export interface HostPlea extends Plea {
 /** The requests that this device of the host may answer: only the first device answers. */
 export const pleas = (update: Update, number: number): HostPlea[] =>
   (number === 1 ? update.desk?.pleas ?? [] : [])
-    .map((p) => ({ ...p, offers: update.view.offers.filter((o) => (o.act === 'host-admit' || o.act === 'host-deny') && o.fixed?.['code'] === p.code) }))
+    .map((p) => ({
+      ...p,
+      offers: update.view.offers.filter((o) => (o.act === 'host-admit' || o.act === 'host-deny') && o.fixed?.['code'] === p.code),
+    }))
     .filter((p) => p.offers.length > 0);
 
 /** A device with the host's page, with the way to end it. */
@@ -296,14 +302,22 @@ export const triedRows = (tried: readonly Tried[], update: Update, number: numbe
 /** The author of a pause, in words: a person by name, a device of the host by number, a button, or a program of the house by name. */
 export function stoppedBy(
   by: string,
-): { key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program' | 'host.bar.by.staff'; n: number; name: string } | undefined {
+): {
+  key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program' | 'host.bar.by.staff';
+  n: number;
+  name: string;
+} | undefined {
   if (by.startsWith(ByStaff)) { // the role, and on a device with a signed-in person the name
     const [, who] = /^\w+\.(.+)$/.exec(by.slice(ByStaff.length)) ?? [];
     return who === undefined ? undefined : { key: 'host.bar.by.staff', n: 1, name: who };
   }
   const n = Number(/^host\.(\d+)$/.exec(by)?.[1] ?? 1);
   const name = by.startsWith(ByProgram) ? by.slice(ByProgram.length) : '';
-  return { key: name ? 'host.bar.by.program' : by === 'button' ? 'host.bar.by.button' : n > 1 ? 'host.bar.by.other' : 'host.bar.by.host', n, name };
+  return {
+    key: name ? 'host.bar.by.program' : by === 'button' ? 'host.bar.by.button' : n > 1 ? 'host.bar.by.other' : 'host.bar.by.host',
+    n,
+    name,
+  };
 }
 
 /** One form field. */

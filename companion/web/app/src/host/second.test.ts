@@ -18,7 +18,8 @@ it('the host turns a copied key away at any seat, and at the own page', async ()
   const did: [string, Args][] = [];
   const update = hostUpdate('team');
   render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
-  expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['A second phone asks for Bruno’s seat', 'A second device asks for your page']);
+  expect(screen.getAllByRole('alert').map((e) => e.textContent)).toEqual(['A second phone asks for Bruno’s seat',
+    'A second device asks for your page']);
   await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[0]!);
   await fireEvent.click(screen.getAllByRole('button', { name: 'Turn away' })[1]!);
   expect(did).toEqual([['cut-phone', { seat: 'seat-2' }], ['cut-phone', { seat: 'host' }]]);
@@ -61,7 +62,8 @@ it('a row tells how long its code serves, and that it has ended', () => {
     { seat: 4, url: '', joined: false },
   ]; // could not be recorded
   update.table.online = [];
-  expect(seatRows(update).slice(0, 4).map((r) => joining(r, language))).toEqual(['phone away', 'code good for 7 min', 'code has ended', 'no code']);
+  expect(seatRows(update).slice(0, 4).map((r) => joining(r, language))).toEqual(['phone away', 'code good for 7 min', 'code has ended',
+    'no code']);
 });
 
 it('the host ends the wait for a display that nobody sees, at one tap', async () => {

@@ -16,7 +16,10 @@ const name = (id: string): Name | undefined => names.find((n) => n.id === id && 
 describe('the path', () => {
   it('leads to what is missing first (HC-001, HC-020)', () => {
     expect(next(path(hostUpdate('empty')))).toBe('seats');
-    expect(missing(hostUpdate('empty'))).toEqual([{ key: 'host.missing.players', args: { n: 4 } }, { key: 'host.missing.first', args: {} }]);
+    expect(missing(hostUpdate('empty'))).toEqual([{ key: 'host.missing.players', args: { n: 4 } }, {
+      key: 'host.missing.first',
+      args: {},
+    }]);
     expect(missing(hostUpdate('three')).map((m) => m.key)).toEqual(['host.missing.player', 'host.missing.first']);
   });
   it('is free once the game can begin; phones and the box are no condition', () => {
@@ -81,7 +84,8 @@ describe('a new table', () => {
 describe('the guests of the last evening', () => {
   const old = [{ seat: 2, name: 'Zoé', character: 'character-worms' }, { seat: 5, name: 'Éric', character: 'character-georges' }];
   it('are kept by seat, the newest name of each', () =>
-    expect(remember(old, hostUpdate('three')).map((g) => [g.seat, g.name])).toEqual([[1, 'Anne'], [2, 'Bruno'], [3, 'Chloé'], [5, 'Éric']]));
+    expect(remember(old, hostUpdate('three')).map((g) => [g.seat, g.name])).toEqual([[1, 'Anne'], [2, 'Bruno'], [3, 'Chloé'], [5,
+      'Éric']]));
   it('sit down again where seat and character are free', () => {
     expect(returning(old, ['seat-2', 'seat-5'], ['character-worms'])).toEqual([old[0]]);
     expect(returning([old[0]!, { ...old[1]!, character: 'character-worms' }], ['seat-2', 'seat-5'], ['character-worms'])).toHaveLength(1);
@@ -101,7 +105,8 @@ describe('house rules', () => {
     const u = hostUpdate('rules');
     const r = houseRules(u.view.switches, partsOf(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
     expect(r).toMatchObject({ value: 'nobody', changed: true });
-    expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false, 'murderer'], [
+    expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false,
+      'murderer'], [
       'nobody',
       false,
       undefined,
@@ -153,7 +158,10 @@ describe('the count of the cards (GEN-E09)', () => {
     expect(rows.at(-1)).toEqual({ of: 'urn', record: 1, most: 12 });
   });
   it('tells only what differs, then that all is counted', () =>
-    expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', { of: 'seat-1', n: '3' }], [
+    expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', {
+      of: 'seat-1',
+      n: '3',
+    }], [
       'counted',
       {},
     ]]));

@@ -26,7 +26,8 @@ export function games(update: Update): Offer[] {
 /** Reports whether the game is still to be chosen: no player has come, and this device has last chosen another one (last). */
 export function unchosen(update: Update, last: string | undefined): boolean {
   const { view } = update;
-  return games(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 && (update.desk?.guests ?? []).length === 0;
+  return games(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 &&
+    (update.desk?.guests ?? []).length === 0;
 }
 
 /** The whole path; empty once the game runs. */
@@ -63,7 +64,8 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
   return [...ids, ...after].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }
 
-const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
+const seen = (u: Update, seat: number): boolean =>
+  u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
 /** The least number of players by the chosen house rules. */
 function leastOf({ view }: Update): number {
@@ -98,7 +100,10 @@ export type Fresh = 'devices' | 'deck';
  * The next task at a new table; enrol is the state of its enrolment (undefined: it has no reader). settable: this device may do
  * it; past are the tasks that the host has done or skipped.
  */
-export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]): Fresh | undefined {
+export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]):
+  | Fresh
+  | undefined
+{
   const { view } = update;
   if (view.phase !== 'lobby' || view.seats.length > 0 || (update.desk?.guests ?? []).length > 0) return undefined;
   const bare = !enrol && Object.keys(update.table.readers).length === 0;
@@ -144,7 +149,9 @@ export function readGuests(text: string | undefined): Guest[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]');
     if (!Array.isArray(list)) return [];
-    return list.filter((g: Partial<Guest> | null): g is Guest => Number.isInteger(g?.seat) && typeof g?.name === 'string' && typeof g.character === 'string')
+    return list.filter((g: Partial<Guest> | null): g is Guest =>
+      Number.isInteger(g?.seat) && typeof g?.name === 'string' && typeof g.character === 'string'
+    )
       .slice(0, 10);
   } catch {
     return [];

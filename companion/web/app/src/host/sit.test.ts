@@ -126,7 +126,12 @@ describe('two at a Cluedo (CC-001, CC-130)', () => {
     u.view.seats = u.view.seats.slice(0, 2);
     Object.assign(u.view, { game: 'cluedo-classic', case: {}, prompt: { k: 'cl.prompt.lobby.two.host' } });
     u.view.offers = u.view.offers.filter((o) => o.act !== 'switch' && o.act !== 'begin');
-    u.view.offers.push({ act: 'switch', rule: 'CC-130', fixed: { name: 'mode' }, params: [{ name: 'value', kind: 'value', domain: ['two-player', 'team'] }] });
+    u.view.offers.push({
+      act: 'switch',
+      rule: 'CC-130',
+      fixed: { name: 'mode' },
+      params: [{ name: 'value', kind: 'value', domain: ['two-player', 'team'] }],
+    });
     return u;
   };
   it('are enough, and choose their rule where they sit', async () => {

@@ -48,7 +48,12 @@ it('is chosen in the lobby for each game', async () => {
 it('is there for the next group while its box is filled, and not while one is counted', () => {
   const update = hostUpdate('lobby');
   update.desk!.timing ??= { minutes: 60, hint: 0, wrong: 0 };
-  update.view.offers.push({ act: 'countdown', rule: 'GEN-001', aside: true, params: [{ name: 'minutes', kind: 'value', domain: ['0', '60'] }] });
+  update.view.offers.push({
+    act: 'countdown',
+    rule: 'GEN-001',
+    aside: true,
+    params: [{ name: 'minutes', kind: 'value', domain: ['0', '60'] }],
+  });
   for (const gate of [true, false]) {
     update.box = { kinds: [], missing: [], foreign: 0, gate, since: 0 };
     render(Console, { update: structuredClone(update), state: { is: 'idle' as const }, onact, ondismiss: () => {} });

@@ -14,7 +14,8 @@ const heard: How[] = [];
 const told = (how: How) => void heard.push(how);
 
 /** A fake of a browser's wake lock. */
-const sentinel = () => Object.assign(new EventTarget(), { released: false, release: vi.fn().mockResolvedValue(undefined) }) as unknown as WakeLockSentinel;
+const sentinel = () =>
+  Object.assign(new EventTarget(), { released: false, release: vi.fn().mockResolvedValue(undefined) }) as unknown as WakeLockSentinel;
 function takeBack(one: WakeLockSentinel): void {
   (one as { released: boolean }).released = true;
   one.dispatchEvent(new Event('release'));
@@ -73,7 +74,7 @@ describe('the screen stays on by a lock', () => {
     expect(one.release).toHaveBeenCalledTimes(1);
     expect(heard).toEqual([]);
   });
-  it('is asked for again where the browser takes it back from a page in sight, each time after twice the pause, and the page says so', async () => {
+  it('is asked for again where the browser takes it back from a page in sight, after twice the pause each time, and says so', async () => {
     vi.useFakeTimers();
     const given: WakeLockSentinel[] = [];
     const request = vi.fn(async () => given[given.push(sentinel()) - 1]!);
@@ -116,7 +117,12 @@ describe('the screen stays on by a lock', () => {
 
 describe('without a lock', () => {
   const reel = () => {
-    const of = { playing: false, play: vi.fn(async () => void (of.playing = true)), pause: vi.fn(() => void (of.playing = false)), end: vi.fn() };
+    const of = {
+      playing: false,
+      play: vi.fn(async () => void (of.playing = true)),
+      pause: vi.fn(() => void (of.playing = false)),
+      end: vi.fn(),
+    };
     return of satisfies Film;
   };
   it('a film begins with a tap, rests while the page is hidden, and ends with the game', async () => {

@@ -15,7 +15,17 @@ it('reads what the daemon seals for it, and nothing else', () => {
 it('says who asks, and never its secret', async () => {
   const asker = new Asker(fromBase64url(secret));
   const post = vi.fn<typeof fetch>(async () => new Response('{"state":"lay","numbers":[3,2,4],"at":1,"seconds":170}'));
-  expect(await asker.hear(true, post)).toEqual({ state: 'lay', numbers: [3, 2, 4], at: 1, laid: 0, wrong: 0, seconds: 170, box: '', code: '', ahead: 0 });
+  expect(await asker.hear(true, post)).toEqual({
+    state: 'lay',
+    numbers: [3, 2, 4],
+    at: 1,
+    laid: 0,
+    wrong: 0,
+    seconds: 170,
+    box: '',
+    code: '',
+    ahead: 0,
+  });
   expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key: open, ask: true });
 });
 

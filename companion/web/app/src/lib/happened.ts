@@ -5,7 +5,8 @@ import type { Happening, Line, View } from './wire';
 type Told = Pick<View, 'game' | 'happened'>;
 
 /** The number of what happened last; 0 before the first. */
-export const lastOf = ({ happened }: Told, what?: string): number => [...happened].reverse().find((h) => what === undefined || h.what === what)?.n ?? 0;
+export const lastOf = ({ happened }: Told, what?: string): number =>
+  [...happened].reverse().find((h) => what === undefined || h.what === what)?.n ?? 0;
 
 /** What happened from one view to the next: nothing on the first view, in another game, or when something was taken back. */
 export function since(before: Told | undefined, now: Told): Happening[] {

@@ -15,12 +15,18 @@ function daemon(grant: unknown, status = 200, version = vectors.join.version) {
     const { nonce } = JSON.parse(String(init?.body)) as { nonce: string };
     const n = random(24);
     const v = Uint8Array.of(version);
-    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concat(v, fromBase64url(nonce))).encrypt(fromText(JSON.stringify(grant)));
+    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concat(v, fromBase64url(nonce))).encrypt(
+      fromText(JSON.stringify(grant)),
+    );
     return new Response(JSON.stringify({ box: toBase64url(concat(v, n, sealed)) }));
   });
 }
 
-const grant = (seat: number) => ({ seat, user: seat === 0 ? 't7-host' : `t7-s${seat}`, key: toBase64url(new Uint8Array(32).fill(seat + 1)) });
+const grant = (seat: number) => ({
+  seat,
+  user: seat === 0 ? 't7-host' : `t7-s${seat}`,
+  key: toBase64url(new Uint8Array(32).fill(seat + 1)),
+});
 
 beforeEach(async () => {
   localStorage.clear();
@@ -147,7 +153,8 @@ it('a link that this phone has used is its seat, and raises no alarm at the tabl
 });
 
 describe('a seat is found again', () => {
-  const join = (seat: number) => keep(site, { seat, number: 1, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
+  const join = (seat: number) =>
+    keep(site, { seat, number: 1, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
   const never = daemon(null, 500);
 
   it('by a reload of its tab, whatever other tabs have joined', async () => {

@@ -104,9 +104,18 @@ function problemOf(status: number): JoinProblem {
 }
 
 function readPass(body: unknown): Pass {
-  const { seat, number = 1, user, key, phone, by } = body as { seat: number; number?: number; user: string; key: string; phone: string; by?: string };
+  const { seat, number = 1, user, key, phone, by } = body as {
+    seat: number;
+    number?: number;
+    user: string;
+    key: string;
+    phone: string;
+    by?: string;
+  };
   const bytes = fromBase64url(key);
-  if (!Number.isInteger(seat) || !Number.isInteger(number) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) throw new Error('not a pass');
+  if (!Number.isInteger(seat) || !Number.isInteger(number) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) {
+    throw new Error('not a pass');
+  }
   return { seat, number, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
 }
 

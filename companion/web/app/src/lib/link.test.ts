@@ -133,7 +133,8 @@ describe('the link of a seat', () => {
 
   it('reads its own view and reply', () => {
     last().live();
-    expect(last().subscribed).toEqual([`${site.base}/availability`, `${site.base}/names`, `${site.base}/seat/t7-s3/view`, `${site.base}/seat/t7-s3/reply`]);
+    expect(last().subscribed).toEqual([`${site.base}/availability`, `${site.base}/names`, `${site.base}/seat/t7-s3/view`,
+      `${site.base}/seat/t7-s3/reply`]);
   });
   it('opens its view', () => {
     last().live();
@@ -238,7 +239,8 @@ describe('the link of a seat', () => {
 
 describe('a page that is loaded again', () => {
   const hearNames = (id = 'place-salon') =>
-    last().emit('message', `${site.base}/names`, fromText(JSON.stringify([{ id, kind: 'place', text: { fr: 'Salon', en: 'Drawing room' } }])));
+    last().emit('message', `${site.base}/names`,
+      fromText(JSON.stringify([{ id, kind: 'place', text: { fr: 'Salon', en: 'Drawing room' } }])));
   const hearView = (v: { topic: string; payload: string }) => last().emit('message', v.topic, fromBase64url(v.payload));
   const play = (who = pass) => {
     start(who);
@@ -325,7 +327,10 @@ describe('a page that is loaded again', () => {
   it('shows nothing of a seat that it has lost, whatever becomes of its next tries', () => {
     play();
     for (
-      const [ends, ms] of [[() => last().emit('error', Object.assign(new Error('refused'), { code: 5 })), 5000], [() => last().emit('close'), 2000]] as const
+      const [ends, ms] of [[() => last().emit('error', Object.assign(new Error('refused'), { code: 5 })), 5000], [
+        () => last().emit('close'),
+        2000,
+      ]] as const
     ) {
       ends();
       expect([link.state, link.update]).toEqual(['refused', undefined]);

@@ -43,7 +43,8 @@ const string = (s: string) => [0, s.length, ...text(s)];
 const length = (n: number): number[] => (n < 128 ? [n] : [n % 128 | 128, ...length(n >> 7)]);
 const packet = (first: number, ...body: number[]) => [first, ...length(body.length), ...body];
 const ACCEPTED = packet(0x20, 0, 0);
-const message = (topic: string, payload: number[], id = 0) => packet(id > 0 ? 0x32 : 0x30, ...string(topic), ...(id > 0 ? [0, id] : []), ...payload);
+const message = (topic: string, payload: number[], id = 0) =>
+  packet(id > 0 ? 0x32 : 0x30, ...string(topic), ...(id > 0 ? [0, id] : []), ...payload);
 
 let client: Client;
 let socket: Socket;
@@ -75,7 +76,9 @@ it('logs in as soon as the socket is open', () => {
   expect([socket.url, socket.protocol]).toEqual(['ws://table/mqtt', 'mqtt']);
   expect(socket.sent).toEqual([]);
   socket.open();
-  expect(socket.sent).toEqual([packet(0x10, ...string('MQTT'), 4, 0xc2, 0, 15, ...string('t7-s3.abcdefgh'), ...string('t7-s3'), ...string('once'))]);
+  expect(socket.sent).toEqual([
+    packet(0x10, ...string('MQTT'), 4, 0xc2, 0, 15, ...string('t7-s3.abcdefgh'), ...string('t7-s3'), ...string('once')),
+  ]);
   expect(said).toEqual([]);
   socket.hear(...ACCEPTED);
   expect(said).toEqual(['connect']);

@@ -14,14 +14,20 @@ describe('an offer', () => {
   });
   it('with one parameter asks for it', () => {
     const move = only([{ act: 'move', rule: 'HC-050', params: [{ name: 'place', kind: 'place', domain: ['place-salon', 'place-3'] }] }]);
-    expect(next(move, {})).toEqual({ step: { name: 'place', kind: 'place', options: ['place-salon', 'place-3'], off: [], plain: [], max: 0, secret: false } });
+    expect(next(move, {})).toEqual({
+      step: { name: 'place', kind: 'place', options: ['place-salon', 'place-3'], off: [], plain: [], max: 0, secret: false },
+    });
     expect(next(move, { place: 'place-3' })).toEqual({ args: { place: 'place-3' } });
   });
   it('with a fixed argument sends it along', () => {
     expect(next(only([{ act: 'open', rule: 'HC-127', fixed: { reader: 'urn' } }]), {})).toEqual({ args: { reader: 'urn' } });
   });
   it('with several parameters asks step by step', () => {
-    const sit = only([{ act: 'sit', rule: 'HC-002', params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }, { name: 'name', kind: 'text', max: 24 }] }]);
+    const sit = only([{
+      act: 'sit',
+      rule: 'HC-002',
+      params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }, { name: 'name', kind: 'text', max: 24 }],
+    }]);
     expect(next(sit, {})).toMatchObject({ step: { name: 'seat', options: ['seat-1'] } });
     expect(next(sit, { seat: 'seat-1' })).toMatchObject({ step: { name: 'name', kind: 'text', max: 24 } });
     expect(next(sit, { seat: 'seat-1', name: 'Zoé' })).toEqual({ args: { seat: 'seat-1', name: 'Zoé' } });
@@ -104,7 +110,11 @@ describe('what this seat alone knows to be forbidden', () => {
     expect(refusal(done, {})).toEqual(why);
   });
   it('is nothing that another offer of the same act allows', () => {
-    const play: Offer = { act: 'play', rule: 'C8-034', params: [{ name: 'card', kind: 'card', all: ['butler-stay'], no: [{ ...why, at: [0] }] }] };
+    const play: Offer = {
+      act: 'play',
+      rule: 'C8-034',
+      params: [{ name: 'card', kind: 'card', all: ['butler-stay'], no: [{ ...why, at: [0] }] }],
+    };
     const may: Offer = { act: 'play', rule: 'C8-152', params: [{ name: 'card', kind: 'card', domain: ['butler-replay-1'] }] };
     expect(next(only([may, play]), {})).toMatchObject({ step: { options: ['butler-replay-1', 'butler-stay'], off: ['butler-stay'] } });
   });
@@ -112,7 +122,9 @@ describe('what this seat alone knows to be forbidden', () => {
 
 it.each([[true, false], [undefined, true]])('a card or a role that all may hear (%s) is a secret: %s', (aloud, secret) => {
   for (const kind of ['card', 'role']) {
-    expect(next(only([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind, domain: ['a', 'b'], ...(aloud ? { aloud } : {}) }] }]), {})).toMatchObject(
+    expect(
+      next(only([{ act: 'role', rule: 'HC-131', params: [{ name: 'value', kind, domain: ['a', 'b'], ...(aloud ? { aloud } : {}) }] }]), {}),
+    ).toMatchObject(
       { step: { secret } },
     );
   }
@@ -131,11 +143,18 @@ describe('an answer that names nothing (GEN-024)', () => {
     expect(next(only([unnamed]), {})).toEqual({ args: { card: 'unnamed' } });
   });
   it('can be one value of a list', () => {
-    expect(next(only([{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'role', domain: ['murderer', 'innocent', 'unknown'] }] }]), {}))
+    expect(
+      next(only([{ act: 'role', rule: 'HC-005', params: [{ name: 'value', kind: 'role', domain: ['murderer', 'innocent', 'unknown'] }] }]),
+        {}),
+    )
       .toMatchObject({ step: { options: ['murderer', 'innocent'], plain: ['unknown'], secret: true } });
   });
   it('can be to leave the argument out', () => {
-    const draw = only([{ act: 'draw', rule: 'HC-083' }, { act: 'draw', rule: 'HC-083', params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1'] }] }]);
+    const draw = only([{ act: 'draw', rule: 'HC-083' }, {
+      act: 'draw',
+      rule: 'HC-083',
+      params: [{ name: 'card', kind: 'card', domain: ['clue-worms-1'] }],
+    }]);
     expect(next(draw, {})).toMatchObject({ step: { options: ['clue-worms-1'], plain: [''] } });
     expect(next(draw, {}, true)).toEqual({ args: {} });
   });
@@ -151,7 +170,9 @@ it('sends a warning along with the arguments that it belongs to, and asks nothin
   })));
   expect(next(accuse, {})).toMatchObject({ step: { name: 'seat', options: ['seat-1', 'seat-2'] } });
   expect(next(accuse, { seat: 'seat-1', card: 'clue-worms-1' })).toEqual({ args: { seat: 'seat-1', card: 'clue-worms-1' } });
-  expect(next(accuse, { seat: 'seat-2', card: 'clue-worms-2' })).toEqual({ args: { seat: 'seat-2', card: 'clue-worms-2', confirm: 'known-innocent' } });
+  expect(next(accuse, { seat: 'seat-2', card: 'clue-worms-2' })).toEqual({
+    args: { seat: 'seat-2', card: 'clue-worms-2', confirm: 'known-innocent' },
+  });
 });
 
 it('keeps what mends the record apart from the moves', () => {

@@ -70,7 +70,14 @@ interface Question {
 function questions(o: Offer): Question[] {
   const fixed = Object.entries(o.fixed ?? {})
     .filter(([name]) => name !== CONFIRM)
-    .map(([name, value]) => ({ name, kind: kindOf(name, value), values: [value], max: 0, fixed: true, secret: isSecret(kindOf(name, value)) }));
+    .map(([name, value]) => ({
+      name,
+      kind: kindOf(name, value),
+      values: [value],
+      max: 0,
+      fixed: true,
+      secret: isSecret(kindOf(name, value)),
+    }));
   const asked = (o.params ?? []).map((p) => {
     const secret = isSecret(p.kind) && p.aloud !== true;
     return { name: p.name, kind: p.kind, values: p.all ?? p.domain ?? [], max: p.max ?? 0, fixed: false, secret };
@@ -122,7 +129,9 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
   const same = open.filter((q) => q.name === first.name);
   const values = unique(same.flatMap((q) => q.values));
   // Nothing to choose: there is one answer, and it is fixed.
-  if (!complete && same.every((q) => q.fixed) && values.length === 1) return next(choice, { ...chosen, [first.name]: values[0] ?? '' }, stop);
+  if (!complete && same.every((q) => q.fixed) && values.length === 1) {
+    return next(choice, { ...chosen, [first.name]: values[0] ?? '' }, stop);
+  }
   const named = same.find((q) => !q.fixed || !PLAIN.has(q.values[0] ?? '')) ?? first;
   const options = values.filter((v) => !PLAIN.has(v));
   return {

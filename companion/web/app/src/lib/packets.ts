@@ -44,14 +44,16 @@ export interface Login {
 
 /** keepAlive in seconds. */
 export const connectPacket = ({ clientId, username, password }: Login, keepAlive: number): Uint8Array =>
-  packet(0x10, string('MQTT'), Uint8Array.of(4, CLEAN | USER_AND_PASSWORD), uint16(keepAlive), string(clientId), string(username), string(password));
+  packet(0x10, string('MQTT'), Uint8Array.of(4, CLEAN | USER_AND_PASSWORD), uint16(keepAlive), string(clientId), string(username),
+    string(password));
 
 /** With QoS 1 for each topic. */
 export const subscribePacket = (id: number, topics: readonly string[]): Uint8Array =>
   packet(0x82, uint16(id), ...topics.map((topic) => concat(string(topic), Uint8Array.of(1))));
 
 /** With QoS 1, not retained. */
-export const publishPacket = (id: number, topic: string, payload: Uint8Array): Uint8Array => packet(0x32, string(topic), uint16(id), payload);
+export const publishPacket = (id: number, topic: string, payload: Uint8Array): Uint8Array =>
+  packet(0x32, string(topic), uint16(id), payload);
 
 export const pubackPacket = (id: number): Uint8Array => packet(0x40, uint16(id));
 

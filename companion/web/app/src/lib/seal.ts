@@ -73,7 +73,9 @@ export class SeatKey {
 }
 
 /** Seals body, padded to size bytes with its length; throws when it is longer. */
-export function sealFrame(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, size: number, nonce = random(NONCE)): Uint8Array {
+export function sealFrame(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, size: number,
+  nonce = random(NONCE)): Uint8Array
+{
   const json = fromText(JSON.stringify(body));
   if (json.length > size - LENGTH) throw new Error(`more than ${size - LENGTH} bytes`);
   const plain = new Uint8Array(size);

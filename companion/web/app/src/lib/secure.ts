@@ -5,7 +5,8 @@ import type { Site } from './site';
 const PATIENCE = 1500; // ms to wait for an answer: the device may not trust the certificate
 
 /** Whether there is anything to gain here: the table serves https, and this page came without. */
-export const offered = (site: Site | undefined, page: Pick<Location, 'protocol'> = location): boolean => (site?.https ?? 0) > 0 && page.protocol === 'http:';
+export const offered = (site: Site | undefined, page: Pick<Location, 'protocol'> = location): boolean =>
+  (site?.https ?? 0) > 0 && page.protocol === 'http:';
 
 /** The https address of this page, if this phone trusts the table's certificate; undefined: stay here. */
 export async function safer(

@@ -94,7 +94,8 @@ export class Visit {
    * whether it was taken. False when it has to be tried again.
    */
   note = (marks: string, rev: number, kept: (ok: boolean) => void): boolean =>
-    this.link?.state === 'live' && this.acts?.quietly('note', { marks, rev: String(rev) }, heardOf(this.link.update, this.number), kept) === true;
+    this.link?.state === 'live' &&
+    this.acts?.quietly('note', { marks, rev: String(rev) }, heardOf(this.link.update, this.number), kept) === true;
 
   /** Another seat or invitation for a page that is open already. */
   again = (): void => {

@@ -53,14 +53,18 @@ export const noPhone = (): void => void (phone = false);
 
 /** Loads the words of a language. Rejects when the daemon does not answer. */
 export async function learn(lang: Lang, parts: readonly Part[] = phone ? [common[lang]] : [common[lang], rooms[lang]]): Promise<void> {
-  if (!knows(lang)) books[lang] = Object.assign({}, ...(await Promise.all(parts.map((load) => load()))).map((part) => part.default)) as Book;
+  if (!knows(lang)) {
+    books[lang] = Object.assign({}, ...(await Promise.all(parts.map((load) => load()))).map((part) => part.default)) as Book;
+  }
 }
 
 /**
  * Puts the sentence of a key into words; label names the value of a blank, and own is the sentence that the
  * game uses instead. The language must have been loaded.
  */
-export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v, own?: string): string {
+export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v,
+  own?: string): string
+{
   return fill(spaced(lang, own ?? books[lang]?.[key] ?? key), args, label);
 }
 

@@ -48,4 +48,5 @@ export function readNames(text: string, of: number, max: number): Reading {
 }
 
 /** The text that is sent to the table: a line for each thing, its id and its two names. */
-export const namesText = (ids: readonly string[], names: readonly Names[]): string => ids.map((id, i) => `${id}\t${names[i]!.fr}\t${names[i]!.en}\n`).join('');
+export const namesText = (ids: readonly string[], names: readonly Names[]): string =>
+  ids.map((id, i) => `${id}\t${names[i]!.fr}\t${names[i]!.en}\n`).join('');

@@ -11,7 +11,13 @@ afterEach(cleanup);
 
 const show = (rows: Record<string, Row>) => {
   const asked = vi.fn();
-  render(Console, { update: hostUpdate('ill'), state: { is: 'idle' }, onact: () => {}, ondismiss: () => {}, office: sampleOffice(rows, asked) });
+  render(Console, {
+    update: hostUpdate('ill'),
+    state: { is: 'idle' },
+    onact: () => {},
+    ondismiss: () => {},
+    office: sampleOffice(rows, asked),
+  });
   return asked;
 };
 const button = () => screen.findByRole('button', { name: language.t('host.act.clock') });
@@ -33,10 +39,11 @@ it('says beside the key why it was not set', async () => {
   expect((await screen.findByText(language.t('table.clock.set'))).closest('div')).toBe((await button()).closest('div'));
 });
 
-it.each([[{ clock: false }], [{}]])('one that is set, or cannot be set here, is not offered: what is said of it stands with the rest', async (rows) => {
-  show(rows);
-  await tick();
-  expect(screen.queryByRole('button', { name: language.t('host.act.clock') })).toBeNull();
-  await fireEvent.click(screen.getByRole('button', { name: language.t('host.machine') }));
-  expect(screen.getByText(/Nobody has set the clock/)).toBeTruthy();
-});
+it.each([[{ clock: false }], [{}]])('one that is set, or cannot be set here, is not offered: what is said of it stands with the rest',
+  async (rows) => {
+    show(rows);
+    await tick();
+    expect(screen.queryByRole('button', { name: language.t('host.act.clock') })).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: language.t('host.machine') }));
+    expect(screen.getByText(/Nobody has set the clock/)).toBeTruthy();
+  });

@@ -37,7 +37,8 @@ describe('on the page of names', () => {
   let sent: [string, Args][] = [];
   async function page(more: Partial<Naming>, clue: Row = () => null): Promise<void> {
     sent = [];
-    const office = sampleOffice({ names: { ...names, ...more }, 'names-clue': clue, 'names-reset': () => null }, (row, args) => sent.push([row, args]));
+    const office = sampleOffice({ names: { ...names, ...more }, 'names-clue': clue, 'names-reset': () => null },
+      (row, args) => sent.push([row, args]));
     render(Deck, { office, onclose: () => undefined });
     await screen.findAllByRole('textbox');
   }
@@ -54,8 +55,10 @@ describe('on the page of names', () => {
 
   it('each card has as many choices as its sentence', async () => {
     await page({ lobby: true, clues });
-    expect([choice('what it does', 1), choice('what is shown', 1), choice('who sees it', 1)].map((e) => e?.value)).toEqual(['holder', 'suspect-rose', 'all']);
-    expect([choice('what it does', 2), choice('what is shown', 2), choice('who sees it', 2)].map((e) => e?.value)).toEqual(['gather', undefined, undefined]);
+    expect([choice('what it does', 1), choice('what is shown', 1), choice('who sees it', 1)].map((e) => e?.value)).toEqual(['holder',
+      'suspect-rose', 'all']);
+    expect([choice('what it does', 2), choice('what is shown', 2), choice('who sees it', 2)].map((e) => e?.value)).toEqual(['gather',
+      undefined, undefined]);
   });
   it('a choice is kept once the sentence is whole, and a refusal stands beside it', async () => {
     await page({ lobby: true, clues }, () => new Error('table.deck.clue.what'));

@@ -30,7 +30,16 @@ describe('an enrolment', () => {
     expect(cardName(voice, 'pause')).toBe('Carte de commande\u00a0: pause, et reprise');
   });
   it('says what became of the last tag', () => {
-    const e = (over: Partial<Enrolling>): Enrolling => ({ list: 'cards', need: 1, cards: [], may: [], tagged: 0, of: 1, short: [], ...over });
+    const e = (over: Partial<Enrolling>): Enrolling => ({
+      list: 'cards',
+      need: 1,
+      cards: [],
+      may: [],
+      tagged: 0,
+      of: 1,
+      short: [],
+      ...over,
+    });
     expect(lastWords(voice, e({}))).toBe('');
     expect(lastWords(voice, e({ last: 'kept', card: 'weapon-corde' }))).toBe('Puce enregistrée\u00a0: Corde');
     expect(lastWords(voice, e({ last: 'unfit', why: { fr: 'non', en: 'no' } }))).toBe('non');

@@ -64,10 +64,12 @@ it('adds up by person: a group is whose who signed it, or else began it', () => 
     { name: 'Odile', groups: 1, played: 3_600_000, hints: 0, overruled: 2 },
     { name: 'Otto', groups: 1, played: 3_600_000, hints: 4, overruled: 0 },
   ]);
-  expect(operators([game(1, { staff: [{ name: 'A', began: true }, { name: 'B', signed: true }] })]).map((o) => [o.name, o.groups])).toEqual([['B', 1], [
-    'A',
-    0,
-  ]]);
+  expect(operators([game(1, { staff: [{ name: 'A', began: true }, { name: 'B', signed: true }] })]).map((o) => [o.name, o.groups])).toEqual(
+    [['B', 1], [
+      'A',
+      0,
+    ]],
+  );
   expect(operators([game(1)])).toEqual([]);
 });
 
@@ -79,7 +81,8 @@ it('adds games up', () => {
   const other = game(4, { game: 'another', phases: [{ phase: 'deposit', took: 1000 }] }); // which has a phase of the same name
   expect(phases([...evenings, other]).find((b) => b.id === 'another/deposit')?.n).toBe(1000);
   expect(hintsGiven(evenings)).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }, { id: '', n: 1 }]);
-  expect(costly(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000, 30_000, 0]]);
+  expect(costly(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000,
+    30_000, 0]]);
   const many = Array.from({ length: 120 }, (_, i) => game(i, { reset: reset(1000, [['clue-1', 1000, 1000]]) }));
   expect(costly(many, 9)[0]!.n).toBe(100_000); // of the newest hundred
   expect([0, 89_000, 90_000, 3_540_000, 3_900_000].map(length)).toEqual(['0 s', '89 s', '2 min', '59 min', '1 h 05']);
@@ -91,7 +94,9 @@ it('writes what a table calculation reads, and no formula of a guest', () => {
   expect(rows[0]).toMatch(/^\uFEFFn,date,time,game,team,/);
   expect(rows[1]).toBe('1,2026-10-31,20:00,huis-clos,,,,open,0,0,,,0,,,,,,,');
   expect(rows[2]).toBe('2,2026-11-02,20:05,huis-clos,,,,time,3600,1,3600,0,2,60,clue-2,,Odile,,Otto 1,Odile 2');
-  expect(rows[3]).toBe(`3,2026-11-03,20:05,huis-clos,'=SUM(A1),"Zoé, la ""rousse""","Zoé, la ""rousse""",won,3600,3,,,0,240,,,Otto,Otto,Otto 3,`);
+  expect(rows[3]).toBe(
+    `3,2026-11-03,20:05,huis-clos,'=SUM(A1),"Zoé, la ""rousse""","Zoé, la ""rousse""",won,3600,3,,,0,240,,,Otto,Otto,Otto 3,`,
+  );
 });
 
 it('opens the figures at one tap, on the device that asked, and closes them', async () => {

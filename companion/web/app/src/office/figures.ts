@@ -67,7 +67,13 @@ export function operators(all: readonly GameFigures[]): Operator[] {
     const own = all.filter((g) => ranBy(g) === name);
     const did = shares.filter((s) => s.name === name);
     const sum = (of: (s: (typeof did)[number]) => number | undefined): number => did.reduce((n, s) => n + (of(s) ?? 0), 0);
-    return { name, groups: own.length, played: mean(own.map((g) => g.played)), hints: sum((s) => s.hints), overruled: sum((s) => s.overruled) };
+    return {
+      name,
+      groups: own.length,
+      played: mean(own.map((g) => g.played)),
+      hints: sum((s) => s.hints),
+      overruled: sum((s) => s.overruled),
+    };
   }).sort((a, b) => b.groups - a.groups || compareNames(a.name, b.name));
 }
 

@@ -19,7 +19,8 @@ const page = { state: { is: 'idle' as const }, onact: () => {}, ondismiss: () =>
 /** Opens the page of a table with these accounts; asked is called with every act, and add makes an account. */
 async function table(home: Partial<Home> = {}, add: (args: Args) => unknown = () => null, drop: () => unknown = () => null) {
   const asked = vi.fn();
-  const office = sampleOffice({ home: { address: '10.42.0.1:1884', kinds, ...home } satisfies Home, 'home-add': add, 'home-drop': drop }, asked);
+  const office = sampleOffice({ home: { address: '10.42.0.1:1884', kinds, ...home } satisfies Home, 'home-add': add, 'home-drop': drop },
+    asked);
   const { rerender } = render(Console, { update: hostUpdate('lobby'), ...page, office });
   await open();
   return { asked, becomes: (update: Update) => rerender({ update, ...page, office }) };
@@ -28,7 +29,8 @@ const open = async () => {
   await fireEvent.click(await screen.findByRole('button', { name: language.t('host.act.home') }));
   await screen.findByRole('option', { name: language.t('host.home.kind.tasmota') });
 };
-const field = (label: 'host.home.name' | 'host.home.topic' | 'host.home.topic.table') => screen.getByLabelText<HTMLInputElement>(language.t(label));
+const field = (label: 'host.home.name' | 'host.home.topic' | 'host.home.topic.table') =>
+  screen.getByLabelText<HTMLInputElement>(language.t(label));
 const key = () => screen.getByRole<HTMLButtonElement>('button', { name: language.t('host.home.add') });
 
 it('makes an account by its kind, its name and its topic, and shows the password until it is closed', async () => {
@@ -62,7 +64,8 @@ it('brings the password of another table before the eyes, with what to write the
   Element.prototype.scrollIntoView = seen;
   const words = ['FIRSTWORD', 'NEXTWORD'];
   const accounts = [{ name: 'study', kind: 'table', topic: 'study', online: 0 }];
-  const { asked } = await table({ kinds: [{ id: 'table', topic: 'study' }, ...kinds], accounts }, ({ name }) => ({ name, word: words.shift() }));
+  const { asked } = await table({ kinds: [{ id: 'table', topic: 'study' }, ...kinds], accounts },
+    ({ name }) => ({ name, word: words.shift() }));
   await fireEvent.input(field('host.home.name'), { target: { value: 'Study ' } });
   expect(field('host.home.topic.table').value).toBe('study');
   seen.mockClear();
@@ -79,7 +82,14 @@ it('brings the password of another table before the eyes, with what to write the
   expect(seen.mock.contexts.at(-1)).toBe(next.closest('section'));
 });
 
-const asks = [{ name: 'hall', kind: 'tasmota', topic: 'hall-1', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }], older: 7 }];
+const asks = [{
+  name: 'hall',
+  kind: 'tasmota',
+  topic: 'hall-1',
+  online: 1,
+  asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }],
+  older: 7,
+}];
 
 it('tells what an account has asked for in vain, and removes it after a question', async () => {
   const { asked } = await table({ accounts: asks });
@@ -95,7 +105,9 @@ it('says at the account why it is not removed', async () => {
   await table({ accounts: asks }, undefined, () => new Error('table.unknown'));
   await fireEvent.click(screen.getByRole('button', { name: language.t('host.act.home-drop') }));
   await fireEvent.click(screen.getByRole('button', { name: language.t('ui.host.yes', { act: language.t('host.act.home-drop') }) }));
-  expect((await screen.findByText(language.t('table.unknown'))).closest('section')).toBe(screen.getByRole('heading', { name: 'hall' }).closest('section'));
+  expect((await screen.findByText(language.t('table.unknown'))).closest('section')).toBe(
+    screen.getByRole('heading', { name: 'hall' }).closest('section'),
+  );
 });
 
 it('closes them, with the password, on a device that locks itself', async () => {

@@ -28,7 +28,10 @@ it('a Wi-Fi that this machine cannot make is not offered', () => expect(page({})
 it('what is set of one is seen, with why it does nothing', () => {
   const said = { en: 'This machine makes none.', fr: 'Cette machine n’en fait pas.' };
   expect(
-    page({ values: [{ path: 'hotspot', value: 'always' }], notes: [{ about: 'hotspot', state: 'note', where: 'hotspot', said, fix: { en: '', fr: '' } }] }),
+    page({
+      values: [{ path: 'hotspot', value: 'always' }],
+      notes: [{ about: 'hotspot', state: 'note', where: 'hotspot', said, fix: { en: '', fr: '' } }],
+    }),
   ).toBe('hotspot');
   expect(screen.getByRole('combobox', { name: /^hotspot/, description: /This machine makes none\./ })).toBeTruthy();
 });
@@ -45,5 +48,6 @@ it('who changes it reads beside it whom that cuts off', () => {
     }),
   )
     .toBe('hotspot hotspot_name hotspot_password hotspot_country');
-  expect(screen.getByRole('textbox', { name: /^hotspot_name/, description: /Whoever has joined is cut off\. Join “Salon” then\./ })).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: /^hotspot_name/, description: /Whoever has joined is cut off\. Join “Salon” then\./ }))
+    .toBeTruthy();
 });

@@ -28,7 +28,14 @@ function table(staff: Staff, does: Record<string, Row> = {}, asked: (row: string
     u.view.offers = [{ act: 'alarm', rule: 'GEN-001', aside: true }];
   }
   const owner = !staff.people && !staff.me || staff.me?.role === 'owner';
-  const rows = { people: staff, 'sign-in': done, 'sign-out': done, here: done, 'own-pin': done, ...(owner ? { 'people-set': done, 'people-drop': done } : {}) };
+  const rows = {
+    people: staff,
+    'sign-in': done,
+    'sign-out': done,
+    here: done,
+    'own-pin': done,
+    ...(owner ? { 'people-set': done, 'people-drop': done } : {}),
+  };
   return { ...page, update: u, office: sampleOffice({ ...rows, ...does }, asked) };
 }
 
@@ -229,7 +236,10 @@ it('changes the own PIN by the present one and the new one twice, for any role',
 
 it('tells which device tries whose PIN, at a locked one too, and the first cuts it off at a second tap', async () => {
   const onact = vi.fn();
-  const locked = table({ people, tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Otto'] }, { device: 1, wrong: 3, names: ['Odile'] }] });
+  const locked = table({
+    people,
+    tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Otto'] }, { device: 1, wrong: 3, names: ['Odile'] }],
+  });
   const update: Update = locked.update;
   const end = { act: 'host-end', rule: 'GEN-011', aside: true, grave: true, fixed: { device: '2' } };
   update.view.offers.push(end);

@@ -82,7 +82,9 @@ it('says beside the field why its value is refused', async () => {
   await fireEvent.change(screen.getByRole('textbox', { name: /^site/ }), { target: { value: 'x' } });
   expect((await screen.findByText(language.t('table.unknown'))).closest('.setting')?.querySelector('code')?.textContent).toBe('site');
   await fireEvent.click(screen.getAllByRole('button', { name: language.t('host.set.add') })[0]!);
-  expect((await screen.findByText(language.t('table.busy'))).closest('section')?.querySelector('h2')?.textContent).toBe(language.t('host.set.readers'));
+  expect((await screen.findByText(language.t('table.busy'))).closest('section')?.querySelector('h2')?.textContent).toBe(
+    language.t('host.set.readers'),
+  );
 });
 
 it('keeps no fault, but a device that may come', async () => {
@@ -137,7 +139,10 @@ it('says which file a setting comes from, and gives it back to the owner’s wit
 });
 
 it('changes nothing that the environment sets', async () => {
-  await opened('settings', { values: [{ path: 'site', value: 'salon', env: 'MAJORDOME_SITE' }], over: [{ path: 'site', value: 'grenier' }] });
+  await opened('settings', {
+    values: [{ path: 'site', value: 'salon', env: 'MAJORDOME_SITE' }],
+    over: [{ path: 'site', value: 'grenier' }],
+  });
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^site/ }).disabled).toBe(true);
   expect(screen.getByText(language.t('host.set.env', { name: 'MAJORDOME_SITE' }))).toBeTruthy();
 });

@@ -104,7 +104,8 @@ export function segmentsOf(s: Settings, path: string): Segment[] {
 }
 
 /** The entries of a list of texts; one from the environment is a single value. */
-export const entries = (s: Settings, name: string): Setting[] => (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
+export const entries = (s: Settings, name: string): Setting[] =>
+  (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
 
 /** The file that a top-level key comes from, and the owner's value if the page's file overrides it; undefined if no file sets it. */
 export function layerOf(s: Settings, name: string): { page: boolean; over: string | undefined } | undefined {
@@ -117,7 +118,9 @@ export function layerOf(s: Settings, name: string): { page: boolean; over: strin
 /** The faults that belong to no single key. */
 export function loose(s: Settings): Finding[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
-  return (s.faults ?? []).filter((f) => !known.has((f.where ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.where ?? '').startsWith(`${l}[`)));
+  return (s.faults ?? []).filter((f) =>
+    !known.has((f.where ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.where ?? '').startsWith(`${l}[`))
+  );
 }
 
 /** The act that applies saved changes which wait for the end of the game. */

@@ -38,7 +38,11 @@ it('shows what each reader sees while they are tried, and ends the trial at one 
 
 /** A sample with its settings open. */
 async function open(sample: string, rows: Record<string, Row>, asked?: (row: string, args: Args) => void) {
-  const page = render(Console, { update: hosted(operatorSamples[sample]!()), ...still, office: sampleOffice({ ...offices(sample), ...rows }, asked) });
+  const page = render(Console, {
+    update: hosted(operatorSamples[sample]!()),
+    ...still,
+    office: sampleOffice({ ...offices(sample), ...rows }, asked),
+  });
   await fireEvent.click(await screen.findByRole('button', { name: language.t('host.act.settings') }));
   return page;
 }

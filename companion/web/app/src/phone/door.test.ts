@@ -18,7 +18,10 @@ function at(page: 'seat' | 'host', shut: Partial<Visit>): string {
 }
 const refused = { link: { state: 'refused' } } as Partial<Visit>;
 
-it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unknown', { arrival: { problem: 'unknown' } }]] as [string, Partial<Visit>][])(
+it.each(
+  [['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unknown', { arrival: { problem: 'unknown' } }]] as [string,
+    Partial<Visit>][],
+)(
   'a host who is shut out (%s) is told of the command, and a player to the host',
   (why, shut) => {
     const host = at('host', shut);

@@ -2,25 +2,8 @@
 // at once, later or never, and who reload the page in the middle.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lessonsOf } from '../games/lessons';
-import {
-  HapClue,
-  HapCrime,
-  HapDrew,
-  HapMoved,
-  HapMurdered,
-  HapShown,
-  HapStruck,
-  HapUnrefuted,
-  HapWrong,
-  StepAct,
-  StepAnswer,
-  StepClue,
-  StepDraw,
-  StepLook,
-  StepMove,
-  StepSpy,
-  StepStart,
-} from '../gen/engine';
+import { HapClue, HapCrime, HapDrew, HapMoved, HapMurdered, HapShown, HapStruck, HapUnrefuted, HapWrong, StepAct, StepAnswer, StepClue,
+  StepDraw, StepLook, StepMove, StepSpy, StepStart } from '../gen/engine';
 import { since } from '../lib/happened';
 import { learnLessons, type Lessons } from '../lib/lessons';
 import { type Happening, MoodDuel, readUpdate, type View, WIRE_VERSION } from '../lib/wire';
@@ -45,7 +28,9 @@ beforeAll(async () => {
     encoding: 'utf8',
     maxBuffer: 1 << 30,
   });
-  played = lines.trim().split('\n').map((line) => (JSON.parse(line) as unknown[]).map((view) => readUpdate({ v: WIRE_VERSION, view }).view));
+  played = lines.trim().split('\n').map((line) =>
+    (JSON.parse(line) as unknown[]).map((view) => readUpdate({ v: WIRE_VERSION, view }).view)
+  );
 });
 afterAll(() => void vi.unstubAllGlobals());
 
@@ -97,8 +82,10 @@ const mine = (seat: number, view: View): boolean => view.active.includes(seat);
 const lives = (seat: number, view: View): boolean => view.seats.some((s) => s.seat === seat && s.alive && !s.out) && !view.result;
 const at = (phase: string): Moment => (seat, view) => view.phase === phase && lives(seat, view);
 const came = (what: string): Moment => (_, __, news) => news.some((h) => h.what === what);
-const prompted = (...keys: string[]): Moment => (seat, view) => mine(seat, view) && lives(seat, view) && keys.includes(view.prompt.k.split('.')[2]!);
-const step = (...steps: string[]): Moment => (seat, view) => view.case?.turn === seat && lives(seat, view) && steps.includes(view.case.step);
+const prompted = (...keys: string[]): Moment => (seat, view) =>
+  mine(seat, view) && lives(seat, view) && keys.includes(view.prompt.k.split('.')[2]!);
+const step = (...steps: string[]): Moment => (seat, view) =>
+  view.case?.turn === seat && lives(seat, view) && steps.includes(view.case.step);
 const place = (seat: number, view: View): string | undefined => view.seats.find((s) => s.seat === seat)?.place;
 const pooled = (seat: number, view: View): boolean => place(seat, view) === 'pool';
 
@@ -112,7 +99,8 @@ const HUIS_CLOS: Record<string, Moment> = {
   exchange: prompted('draw'),
   destroy: prompted('settle', 'finish'),
   observe: (seat, view) =>
-    view.prompt.k.startsWith('hc.prompt.window') && !mine(seat, view) && lives(seat, view) && place(seat, view) === place(view.active[0]!, view),
+    view.prompt.k.startsWith('hc.prompt.window') && !mine(seat, view) && lives(seat, view) &&
+    place(seat, view) === place(view.active[0]!, view),
   accuse: (seat, view) => view.clock.open && lives(seat, view),
   duel: (seat, view) => view.mood === MoodDuel && lives(seat, view),
   death: (seat, view) => !view.result && view.seats.some((s) => s.seat === seat && !s.alive),

@@ -99,7 +99,12 @@ export function tileOf(voice: Voice, card: string, me: Own | undefined, off = fa
 }
 
 /** A card that the machine cannot name. */
-export const unnamedTile = (voice: Voice, n: number): Tile => ({ id: `unnamed-${n}`, title: voice.t('phone.card.unnamed'), notes: [], off: false });
+export const unnamedTile = (voice: Voice, n: number): Tile => ({
+  id: `unnamed-${n}`,
+  title: voice.t('phone.card.unnamed'),
+  notes: [],
+  off: false,
+});
 
 /**
  * Cards of one label are one choice: the one that may be chosen, else the first, because players

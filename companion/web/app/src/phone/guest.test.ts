@@ -64,7 +64,8 @@ describe('a phone that has come to a free seat', () => {
     expect(done[0]![1]['name']).toBe('Bruno B.');
   });
   it('says why it was refused', () => {
-    render(Guest, props(guestUpdate(), { is: 'refused', act: 'sit', reject: { code: 'forbidden', rule: 'GEN-011', why: { k: 'table.guest.name' } } }));
+    render(Guest,
+      props(guestUpdate(), { is: 'refused', act: 'sit', reject: { code: 'forbidden', rule: 'GEN-011', why: { k: 'table.guest.name' } } }));
     expect(screen.getByRole('status').textContent).toContain('already has that name');
   });
   it('escapes what was typed', () => {

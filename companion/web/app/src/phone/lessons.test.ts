@@ -49,7 +49,8 @@ describe('what is explained hangs on what everybody sees', () => {
           return Reflect.get(on, name) as unknown;
         },
       });
-    const seen = watch({ ...view, ...(view.case ? { case: watch(view.case, ['past']) } : {}) }, ['me', 'offers', 'log', 'custody', 'viewer']) as View;
+    const seen = watch({ ...view, ...(view.case ? { case: watch(view.case, ['past']) } : {}) }, ['me', 'offers', 'log', 'custody',
+      'viewer']) as View;
     const part = lessonsOf(seen);
     const seat = view.me!.seat;
     part.now(seen, seat);
@@ -90,7 +91,8 @@ describe('every first time', () => {
     expect(later.shown).toBe('');
   });
   it('is one that has just happened, and not what a page finds when it opens', () => {
-    const crime = (n: number) => of('move', { active: [1], clock: { at: 1, of: 8, mark: 5, open: false }, happened: [{ what: HapCrime, n }] });
+    const crime = (n: number) =>
+      of('move', { active: [1], clock: { at: 1, of: 8, mark: 5, open: false }, happened: [{ what: HapCrime, n }] });
     const t = new Tutor();
     t.hear(crime(1), 3, has(crime(1)));
     expect(t.shown).toBe('');
@@ -119,7 +121,12 @@ describe('every first time', () => {
     vi.useFakeTimers();
     const t = new Tutor();
     const hear = (prompt: string): string => {
-      const view = of('move', { prompt: { k: `hc.prompt.${prompt}` }, clock: { at: 1, of: 8, mark: 5, open: false }, active: [3], phase: 'investigation' });
+      const view = of('move', {
+        prompt: { k: `hc.prompt.${prompt}` },
+        clock: { at: 1, of: 8, mark: 5, open: false },
+        active: [3],
+        phase: 'investigation',
+      });
       t.hear(view, 3, has(view));
       return t.shown;
     };
@@ -156,7 +163,13 @@ describe('every first time', () => {
 describe('a slip', () => {
   const slip = async (over: Partial<View> = {}) => {
     const oncards = vi.fn();
-    const view = of('move', { phase: 'pick', prompt: { k: 'hc.prompt.pick' }, active: [1], clock: { at: 0, of: 8, mark: 5, open: false }, ...over });
+    const view = of('move', {
+      phase: 'pick',
+      prompt: { k: 'hc.prompt.pick' },
+      active: [1],
+      clock: { at: 0, of: 8, mark: 5, open: false },
+      ...over,
+    });
     render(Slip, { view, seat: 3, oncards });
     await screen.findByRole('region', { name: 'First time' });
     return oncards;
@@ -243,7 +256,14 @@ it('a key that does all at once says what before it does, the first time, and to
   const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }] });
   const sent: string[] = [];
   const show = () =>
-    render(Acts, { view, offers: view.offers, busy: false, live: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
+    render(Acts, {
+      view,
+      offers: view.offers,
+      busy: false,
+      live: true,
+      onact: (act: string) => void sent.push(act),
+      onrefuse: () => undefined,
+    });
   const keys = () => screen.getAllByRole('button', { name: 'Search' });
   show();
   await fireEvent.click(keys()[0]!);

@@ -13,7 +13,8 @@ export const MARKS = ['blank', 'no', 'maybe', 'yes'] as const;
 
 /** Columns: one for each other seat, in table order, and the envelope. */
 export const ENVELOPE = 0;
-export const columns = (seats: readonly Pick<SeatView, 'seat'>[], me: number): number[] => [...seats.map((s) => s.seat).filter((s) => s !== me), ENVELOPE];
+export const columns = (seats: readonly Pick<SeatView, 'seat'>[],
+  me: number): number[] => [...seats.map((s) => s.seat).filter((s) => s !== me), ENVELOPE];
 
 /** One change: a field by card and column, and what stood there. */
 interface Step {
@@ -64,7 +65,8 @@ export function changes(from: Sheet, to: Sheet): Map<number, Mark> {
 }
 
 /** The sheet with these fields changed, each a change that can be undone. */
-export const lay = (sheet: Sheet, fields: Fields): Sheet => [...fields].reduce((s, [at, mark]) => set(s, Math.floor(at / COLS), at % COLS, mark), sheet);
+export const lay = (sheet: Sheet, fields: Fields): Sheet =>
+  [...fields].reduce((s, [at, mark]) => set(s, Math.floor(at / COLS), at % COLS, mark), sheet);
 
 /** The next of the four states. */
 export const cycle = (sheet: Sheet, row: number, col: number): Sheet => set(sheet, row, col, ((markAt(sheet, row, col) + 1) % 4) as Mark);

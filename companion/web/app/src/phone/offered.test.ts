@@ -128,11 +128,12 @@ describe('an offered act', () => {
   it('that all hear is named openly among very many cards, or not named at all (CC-030)', async () => {
     const cards = Array.from({ length: 14 }, (_, i) => (i < 7 ? `weapon-${i + 1}` : `card-${i}`));
     const drawn = () =>
-      open('act', {}, (u) => (u.view.offers = [{ act: 'draw', rule: 'CC-030', params: [{ name: 'card', kind: 'card', aloud: true, domain: cards }] }, {
-        act: 'draw',
-        rule: 'CC-030',
-        fixed: { card: 'unnamed' },
-      }]));
+      open('act', {},
+        (u) => (u.view.offers = [{ act: 'draw', rule: 'CC-030', params: [{ name: 'card', kind: 'card', aloud: true, domain: cards }] }, {
+          act: 'draw',
+          rule: 'CC-030',
+          fixed: { card: 'unnamed' },
+        }]));
     drawn();
     await fireEvent.click(screen.getByRole('button', { name: 'Draw at random' }));
     await fireEvent.click(screen.getByRole('button', { name: /^Weapon 4/ }));

@@ -110,7 +110,8 @@ describe('a refusal', () => {
 
 describe('a notice to everybody', () => {
   afterEach(() => void vi.useRealTimers());
-  const told = (over: Partial<Notice>) => (u: Update) => void (u.notice = { n: 9, msg: { k: 'table.accepted' }, signal: 'accepted', reader: 'urn', ...over });
+  const told = (over: Partial<Notice>) => (u: Update) =>
+    void (u.notice = { n: 9, msg: { k: 'table.accepted' }, signal: 'accepted', reader: 'urn', ...over });
   const ok = () => screen.queryByRole('button', { name: 'OK' });
   const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -127,14 +128,15 @@ describe('a notice to everybody', () => {
     await later(1100);
     expect(text()).not.toContain('Card accepted.');
   });
-  it.each([['again', false], ['accepted', true]] as const)('with the signal %s, private: %s, stays until it is read', async (signal, secret) => {
-    vi.useFakeTimers();
-    open('move', {}, told({ msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal, private: secret }));
-    await later(60_000);
-    expect(ok()).not.toBeNull();
-    await fireEvent.click(ok()!);
-    expect(ok()).toBeNull();
-  });
+  it.each([['again', false], ['accepted', true]] as const)('with the signal %s, private: %s, stays until it is read',
+    async (signal, secret) => {
+      vi.useFakeTimers();
+      open('move', {}, told({ msg: { k: 'gen.again', a: { seat: 'seat-3' } }, signal, private: secret }));
+      await later(60_000);
+      expect(ok()).not.toBeNull();
+      await fireEvent.click(ok()!);
+      expect(ok()).toBeNull();
+    });
 });
 
 describe('the tray', () => {

@@ -3,7 +3,8 @@
 // a neighbour would notice which phone it was. The edge of the page is lit, on each phone equally long and
 // bright; a phone that can vibrate does so, too (no iPhone can), at the same moments.
 import { since } from '../lib/happened';
-import { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown, type View } from '../lib/wire';
+import { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown,
+  type View } from '../lib/wire';
 
 type Public = Pick<View, 'game' | 'happened'>;
 

@@ -13,12 +13,13 @@ afterEach(() => {
 
 const open = () => render(Manor, { update: seatSamples['move']!(), number: 1, phones: undefined, onforget: () => {} });
 
-it.each([['lock', 'stays on'], ['film', 'tries to keep'], ['none', 'Nothing keeps']] as const)('it says how far the screen is kept on: %s', (how, said) => {
-  screen.how = how;
-  open();
-  expect(page.getByText(new RegExp(said))).toBeTruthy();
-  expect(page.queryByText(/5 minutes/) !== null).toBe(how !== 'lock');
-});
+it.each([['lock', 'stays on'], ['film', 'tries to keep'], ['none', 'Nothing keeps']] as const)('it says how far the screen is kept on: %s',
+  (how, said) => {
+    screen.how = how;
+    open();
+    expect(page.getByText(new RegExp(said))).toBeTruthy();
+    expect(page.queryByText(/5 minutes/) !== null).toBe(how !== 'lock');
+  });
 
 it('one tap lets the screen sleep, and one more keeps it on', async () => {
   screen.how = 'lock';

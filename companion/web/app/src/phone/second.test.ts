@@ -52,7 +52,16 @@ it('a seat says on each of its phones how many see it, and which this one is', a
   const update = (seatSamples['move'] as () => Update)();
   const at = update.view.me!.seat;
   update.table.phones = [{ seat: at + 1, phones: [1, 3], online: [] }, { seat: at, phones: [1, 2, 4], online: [1, 2] }];
-  const show = () => render(Seat, { update, connection: 'live', state: { is: 'idle' }, number: 4, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
+  const show = () =>
+    render(Seat, {
+      update,
+      connection: 'live',
+      state: { is: 'idle' },
+      number: 4,
+      onact: () => {},
+      ondismiss: () => {},
+      onforget: () => {},
+    });
   show();
   expect(screen.getByText('3 phones see this seat')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /^manor/i }));
@@ -68,7 +77,9 @@ it('the display says at which seat, as long as it is asked', () => {
   language.learnSeats(update.view.seats);
   update.table.asked = [2, 0];
   render(Table, { update, voice: language, lang: 'en', onlang: () => {} });
-  for (const line of ['A second phone asks for Bruno’s seat.', 'A second device asks for the host’s page.']) expect(screen.getByText(line)).toBeTruthy();
+  for (const line of ['A second phone asks for Bruno’s seat.', 'A second device asks for the host’s page.']) {
+    expect(screen.getByText(line)).toBeTruthy();
+  }
 });
 
 it('news of phones pass by themselves', () => {

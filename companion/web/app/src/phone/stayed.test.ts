@@ -20,7 +20,8 @@ function dice(seed: number): (n: number) => number {
   return (n) => (s = (s * 48271) % 2147483647) % n;
 }
 
-const open = (update: Update) => render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
+const open = (update: Update) =>
+  render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
 
 /** The HTML of all pages of the phone, as a player opens them; the story first, because opening it marks its lines as read. */
 async function looked(container: HTMLElement): Promise<string[]> {
@@ -28,7 +29,8 @@ async function looked(container: HTMLElement): Promise<string[]> {
   // Without Svelte's own marks, and classes in order.
   const keep = () =>
     void out.push(
-      container.innerHTML.replace(/<!--.*?-->/g, '').replace(/class="([^"]*)"/g, (_, names: string) => `class="${names.split(' ').sort().join(' ')}"`),
+      container.innerHTML.replace(/<!--.*?-->/g, '').replace(/class="([^"]*)"/g,
+        (_, names: string) => `class="${names.split(' ').sort().join(' ')}"`),
     );
   if (!container.querySelector('nav, .fold button')) keep(); // covered: nothing to look through
   for (const tab of out.length === 0 ? [2, 0, 1, 3, 0] : []) {
@@ -47,7 +49,9 @@ async function looked(container: HTMLElement): Promise<string[]> {
 function* evening(samples: Record<string, () => Update>, k: string, roll: (n: number) => number): Generator<Update> {
   const lines: Line[] = [];
   const past: Heard[] = [];
-  const moments = Object.values(samples).filter((s) => s().view.phase !== 'lobby' && s().view.seats.some((x) => x.seat === s().view.me?.seat));
+  const moments = Object.values(samples).filter((s) =>
+    s().view.phase !== 'lobby' && s().view.seats.some((x) => x.seat === s().view.me?.seat)
+  );
   for (let rev = 1; rev <= 24; rev++) {
     const u = moments[roll(moments.length)]!();
     for (let i = roll(24); i >= 0; i--) {

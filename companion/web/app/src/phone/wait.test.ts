@@ -49,7 +49,9 @@ describe('who waits reads what all who wait read', () => {
   it.each(all)('%s: each thought has its sentence in both languages, and its blanks', (sample) => {
     const { view } = samples[sample]!();
     for (const [key, args] of lessonsOf(view).muse(view)) {
-      for (const lang of ['fr', 'en'] as const) expect(lesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
+      for (const lang of ['fr', 'en'] as const) {
+        expect(lesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
+      }
     }
   });
   it('has thoughts of every kind that the catalogue has', () => {

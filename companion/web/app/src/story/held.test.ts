@@ -33,7 +33,8 @@ describe('who held what', () => {
   });
   const daemon = (of: Story['held']) => vi.stubGlobal('fetch', () => Promise.resolve(new Response(JSON.stringify(told(of)))));
   const said = (): string => document.body.textContent.replace(/\s+/g, ' ');
-  const line = ({ seat, cards }: (typeof held)[number]): string => `${language.label(`seat-${seat}`)}${cards.map(language.label).join(' · ')}`;
+  const line = ({ seat, cards }: (typeof held)[number]): string =>
+    `${language.label(`seat-${seat}`)}${cards.map(language.label).join(' · ')}`;
 
   for (
     const [page, open] of [
@@ -61,7 +62,8 @@ describe('who held what', () => {
   });
   it('is kept with the page', async () => {
     const say = await learnStory('en', language.label);
-    const page = (of: Story['held']): string => keepsake(compose(told(of), over().view, language, say), 'data:,', 'en', { paths: 'Paths', held: say('held') });
+    const page = (of: Story['held']): string =>
+      keepsake(compose(told(of), over().view, language, say), 'data:,', 'en', { paths: 'Paths', held: say('held') });
     held.forEach((h) => expect(page(held)).toContain(h.cards.map(language.label).join('\u00a0· ')));
     expect(page(held)).toContain('Who held what');
     expect(page([])).not.toContain('Who held what');

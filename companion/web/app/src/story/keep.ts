@@ -1,8 +1,10 @@
 // The page of an evening that a player saves: one file that needs no others.
 import type { Told, ToldChapter, ToldRow } from './told';
 
-const STYLE = `body{margin:0 auto;max-width:44em;padding:1.5em;background:#0b090c;color:#f3e9d2;font:1.1em/1.4 "EB Garamond",Palatino,Georgia,serif}
-img{display:block;width:100%;border-radius:12px}h1,h2{color:#f7e6b6;font-weight:500}h2{margin:1.6em 0 .4em;border-top:1px solid #57401f;padding-top:.6em}
+const STYLE =
+  `body{margin:0 auto;max-width:44em;padding:1.5em;background:#0b090c;color:#f3e9d2;font:1.1em/1.4 "EB Garamond",Palatino,Georgia,serif}
+img{display:block;width:100%;border-radius:12px}h1,h2{color:#f7e6b6;font-weight:500}
+h2{margin:1.6em 0 .4em;border-top:1px solid #57401f;padding-top:.6em}
 p{margin:.3em 0}b{color:#f7e6b6;font-weight:500}i{color:#c3b290}.table{font-style:italic;color:#f7e6b6}`;
 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -13,13 +15,16 @@ const safe = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[s
 const row = ({ seat, name, place, text }: ToldRow): string =>
   seat === 0 ? `<p class="table">${safe(text)}</p>` : `<p><b>${safe(name)}</b> <i>${safe(place)}</i> ${safe(text)}</p>`;
 
-const part = (title: string, rows: readonly ToldRow[]): string => (rows.length === 0 ? '' : `<h2>${safe(title)}</h2>\n${rows.map(row).join('\n')}\n`);
+const part = (title: string,
+  rows: readonly ToldRow[]): string => (rows.length === 0 ? '' : `<h2>${safe(title)}</h2>\n${rows.map(row).join('\n')}\n`);
 
 /** The page; picture is a data: URL of the picture. */
 export function keepsake(told: Told, picture: string, lang: string, titles: { paths: string; held: string }): string {
   const chapters = told.chapters.map((c: ToldChapter) => part(c.title, c.rows)).join('');
   return `<!doctype html>
-<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(`${told.title} · ${told.game}`)}</title>
+<html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${
+    safe(`${told.title} · ${told.game}`)
+  }</title>
 <style>${STYLE}</style></head><body>
 <h1>${safe(told.team || told.title)}</h1>
 <p><i>${safe(told.figures)}</i></p>

@@ -49,7 +49,8 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
   expect(e.chapters[0]!.crimes).toEqual([{ place: 'salon', dead: [1, 2] }]);
   expect([...e.dead]).toEqual([1, 2]);
   expect(e.paths.get(3)).toEqual(['cave', 'salon']);
-  expect(e.moments.map((m) => `${m.n} ${m.row.seat} ${m.said.map((s) => s.key).join(' ')}`)).toEqual(['1 0 crime died.cards died turned', '2 3 accused.seat']);
+  expect(e.moments.map((m) => `${m.n} ${m.row.seat} ${m.said.map((s) => s.key).join(' ')}`)).toEqual(['1 0 crime died.cards died turned',
+    '2 3 accused.seat']);
   expect(e.cut).toBe(false);
 });
 
@@ -69,7 +70,8 @@ it('tells what the host has done against the rules, and who lives again by it (G
 });
 
 it('counts whom the host has killed at no midnight as dead, until that one lives again (GEN-009)', () => {
-  const killed = [h('turn', { seat: 2 }), h('moved', { seat: 2, place: 'kitchen' }), h('killed', { seat: 2 }), h('exposed', { seat: 2, cards: ['plum'] })];
+  const killed = [h('turn', { seat: 2 }), h('moved', { seat: 2, place: 'kitchen' }), h('killed', { seat: 2 }),
+    h('exposed', { seat: 2, cards: ['plum'] })];
   const e = tell(list(...killed));
   expect(keys(e)).toEqual([['2@kitchen: ', '0@: killed exposed']]);
   expect([...e.dead]).toEqual([2]);
@@ -125,8 +127,15 @@ it('knows every code, and has its sentences', () => {
   for (const what of codes.filter((c) => !SILENT.has(c))) {
     for (const other of [undefined, 2]) {
       for (const cards of [undefined, ['a', 'b', 'c']]) {
-        const more: Partial<Happening> = { seat: 1, place: 'hall', ...(other === undefined ? {} : { other }), ...(cards === undefined ? {} : { cards }) };
-        tell(list(h('round'), h(what, more))).chapters.forEach((c) => c.rows.forEach((r) => r.said.forEach((s) => said.add(`say.${s.key}`))));
+        const more: Partial<Happening> = {
+          seat: 1,
+          place: 'hall',
+          ...(other === undefined ? {} : { other }),
+          ...(cards === undefined ? {} : { cards }),
+        };
+        tell(list(h('round'), h(what, more))).chapters.forEach((c) =>
+          c.rows.forEach((r) => r.said.forEach((s) => said.add(`say.${s.key}`)))
+        );
       }
     }
   }

@@ -4,25 +4,8 @@
 //
 // A chapter is a round, or in a game without rounds the time in which each seat has had one
 // turn. Each of its rows is about the acts of one seat in a place, or about the whole table.
-import {
-  HapAccused,
-  HapAsked,
-  HapClue,
-  HapCrime,
-  HapDied,
-  HapKilled,
-  HapMoved,
-  HapMurdered,
-  HapNamed,
-  HapNone,
-  HapOpened,
-  HapRevived,
-  HapRound,
-  HapShown,
-  HapStruck,
-  HapTaken,
-  HapTurn,
-} from '../gen/engine';
+import { HapAccused, HapAsked, HapClue, HapCrime, HapDied, HapKilled, HapMoved, HapMurdered, HapNamed, HapNone, HapOpened, HapRevived,
+  HapRound, HapShown, HapStruck, HapTaken, HapTurn } from '../gen/engine';
 import { codes } from '../lib/happenings';
 import type { Happening } from '../lib/wire';
 
@@ -215,8 +198,9 @@ class Teller {
     if (h.other !== undefined) args['other'] = `seat-${h.other}`;
     if (h.place !== undefined) args['place'] = h.place;
     if (h.what === HapStruck) args['n'] = String(this.#hour);
-    if ([HapAsked, HapAccused].includes(h.what) && h.other === undefined) [args['suspect'], args['weapon'], args['room']] = cards as [string, string, string];
-    else if (cards.length > 0) args['cards'] = cards.join();
+    if ([HapAsked, HapAccused].includes(h.what) && h.other === undefined) {
+      [args['suspect'], args['weapon'], args['room']] = cards as [string, string, string];
+    } else if (cards.length > 0) args['cards'] = cards.join();
     return { key: `${h.what}${form(h)}`, args };
   }
 }

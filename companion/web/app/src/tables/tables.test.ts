@@ -18,7 +18,9 @@ it('says of each table how it stands and what wants somebody to look', async () 
     expect(text).toContain(standing(t, language));
     for (const a of alerts(t, language)) expect(text).toContain(a);
   }
-  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(all.all.filter((t) => t.online && t.page).map((t) => `${t.page}/host`));
+  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(
+    all.all.filter((t) => t.online && t.page).map((t) => `${t.page}/host`),
+  );
 });
 
 it('says nothing of a table that is away but that it is', () => {

@@ -14,7 +14,8 @@ export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
 }
 
 /** The name of the game there; made from its id if this table does not know the game. */
-export const title = (t: HouseTable, lang: Lang): string => t.title[lang] || t.game.split('-').map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join(' ');
+export const title = (t: HouseTable, lang: Lang): string =>
+  t.title[lang] || t.game.split('-').map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join(' ');
 
 /** The state of the game there, in one line. */
 export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {

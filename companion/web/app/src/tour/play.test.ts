@@ -48,7 +48,9 @@ it('says what to do, or what happens', () => {
   expect(says(u, { on: false, speed: 1, seed: 1, mine: [] })).toEqual([{ key: 'ui.tour.before' }]);
   expect(says({ ...u, view: { ...u.view, log: [] } }, play())).toEqual([{ key: 'ui.tour.begins' }]);
   expect(says(u, play())).toEqual([{ msg: u.view.log.at(-1)!.msg }]); // by a person
-  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1 }, { msg: u.view.log.at(-1)!.msg }]);
+  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1 }, {
+    msg: u.view.log.at(-1)!.msg,
+  }]);
   const { msg } = u.view.log.at(-1)!; // of seat 1
   expect(says(u, play({ did: { seat: 1, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 1 }, { msg }]);
   expect(says(u, play({ did: { seat: 2, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 2 }]);

@@ -86,4 +86,5 @@ export function turned(shown: readonly number[], asked: readonly number[]): numb
 }
 
 /** The chosen seats after phone i has become that of another seat; the two are swapped if both would be the same. */
-export const chose = (shown: readonly number[], i: number, seat: number): number[] => shown.map((s, j) => (j === i ? seat : s === seat ? shown[i] ?? s : s));
+export const chose = (shown: readonly number[], i: number, seat: number): number[] =>
+  shown.map((s, j) => (j === i ? seat : s === seat ? shown[i] ?? s : s));

@@ -56,7 +56,8 @@ describe('the houses of the other Cluedos', () => {
       const h = drawn(yaml);
       expect([h.rows.length, h.rows[0]!.length, h.halls.length, h.marks.length]).toEqual([high, wide, rooms, marks]);
       for (const { place, doors, box } of h.halls) {
-        expect([place, doors === '', box.w > 90, box.x + box.w <= PLAN.w + 0.1, box.y + box.h <= PLAN.h + 0.1]).toEqual([place, false, true, true, true]);
+        expect([place, doors === '', box.w > 90, box.x + box.w <= PLAN.w + 0.1, box.y + box.h <= PLAN.h + 0.1]).toEqual([place, false, true,
+          true, true]);
       }
     },
   );

@@ -99,7 +99,9 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
 }
 
 /** The largest box of cells of which all are inside. */
-export function largest(inside: (c: number, r: number) => boolean, cols: number, rows: number): { c: number; r: number; cols: number; high: number } {
+export function largest(inside: (c: number, r: number) => boolean, cols: number,
+  rows: number): { c: number; r: number; cols: number; high: number }
+{
   let best = { c: 0, r: 0, cols: 0, high: 0 };
   for (let top = 0; top < rows; top++) {
     const free = Array.from({ length: cols }, (_, c) => inside(c, top));

@@ -23,8 +23,15 @@ const step = (sample: string, act: string) => {
 
 describe('a choice of cards', () => {
   it('lists what does not fit as off, in secret', () => {
-    expect(step('c-answer', 'answer')).toMatchObject({ options: ['suspect-rose', 'weapon-corde', 'room-spa'], off: ['room-spa'], secret: true });
-    expect(step('c-none', 'play')).toMatchObject({ options: ['butler-replay-1', 'butler-see-card-1'], off: ['butler-replay-1', 'butler-see-card-1'] });
+    expect(step('c-answer', 'answer')).toMatchObject({
+      options: ['suspect-rose', 'weapon-corde', 'room-spa'],
+      off: ['room-spa'],
+      secret: true,
+    });
+    expect(step('c-none', 'play')).toMatchObject({
+      options: ['butler-replay-1', 'butler-see-card-1'],
+      off: ['butler-replay-1', 'butler-see-card-1'],
+    });
     expect(step('c-answer', 'play')?.off).toEqual(['butler-plus-six-1']);
   });
   it('names one named by what it does, each label once, whatever this seat holds', () => {
@@ -42,13 +49,18 @@ describe('a choice of cards', () => {
     expect(named({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
   });
   it('says what a clue card has the seat choose, and that it is done where nothing is', () => {
-    const clue = (param?: string): Offer => ({ act: 'clue', rule: 'CC-030', ...(param ? { params: [{ name: param, kind: 'value', domain: ['x'] }] } : {}) });
+    const clue = (param?: string): Offer => ({
+      act: 'clue',
+      rule: 'CC-030',
+      ...(param ? { params: [{ name: param, kind: 'value', domain: ['x'] }] } : {}),
+    });
     expect(['seat', 'named', 'to', undefined].map((p) => named(clue(p), []))).toEqual(['clue-seat', 'clue-named', 'clue-to', '']);
   });
   it('lists each card of a hand that is known, also two of one label', () => {
     const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };
     expect(alike(language, ['butler-replay-1', 'butler-replay-2'], [], two)).toHaveLength(2);
-    expect(alike(language, ['butler-replay-1', 'butler-replay-2', 'butler-stay'], ['butler-replay-1'], two)).toEqual(['butler-replay-2', 'butler-stay']);
+    expect(alike(language, ['butler-replay-1', 'butler-replay-2', 'butler-stay'], ['butler-replay-1'], two)).toEqual(['butler-replay-2',
+      'butler-stay']);
   });
 });
 
@@ -98,7 +110,9 @@ describe('the note sheet', () => {
     expect(t.get('weapon-poison')).toEqual({ mine: false, open: false, with: [1] });
     expect(t.get('room-chambre-amis')).toEqual({ mine: false, open: true, with: [] });
     expect(t.get('room-hall')).toEqual({ mine: false, open: true, with: [] });
-    expect([...t.keys()].sort()).toEqual([...me!.hand.map((c) => c.card), 'weapon-poison', 'room-chambre-amis', 'suspect-olive', 'room-hall'].sort());
+    expect([...t.keys()].sort()).toEqual(
+      [...me!.hand.map((c) => c.card), 'weapon-poison', 'room-chambre-amis', 'suspect-olive', 'room-hall'].sort(),
+    );
   });
 });
 

@@ -5,7 +5,8 @@ import type { Offer } from '../../lib/wire';
 /** Kinds of cards that the envelope, the hands and the pool hold. */
 export const KINDS = ['suspect', 'weapon', 'room'] as const;
 
-export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean => (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
+export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean =>
+  (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
 
 /** Reports whether the position of a pawn is given in words, not as a square of the board. */
 const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p) => (p.domain ?? []).includes('corridor'));
@@ -33,7 +34,8 @@ export function dieFaces(rolls: readonly string[]): string[] {
 }
 
 /** Two faces as the daemon writes a roll; undefined if it is none. */
-export const rollOf = (rolls: readonly string[], a: string, b: string): string | undefined => [`${a}+${b}`, `${b}+${a}`].find((r) => rolls.includes(r));
+export const rollOf = (rolls: readonly string[], a: string, b: string): string | undefined =>
+  [`${a}+${b}`, `${b}+${a}`].find((r) => rolls.includes(r));
 
 /** Reads a square, "column,row"; undefined if the value is none. */
 export function squareOf(value: string): { c: number; r: number } | undefined {

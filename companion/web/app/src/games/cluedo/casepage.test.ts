@@ -48,7 +48,8 @@ const page = (sample: string, change?: (u: Update) => void) => {
 
 it('does not leave the last hypothesis on the page at the end, to be taken for the solution', () => {
   const { hypothesis } = caseSamples['c-act']!().view.case!;
-  const named = (result: boolean) => page(result ? 'c-nobody' : 'c-start', (u) => (u.view.case!.hypothesis = hypothesis!)).includes('class="said');
+  const named = (result: boolean) =>
+    page(result ? 'c-nobody' : 'c-start', (u) => (u.view.case!.hypothesis = hypothesis!)).includes('class="said');
   expect([named(false), named(true)]).toEqual([true, false]);
 });
 
@@ -242,7 +243,10 @@ describe('the note sheet', () => {
     await fireEvent.click(button('Notes'));
     const lock = () => fireEvent.click(button('Leave it open: nobody is looking'));
     const rope = () => screen.queryByRole('button', { name: /^Rope, Bruno: / })?.getAttribute('aria-label');
-    for (const leave of [lock, () => fireEvent.blur(window), () => vi.advanceTimersByTimeAsync(121_000), () => fireEvent.pointerUp(button(/^Hold to read/))]) {
+    for (
+      const leave of [lock, () => fireEvent.blur(window), () => vi.advanceTimersByTimeAsync(121_000),
+        () => fireEvent.pointerUp(button(/^Hold to read/))]
+    ) {
       await lock();
       expect(rope()).toBeDefined();
       await leave();
@@ -304,7 +308,17 @@ describe('the hypotheses as this seat heard them', () => {
   it('stand newest first, each with its answers, and a card of its own reads while held', async () => {
     await past([
       { n: 1, round: 3, by: 1, cards: ['suspect-rose', 'weapon-corde', 'room-spa'], none: [2, 4], unrefuted: true },
-      { n: 2, round: 4, by: 1, cards: ['suspect-olive', 'weapon-hache', 'room-hall'], none: [2], shown: 3, to: 1, saw: [4], card: 'weapon-hache' },
+      {
+        n: 2,
+        round: 4,
+        by: 1,
+        cards: ['suspect-olive', 'weapon-hache', 'room-hall'],
+        none: [2],
+        shown: 3,
+        to: 1,
+        saw: [4],
+        card: 'weapon-hache',
+      },
       { n: 3, round: 4, by: 2, shown: 2, to: 1 },
       { n: 4, round: 5, by: 2, cards: ['suspect-olive', 'weapon-hache', 'room-hall'], hushed: 4 },
     ]);
@@ -334,6 +348,7 @@ describe('the hypotheses as this seat heard them', () => {
   });
   it('tell how many are no longer shown', async () => {
     await past([{ n: 7, round: 3, by: 2, upheld: true }]);
-    expect(list().slice(-2)).toEqual(['Bruno puts an earlier answer right.Bruno has nothing to put right.', 'Earlier ones, which are no longer shown: 6.']);
+    expect(list().slice(-2)).toEqual(['Bruno puts an earlier answer right.Bruno has nothing to put right.',
+      'Earlier ones, which are no longer shown: 6.']);
   });
 });

@@ -7,7 +7,16 @@ import { part } from './bench';
 import { targets } from '../../bench/drop';
 import { differences, guide } from '../../bench/guide';
 
-const CASE: NonNullable<Update['view']['case']> = { step: 'start', dice: [], points: 0, reach: [], pawns: [], tokens: [], pile: 22, pool: 0 };
+const CASE: NonNullable<Update['view']['case']> = {
+  step: 'start',
+  dice: [],
+  points: 0,
+  reach: [],
+  pawns: [],
+  tokens: [],
+  pile: 22,
+  pool: 0,
+};
 
 function cluedo(over: Parameters<typeof update>[0] = {}): Update {
   const u = update({ phase: 'turn', active: [2], ...over });
@@ -46,8 +55,17 @@ describe('a Cluedo on the simulated table', () => {
       const u = cluedo(over);
       return guide(u, table(u));
     };
-    expect(line({ phase: 'dealing', readers: show('mystery-card', 0) })).toMatchObject({ key: 'bench.case.seal', from: ['box'], to: ['show'], deal: true });
-    expect(line({ phase: 'dealing', readers: show('mystery-card', 2) })).toMatchObject({ key: 'bench.case.deal', args: { seat: 'seat-2' }, deal: true });
+    expect(line({ phase: 'dealing', readers: show('mystery-card', 0) })).toMatchObject({
+      key: 'bench.case.seal',
+      from: ['box'],
+      to: ['show'],
+      deal: true,
+    });
+    expect(line({ phase: 'dealing', readers: show('mystery-card', 2) })).toMatchObject({
+      key: 'bench.case.deal',
+      args: { seat: 'seat-2' },
+      deal: true,
+    });
     expect(line({ readers: [{ reader: 'urn', kind: 'event-card', seat: 2 }, ...show('event-card', 2)] })).toMatchObject({
       key: 'bench.case.draw',
       from: ['pile'],
@@ -65,7 +83,9 @@ describe('a Cluedo on the simulated table', () => {
     };
     expect(line('answer')).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
     expect(line('reveal', 'cl.prompt.holder')).toMatchObject({ key: 'bench.case.answer' });
-    for (const step of ['reveal', 'neighbour']) expect(line(step)).toMatchObject({ key: 'bench.case.show', from: ['hand:seat-3'], to: ['show'], phone: 3 });
+    for (const step of ['reveal', 'neighbour']) {
+      expect(line(step)).toMatchObject({ key: 'bench.case.show', from: ['hand:seat-3'], to: ['show'], phone: 3 });
+    }
     const at = cluedo().view.places.find((p) => p.pawns.includes(3))!.place;
     expect(line('look')).toMatchObject({ key: 'bench.case.look', from: [at], to: ['show'], phone: 3 });
     for (const step of ['start', 'move']) expect(line(step)).toMatchObject({ key: 'ui.bench.guide.phone', phone: 3 }); // it may wait

@@ -59,6 +59,12 @@ export function reading({ view, table }: Update): Guide | undefined {
   if (step === StepStart || step === StepMove) return undefined; // a look that may wait: where one goes is said on the phone
   const { seat } = show;
   const asked = { args: { seat: `seat-${seat}` }, to: [SPOT.show], phone: seat };
-  if (step === StepLook) return { key: 'bench.case.look', ...asked, from: view.places.filter((p) => p.pawns.includes(seat)).map((p) => p.place) };
+  if (step === StepLook) {
+    return {
+      key: 'bench.case.look',
+      ...asked,
+      from: view.places.filter((p) => p.pawns.includes(seat)).map((p) => p.place),
+    };
+  }
   return { key: CHOOSES.has(step) && view.prompt.k !== HOLDER ? 'bench.case.show' : 'bench.case.answer', ...asked, from: [handOf(seat)] };
 }

@@ -38,7 +38,8 @@ export interface Chamber {
 export const planOf = (update: Update, voice: Voice): Plan | undefined => voice.name(update.view.game)?.plan;
 
 /** The place without a card: the pool. */
-export const poolOf = ({ view }: Update, voice: Voice): string => view.places.find((p) => voice.name(p.place)?.kind === 'pool')?.place ?? '';
+export const poolOf = ({ view }: Update, voice: Voice): string =>
+  view.places.find((p) => voice.name(p.place)?.kind === 'pool')?.place ?? '';
 
 /**
  * Short names for pawns without a seat, all different: the first two letters of the family
@@ -127,13 +128,16 @@ export function stepName({ view }: Update, voice: Voice): string {
   return view.phase === 'turn' && has(key) ? voice.t(key) : '';
 }
 
-const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'], [
-  'neighbour',
-  'end',
-]];
+const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'],
+  [
+    'neighbour',
+    'end',
+  ]];
 
 /** The present stage of the turn, from 1; 0 outside a turn. */
-export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
+export const stageOf = (
+  { view }: Update,
+): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
 export const STAGE_COUNT = STAGES.length;
 
 /** The seat whose turn it is, even while others are asked; 0 if none. */
@@ -220,7 +224,9 @@ function answerText(said: string, voice: Voice): string {
 export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');
-  if (awaited(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) return voice.t('display.asked');
+  if (awaited(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) {
+    return voice.t('display.asked');
+  }
   if (awaited(update).includes(s.seat) && update.view.case?.step === StepNeighbour) return voice.t('display.shows');
   if (turnOf(update) === s.seat) return voice.t('display.leads');
   return s.character ? voice.label(s.character) : '';

@@ -1,22 +1,5 @@
-import {
-  HapClue,
-  HapDrew,
-  HapMoved,
-  HapMurdered,
-  HapShown,
-  HapStruck,
-  HapUnrefuted,
-  HapWrong,
-  SawEnvelope,
-  StepAct,
-  StepAnswer,
-  StepClue,
-  StepDraw,
-  StepLook,
-  StepMove,
-  StepSpy,
-  StepStart,
-} from '../../gen/engine';
+import { HapClue, HapDrew, HapMoved, HapMurdered, HapShown, HapStruck, HapUnrefuted, HapWrong, SawEnvelope, StepAct, StepAnswer, StepClue,
+  StepDraw, StepLook, StepMove, StepSpy, StepStart } from '../../gen/engine';
 import type { LessonPart, Line } from '../parts';
 
 /** What each step of one's own turn explains. */
@@ -39,7 +22,13 @@ export const part: LessonPart = {
     if (me === undefined || table === undefined || view.result || !me.alive || me.out) return [];
     const asked = view.active.includes(seat);
     const pool = me.place === 'pool' && [StepLook, StepAct].includes(table.step);
-    const step = table.step === StepAnswer ? (asked ? 'asked' : undefined) : table.turn !== seat ? undefined : pool ? 'pool' : STEPS[table.step];
+    const step = table.step === StepAnswer
+      ? (asked ? 'asked' : undefined)
+      : table.turn !== seat
+      ? undefined
+      : pool
+      ? 'pool'
+      : STEPS[table.step];
     const dealt = !['lobby', 'dealing'].includes(view.phase) && view.seats.some((s) => s.cards > 0);
     return [...(dealt ? ['notes'] : []), ...(step === undefined ? [] : [step])];
   },

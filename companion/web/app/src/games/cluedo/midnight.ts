@@ -6,7 +6,8 @@
 // scene of the urn; its last moment is the new update. The light above the
 // table and the phones keep the same times (wire/stage.go).
 
-import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../../gen/wire';
+import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID,
+  StageToll as TOLL } from '../../gen/wire';
 import { HapMidnight, HapMurdered } from '../../gen/engine';
 import type { Happening, Update } from '../../lib/wire';
 import { type Moment, type Scene, held, openAt } from '../../display/moment';

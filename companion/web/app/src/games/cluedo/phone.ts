@@ -41,12 +41,15 @@ export const part: PhonePart = {
       }),
   lying: (view, place) => [
     ...(view.case?.tokens ?? []).filter((t) => t.at === place).map((t) => t.weapon),
-    ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) => p.suspect),
+    ...(view.case?.pawns ?? []).filter((p) => p.at === place && !p.gone && !view.seats.some((s) => s.character === p.suspect)).map((p) =>
+      p.suspect
+    ),
   ],
   limited: true,
   unread: (view) => (view.case?.virtual === true ? UNREAD[view.prompt.k] : undefined),
   prompted: (view) => view.case?.step !== 'displaced',
-  brief: (act, view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
+  brief: (act,
+    view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
   ask: (params) => ASKING[['dice', 'weapon'].find((p) => params.includes(p)) ?? ''],
   Goals,
 };

@@ -73,7 +73,9 @@ describe('a verdict', () => {
     const m = (t: number) => momentOf(scene, t);
     expect([0, NAMING, NAMING + NAME, NAMING + 2 * NAME].map((t) => m(t).struck)).toEqual([0, 1, 2, 3]);
     expect([SEAL - 1, SEAL].map((t) => m(t).opened)).toEqual([false, true]);
-    expect([PROOF - 1, PROOF, PROOF + CARD, PROOF + 2 * CARD].map((t) => frame(scene, t).update.view.shown.length - before.view.shown.length)).toEqual([
+    expect(
+      [PROOF - 1, PROOF, PROOF + CARD, PROOF + 2 * CARD].map((t) => frame(scene, t).update.view.shown.length - before.view.shown.length),
+    ).toEqual([
       0,
       1,
       2,
@@ -90,26 +92,27 @@ describe('a verdict', () => {
     }
     expect([PROOF - 1, PROOF].map((t) => frame(scene, t).update.view.seats[1]!.out)).toEqual([undefined, true]);
   });
-  it.each([false, true])('is the same right or wrong until the envelope has spoken: data, picture, words and sounds (looked: %s)', (looks) => {
-    const [right, wrong] = [play(true, looks), play(false, looks)];
-    const until = (scene: Scene) => times(scene).filter((t) => t < PROOF);
-    expect(until(right)).toEqual(until(wrong));
-    expect(until(right).length).toBeGreaterThan(looks ? 0 : 4);
-    const drawn = (scene: Scene, t: number) => {
-      const { container, unmount } = render(Verdict, { scene, moment: momentOf(scene, t), voice: fr });
-      const html = container.innerHTML;
-      unmount();
-      return html;
-    };
-    const all = (scene: Scene) =>
-      until(scene).map((t, i, ts) => {
-        const then = i === 0 ? { update: scene.before } : frame(scene, ts[i - 1]!);
-        return [staged(scene, momentOf(scene, t)), momentOf(scene, t), calls(then, frame(scene, t), fr), cueOf(then, frame(scene, t))];
-      });
-    expect(all(right)).toEqual(all(wrong));
-    expect(drawn(right, PROOF - 1)).toBe(drawn(wrong, PROOF - 1));
-    expect(drawn(right, PROOF)).not.toBe(drawn(wrong, PROOF));
-  });
+  it.each([false, true])('is the same right or wrong until the envelope has spoken: data, picture, words and sounds (looked: %s)',
+    (looks) => {
+      const [right, wrong] = [play(true, looks), play(false, looks)];
+      const until = (scene: Scene) => times(scene).filter((t) => t < PROOF);
+      expect(until(right)).toEqual(until(wrong));
+      expect(until(right).length).toBeGreaterThan(looks ? 0 : 4);
+      const drawn = (scene: Scene, t: number) => {
+        const { container, unmount } = render(Verdict, { scene, moment: momentOf(scene, t), voice: fr });
+        const html = container.innerHTML;
+        unmount();
+        return html;
+      };
+      const all = (scene: Scene) =>
+        until(scene).map((t, i, ts) => {
+          const then = i === 0 ? { update: scene.before } : frame(scene, ts[i - 1]!);
+          return [staged(scene, momentOf(scene, t)), momentOf(scene, t), calls(then, frame(scene, t), fr), cueOf(then, frame(scene, t))];
+        });
+      expect(all(right)).toEqual(all(wrong));
+      expect(drawn(right, PROOF - 1)).toBe(drawn(wrong, PROOF - 1));
+      expect(drawn(right, PROOF)).not.toBe(drawn(wrong, PROOF));
+    });
   it('changes its picture at most three times a second (nothing flashes)', () => {
     for (const scene of [play(true), play(false), play(true, true), play(false, true)]) {
       const all = times(scene);
@@ -157,7 +160,8 @@ describe('a verdict', () => {
   });
   it('names what nobody has heard only as its card turns (SC-092), and nothing of one on paper', () => {
     const scene = play(true, false, []);
-    const text = (s: Scene, t: number) => plain(render(Verdict, { scene: s, moment: momentOf(s, t), voice: fr }).container.textContent ?? '');
+    const text = (s: Scene, t: number) =>
+      plain(render(Verdict, { scene: s, moment: momentOf(s, t), voice: fr }).container.textContent ?? '');
     expect([0, SEAL].map((t) => text(scene, t).split('…').length - 1)).toEqual([0, 3]);
     expect(text(scene, PROOF - 1)).not.toContain('Leblanc');
     expect(text(scene, PROOF)).toContain('Madame Leblanc');

@@ -10,16 +10,8 @@
 //  3. Its last moment is the new update. The light above the table and the phones keep
 //     the same times (wire/stage.go).
 
-import {
-  StageCard as CARD,
-  StageMistake as MISTAKE,
-  StageName as NAME,
-  StageNaming as NAMING,
-  StageProof as PROOF,
-  StageRight as RIGHT,
-  StageSeal as SEAL,
-  StageSolved as SOLVED,
-} from '../../gen/wire';
+import { StageCard as CARD, StageMistake as MISTAKE, StageName as NAME, StageNaming as NAMING, StageProof as PROOF, StageRight as RIGHT,
+  StageSeal as SEAL, StageSolved as SOLVED } from '../../gen/wire';
 import { HapAccused, HapAmended, HapCalled, HapOver, HapProven, HapTurn, HapWrong } from '../../gen/engine';
 import type { Happening, Update } from '../../lib/wire';
 import { type Moment, type Scene, held, openAt } from '../../display/moment';

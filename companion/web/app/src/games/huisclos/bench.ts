@@ -49,7 +49,13 @@ function reading(update: Update): Guide | undefined {
   const urn = view.readers.find((r) => r.reader === 'urn' && !lost('urn'));
   const show = view.readers.find((r) => r.reader === 'show' && !lost('show'));
   if (urn !== undefined && view.phase === 'deposit') {
-    return { key: 'ui.bench.guide.deposit', args: { seat: `seat-${urn.seat}` }, from: [handOf(urn.seat)], to: [SPOT.slot], phone: urn.seat };
+    return {
+      key: 'ui.bench.guide.deposit',
+      args: { seat: `seat-${urn.seat}` },
+      from: [handOf(urn.seat)],
+      to: [SPOT.slot],
+      phone: urn.seat,
+    };
   }
   // No reader to place cards on: the players place the clues and say so to the host.
   if (show === undefined) return view.phase === 'laying' ? { key: 'bench.guide.laid', from: [], to: [], host: true } : undefined;

@@ -52,7 +52,10 @@ export const part: LessonPart = {
     return mark > 0 ? [course, ['state.later', { mark: String(mark) }]] : [course];
   },
 
-  goal: (me) => [me.role === undefined || me.role === '' ? 'goal.unknown' : me.role.startsWith('role-murderer') ? 'goal.murderer' : 'goal.innocent', {}],
+  goal: (
+    me,
+  ) => [me.role === undefined || me.role === '' ? 'goal.unknown' : me.role.startsWith('role-murderer') ? 'goal.murderer' : 'goal.innocent',
+    {}],
 
   muse(view) {
     if (view.clock.at < 1) return [];

@@ -15,6 +15,12 @@ export const part: BenchPart = {
   reading({ view, table }) {
     const urn = view.readers.find((r) => r.reader === 'urn' && table.readers['urn'] !== 'lost');
     if (urn === undefined) return undefined;
-    return { key: 'ui.bench.guide.deposit', args: { seat: `seat-${urn.seat}` }, from: [handOf(urn.seat)], to: [SPOT.slot], phone: urn.seat };
+    return {
+      key: 'ui.bench.guide.deposit',
+      args: { seat: `seat-${urn.seat}` },
+      from: [handOf(urn.seat)],
+      to: [SPOT.slot],
+      phone: urn.seat,
+    };
   },
 };

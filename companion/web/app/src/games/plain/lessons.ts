@@ -1,3 +1,11 @@
 import type { LessonPart } from '../parts';
 
-export const part: LessonPart = { games: () => [], now: () => [], lasting: [], after: () => [], state: () => [], muse: () => [], args: () => ({}) };
+export const part: LessonPart = {
+  games: () => [],
+  now: () => [],
+  lasting: [],
+  after: () => [],
+  state: () => [],
+  muse: () => [],
+  args: () => ({}),
+};
