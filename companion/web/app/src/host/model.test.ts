@@ -2,63 +2,43 @@ import { describe, expect, it } from 'vitest';
 import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
 import { backupName } from './labels';
-import { args, mainOf, partsOf, offerKey, seatRows, stead, voteState } from './model';
+import { args, mainOf, offerKey, panelsOf, seatRows, stead, voteState } from './model';
 
 describe('the desk', () => {
   it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
     const { offers, active } = hostUpdate(name).view;
-    const shown = Object.values(partsOf(offers, active)).flat().map((o: Offer) => o.act);
-    const inRows = offers.map((o) => o.act).filter((a) =>
-      [
-        'rise',
-        'invite',
-        'turn-away',
-        'add-phone',
-        'end-phone',
-        'cut-phone',
-        'host-admit',
-        'host-deny',
-        'host-end',
-        'undo',
-        'pause',
-        'alarm',
-        'resume',
-        'light',
-        'hints',
-        'hint',
-        'hint-back',
-        'hint-no',
-        'minutes',
-        'countdown',
-        'countdown-add',
-        'countdown-end',
-        'countdown-fines',
-        'unlock-secrets',
-        'cover-secrets',
-      ]
-        .includes(a)
-    );
-    expect([...shown, ...inRows].sort()).toEqual(offers.map((o) => o.act).sort());
+    const shown = Object.values(panelsOf(offers, active)).flat().map((o: Offer) => o.act);
+    expect(shown.sort()).toEqual(offers.map((o) => o.act).sort());
+  });
+  it('leaves what a panel of its own shows out of the moves, whoever is to act', () => {
+    const acts = ['rise', 'invite', 'turn-away', 'add-phone', 'end-phone', 'cut-phone', 'host-admit', 'host-deny', 'host-end', 'undo',
+      'pause', 'alarm', 'resume', 'light', 'hints', 'hint', 'hint-back', 'hint-no', 'team', 'room-keep', 'countdown', 'countdown-add',
+      'countdown-end', 'countdown-fines', 'unlock-secrets', 'cover-secrets'];
+    const seat = [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }];
+    for (const active of [[], [1]]) {
+      const { behalf, table } = panelsOf(acts.map((act) => ({ act, rule: 'X-1', params: seat })), active);
+      expect([...behalf, ...table]).toEqual([]);
+    }
   });
   it('takes an act that it does not know for one of the active seat, or of the table when nobody is to act', () => {
     const strange: Offer = { act: 'ring-the-bell', rule: 'X-1', params: [{ name: 'how', kind: 'value', domain: ['twice'] }] };
-    expect(partsOf([strange], [2]).behalf).toEqual([strange]);
-    expect(partsOf([strange], []).host).toEqual([strange]);
-    expect(partsOf([{ act: 'rise', rule: 'X-2' }], []).host).toHaveLength(1); // not for one seat: no row can show it
+    expect(panelsOf([strange], [2]).behalf).toEqual([strange]);
+    expect(panelsOf([strange], []).table).toEqual([strange]);
+    expect(panelsOf([{ act: 'rise', rule: 'X-2' }], []).table).toHaveLength(1); // not for one seat: no row can show it
   });
   it('has what the host says for the whole table at hand, also while a seat is awaited', () =>
-    expect(partsOf([{ act: 'dealt', rule: 'C8-004' }], [1]).host).toHaveLength(1));
+    expect(panelsOf([{ act: 'dealt', rule: 'C8-004' }], [1]).table).toHaveLength(1));
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
-    expect(partsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
+    expect(panelsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).corrections).toHaveLength(1));
   it('keeps what goes against the rules apart from what mends the record (GEN-009)', () => {
-    const parts = partsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [
+    const panels = panelsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [
       1,
     ]);
-    expect([parts.over.map((o) => o.act), parts.aside.map((o) => o.act)]).toEqual([['skip'], ['count']]);
+    expect([panels.overrules.map((o) => o.act), panels.corrections.map((o) => o.act)]).toEqual([['skip'], ['count']]);
   });
   it('confirms a role that is turned up, and not each deposit without a name', () => {
-    expect(partsOf(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
-    expect(partsOf([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
+    expect(panelsOf(hostUpdate('turned').view.offers, [2]).behalf[0]?.grave).toBe(true);
+    expect(panelsOf([{ act: 'deposit', rule: 'HC-120', grave: true, fixed: { card: 'unnamed' } }], [2]).behalf[0]?.grave).toBe(false);
   });
 });
 

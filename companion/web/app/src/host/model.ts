@@ -6,102 +6,55 @@ import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
-/** Offers by the part of the page that shows them. */
-export interface Parts {
-  /** What the host does for the whole table. */
-  host: Offer[];
-  /** Acts of the seat that is to act, for a seat without a phone; whatever is not known goes here. */
-  behalf: Offer[];
-  begin: Offer[];
-  sit: Offer[];
-  first: Offer[];
-  switches: Offer[];
-  box: Offer[]; // check of the box
-  vote: Offer[];
-  aside: Offer[]; // corrections of the record
-  over: Offer[]; // against the rules
-  counting: Offer[]; // while the cards are counted
-  table: Offer[]; // undo by vote, secrets
-  games: Offer[]; // another game, or the same once more
-  group: Offer[]; // the next group
-  lost: Offer[]; // after a start that has found something missing
-}
+/**
+ * The acts of each panel of the host's page. An act in no row is a move of the game, for the seat that is to act or for the whole
+ * table; the offer itself says whether it corrects the record or goes against the rules.
+ */
+const ACTS = {
+  bar: ['undo', 'pause', 'alarm', 'resume', 'light'],
+  devices: ['host-admit', 'host-deny', 'host-end'],
+  phones: [ActCutPhone, 'end-phone'],
+  players: ['rise', 'invite', 'add-phone', 'turn-away'], // each for one seat of several
+  hints: ['hints', 'hint', 'hint-back', 'hint-no'],
+  countdown: ['countdown', 'countdown-add', 'countdown-end', 'countdown-fines'],
+  secrets: ['unlock-secrets', 'cover-secrets'],
+  team: ['team', 'room-keep'],
+  table: ['draw-roles', 'deal', 'laid', 'dealt', 'skip-scene'],
+  sit: ['sit'],
+  first: ['first', 'dealer'],
+  switches: ['switch'],
+  box: ['box-check'],
+  begin: ['begin'],
+  count: ['count-is', 'counted'],
+  vote: ['agree-undo', 'refuse-undo'],
+  agreed: ['propose-undo', 'secrets'], // by all players
+  games: ['new-game'],
+  group: ['next-group'],
+  lost: ['go-on', 'restore'], // after a start that has found something missing
+} as const;
+type Panel = keyof typeof ACTS | 'behalf' | 'corrections' | 'overrules';
 
-const PARTS: Readonly<Record<string, keyof Parts>> = {
-  sit: 'sit',
-  first: 'first',
-  dealer: 'first',
-  switch: 'switches',
-  begin: 'begin',
-  'box-check': 'box',
-  'draw-roles': 'host',
-  deal: 'host',
-  laid: 'host',
-  dealt: 'host',
-  'skip-scene': 'host',
-  'count-is': 'counting',
-  counted: 'counting',
-  'propose-undo': 'table',
-  'new-game': 'games',
-  secrets: 'table',
-  'next-group': 'group',
-  'go-on': 'lost',
-  restore: 'lost',
-  'agree-undo': 'vote',
-  'refuse-undo': 'vote',
-};
-const IN_ROWS = new Set(['rise', 'invite', 'add-phone', 'turn-away']); // one seat each: in the list of players
-const ELSEWHERE = new Set<string>([
-  ActCutPhone,
-  'end-phone',
-  'host-admit',
-  'host-deny',
-  'host-end',
-  'undo',
-  'pause',
-  'alarm',
-  'resume',
-  'light',
-  'hints',
-  'hint',
-  'hint-back',
-  'hint-no',
-  'team',
-  'room-keep',
-  'countdown',
-  'countdown-add',
-  'countdown-end',
-  'countdown-fines',
-  'unlock-secrets',
-  'cover-secrets',
-]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with hints, countdown and secrets
+/** The offers of each panel. */
+export type Panels = Readonly<Record<Panel, readonly Offer[]>>;
 
-/** Sorts the offers; none is lost. */
-export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {
-  const d: Parts = {
-    host: [],
-    behalf: [],
-    begin: [],
-    sit: [],
-    first: [],
-    switches: [],
-    box: [],
-    vote: [],
-    aside: [],
-    over: [],
-    counting: [],
-    table: [],
-    games: [],
-    group: [],
-    lost: [],
-  };
+const PANELS = [...Object.keys(ACTS), 'behalf', 'corrections', 'overrules'];
+const PANEL_OF = new Map<string, Panel>(Object.entries(ACTS).flatMap(([panel, acts]) => acts.map((act) => [act, panel as Panel])));
+
+/** Sorts the offers into panels, each into one. */
+export function panelsOf(offers: readonly Offer[], active: readonly Seat[]): Panels {
+  const panels = Object.fromEntries(PANELS.map((panel) => [panel, []])) as unknown as Record<Panel, Offer[]>;
   for (const o of offers) {
-    if ((IN_ROWS.has(o.act) && seatParam(o)) || ELSEWHERE.has(o.act)) continue;
-    const part = PARTS[o.act] ?? (o.overrule ? 'over' : o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
-    d[part].push(cautious(o));
+    const own = PANEL_OF.get(o.act);
+    const panel = own === 'players' && !seatParam(o) ? undefined : own; // the list of players could not show it
+    const move = o.overrule ? 'overrules' : o.aside ? 'corrections' : active.length > 0 ? 'behalf' : 'table';
+    panels[panel ?? move].push(confirmIfGrave(o));
   }
-  return d;
+  return panels;
 }
+
+/** The first offer of an act that has these fixed arguments, and maybe others. */
+export const findOffer = (offers: readonly Offer[], act: string, fixed: Args = {}): Offer | undefined =>
+  offers.find((o) => o.act === act && Object.entries(fixed).every(([name, value]) => o.fixed?.[name] === value));
 
 /** What Majordome does in place of hands, for a table without cards. */
 const INSTEAD = new Set(['deal', 'draw-roles']);
@@ -114,7 +67,7 @@ export const mainOf = (offers: readonly Offer[], readers: Readonly<Record<string
  * A role that is said is out: it is always confirmed. What leaves the card without
  * a name is one of many such acts in a round, and can be taken back.
  */
-function cautious(o: Offer): Offer {
+function confirmIfGrave(o: Offer): Offer {
   if (o.act === 'role' && o.params) return { ...o, grave: true };
   return isUnnamed(o) ? { ...o, grave: false } : o;
 }
@@ -158,7 +111,7 @@ export function seatRows(update: Update): SeatRow[] {
   return view.seats.map((s): SeatRow => {
     const invite = joins?.invites.find((i) => i.seat === s.seat);
     const several = table.phones?.find((p) => p.seat === s.seat);
-    const end = view.offers.find((o) => o.act === 'end-phone' && o.fixed?.['seat'] === `seat-${s.seat}`);
+    const end = findOffer(view.offers, 'end-phone', { seat: `seat-${s.seat}` });
     const ends = (n: number): Args | undefined =>
       end?.params?.[0]?.domain?.includes(String(n)) ? { ...end.fixed, [end.params[0].name]: String(n) } : undefined;
     const row: SeatRow = {
@@ -225,7 +178,7 @@ export function vacancy(update: Update): Vacancy | undefined {
   const taken = [...update.view.seats, ...(update.desk?.guests ?? [])].map((s) => s.seat);
   const code = update.desk?.invites.find((i) => !taken.includes(i.seat));
   if (code === undefined || update.view.phase !== 'lobby') return undefined;
-  const invite = update.view.offers.find((o) => o.act === 'invite');
+  const invite = findOffer(update.view.offers, 'invite');
   const free = (invite && seatParam(invite) ? seatParam(invite)! : []).filter((s) => !taken.includes(Number(s.slice('seat-'.length))));
   return {
     seat: code.seat,
@@ -282,7 +235,7 @@ export interface HostRow extends HostDevice {
 
 /** The arguments that cut device n off, as offered on the device with this number: the first may end all, the others only themselves. */
 function ending(update: Update, n: number, number: number): { end?: Args } {
-  const end = update.view.offers.find((o) => o.act === 'host-end' && o.fixed?.['device'] === String(n));
+  const end = findOffer(update.view.offers, 'host-end', { device: String(n) });
   return end?.fixed && (n === number || number === 1) ? { end: end.fixed } : {};
 }
 

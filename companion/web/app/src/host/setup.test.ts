@@ -8,7 +8,7 @@ import { custodyRows, holderName, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
 import { fresh, missing, next, now, path, readGuests, remember, returning } from './setup';
-import { partsOf } from './model';
+import { panelsOf } from './model';
 import { language } from '../lib/language.svelte';
 
 const name = (id: string): Name | undefined => names.find((n) => n.id === id && n.kind !== 'value');
@@ -103,7 +103,7 @@ describe('house rules', () => {
   };
   it('show every value in deck order, the default marked, and offer the others', () => {
     const u = hostUpdate('rules');
-    const r = houseRules(u.view.switches, partsOf(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
+    const r = houseRules(u.view.switches, panelsOf(u.view.offers, []).switches, deck).find((x) => x.id === 'rounds-exhausted')!;
     expect(r).toMatchObject({ value: 'nobody', changed: true });
     expect(r.values.map((v) => [v.id, v.isDefault, v.args?.['value']])).toEqual([['survivors', true, 'survivors'], ['murderer', false,
       'murderer'], [

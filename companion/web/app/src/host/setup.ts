@@ -4,7 +4,7 @@ import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
 import type { Args, Enrol, Offer, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
-import { partsOf } from './model';
+import { findOffer } from './model';
 
 /** One step of the path. */
 export interface Step {
@@ -43,11 +43,10 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
       ...after.map((id) => ({ id, done: after.indexOf(id) < after.indexOf(at), optional: false })),
     ];
   }
-  const d = partsOf(view.offers, view.active);
   const done: Record<StepId, boolean> = {
     game: !unchosen(update, last),
     box: boxDone && update.box === undefined,
-    seats: view.seats.length >= (forTwo(update) ? 2 : leastOf(update)) || d.begin.length > 0,
+    seats: view.seats.length >= (forTwo(update) ? 2 : leastOf(update)) || findOffer(view.offers, 'begin') !== undefined,
     first: view.seats.some((s) => s.first),
     rules: true,
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
@@ -57,7 +56,7 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
   };
   const asked: Partial<Record<StepId, boolean>> = {
     game: games(update).length > 0,
-    box: d.box.length > 0 || update.box !== undefined,
+    box: findOffer(view.offers, 'box-check') !== undefined || update.box !== undefined,
     first: game.first(view),
   };
   const ids = BEFORE.filter((id) => asked[id] !== false);
@@ -80,7 +79,7 @@ const forTwo = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.p
 export function twoRule(update: Update): Args | undefined {
   if (!forTwo(update)) return undefined;
   for (const [rule, value] of hostOf(update.view).two?.rules ?? []) {
-    const offer = update.view.offers.find((o) => o.act === 'switch' && o.fixed?.['name'] === rule);
+    const offer = findOffer(update.view.offers, 'switch', { name: rule });
     const param = offer?.params?.find((p) => p.domain?.includes(value));
     if (offer && param) return { ...offer.fixed, [param.name]: value };
   }
@@ -123,7 +122,7 @@ export function missing(update: Update, last?: string): { key: Key; args: Record
   const out: { key: Key; args: Record<string, string | number> }[] = [];
   if (update.box !== undefined && update.box.gate !== true) out.push({ key: 'host.missing.box', args: {} });
   const short = leastOf(update) - view.seats.length;
-  const begin = view.offers.some((o) => o.act === 'begin');
+  const begin = findOffer(view.offers, 'begin') !== undefined;
   if (forTwo(update)) out.push({ key: 'host.missing.two', args: {} });
   else if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
   if (game.first(view) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });

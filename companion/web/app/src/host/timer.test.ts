@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import Console from './Console.svelte';
+import { panelsOf } from './model';
 import Timer from './Timer.svelte';
 
 const onact = vi.fn();
@@ -14,7 +15,8 @@ beforeEach(() => {
 afterEach(cleanup);
 const open = (sample: string): void => {
   const update = hostUpdate(sample);
-  render(Timer, { update, timing: update.desk!.timing!, busy: false, onact });
+  const { countdown } = panelsOf(update.view.offers, update.view.active);
+  render(Timer, { update, timing: update.desk!.timing!, offers: countdown, busy: false, onact });
 };
 const tap = (name: string, n = 0): Promise<unknown> => fireEvent.click(screen.getAllByRole('button', { name })[n]!);
 
