@@ -116,7 +116,7 @@ var pageKinds = map[string]string{
 // TestPagesSendToTheSamePlaces checks that each fault that the host's page finds (places.ts) leads to the same place
 // as the daemon's faults of that kind.
 func TestPagesSendToTheSamePlaces(t *testing.T) {
-	text, err := os.ReadFile(top + "companion/web/app/src/host/places.ts")
+	text, err := os.ReadFile(top + "companion/web/app/src/host/manual.ts")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contrast } from './deco/signs';
+import { contrastRatio } from './deco/signs';
 import tokens from './tokens.css?raw';
 
 const colour = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(tokens)?.[1] ?? '';
@@ -8,20 +8,20 @@ const colour = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6});`
 describe('text stands out', () => {
   const nights = ['night-0', 'night-1', 'night-2', 'night-3', 'night-4'];
   it.each(['ivory', 'soft', 'brass-hi', 'brass'].flatMap((ink) => nights.map((n) => [ink, n] as const)))('%s on %s', (ink, night) => {
-    expect(contrast(colour(ink), colour(night))).toBeGreaterThanOrEqual(4.5);
+    expect(contrastRatio(colour(ink), colour(night))).toBeGreaterThanOrEqual(4.5);
   });
   it.each(['night-0', 'night-1', 'night-2'])('faint on %s', (night) => {
-    expect(contrast(colour('faint'), colour(night))).toBeGreaterThanOrEqual(4.5);
+    expect(contrastRatio(colour('faint'), colour(night))).toBeGreaterThanOrEqual(4.5);
   });
-  it('ink on paper', () => expect(contrast(colour('ink'), '#ead5a8')).toBeGreaterThanOrEqual(7));
+  it('ink on paper', () => expect(contrastRatio(colour('ink'), '#ead5a8')).toBeGreaterThanOrEqual(7));
   it.each(['#f8e5b3', '#d9ae61', '#c8954f', '#e0b768'])('the main button on %s', (gold) => {
-    expect(contrast('#2a1a0c', gold)).toBeGreaterThanOrEqual(4.5);
+    expect(contrastRatio('#2a1a0c', gold)).toBeGreaterThanOrEqual(4.5);
   });
   it.each(['#6d1d22', '#43100f'])('the accusation on %s', (blood) => {
-    expect(contrast('#ffd9d2', blood)).toBeGreaterThanOrEqual(4.5);
+    expect(contrastRatio('#ffd9d2', blood)).toBeGreaterThanOrEqual(4.5);
   });
   it.each(['#ead5a8', '#cfae77'])('small capitals on paper %s', (paper) => {
-    expect(contrast('#6b471c', paper)).toBeGreaterThanOrEqual(3.9);
+    expect(contrastRatio('#6b471c', paper)).toBeGreaterThanOrEqual(3.9);
   });
 });
 

@@ -3,7 +3,7 @@
 import './fonts.css';
 import './tokens.css';
 import { language } from './lib/language.svelte';
-import { learn, noPhone } from './lib/words';
+import { loadWords, loadAllRooms } from './lib/words';
 
 interface Room {
   /** Resolves when the room can be drawn; the text of the HTML is shown until then. */
@@ -16,10 +16,10 @@ const AGAIN = 2000; // ms
 const rooms = import.meta.glob<Room>('./{phone,display,host,bench,tables,tour}/room.ts');
 const name = location.pathname.replace(/^\/|\/+$/g, '') || 'phone';
 
-if (name !== 'phone') noPhone();
+if (name !== 'phone') loadAllRooms();
 
-async function enter(target: HTMLElement): Promise<void> {
-  const room = await Promise.all([rooms[`./${name}/room.ts`]?.(), learn(language.lang)]).then(([r]) => r);
+async function enterRoom(target: HTMLElement): Promise<void> {
+  const room = await Promise.all([rooms[`./${name}/room.ts`]?.(), loadWords(language.lang)]).then(([r]) => r);
   await room?.ready;
   target.replaceChildren();
   room?.open(target);
@@ -28,4 +28,4 @@ async function enter(target: HTMLElement): Promise<void> {
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
 // Without its chunks the page cannot even show an error: it reloads until the daemon answers.
-enter(target).catch(() => setTimeout(() => location.reload(), AGAIN));
+enterRoom(target).catch(() => setTimeout(() => location.reload(), AGAIN));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bench, update } from '../dev/fixtures';
-import { SPOT, at, handOf, moveCards, movePawn, seatOfHand, targets } from './drop';
+import { SPOT, cardsAt, handOf, moveCards, movePawn, seatOfHand, dropTargets } from './drop';
 
 describe('spots', () => {
   it('name hands by their seat', () => {
@@ -9,7 +9,7 @@ describe('spots', () => {
     expect(seatOfHand('place-3')).toBeUndefined();
   });
   it('are all in the menu, each once', () => {
-    const t = targets(update(), ['urn']);
+    const t = dropTargets(update(), ['urn']);
     expect(t).toHaveLength(6 + 4 + 7);
     expect(new Set(t).size).toBe(t.length);
   });
@@ -17,7 +17,7 @@ describe('spots', () => {
 
 describe('moving cards', () => {
   const b = bench(update());
-  const [one, two] = at(b, handOf(1)).map((c) => c.tag) as [string, string];
+  const [one, two] = cardsAt(b, handOf(1)).map((c) => c.tag) as [string, string];
   it('is one act for one card', () => expect(moveCards(b, [one], SPOT.slot)).toEqual({ act: 'move', card: one, spot: 'slot' }));
   it('is one act for two cards together (GEN-E06)', () =>
     expect(moveCards(b, [one, two], SPOT.slot)).toEqual({ act: 'move', cards: [one, two], spot: 'slot' }));

@@ -24,12 +24,12 @@ export function seatOfHand(spot: string): number | undefined {
 }
 
 /** The cards at one spot, in the order of the table. */
-export function at(bench: Bench, spot: string): BenchCard[] {
+export function cardsAt(bench: Bench, spot: string): BenchCard[] {
   return bench.cards.filter((c) => c.spot === spot);
 }
 
 /** Every spot where a card can be put, in the order of the menu; own are the spots that only this game has. */
-export function targets(update: Update, own: readonly string[]): string[] {
+export function dropTargets(update: Update, own: readonly string[]): string[] {
   return [
     SPOT.slot,
     SPOT.show,

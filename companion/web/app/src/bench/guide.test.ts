@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { samples, seats, update } from '../dev/fixtures';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { SeatView, Update } from '../lib/wire';
-import { differences, guide, unplugged } from './guide';
-import { type Kept, keep } from './notice';
+import { findDifferences, nextGuide, hasUnplugged } from './guide';
+import { type ShownNotice, nextNotice } from './notice';
 
 /** A table that agrees with the record, plus the role cards and a foreign tag. */
 function table(u: Update): Bench {
@@ -32,29 +32,29 @@ const first = (b: Bench, spot: string): BenchCard => b.cards.find((c) => c.spot 
 
 it('says that a reader is slow, whoever laid the card there', () => {
   const u = update();
-  expect(guide(u, { ...table(u), slow: true }).key).toBe('bench.guide.slow');
-  expect(guide(u, { ...table(u), slow: true, busy: true }).key).toBe('bench.guide.slow');
+  expect(nextGuide(u, { ...table(u), slow: true }).key).toBe('bench.guide.slow');
+  expect(nextGuide(u, { ...table(u), slow: true, busy: true }).key).toBe('bench.guide.slow');
 });
 
 it('leaves what guests do to them, and tells a person among them of the own turn', () => {
   const u = samples['deposit']!();
   const b = (on: boolean, mine: number[]): Bench => ({ ...table(u), play: { on, speed: 1, game: u.view.game, seed: 1, mine } });
-  expect(guide(u, b(false, [])).key).toBe('ui.bench.guide.deposit');
-  expect(guide(u, b(true, [])).key).toBe('ui.bench.guide.plays');
-  expect(guide(u, b(true, [1])).key).toBe('ui.bench.guide.wait');
-  expect(guide(u, b(true, [3]))).toMatchObject({ key: 'ui.bench.guide.deposit', phone: 3 });
+  expect(nextGuide(u, b(false, [])).key).toBe('ui.bench.guide.deposit');
+  expect(nextGuide(u, b(true, [])).key).toBe('ui.bench.guide.plays');
+  expect(nextGuide(u, b(true, [1])).key).toBe('ui.bench.guide.wait');
+  expect(nextGuide(u, b(true, [3]))).toMatchObject({ key: 'ui.bench.guide.deposit', phone: 3 });
 });
 
 describe('counts', () => {
   it('agree when the table lies as recorded; role cards do not count', () => {
     const u = update();
-    expect(differences(u, table(u))).toEqual([]);
+    expect(findDifferences(u, table(u))).toEqual([]);
   });
   it('differ when a card was moved by hand only', () => {
     const u = update();
     const b = table(u);
     first(b, 'place-salon').spot = 'hand:seat-1';
-    expect(differences(u, b)).toEqual([
+    expect(findDifferences(u, b)).toEqual([
       { spot: 'place-salon', record: 4, table: 3 },
       { spot: 'hand:seat-1', record: 2, table: 3 },
     ]);
@@ -64,21 +64,21 @@ describe('counts', () => {
     const b = table(u);
     first(b, 'place-salon').spot = 'hand:seat-1';
     for (const [rev, n] of [[u.rev - 1, 0], [u.rev, 2], [u.rev + 1, 0]] as const) {
-      expect(differences(u, { ...b, epoch: u.epoch, rev })).toHaveLength(n);
+      expect(findDifferences(u, { ...b, epoch: u.epoch, rev })).toHaveLength(n);
     }
-    expect(differences(u, { ...b, epoch: u.epoch + 1, rev: u.rev })).toEqual([]);
+    expect(findDifferences(u, { ...b, epoch: u.epoch + 1, rev: u.rev })).toEqual([]);
   });
   it('say nothing while a card is on a reader, while dealing, before the clues lie, and at the end', () => {
     const u = update();
     const b = table(u);
     first(b, 'place-salon').spot = 'show';
-    expect(differences(u, b)).toEqual([]);
+    expect(findDifferences(u, b)).toEqual([]);
     first(b, 'place-3').spot = 'gone';
     b.cards.forEach((c) => c.spot === 'show' && (c.spot = 'gone'));
-    expect(differences(u, b)).not.toEqual([]);
-    expect(differences(u, { ...b, busy: true })).toEqual([]);
-    for (const phase of ['lobby', 'roles', 'laying']) expect(differences(update({ phase }), b)).toEqual([]);
-    expect(differences(samples['over']!(), b)).toEqual([]);
+    expect(findDifferences(u, b)).not.toEqual([]);
+    expect(findDifferences(u, { ...b, busy: true })).toEqual([]);
+    for (const phase of ['lobby', 'roles', 'laying']) expect(findDifferences(update({ phase }), b)).toEqual([]);
+    expect(findDifferences(samples['over']!(), b)).toEqual([]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('the guiding line', () => {
     const u = update(over);
     const b = table(u);
     change(b, u);
-    return guide(u, b);
+    return nextGuide(u, b);
   };
   const show = (kind: string, seat = 1) => [{ reader: 'show', kind, seat }];
 
@@ -161,10 +161,10 @@ describe('the guiding line', () => {
   });
   it('goes on with a reader unplugged, and reminds of it beside (GEN-024)', () => {
     const b = table(update());
-    expect(unplugged(b)).toBe(false);
+    expect(hasUnplugged(b)).toBe(false);
     b.readers[0]!.plugged = false;
-    expect(unplugged(b)).toBe(true);
-    expect(guide(update(), b).key).toBe('ui.bench.guide.phone');
+    expect(hasUnplugged(b)).toBe(true);
+    expect(nextGuide(update(), b).key).toBe('ui.bench.guide.phone');
   });
   it('sends who has no phone to the host as well (GEN-024)', () =>
     expect(line({ active: [3] }, (_, u) => (u.table.online = [1]))).toMatchObject({
@@ -216,23 +216,23 @@ describe('what the table was told', () => {
     delete u.notice;
     return u;
   };
-  const first: Kept = keep(undefined, told())!;
+  const first: ShownNotice = nextNotice(undefined, told())!;
 
   it('stays while only phones come and go', () => {
     const u = silent();
     u.table.online = [1];
-    expect(keep(first, u)?.notice.n).toBe(4);
+    expect(nextNotice(first, u)?.notice.n).toBe(4);
   });
   it('goes when the table goes on, or is told something else', () => {
     const on = silent();
     on.view.urn++;
-    expect(keep(first, on)).toBeUndefined();
-    expect(keep(first, told({ notice: { n: 5, msg: { k: 'table.undone' } } }))?.notice.n).toBe(5);
+    expect(nextNotice(first, on)).toBeUndefined();
+    expect(nextNotice(first, told({ notice: { n: 5, msg: { k: 'table.undone' } } }))?.notice.n).toBe(5);
   });
   it('is nothing private, and an accepted card is news for a moment', () => {
-    expect(keep(undefined, told({ notice: { ...again, private: true } }))).toBeUndefined();
-    const taken = keep(undefined, told({ notice: { n: 5, msg: { k: 'table.accepted' }, signal: 'accepted' } }));
+    expect(nextNotice(undefined, told({ notice: { ...again, private: true } }))).toBeUndefined();
+    const taken = nextNotice(undefined, told({ notice: { n: 5, msg: { k: 'table.accepted' }, signal: 'accepted' } }));
     expect(taken?.notice.n).toBe(5);
-    expect(keep(taken, silent())).toBeUndefined();
+    expect(nextNotice(taken, silent())).toBeUndefined();
   });
 });

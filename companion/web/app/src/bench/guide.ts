@@ -4,14 +4,14 @@
 import type { Bench } from '../gen/wire';
 import { MoodCount, type Update } from '../lib/wire';
 import { benchOf } from '../games/bench';
-import { SPOT, at } from './drop';
+import { SPOT, cardsAt } from './drop';
 import type { Difference, Guide } from './step';
 
 /** Whether the cable of a reader is out, which is shown in addition to the next step. */
-export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);
+export const hasUnplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);
 
 /** Whether update and bench belong to the same moment: each has a connection of its own, and either may be ahead. */
-export const together = (update: Update, bench: Bench): boolean =>
+export const isSameMoment = (update: Update, bench: Bench): boolean =>
   bench.rev === undefined || bench.epoch === update.epoch && bench.rev === update.rev;
 
 const MANY = 3; // heaps that differ
@@ -21,20 +21,20 @@ const MANY = 3; // heaps that differ
  * while the helping hand is busy or before the bench knows the update, because the table is
  * between two states then; and none before the clues are placed.
  */
-export function differences(update: Update, bench: Bench): Difference[] {
+export function findDifferences(update: Update, bench: Bench): Difference[] {
   const { view } = update;
-  if (bench.busy || !together(update, bench) || view.phase === 'lobby' || view.result !== undefined) return [];
-  if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return [];
+  if (bench.busy || !isSameMoment(update, bench) || view.phase === 'lobby' || view.result !== undefined) return [];
+  if (cardsAt(bench, SPOT.slot).length + cardsAt(bench, SPOT.show).length > 0) return [];
   return benchOf(view).heaps(update, bench).filter((d) => d.record !== d.table);
 }
 
 /** The awaited seats that a person plays, while guests play the others. */
-export const yours = ({ view }: Pick<Update, 'view'>, { play }: Pick<Bench, 'play'>): number[] =>
+export const ownSeats = ({ view }: Pick<Update, 'view'>, { play }: Pick<Bench, 'play'>): number[] =>
   play?.on === true && view.result === undefined ? play.mine.filter((s) => view.active.includes(s)) : [];
 
 /** The next step; only those of a person, while guests play the other seats. */
-export function guide(now: Update, bench: Bench): Guide {
-  const mine = yours(now, bench);
+export function nextGuide(now: Update, bench: Bench): Guide {
+  const mine = ownSeats(now, bench);
   const update = mine.length === 0 ? now : { ...now, view: { ...now.view, active: mine } };
   const { view } = update;
   const nothing = { from: [], to: [] };
@@ -42,27 +42,27 @@ export function guide(now: Update, bench: Bench): Guide {
   if (bench.slow) return { key: 'bench.guide.slow', ...nothing };
   if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
-  if (update.vote !== undefined) return vote(update.vote);
+  if (update.vote !== undefined) return voteGuide(update.vote);
   if (bench.play?.on === true && mine.length === 0) {
     return { key: bench.play.mine.length > 0 ? 'ui.bench.guide.wait' : 'ui.bench.guide.plays', ...nothing };
   }
   if (view.mood === MoodCount) return { key: 'bench.guide.count', ...nothing, host: true };
   const game = benchOf(view);
   if (view.phase === 'lobby') return { key: game.lobby(view), ...nothing, host: true };
-  if (at(bench, SPOT.slot).length > 1 || at(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
-  if (at(bench, SPOT.slot).length + at(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
-  return put(update, bench) ?? game.reading(update) ?? phone(update);
+  if (cardsAt(bench, SPOT.slot).length > 1 || cardsAt(bench, SPOT.show).length > 1) return { key: 'ui.bench.guide.several', ...nothing };
+  if (cardsAt(bench, SPOT.slot).length + cardsAt(bench, SPOT.show).length > 0) return { key: 'ui.bench.guide.reading', ...nothing };
+  return correctionGuide(update, bench) ?? game.reading(update) ?? phoneGuide(update);
 }
 
 /** The step in a vote: all living players are asked on their phones; it names the first who has not agreed (GEN-009). */
-function vote({ agreed, of }: NonNullable<Update['vote']>): Guide {
+function voteGuide({ agreed, of }: NonNullable<Update['vote']>): Guide {
   const seat = of.find((s) => !agreed.includes(s));
   return { key: 'bench.guide.vote', from: [], to: [], ...(seat === undefined ? {} : { phone: seat }) };
 }
 
 /** The step that corrects the table where its counts differ from the record; undefined if they agree. */
-function put(update: Update, bench: Bench): Guide | undefined {
-  const found = differences(update, bench);
+function correctionGuide(update: Update, bench: Bench): Guide | undefined {
+  const found = findDifferences(update, bench);
   const first = found[0];
   // Many differences are corrected at once.
   if (first !== undefined && found.length > MANY) return { key: 'bench.guide.many', from: [], to: found.map((d) => d.spot), tidy: true };
@@ -84,7 +84,7 @@ function put(update: Update, bench: Bench): Guide | undefined {
 }
 
 /** Otherwise the step is a decision on a phone. */
-function phone(update: Update): Guide {
+function phoneGuide(update: Update): Guide {
   const [seat] = update.view.active;
   if (seat === undefined) return { key: 'ui.bench.guide.wait', from: [], to: [] };
   if (!update.table.online.includes(seat)) {

@@ -2,7 +2,7 @@
 import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
 import type { Voice } from '../lib/voice';
-import { type Lang, has, spaced } from '../lib/words';
+import { type Lang, hasWords, addSpaces } from '../lib/words';
 import { SPOT, seatOfHand } from './drop';
 import type { Guide } from './step';
 
@@ -11,7 +11,7 @@ export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: stri
   const seat = seatOfHand(spot);
   if (seat !== undefined) return words.t('ui.bench.spot.hand', { name: `seat-${seat}` });
   const key = `ui.bench.spot.${spot === SPOT.pile && words.count('clue-card') > 0 ? 'clues' : spot}`;
-  return has(key) ? words.t(key) : words.label(spot);
+  return hasWords(key) ? words.t(key) : words.label(spot);
 }
 
 /** The next step in words. */
@@ -20,10 +20,10 @@ export const stepLine = (words: Pick<Voice, 't' | 'label' | 'count'>, { key, arg
 
 /** The public name of a card: its own if it is face up, that of its back otherwise. */
 export function cardName(words: Pick<Voice, 't' | 'label'>, lang: Lang, card: BenchCard): string {
-  if (card.up || card.kind === 'foreign') return spaced(lang, card.name[lang]);
+  if (card.up || card.kind === 'foreign') return addSpaces(lang, card.name[lang]);
   return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
 }
 
 /** The attributes of a link to another page of the daemon, in its own tab; without an address while the daemon does not answer. */
-export const opens = (live: boolean, href: string): HTMLAnchorAttributes =>
+export const pageLink = (live: boolean, href: string): HTMLAnchorAttributes =>
   live ? { href, target: '_blank', rel: 'noopener' } : { role: 'link', 'aria-disabled': true };

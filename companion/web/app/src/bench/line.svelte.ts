@@ -4,7 +4,7 @@ import { language } from '../lib/language.svelte';
 import { tabItem } from '../lib/storage';
 import type { Key } from '../lib/words';
 import type { Bench, BenchAct } from '../gen/wire';
-import { alike, follow, send } from './stream';
+import { isSameBench, followBench, sendAct } from './stream';
 
 /** The token that opens the bench: at first it is behind # in the address, then the tab keeps it. */
 export function benchToken(): string {
@@ -38,10 +38,10 @@ export class BenchLine {
   start(): () => void {
     const stop = new AbortController();
     if (this.token !== '') {
-      void follow(this.token, {
+      void followBench(this.token, {
         bench: (b) => { // at most 20 a second
           this.#shine(b.strips);
-          if (this.bench === undefined || !alike(b, this.bench)) this.bench = b;
+          if (this.bench === undefined || !isSameBench(b, this.bench)) this.bench = b;
         },
         live: (on, full) => [this.live, this.#full] = [on, full],
         denied: () => (this.denied = true),
@@ -58,7 +58,7 @@ export class BenchLine {
 
   act = async (a: BenchAct): Promise<void> => {
     try {
-      const reject = await send(this.token, a);
+      const reject = await sendAct(this.token, a);
       this.refused = reject === undefined ? '' : language.say(reject.why);
     } catch {
       this.refused = language.t('ui.bench.refused');

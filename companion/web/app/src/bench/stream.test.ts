@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
-import { alike, follow, readBench, send } from './stream';
+import { isSameBench, followBench, readBench, sendAct } from './stream';
 
 const EMPTY =
   '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"play":{"on":true,"speed":1,"seed":1,"mine":null},"busy":false}';
@@ -25,8 +25,8 @@ it('empty lists of the daemon are lists', () => {
 
 it('light alone is no other table', () => {
   const b = readBench(EMPTY);
-  expect(alike(b, { ...b, strips: [{ name: 'urn', pixels: ['#ff0000'] }] })).toBe(true);
-  expect(alike(b, { ...b, busy: true })).toBe(false);
+  expect(isSameBench(b, { ...b, strips: [{ name: 'urn', pixels: ['#ff0000'] }] })).toBe(true);
+  expect(isSameBench(b, { ...b, busy: true })).toBe(false);
 });
 
 describe('the stream', () => {
@@ -44,7 +44,7 @@ describe('the stream', () => {
     const seen: string[] = [];
     let url = '';
     let auth: string | undefined;
-    await follow('secret', listen(seen, stop), stop.signal, async (input, init) => {
+    await followBench('secret', listen(seen, stop), stop.signal, async (input, init) => {
       url = String(input);
       auth = (init?.headers as Record<string, string>)['Authorization'];
       return stream(EMPTY, '\n', EMPTY.replace('false', 'true') + '\n');
@@ -56,7 +56,7 @@ describe('the stream', () => {
   it('says that there is no room for it, and comes back', async () => {
     const stop = new AbortController();
     const seen: string[] = [];
-    await follow(
+    await followBench(
       'x',
       {
         ...listen(seen, stop),
@@ -73,20 +73,20 @@ describe('the stream', () => {
   it('stops when the token is wrong', async () => {
     const seen: string[] = [];
     const stop = new AbortController();
-    await follow('x', listen(seen, stop), stop.signal, async () => new Response('', { status: 401 }));
+    await followBench('x', listen(seen, stop), stop.signal, async () => new Response('', { status: 401 }));
     expect(seen).toEqual(['denied']);
   });
 });
 
 describe('an act', () => {
   it('is accepted', async () => {
-    expect(await send('t', { act: 'deal' }, async () => new Response(null, { status: 204 }))).toBeUndefined();
+    expect(await sendAct('t', { act: 'deal' }, async () => new Response(null, { status: 204 }))).toBeUndefined();
   });
   it('is refused with a reason', async () => {
     const reject = { code: 'unknown', rule: 'GEN-E01', why: { k: 'gen.again' } };
-    expect(await send('t', { act: 'flip' }, async () => new Response(JSON.stringify(reject), { status: 400 }))).toEqual(reject);
+    expect(await sendAct('t', { act: 'flip' }, async () => new Response(JSON.stringify(reject), { status: 400 }))).toEqual(reject);
   });
   it('fails when the daemon is away', async () => {
-    await expect(send('t', { act: 'flip' }, async () => new Response('', { status: 500 }))).rejects.toThrow('500');
+    await expect(sendAct('t', { act: 'flip' }, async () => new Response('', { status: 500 }))).rejects.toThrow('500');
   });
 });

@@ -23,7 +23,7 @@ export function readBench(line: string): Bench {
 }
 
 /** Whether two tables differ at most in their light, which flickers many times a second. */
-export function alike(a: Bench, b: Bench): boolean {
+export function isSameBench(a: Bench, b: Bench): boolean {
   return JSON.stringify({ ...a, strips: [] }) === JSON.stringify({ ...b, strips: [] });
 }
 
@@ -42,11 +42,11 @@ export interface Listener {
 }
 
 /** Follows the stream until the signal is aborted, and reconnects after each break. */
-export async function follow(token: string, to: Listener, signal: AbortSignal, get: typeof fetch = fetch): Promise<void> {
+export async function followBench(token: string, to: Listener, signal: AbortSignal, get: typeof fetch = fetch): Promise<void> {
   while (!signal.aborted) {
     let full = false;
     try {
-      await once(token, to, signal, get);
+      await readStream(token, to, signal, get);
     } catch (e) {
       if (e instanceof NoToken) {
         to.denied();
@@ -60,7 +60,7 @@ export async function follow(token: string, to: Listener, signal: AbortSignal, g
   }
 }
 
-async function once(token: string, to: Listener, signal: AbortSignal, get: typeof fetch): Promise<void> {
+async function readStream(token: string, to: Listener, signal: AbortSignal, get: typeof fetch): Promise<void> {
   const answer = await get('/bench/events', { headers: { Authorization: `Bearer ${token}` }, cache: 'no-store', signal });
   if (answer.status === 401 || answer.status === 403) throw new NoToken('bench: not let in');
   if (answer.status === 503) throw new Full('bench: full');
@@ -70,7 +70,7 @@ async function once(token: string, to: Listener, signal: AbortSignal, get: typeo
 }
 
 /** Sends one act; returns the refusal if the daemon refuses it, and throws if it cannot be reached. */
-export async function send(token: string, act: BenchAct, post: typeof fetch = fetch): Promise<Reject | undefined> {
+export async function sendAct(token: string, act: BenchAct, post: typeof fetch = fetch): Promise<Reject | undefined> {
   const answer = await post('/bench/act', {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

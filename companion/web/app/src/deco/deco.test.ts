@@ -2,31 +2,31 @@ import { describe, expect, it } from 'vitest';
 import { clueNames } from '../dev/clue';
 import { names } from '../dev/fixtures';
 import { emblemOf } from './emblems';
-import { polar, rays, roman, steppedRule, sun, word } from './geometry';
+import { pointOnCircle, drawRays, toRoman, steppedRule, drawSun, setWord } from './geometry';
 import { colours } from '../lib/colours.svelte';
-import { contrast, enamelOf, inkOn, signOf } from './signs';
+import { contrastRatio, enamelOf, inkOn, signOf } from './signs';
 
 describe('roman', () => {
   it.each([[0, ''], [1, 'I'], [4, 'IV'], [5, 'V'], [8, 'VIII'], [9, 'IX'], [14, 'XIV'], [16, 'XVI']])('%i is %s', (n, want) => {
-    expect(roman(n)).toBe(want);
+    expect(toRoman(n)).toBe(want);
   });
 });
 
 describe('word', () => {
   it('draws accents and lays letters from left to right', () => {
-    const w = word('Été');
+    const w = setWord('Été');
     expect(w.letters).toHaveLength(3);
-    expect(w.letters[0]?.d.startsWith(word('E').letters[0]?.d ?? '-')).toBe(true);
-    expect(w.letters[0]?.d).not.toBe(word('E').letters[0]?.d);
+    expect(w.letters[0]?.d.startsWith(setWord('E').letters[0]?.d ?? '-')).toBe(true);
+    expect(w.letters[0]?.d).not.toBe(setWord('E').letters[0]?.d);
     expect(w.width).toBe(46 + 16 + 56 + 16 + 46);
   });
-  it('has no width when it is empty', () => expect(word('').width).toBe(0));
+  it('has no width when it is empty', () => expect(setWord('').width).toBe(0));
 });
 
 describe('sun', () => {
   // HC-030: 8 rounds for 4 players, 16 for 8; HC-090: accusations open in round n + 1.
   it.each([[4, 8], [5, 10], [6, 12], [7, 14], [8, 16]])('of %i players has %i rays, the mark half way', (n, of) => {
-    const s = sun(n + 1, of, n + 1);
+    const s = drawSun(n + 1, of, n + 1);
     expect(s.rays).toHaveLength(of);
     expect(s.rays.filter((r) => r.rank === 'past')).toHaveLength(n);
     expect(s.rays.filter((r) => r.rank === 'now').map((r) => r.n)).toEqual([n + 1]);
@@ -35,18 +35,18 @@ describe('sun', () => {
     expect(s.mark?.y).toBeCloseTo(160, 1);
   });
   it('has no ray lit and no mark before the game', () => {
-    const s = sun(0, 8);
+    const s = drawSun(0, 8);
     expect(s.rays.every((r) => r.rank === 'ahead')).toBe(true);
     expect(s.mark).toBeUndefined();
   });
   it('of more rounds than rays stands at the last ray (HC-211)', () => {
-    expect(sun(30, 30).rays.filter((r) => r.rank !== 'past').map((r) => [r.n, r.rank])).toEqual([[24, 'now']]);
+    expect(drawSun(30, 30).rays.filter((r) => r.rank !== 'past').map((r) => [r.n, r.rank])).toEqual([[24, 'now']]);
   });
   it('keeps a half sun above the horizon', () => {
-    for (const r of sun(3, 16, 9, true).rays) expect(r.y).toBeLessThanOrEqual(0);
+    for (const r of drawSun(3, 16, 9, true).rays) expect(r.y).toBeLessThanOrEqual(0);
   });
   it.each([-1, 0, 400])('stands a limit of %d', (of) => {
-    const n = sun(1, of).rays.length;
+    const n = drawSun(1, of).rays.length;
     expect(n >= 1 && n <= 24).toBe(true);
   });
 });
@@ -60,8 +60,8 @@ it('a stepped rule is closed and stays inside its box', () => {
 });
 
 it('rays start at the top and go clockwise', () => {
-  expect(polar(0, 10)).toEqual({ x: 10, y: 0 });
-  expect(rays(4, 1, 2, 2)[0]).toContain('-1.00');
+  expect(pointOnCircle(0, 10)).toEqual({ x: 10, y: 0 });
+  expect(drawRays(4, 1, 2, 2)[0]).toContain('-1.00');
 });
 
 describe('seats', () => {
@@ -71,7 +71,7 @@ describe('seats', () => {
     expect(new Set(seats.map((s) => signOf(s).colour)).size).toBe(10);
   });
   it.each(seats)('%i: the sign stands out on its enamel (3:1)', (s) => {
-    expect(contrast(enamelOf(s), inkOn(enamelOf(s)))).toBeGreaterThanOrEqual(3);
+    expect(contrastRatio(enamelOf(s), inkOn(enamelOf(s)))).toBeGreaterThanOrEqual(3);
   });
   it('wear the colour of their character where it has one, and keep their sign', () => {
     colours.learn([{ seat: 2, colour: 5 }, { seat: 3 }]);
@@ -80,7 +80,7 @@ describe('seats', () => {
     colours.learn([]);
   });
   it.each(seats)('%i: the enamel stands out on the night (2.2:1)', (s) => {
-    expect(contrast(signOf(s).colour, '#0c090b')).toBeGreaterThanOrEqual(2.2);
+    expect(contrastRatio(signOf(s).colour, '#0c090b')).toBeGreaterThanOrEqual(2.2);
   });
 });
 

@@ -62,7 +62,7 @@ const ACCENTS: Readonly<Record<string, (mid: number) => string>> = {
 };
 
 /** Sets a text in the drawn alphabet; unknown characters are spaces. */
-export function word(text: string, gap = 16): Word {
+export function setWord(text: string, gap = 16): Word {
   const letters: Letter[] = [];
   let x = 0;
   for (const sign of text.toUpperCase().normalize('NFC')) {
@@ -84,7 +84,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
 ];
 
 /** n as a Roman numeral; the empty string below 1. */
-export function roman(n: number): string {
+export function toRoman(n: number): string {
   let left = Math.trunc(n);
   let text = '';
   for (const [value, sign] of ROMAN) {
@@ -93,21 +93,21 @@ export function roman(n: number): string {
   return text;
 }
 
-function at(angle: number, radius: number): string {
+function pointAt(angle: number, radius: number): string {
   return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
 }
 
 /** A point at an angle (radians, clockwise from the right) on a circle round 0,0. */
-export function polar(angle: number, radius: number): { x: number; y: number } {
+export function pointOnCircle(angle: number, radius: number): { x: number; y: number } {
   return { x: +(radius * Math.cos(angle)).toFixed(2), y: +(radius * Math.sin(angle)).toFixed(2) };
 }
 
 /** One ray of the sun: a tapered wedge with a stepped tip. */
-export function ray(a0: number, a1: number, r0: number, r1: number, step: number): string {
+export function drawRay(a0: number, a1: number, r0: number, r1: number, step: number): string {
   const q = (a1 - a0) / 4;
-  return `M${at(a0, r0)}L${at(a0, r1 - step)}L${at(a0 + q, r1 - step)}L${at(a0 + q, r1)}` +
-    `A${r1} ${r1} 0 0 1 ${at(a1 - q, r1)}L${at(a1 - q, r1 - step)}L${at(a1, r1 - step)}L${at(a1, r0)}` +
-    `A${r0} ${r0} 0 0 0 ${at(a0, r0)}Z`;
+  return `M${pointAt(a0, r0)}L${pointAt(a0, r1 - step)}L${pointAt(a0 + q, r1 - step)}L${pointAt(a0 + q, r1)}` +
+    `A${r1} ${r1} 0 0 1 ${pointAt(a1 - q, r1)}L${pointAt(a1 - q, r1 - step)}L${pointAt(a1, r1 - step)}L${pointAt(a1, r0)}` +
+    `A${r0} ${r0} 0 0 0 ${pointAt(a0, r0)}Z`;
 }
 
 /** The state of a ray: its round is past, running, or to come. */
@@ -142,7 +142,7 @@ export interface Sun {
 }
 
 /** Draws the clock. `atRound` 0 is before the first round, a value beyond the last ray is the last; `mark` 0 or beyond the last is none. */
-export function sun(atRound: number, of: number, mark = 0, half = false): Sun {
+export function drawSun(atRound: number, of: number, mark = 0, half = false): Sun {
   const steps = Math.min(24, Math.max(1, Math.trunc(of)));
   const span = half ? Math.PI : 2 * Math.PI;
   const from = half ? Math.PI : -Math.PI / 2;
@@ -160,10 +160,10 @@ export function sun(atRound: number, of: number, mark = 0, half = false): Sun {
     rays.push({
       n: i + 1,
       rank,
-      d: ray(a0, a1, inner, far, 9),
-      fans: [-0.26, 0, 0.26].map((k) => `M${at(mid + k * (a1 - a0), inner + 8)}L${at(mid + k * (a1 - a0), outer - 16)}`),
-      numeral: roman(i + 1),
-      ...polar(mid, half ? 169 : 178),
+      d: drawRay(a0, a1, inner, far, 9),
+      fans: [-0.26, 0, 0.26].map((k) => `M${pointAt(mid + k * (a1 - a0), inner + 8)}L${pointAt(mid + k * (a1 - a0), outer - 16)}`),
+      numeral: toRoman(i + 1),
+      ...pointOnCircle(mid, half ? 169 : 178),
       anchor: half && c < -0.3 ? 'end' : half && c > 0.3 ? 'start' : 'middle',
     });
   }
@@ -172,9 +172,9 @@ export function sun(atRound: number, of: number, mark = 0, half = false): Sun {
     const a = from + ((mark - 1) / steps) * span;
     const end = from + span - 0.001;
     s.mark = {
-      ...polar(a, rim),
+      ...pointOnCircle(a, rim),
       turn: +((a * 180) / Math.PI).toFixed(2),
-      arc: `M${at(a, rim)}A${rim} ${rim} 0 ${end - a > Math.PI ? 1 : 0} 1 ${at(end, rim)}`,
+      arc: `M${pointAt(a, rim)}A${rim} ${rim} 0 ${end - a > Math.PI ? 1 : 0} 1 ${pointAt(end, rim)}`,
     };
   }
   return s;
@@ -188,9 +188,9 @@ export function steppedRule(w: number, h: number, inset: number, step: number): 
 }
 
 /** Lines of rays between two radii round 0,0, every other one short. */
-export function rays(count: number, r0: number, long: number, short: number): string[] {
+export function drawRays(count: number, r0: number, long: number, short: number): string[] {
   return Array.from({ length: count }, (_, i) => {
     const a = (i / count) * 2 * Math.PI - Math.PI / 2;
-    return `M${at(a, r0)}L${at(a, i % 2 === 1 ? short : long)}`;
+    return `M${pointAt(a, r0)}L${pointAt(a, i % 2 === 1 ? short : long)}`;
   });
 }

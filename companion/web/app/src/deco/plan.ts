@@ -81,7 +81,7 @@ const SEVEN: readonly Room[] = [
 ];
 
 /** The rooms for a number of places, in deck order. */
-export function rooms(count: number): readonly Room[] {
+export function layOutRooms(count: number): readonly Room[] {
   const n = Math.min(16, Math.max(0, Math.trunc(count)));
   if (n === SEVEN.length) return SEVEN;
   const cols = Math.ceil(Math.sqrt(n));
@@ -109,7 +109,7 @@ export interface Spot {
 const LARGEST = 60;
 
 /** The spots of n pawns side by side in a box, as large as they fit. */
-export function pawnSpots(box: Box, n: number, largest = LARGEST): Spot[] {
+export function placePawns(box: Box, n: number, largest = LARGEST): Spot[] {
   if (n < 1) return [];
   let best = { d: 0, cols: 1, rows: 1 };
   for (let rows = 1; rows <= n; rows++) {
@@ -132,6 +132,6 @@ export function pawnSpots(box: Box, n: number, largest = LARGEST): Spot[] {
 }
 
 /** The size of type at which a label in capitals fits a width, between 13 and `largest`. */
-export function fit(label: string, width: number, largest = 24): number {
+export function fitText(label: string, width: number, largest = 24): number {
   return Math.max(13, Math.min(largest, width / (Math.max(1, label.length) * 0.84)));
 }

@@ -49,7 +49,7 @@ export function signOf(seat: number): Sign {
   return SIGNS[(Math.max(1, Math.trunc(seat)) - 1) % SIGNS.length]!;
 }
 
-function linear(channel: number): number {
+function linearLight(channel: number): number {
   const c = channel / 255;
   return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
 }
@@ -57,11 +57,11 @@ function linear(channel: number): number {
 /** Relative luminance of #rrggbb (WCAG 2.2). */
 export function luminance(colour: string): number {
   const n = parseInt(colour.slice(1), 16);
-  return 0.2126 * linear(n >> 16) + 0.7152 * linear((n >> 8) & 255) + 0.0722 * linear(n & 255);
+  return 0.2126 * linearLight(n >> 16) + 0.7152 * linearLight((n >> 8) & 255) + 0.0722 * linearLight(n & 255);
 }
 
 /** Contrast ratio of two colours, 1 to 21 (WCAG 2.2). */
-export function contrast(a: string, b: string): number {
+export function contrastRatio(a: string, b: string): number {
   const [hi, lo] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (hi + 0.05) / (lo + 0.05);
 }
@@ -74,5 +74,5 @@ export const enamelOf = (seat: number): string => signOf(colours.of(seat)).colou
 
 /** The colour of a sign with enough contrast on an enamel. */
 export function inkOn(colour: string): string {
-  return contrast(colour, LIGHT_INK) >= 3 ? LIGHT_INK : DARK_INK;
+  return contrastRatio(colour, LIGHT_INK) >= 3 ? LIGHT_INK : DARK_INK;
 }

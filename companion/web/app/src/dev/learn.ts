@@ -3,11 +3,11 @@
 import { configure } from '@testing-library/svelte';
 import { afterAll, afterEach, expect } from 'vitest';
 import { language } from '../lib/language.svelte';
-import { LANGS, learn, noPhone } from '../lib/words';
+import { LANGS, loadWords, loadAllRooms } from '../lib/words';
 
 configure({ asyncUtilTimeout: 20_000 });
-noPhone();
-await Promise.all(LANGS.map((lang) => learn(lang)));
+loadAllRooms();
+await Promise.all(LANGS.map((lang) => loadWords(lang)));
 language.lang = 'en'; // as this browser prefers
 language.learnNames([]);
 language.learnSeats([]);

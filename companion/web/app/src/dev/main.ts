@@ -6,15 +6,15 @@ import '../fonts.css';
 import '../tokens.css';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
-import { learnLessons } from '../lib/lessons';
-import { LANGS, learn, noPhone } from '../lib/words';
+import { loadLessons } from '../lib/lessons';
+import { LANGS, loadWords, loadAllRooms } from '../lib/words';
 import { crawl, type Eyes, still } from './crawl';
 import { names } from './fixtures';
 
-noPhone();
+loadAllRooms();
 // Also the parts that a page loads later, so that a picture does not depend on the network.
 await Promise.all([
-  ...LANGS.flatMap((lang) => [learn(lang), learnLessons(lang)]),
+  ...LANGS.flatMap((lang) => [loadWords(lang), loadLessons(lang)]),
   ...[
     import('../phone/Lessons.svelte'),
     import('../phone/Wait.svelte'),

@@ -1,5 +1,5 @@
 // Writes the log of a sample update: lines, and the happenings that they are about.
-import { lastOf } from '../lib/happened';
+import { lastHappening } from '../lib/happened';
 import type { Happening, Msg, Update } from '../lib/wire';
 
 /** A happening, if any, and the line about it, if any. */
@@ -9,7 +9,7 @@ export type News = [Omit<Happening, 'n'> | undefined, Msg?];
 export function tell(u: Update, from: number, round: number, ...news: News[]): Update {
   let n = from;
   for (const [h, msg] of news) {
-    const of = lastOf(u.view) + 1;
+    const of = lastHappening(u.view) + 1;
     if (h !== undefined) u.view.happened = [...u.view.happened, { n: of, ...h }];
     if (msg !== undefined) u.view.log = [...u.view.log, { n: n++, round, msg, ...(h === undefined ? {} : { of }) }];
   }

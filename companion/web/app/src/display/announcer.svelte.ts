@@ -9,7 +9,7 @@
 // Limits: 5 announcements wait; of more the oldest are dropped, so that the
 // voice never runs far behind the game. One takes 20 s at most.
 
-import { item } from '../lib/storage';
+import { browserItem } from '../lib/storage';
 import type { Lang } from '../lib/words';
 import type { Call } from './herald';
 
@@ -46,7 +46,7 @@ const LOADING = 3000; // ms that a browser may take to list its voices
 const LOCALE: Record<Lang, string> = { fr: 'fr-FR', en: 'en-GB' };
 
 /** The best voice of a language: browsers list the poor ones first, and only the name shows the quality. */
-export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(voices: readonly V[], lang: Lang): V | undefined {
+export function bestVoice<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(voices: readonly V[], lang: Lang): V | undefined {
   const worth = ({ name, lang: locale }: V): number =>
     (/natural|neural|enhanced|premium|siri/i.test(name)
       ? 4
@@ -60,7 +60,7 @@ export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(vo
 }
 
 /** The time that a caption stays when it is not spoken, in ms. */
-export const reading = (text: string): number => Math.min(9000, Math.max(2600, 1400 + 55 * text.length));
+export const readingTime = (text: string): number => Math.min(9000, Math.max(2600, 1400 + 55 * text.length));
 
 /** What the switch says: nothing is spoken, it waits for a touch, or it speaks. */
 export type Hush = 'off' | 'armed' | 'on';
@@ -78,7 +78,7 @@ export class Announcer {
   #loaded = false; // an empty list of voices means that there are none
   readonly #told = new Set<Lang>();
   readonly #stand: Stand;
-  readonly #store = item('voice');
+  readonly #store = browserItem('voice');
 
   constructor(stand: Stand = page) {
     this.#stand = stand;
@@ -170,12 +170,12 @@ export class Announcer {
     }
     if (call.seen !== true) this.#caption = call.text;
     if (!aloud) {
-      this.#cancel = this.#stand.after(reading(call.text), done);
+      this.#cancel = this.#stand.after(readingTime(call.text), done);
       return;
     }
     const u = this.#stand.utter(call.text);
     u.lang = LOCALE[this.#lang];
-    u.voice = bestOf(this.#stand.synth?.getVoices() ?? [], this.#lang) ?? null;
+    u.voice = bestVoice(this.#stand.synth?.getVoices() ?? [], this.#lang) ?? null;
     u.onend = u.onerror = done;
     this.#cancel = this.#stand.after(LONGEST, () => {
       this.#stand.synth?.cancel();
@@ -188,7 +188,7 @@ export class Announcer {
   #aloud(): boolean {
     if (this.hush !== 'on') return false;
     const voices = this.#stand.synth?.getVoices() ?? [];
-    const ours = bestOf(voices, this.#lang) !== undefined;
+    const ours = bestVoice(voices, this.#lang) !== undefined;
     const sure = voices.length > 0 || this.#loaded || this.#stand.synth === undefined;
     if (!ours && sure && !this.#told.has(this.#lang)) {
       this.#told.add(this.#lang);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Lang } from '../lib/words';
-import { Announcer, LONGEST, type Stand, WAITING, reading } from './announcer.svelte';
+import { Announcer, LONGEST, type Stand, WAITING, readingTime } from './announcer.svelte';
 
 /** speechSynthesis of a browser, by hand. */
 class Speaker {
@@ -76,7 +76,7 @@ describe('the voice', () => {
     expect([announcer.hush, page.synth!.spoken]).toEqual(['armed', []]);
     announcer.touch();
     announcer.announce(texts('two'));
-    page.pass(reading('one'));
+    page.pass(readingTime('one'));
     expect([announcer.hush, page.synth!.spoken]).toEqual(['on', ['two']]);
   });
   it('is off by one tap, at once', () => {
@@ -137,7 +137,7 @@ describe('without a voice for the language', () => {
     expect([announcer.voiceless, announcer.caption, page.synth!.spoken]).toEqual(['fr', 'un', []]);
     page.pass(LONGEST);
     announcer.announce(texts('deux'));
-    page.pass(reading('un'));
+    page.pass(readingTime('un'));
     expect([announcer.voiceless, announcer.caption]).toEqual([undefined, 'deux']);
   });
   it('the same where there is no speech synthesis', () => {
@@ -156,7 +156,7 @@ describe('without a voice for the language', () => {
     expect(announcer.voiceless).toBeUndefined();
     page.pass(3000);
     announcer.announce(texts('deux'));
-    page.pass(reading('un'));
+    page.pass(readingTime('un'));
     expect(announcer.voiceless).toBe('fr');
   });
   it('does not say late whose turn it was', () => {

@@ -6,7 +6,7 @@ import { tell } from '../dev/tell';
 import { HapAccused, HapWrong } from '../gen/engine';
 import { language } from '../lib/language.svelte';
 import type { Msg, Update } from '../lib/wire';
-import { type Key, say } from '../lib/words';
+import { type Key, formatSentence } from '../lib/words';
 import { linesFor } from './narrator';
 import Table from './Table.svelte';
 
@@ -44,6 +44,6 @@ it.each(['fr', 'en'] as const)('a scene begins with its own caption (%s)', async
     k: 'cl.log.wrong',
     a: { seat: 'seat-2' },
   }]);
-  const lines = linesFor(accused.k, lang).map((line) => say(lang, accused.k as Key, accused.a, language.label, line));
+  const lines = linesFor(accused.k, lang).map((line) => formatSentence(lang, accused.k as Key, accused.a, language.label, line));
   expect(lines).toContain(await show(judged));
 });

@@ -2,7 +2,7 @@
 // updates: from what has happened and from the moments of a scene, never from a card.
 
 import * as hap from '../gen/engine';
-import { since } from '../lib/happened';
+import { happenedSince } from '../lib/happened';
 import { HAPPENINGS } from '../lib/happenings';
 import type { Moment, Scene } from './moment';
 import type { Frame } from './sceneplayer.svelte';
@@ -24,7 +24,7 @@ export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
   const [then, scene] = [before.playing, now.playing];
   if (scene !== undefined) {
     const [was, is] = [then?.scene === undefined ? undefined : then.moment, scene.moment];
-    if (scene.scene.of === 'verdict') return verdict(was, is, scene.scene);
+    if (scene.scene.of === 'verdict') return verdictCue(was, is, scene.scene);
     if (was === undefined && scene.scene.start === 0 && scene.scene.of === 'urn') return 'urn';
     const night = scene.scene.of === 'midnight';
     if (is.struck > (was?.struck ?? 0)) return night ? 'midnight' : 'murder';
@@ -32,14 +32,14 @@ export function cueOf(before: Frame | undefined, now: Frame): Cue | undefined {
     return is.laid > (was?.laid ?? 0) ? 'card' : undefined;
   }
   const shown = new Set(then?.scene.news.map((h) => h.n)); // the scene has sounded them
-  const heard = since(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) =>
+  const heard = happenedSince(before.update.view, now.update.view).filter((h) => !shown.has(h.n) || h.what === hap.HapOver).map((h) =>
     HEARD[h.what]
   );
   return WEIGHT.find((c) => heard.includes(c));
 }
 
 // The same until the envelope has spoken: the accusation, a knock for each name, the envelope.
-function verdict(was: Moment | undefined, is: Moment, { start, right }: Scene): Cue | undefined {
+function verdictCue(was: Moment | undefined, is: Moment, { start, right }: Scene): Cue | undefined {
   if (is.turned > (was?.turned ?? 0)) return right === true ? 'reveal' : 'wrong';
   if (is.laid > (was?.laid ?? 0)) return 'card';
   if (is.opened === true && was?.opened !== true) return 'envelope';

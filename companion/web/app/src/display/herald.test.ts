@@ -5,11 +5,11 @@ import { plain, voiceOf } from '../dev/voice';
 import type { Update } from '../lib/wire';
 import { HapOver, HapRound, HapTaken } from '../gen/engine';
 import { tell } from '../dev/tell';
-import { calls, HEARD } from './herald';
+import { listCalls, HEARD } from './herald';
 import { momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const fr = voiceOf('fr', names);
-const said = (a: Update | undefined, b: Update) => calls(a && { update: a }, { update: b }, fr).map((c) => plain(c.text));
+const said = (a: Update | undefined, b: Update) => listCalls(a && { update: a }, { update: b }, fr).map((c) => plain(c.text));
 
 describe('announced are', () => {
   it('nothing on the first view of a page', () => expect(said(undefined, evening['crime']!())).toEqual([]));
@@ -58,14 +58,14 @@ describe('announced are', () => {
   it.each(['fr', 'en'] as const)('each weapon with its place, then its dead with their roles (%s)', (lang) => {
     const scene = sceneOf(evening['shut']!(), evening['crime']!())!;
     const all: string[] = [];
-    let before = { update: scene.before } as Parameters<typeof calls>[1];
+    let before = { update: scene.before } as Parameters<typeof listCalls>[1];
     for (let t = 0; t < scene.length; t = nextBeat(scene, t)) {
       const moment = momentOf(scene, t);
       const now = { update: staged(scene, moment), playing: { scene, moment } };
-      all.push(...calls(before, now, voiceOf(lang, names)).map((c) => plain(c.text)));
+      all.push(...listCalls(before, now, voiceOf(lang, names)).map((c) => plain(c.text)));
       before = now;
     }
-    all.push(...calls(before, { update: scene.after }, voiceOf(lang, names)).map((c) => plain(c.text)));
+    all.push(...listCalls(before, { update: scene.after }, voiceOf(lang, names)).map((c) => plain(c.text)));
     expect(all).toEqual(
       lang === 'fr'
         ? [

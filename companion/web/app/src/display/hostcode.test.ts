@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../lib/language.svelte';
-import { qr } from '../lib/qr';
+import { drawQr } from '../lib/qr';
 import HostCode from './HostCode.svelte';
 import { claimLink } from './public.svelte';
 
@@ -12,11 +12,11 @@ const drawn = (): string | null | undefined => screen.getByRole('img').querySele
 
 it('the code carries the address of the host’s page, and on Majordome’s own computer the link', () => {
   render(HostCode, { host: 'free', url, voice: language });
-  expect(drawn()).toBe(qr(`${url}/host`).d);
+  expect(drawn()).toBe(drawQr(`${url}/host`).d);
   expect(document.body.textContent).toContain('192.168.1.5/host');
   cleanup();
   render(HostCode, { host: 'free', url, link: `${url}/host#j=abc`, voice: language });
-  expect(drawn()).toBe(qr(`${url}/host#j=abc`).d);
+  expect(drawn()).toBe(drawQr(`${url}/host#j=abc`).d);
   expect(document.body.textContent).not.toContain('abc');
 });
 

@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { names, switches } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
-import House from './House.svelte';
+import ChangedRules from './ChangedRules.svelte';
 
 // House rules are public for the whole game: the display names the changed ones, the phones all of them.
 describe('the house rules', () => {
@@ -12,7 +12,7 @@ describe('the house rules', () => {
   });
   afterEach(cleanup);
   const shown = (over: Record<string, string>): string => {
-    render(House, { switches: switches(over), voice: language });
+    render(ChangedRules, { switches: switches(over), voice: language });
     return screen.queryByRole('region')?.textContent.replace(/\s+/g, ' ') ?? '';
   };
 

@@ -5,8 +5,8 @@ import { names, samples, update } from '../dev/fixtures';
 import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
 import { type Lang, LANGS } from '../lib/words';
-import { clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, tales, titleOf,
-  urnLine, voteLine, winnerLine } from './model';
+import { clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, storyLines,
+  titleOf, urnLine, voteLine, winnerLine } from './model';
 
 const PLAYERS = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' };
 const voice = (lang: Lang, players: Record<string, string> = PLAYERS) => voiceOf(lang, names, players);
@@ -92,7 +92,7 @@ describe('what a seat has done', () => {
 it('the hands stand apart from the story, and only after the end (GEN-008)', () => {
   const u = evening['curtain']!();
   expect(openHands(u, en)).toHaveLength(2);
-  expect(tales(u, en).some((t) => openHands(u, en).includes(t.text))).toBe(false);
+  expect(storyLines(u, en).some((t) => openHands(u, en).includes(t.text))).toBe(false);
   delete u.view.result;
   expect(openHands(u, en)).toEqual([]);
 });
@@ -134,7 +134,7 @@ describe('what is told to one seat', () => {
   it('stays off the display: story lines', () => {
     const u = update();
     u.view.log.push({ n: 9, round: 5, own: true, msg: { k: 'ui.display.closed' } });
-    expect(tales(u, en).map((t) => t.n)).toEqual([5, 4, 3, 2, 1]);
+    expect(storyLines(u, en).map((t) => t.n)).toEqual([5, 4, 3, 2, 1]);
   });
   it('stays off the display: notices', () => {
     const u = update();

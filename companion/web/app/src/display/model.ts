@@ -3,7 +3,7 @@
 
 import type { Voice } from '../lib/voice';
 import type { Msg, PlaceView, SeatView, Update } from '../lib/wire';
-import { type Key, has } from '../lib/words';
+import { type Key, hasWords } from '../lib/words';
 import { publicOf } from '../games/public';
 import type { Headline, OpenCard } from './spoken';
 
@@ -80,7 +80,7 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
     seat: s.seat,
     name: s.name || voice.label(`seat-${s.seat}`),
     who: s.character ? voice.label(s.character) : '',
-    caption: caption(s, update, doing, voice),
+    caption: seatCaption(s, update, doing, voice),
     now: active.has(s.seat) && s.alive && !over,
     out: (!s.alive || s.out === true) && view.phase !== 'lobby',
     urn: s.first && !over && game.urn === true,
@@ -94,7 +94,7 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
   }));
 }
 
-function caption(s: SeatView, update: Update, doing: string, voice: Voice): string {
+function seatCaption(s: SeatView, update: Update, doing: string, voice: Voice): string {
   const { view, table } = update;
   if (view.result?.winners.includes(s.seat) === true) {
     return s.role
@@ -106,7 +106,7 @@ function caption(s: SeatView, update: Update, doing: string, voice: Voice): stri
   if (own) return own(s, update, voice);
   if (!s.alive) return s.role ? voice.t('ui.display.dead.role', { role: s.role }) : voice.t('ui.display.dead');
   if (s.role) return voice.label(s.role);
-  if (s.done && has(doing)) return voice.t(doing);
+  if (s.done && hasWords(doing)) return voice.t(doing);
   return s.character ? voice.label(s.character) : '';
 }
 
@@ -120,7 +120,7 @@ export function openCards(ids: readonly string[], voice: Voice): OpenCard[] {
 
 function kindWord(kind: string, voice: Voice): string {
   const key = `ui.display.kind.${kind}`;
-  return has(key) ? voice.t(key) : '';
+  return hasWords(key) ? voice.t(key) : '';
 }
 
 /** The round, or the hour, in words; before the first the lobby or the set-up. */
@@ -141,7 +141,7 @@ export function phaseName(update: Update, voice: Voice): string {
   if (update.view.mood === 'count') return voice.t('display.count');
   const step = publicOf(update.view).step?.(update, voice) ?? '';
   if (step !== '') return step;
-  const key = [`ui.display.phase.${update.view.phase}`, `display.phase.${update.view.phase}`].find(has);
+  const key = [`ui.display.phase.${update.view.phase}`, `display.phase.${update.view.phase}`].find(hasWords);
   return key === undefined ? '' : voice.t(key);
 }
 
@@ -149,14 +149,14 @@ export function phaseName(update: Update, voice: Voice): string {
 export const urnLine = (update: Update, voice: Voice): string => publicOf(update.view).urnLine?.(update, voice) ?? '';
 
 /** One line of the story. */
-export interface Tale {
+export interface StoryLine {
   n: number;
   round: number;
   text: string;
 }
 
 /** The story, newest first; private lines of a seat are never on the display. */
-export function tales(update: Update, voice: Voice): Tale[] {
+export function storyLines(update: Update, voice: Voice): StoryLine[] {
   return update.view.log
     .filter((l) => l.own !== true && !isHand(l.msg))
     .map((l) => ({ n: l.n, round: l.round, text: voice.say(l.msg) }))
@@ -213,5 +213,5 @@ export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
 /** The sentence for a reader that does not answer. */
 export function readerKey(role: string): Key {
   const key = `ui.display.reader.${role}`;
-  return has(key) ? key : 'ui.display.reader.other';
+  return hasWords(key) ? key : 'ui.display.reader.other';
 }

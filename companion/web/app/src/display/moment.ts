@@ -1,5 +1,5 @@
 // What a scene is made of, whichever game it belongs to (scene.ts, midnight.ts, verdict.ts).
-import { toldBy } from '../lib/happened';
+import { happeningOf } from '../lib/happened';
 import type { Happening, Update } from '../lib/wire';
 
 /** A weapon that killed, its place and those who died there. */
@@ -39,7 +39,7 @@ export interface Moment {
  * come. No seat is active, no end is shown; of the new lines it has those whose happening has been
  * shown. At the end of the scene it is the new update itself.
  */
-export function held({ before, after, news }: Scene, { over }: Moment, view: Update['view'],
+export function updateAt({ before, after, news }: Scene, { over }: Moment, view: Update['view'],
   tells: (h: Happening | undefined) => boolean): Update
 {
   if (over) return after;
@@ -47,12 +47,18 @@ export function held({ before, after, news }: Scene, { over }: Moment, view: Upd
   const last = before.view.log.at(-1)?.n ?? 0;
   return {
     ...after,
-    view: { ...rest, prompt: { k: '' }, active: [], readers: [], log: after.view.log.filter((l) => l.n <= last || tells(toldBy(l, news))) },
+    view: {
+      ...rest,
+      prompt: { k: '' },
+      active: [],
+      readers: [],
+      log: after.view.log.filter((l) => l.n <= last || tells(happeningOf(l, news))),
+    },
   };
 }
 
 /** The open cards at a moment: those from before, and those of the scene so far. */
-export function openAt({ before, after, cards }: Scene, { laid }: Moment): string[] {
+export function openCardsAt({ before, after, cards }: Scene, { laid }: Moment): string[] {
   const here = new Set([...before.view.shown, ...cards.slice(0, laid)]);
   return after.view.shown.filter((c) => here.has(c));
 }

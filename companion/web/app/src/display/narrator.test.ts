@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { plain, voiceOf } from '../dev/voice';
-import { bestOf } from './announcer.svelte';
+import { bestVoice } from './announcer.svelte';
 import { linesFor, Narrator } from './narrator';
 
 describe('the narrator', () => {
@@ -30,7 +30,7 @@ it('the best voice is neither the first nor a foreign one', () => {
     { name: 'Thomas', lang: 'fr_FR' },
     { name: 'Microsoft Sonia Online (Natural)', lang: 'en-GB' },
   ];
-  expect(bestOf(voices, 'fr')?.name).toBe('Thomas');
-  expect(bestOf([...voices, { name: 'Thomas (Enhanced)', lang: 'fr-FR' }], 'fr')?.name).toBe('Thomas (Enhanced)');
-  expect(bestOf(voices.slice(3), 'fr')).toBeUndefined();
+  expect(bestVoice(voices, 'fr')?.name).toBe('Thomas');
+  expect(bestVoice([...voices, { name: 'Thomas (Enhanced)', lang: 'fr-FR' }], 'fr')?.name).toBe('Thomas (Enhanced)');
+  expect(bestVoice(voices.slice(3), 'fr')).toBeUndefined();
 });

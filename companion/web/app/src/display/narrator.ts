@@ -6,7 +6,7 @@ import en from '../../../../../engine/words/narrator.en.json';
 import fr from '../../../../../engine/words/narrator.fr.json';
 import type { Voice } from '../lib/voice';
 import type { Msg } from '../lib/wire';
-import { type Key, type Lang, say } from '../lib/words';
+import { type Key, type Lang, formatSentence } from '../lib/words';
 
 const LINES: Record<Lang, Partial<Record<string, readonly string[]>>> = { fr, en };
 
@@ -22,6 +22,6 @@ export class Narrator {
     if (lines.length === 0) return voice.say(msg);
     const next = ((this.#last.get(msg.k) ?? -1) + 1) % lines.length;
     this.#last.set(msg.k, next);
-    return say(lang, msg.k as Key, msg.a, voice.label, lines[next]);
+    return formatSentence(lang, msg.k as Key, msg.a, voice.label, lines[next]);
   }
 }

@@ -1,8 +1,8 @@
 // Plays the sounds of the display. Browsers keep a page silent until a person has touched
 // it; one tap turns it off, and that is remembered. Without WebAudio there is silence.
 
-import { item } from '../lib/storage';
-import { type Cue, sound } from './sounds';
+import { browserItem } from '../lib/storage';
+import { type Cue, scheduleSound } from './sounds';
 
 /** s by which a sound follows the light of the same event, so that it never comes first. */
 const AFTER = 0.06;
@@ -13,7 +13,7 @@ export class Orchestra {
   #wanted = $state(true);
   #ctx: AudioContext | undefined;
   #out: AudioNode | undefined;
-  readonly #store = item('sound');
+  readonly #store = browserItem('sound');
 
   constructor() {
     this.#wanted = this.#store.get() !== 'off';
@@ -51,7 +51,7 @@ export class Orchestra {
     requestAnimationFrame(() => {
       const [ctx, out] = [this.#ctx, this.#out];
       const late = performance.now() - shown > LATE; // a page that was hidden paints when it is seen again
-      if (this.#wanted && !late && ctx?.state === 'running' && out !== undefined) sound(ctx, out, cue, ctx.currentTime + AFTER);
+      if (this.#wanted && !late && ctx?.state === 'running' && out !== undefined) scheduleSound(ctx, out, cue, ctx.currentTime + AFTER);
     });
   }
 

@@ -3,7 +3,7 @@ import stages from '../../../../game/testdata/stages.json';
 import { clueSamples } from '../dev/clue';
 import { evening } from '../dev/evening';
 import type { Happening, Update } from '../lib/wire';
-import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, later, momentOf, nextBeat, sceneOf, staged } from './scene';
+import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, hasOtherHappenings, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 const shut = evening['shut']!();
 const crime = evening['crime']!();
@@ -128,7 +128,8 @@ it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, 
 
 it('a phone that comes is no later step of the game, an act is', () => {
   const online = { ...crime, rev: 9, table: { ...crime.table, online: [1] } };
-  expect(later(crime, online)).toBe(false);
-  expect(later(crime, { ...crime, view: { ...crime.view, happened: [...crime.view.happened, { n: 99, what: 'recovered' }] } })).toBe(true);
-  expect(later(crime, shut)).toBe(true); // taken back
+  expect(hasOtherHappenings(crime, online)).toBe(false);
+  expect(hasOtherHappenings(crime, { ...crime, view: { ...crime.view, happened: [...crime.view.happened, { n: 99, what: 'recovered' }] } }))
+    .toBe(true);
+  expect(hasOtherHappenings(crime, shut)).toBe(true); // taken back
 });

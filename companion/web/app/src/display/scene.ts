@@ -13,10 +13,10 @@
 import { StageBreath as BREATH, StageEach as EACH, StageLaying as LAYING, StageOpening as OPENING, StageQuiet as QUIET,
   StageTurning as TURNING } from '../gen/wire';
 import { HapCrime, HapDied, HapOpened, HapSpared } from '../gen/engine';
-import { lastOf, since } from '../lib/happened';
+import { lastHappening, happenedSince } from '../lib/happened';
 import type { Happening, PlaceView, SeatView, Update } from '../lib/wire';
 import { scenes } from '../games/scenes';
-import { type Blow, type Moment, type Scene, held } from './moment';
+import { type Blow, type Moment, type Scene, updateAt } from './moment';
 
 /** Times of a scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BREATH, EACH, LAYING, OPENING, QUIET, TURNING };
@@ -25,7 +25,7 @@ export const FIRST = OPENING + LAYING; // the first weapon is named
 /** The scene from one update to the next; undefined when nothing is to be staged. */
 export function sceneOf(before: Update | undefined, after: Update): Scene | undefined {
   if (before === undefined || before.epoch !== after.epoch) return undefined;
-  const news = since(before.view, after.view);
+  const news = happenedSince(before.view, after.view);
   for (const { sceneOf: of } of Object.values(scenes)) {
     const scene = of(before, after, news);
     if (scene !== undefined) return scene;
@@ -86,7 +86,7 @@ export function staged(scene: Scene, m: Moment): Update {
   const hushed = new Set(blows.slice(m.turned).flatMap((b) => b.dead));
   const unlit = new Set(blows.slice(m.struck).map((b) => b.place));
   const { mood: _mood, ...view } = after.view;
-  return held(
+  return updateAt(
     scene,
     m,
     {
@@ -126,5 +126,5 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
 }
 
 /** Whether b has other happenings than a (more, or some undone): the scene of a is over then. Phones that come or go do not count. */
-export const later = (a: Update, b: Update): boolean =>
-  a.epoch !== b.epoch || a.view.game !== b.view.game || lastOf(a.view) !== lastOf(b.view);
+export const hasOtherHappenings = (a: Update, b: Update): boolean =>
+  a.epoch !== b.epoch || a.view.game !== b.view.game || lastHappening(a.view) !== lastHappening(b.view);

@@ -1,8 +1,8 @@
 // Runs scenes: takes every public update and says what the table shows now.
-import { lastOf } from '../lib/happened';
+import { lastHappening } from '../lib/happened';
 import type { Update } from '../lib/wire';
 import type { Moment, Scene } from './moment';
-import { later, momentOf, nextBeat, sceneOf, staged } from './scene';
+import { hasOtherHappenings, momentOf, nextBeat, sceneOf, staged } from './scene';
 
 /** The clock and the timer that a scene player runs on; those of the page unless a test brings its own. */
 export interface Ticker {
@@ -43,8 +43,8 @@ export class ScenePlayer {
   /** Accepts an update. The first one is shown at once; one that is later in the game ends a scene. */
   take(update: Update): void {
     const scene = sceneOf(this.#truth, update);
-    const cut = update.cut !== undefined && update.cut === lastOf(update.view); // the host has ended it
-    const ended = this.#scene !== undefined && (cut || later(this.#scene.after, update));
+    const cut = update.cut !== undefined && update.cut === lastHappening(update.view); // the host has ended it
+    const ended = this.#scene !== undefined && (cut || hasOtherHappenings(this.#scene.after, update));
     this.#truth = update;
     if (scene !== undefined) {
       this.#scene = scene;

@@ -22,7 +22,7 @@ export const CUES: Readonly<Record<Cue, { level: number; span: number }>> = {
 let hiss: AudioBuffer | undefined;
 
 /** A second of noise from a fixed seed: it sounds the same everywhere, and uses no dice of a game. */
-function noise(ctx: BaseAudioContext): AudioBuffer {
+function makeNoise(ctx: BaseAudioContext): AudioBuffer {
   if (hiss?.sampleRate === ctx.sampleRate) return hiss;
   hiss = ctx.createBuffer(1, ctx.sampleRate, ctx.sampleRate);
   const data = hiss.getChannelData(0);
@@ -41,7 +41,7 @@ interface Tone {
 }
 
 /** Draws the sound of a cue into a graph; it begins at a moment of the context. */
-export function sound(ctx: BaseAudioContext, out: AudioNode, cue: Cue, begin: number): void {
+export function scheduleSound(ctx: BaseAudioContext, out: AudioNode, cue: Cue, begin: number): void {
   const { level, span } = CUES[cue];
   const swell = (at: number, peak: number, rise: number, fall: number): GainNode => {
     const g = ctx.createGain();
@@ -66,7 +66,7 @@ export function sound(ctx: BaseAudioContext, out: AudioNode, cue: Cue, begin: nu
     const t = begin + at;
     const s = ctx.createBufferSource();
     const f = ctx.createBiquadFilter();
-    s.buffer = noise(ctx);
+    s.buffer = makeNoise(ctx);
     f.type = 'bandpass';
     f.Q.value = q;
     f.frequency.setValueAtTime(from, t);

@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { evening } from '../dev/evening';
 import { names } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
-import { qr } from '../lib/qr';
+import { drawQr } from '../lib/qr';
 import OwnWifi from './OwnWifi.svelte';
 import Table from './Table.svelte';
 import { ownWifi, wifiCode } from './wifi';
@@ -27,7 +27,7 @@ it('name and password are read, and scanned where no other code stands', () => {
   const wifi = { name: 'Majordome', password: 'abcdefgh23' };
   render(OwnWifi, { wifi, code: true, voice: language });
   expect(document.body.textContent).toContain('abcdefgh23');
-  expect(screen.getByRole('img').querySelector('path')?.getAttribute('d')).toBe(qr(wifiCode(wifi)).d);
+  expect(screen.getByRole('img').querySelector('path')?.getAttribute('d')).toBe(drawQr(wifiCode(wifi)).d);
   cleanup();
   render(OwnWifi, { wifi, code: false, voice: language });
   expect(document.body.textContent).toContain('Majordome');

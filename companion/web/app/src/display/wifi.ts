@@ -18,6 +18,6 @@ export async function ownWifi(get: typeof fetch = fetch, host = location.hostnam
 }
 
 /** What the cameras of phones take for a Wi-Fi to join. */
-export const wifiCode = ({ name, password }: Wifi): string => `WIFI:T:WPA;S:${escaped(name)};P:${escaped(password)};;`;
+export const wifiCode = ({ name, password }: Wifi): string => `WIFI:T:WPA;S:${escapeWifi(name)};P:${escapeWifi(password)};;`;
 
-const escaped = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
+const escapeWifi = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');

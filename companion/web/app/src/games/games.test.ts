@@ -1,13 +1,13 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import TableTop from '../bench/TableTop.svelte';
-import { guide } from '../bench/guide';
+import { nextGuide } from '../bench/guide';
 import { bench, update } from '../dev/fixtures';
 import { hosted } from '../dev/hosts';
 import { toyBench, toyNames, toySamples } from '../dev/toy';
 import Table from '../display/Table.svelte';
 import Console from '../host/Console.svelte';
-import { missing, path } from '../host/setup';
+import { listMissing, setUpSteps } from '../host/setup';
 import { language } from '../lib/language.svelte';
 import Seat from '../phone/Seat.svelte';
 import * as huisclos from './huisclos/bench';
@@ -40,9 +40,9 @@ describe('a game that nobody knows', () => {
     if (sample === 'toy-host') expect(screen.getAllByRole('button', { name: 'Twice' })).toHaveLength(1);
   });
   it('begins when the daemon says so, without a path of its own', () => {
-    expect(path(at('toy-lobby')).map((s) => s.id)).toEqual(['seats', 'rules', 'phones']);
-    expect(missing(at('toy-begin'))).toEqual([]);
-    expect(path(at('toy-host'))).toEqual([]);
+    expect(setUpSteps(at('toy-lobby')).map((s) => s.id)).toEqual(['seats', 'rules', 'phones']);
+    expect(listMissing(at('toy-begin'))).toEqual([]);
+    expect(setUpSteps(at('toy-host'))).toEqual([]);
   });
   it('stands on a phone, its cards alone in the hand', () => {
     render(Seat, { update: at('toy-seat'), connection: 'live', ...acts, onforget: () => {} });
@@ -59,10 +59,10 @@ describe('a game that nobody knows', () => {
     const u = at('toy-play');
     render(TableTop, { update: u, bench: toyBench(u), act: () => {} });
     expect(text()).not.toMatch(FURNITURE);
-    expect(guide(u, toyBench(u))).toMatchObject({ from: ['hand:seat-1'], to: ['slot'], phone: 1 });
+    expect(nextGuide(u, toyBench(u))).toMatchObject({ from: ['hand:seat-1'], to: ['slot'], phone: 1 });
     const short = toyBench(u);
     short.cards[0]!.spot = 'gone';
-    expect(guide(u, short)).toMatchObject({ key: 'ui.bench.guide.differs', to: ['hand:seat-1'] });
+    expect(nextGuide(u, short)).toMatchObject({ key: 'ui.bench.guide.differs', to: ['hand:seat-1'] });
   });
 });
 

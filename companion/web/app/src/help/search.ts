@@ -13,13 +13,13 @@ const MOST = 12; // results that are shown
 const HEADING = /^H[123]$/;
 
 /** Letters without accents and case, so that "lumiere" finds "Lumières". */
-const fold = (s: string): string => s.normalize('NFD').replace(/\p{M}/gu, '').replace(/’/g, "'").replace(/\s/g, ' ').toLowerCase();
+const foldText = (s: string): string => s.normalize('NFD').replace(/\p{M}/gu, '').replace(/’/g, "'").replace(/\s/g, ' ').toLowerCase();
 
 const input = document.querySelector<HTMLInputElement>('#find');
 const list = document.querySelector<HTMLOListElement>('#found');
 let sections: Promise<Section[]> | undefined;
 
-async function read(page: string): Promise<Section[]> {
+async function readPage(page: string): Promise<Section[]> {
   const html = new DOMParser().parseFromString(await (await fetch(page)).text(), 'text/html');
   const main = html.querySelector('main');
   const of = main?.querySelector('h1')?.textContent.trim() ?? '';
@@ -28,26 +28,26 @@ async function read(page: string): Promise<Section[]> {
     const said = part.textContent.trim().replace(/[ \n]+/g, ' ');
     const anchor = part.querySelector('a[id]')?.id;
     if (HEADING.test(part.tagName)) {
-      all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, page: of, title: said, text: '', folded: fold(said) });
+      all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, page: of, title: said, text: '', folded: foldText(said) });
     }
     const now = all.at(-1);
     if (!now || HEADING.test(part.tagName)) continue;
     now.text += ` ${said}`;
-    now.folded += ` ${fold(said)}`;
+    now.folded += ` ${foldText(said)}`;
   }
   return all;
 }
 
-const learn = async (): Promise<Section[]> =>
-  (await Promise.all([...document.querySelectorAll('nav a')].map((a) => read(a.getAttribute('href') ?? '')))).flat();
+const loadSections = async (): Promise<Section[]> =>
+  (await Promise.all([...document.querySelectorAll('nav a')].map((a) => readPage(a.getAttribute('href') ?? '')))).flat();
 
 /** 2 if a text has the word, 1 if only as a part of another word ("pin" in "pinout"), else 0. */
-const rank = (folded: string, word: string): number => !folded.includes(word) ? 0 : folded.split(/[^\p{L}\d]+/u).includes(word) ? 2 : 1;
+const rankWord = (folded: string, word: string): number => !folded.includes(word) ? 0 : folded.split(/[^\p{L}\d]+/u).includes(word) ? 2 : 1;
 
 /** The sections that contain every word, those with the words in the title first. */
-async function find(words: readonly string[]): Promise<Section[]> {
-  sections ??= learn();
-  const weight = (s: Section): number => words.reduce((sum, w) => sum + 2 * rank(fold(s.title), w) + rank(s.folded, w), 0);
+async function findSections(words: readonly string[]): Promise<Section[]> {
+  sections ??= loadSections();
+  const weight = (s: Section): number => words.reduce((sum, w) => sum + 2 * rankWord(foldText(s.title), w) + rankWord(s.folded, w), 0);
   return (await sections)
     .filter((s) => words.every((w) => s.folded.includes(w)))
     .map((s) => ({ s, weight: weight(s) }))
@@ -57,17 +57,17 @@ async function find(words: readonly string[]): Promise<Section[]> {
 }
 
 /** The words around the first one that was found. */
-function around(text: string, word: string): string {
-  const at = Math.max(0, fold(text).indexOf(word) - 40);
+function excerptAround(text: string, word: string): string {
+  const at = Math.max(0, foldText(text).indexOf(word) - 40);
   const piece = text.slice(at, at + 120);
   return `${at > 0 ? piece.replace(/^\S*/, '…') : piece}${at + 120 < text.length ? '…' : ''}`;
 }
 
-async function show(): Promise<void> {
+async function showResults(): Promise<void> {
   if (!input || !list) return;
   const asked = input.value;
-  const words = fold(asked).split(' ').filter((w) => w !== '');
-  const found = words.length > 0 ? await find(words) : [];
+  const words = foldText(asked).split(' ').filter((w) => w !== '');
+  const found = words.length > 0 ? await findSections(words) : [];
   if (input.value !== asked) return; // the input has changed meanwhile
   list.replaceChildren(...found.map((s) => {
     const item = document.createElement('li');
@@ -75,7 +75,7 @@ async function show(): Promise<void> {
     link.href = s.to;
     link.textContent = s.title;
     const piece = document.createElement('p');
-    piece.textContent = around(s.text, words[0] ?? '');
+    piece.textContent = excerptAround(s.text, words[0] ?? '');
     item.append(link, ...(s.title === s.page ? [] : [` · ${s.page}`]), piece);
     return item;
   }));
@@ -85,7 +85,7 @@ async function show(): Promise<void> {
   list.hidden = words.length === 0;
 }
 
-input?.addEventListener('input', () => void show());
+input?.addEventListener('input', () => void showResults());
 input?.addEventListener('keydown', (e) => {
   if (e.key !== 'Escape' || !list) return;
   input.value = '';

@@ -5,7 +5,7 @@ import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
-import { attention } from './attention';
+import { listAttention } from './attention';
 import Attention from './Attention.svelte';
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ function table(over: (u: Update) => void = () => {}): Update {
   over(u);
   return u;
 }
-const ids = (u: Update, since = 0) => attention(u, since).map((i) => (i.grave ? `${i.id}!` : i.id));
+const ids = (u: Update, since = 0) => listAttention(u, since).map((i) => (i.grave ? `${i.id}!` : i.id));
 
 describe('what wants the host’s eyes', () => {
   it('is nothing while all goes well, before a game and after it', () => {

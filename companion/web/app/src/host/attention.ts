@@ -3,7 +3,7 @@
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 
-export interface Item {
+export interface AttentionItem {
   id: string;
   grave: boolean;
   key: Key;
@@ -20,11 +20,11 @@ const AGAIN = 3; // times
 const OFTEN = 5;
 
 /** The list, the grave first; since is for how long this page has had the update, in ms. */
-export function attention(update: Update, since: number): Item[] {
+export function listAttention(update: Update, since: number): AttentionItem[] {
   const { view, desk } = update;
   const watch = desk?.watch;
   if (watch === undefined || view.phase === 'lobby' || view.result !== undefined) return [];
-  const out: Item[] = [];
+  const out: AttentionItem[] = [];
   const runs = update.paused === undefined;
   const add = (id: string, grave: boolean, key: Key, args: Record<string, string>, ms: number, how: Key): void => {
     out.push({ id, grave, key, args, minutes: Math.floor(ms / MINUTE), how });

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { stoppedBy } from './model';
+import { pauseAuthor } from './model';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
@@ -69,7 +69,7 @@ it('has no bar where there is nothing to stop and no light', () => {
 
 it('names a device of the host, a button, and a program of the house', () => {
   expect(
-    ['host', 'host.3', 'button', 'mqtt.home-assistant', 'staff.operator.Otto B.'].map(stoppedBy).map((by) => [by?.key, by?.n, by?.name]),
+    ['host', 'host.3', 'button', 'mqtt.home-assistant', 'staff.operator.Otto B.'].map(pauseAuthor).map((by) => [by?.key, by?.n, by?.name]),
   ).toEqual([
     ['host.bar.by.host', 1, ''],
     ['host.bar.by.other', 3, ''],

@@ -1,14 +1,14 @@
 // Long lists of cards in groups: the weapons, then the clues of each character.
 import type { Name, PlaceView } from '../lib/wire';
 
-export interface Group {
+export interface CardGroup {
   /** The character whose clues these are; the kind of the cards otherwise. */
   of: string;
   cards: string[];
 }
 
 /** Groups cards in the order in which they come, which is the order of the deck (GEN-006). */
-export function groups(cards: readonly string[], name: (id: string) => Name | undefined): Group[] {
+export function groupCards(cards: readonly string[], name: (id: string) => Name | undefined): CardGroup[] {
   const all = new Map<string, string[]>();
   for (const c of cards) {
     const n = name(c);
@@ -55,7 +55,7 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
  * The things without a name of their own, those in play first: a deck calls them by their
  * number, in their id and in their label, because no rulebook does (place-3, Lieu 3).
  */
-export function unnamed(ids: readonly string[], name: (id: string) => Name | undefined,
+export function listUnnamed(ids: readonly string[], name: (id: string) => Name | undefined,
   places: readonly Pick<PlaceView, 'place' | 'pawns'>[]): string[]
 {
   const bare = (id: string): boolean => {

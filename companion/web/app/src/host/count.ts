@@ -37,10 +37,10 @@ export function countJobs(rows: readonly CountRow[], counted: ReadonlyMap<string
  * The number of cards to be counted: those of the box, by kind, without those that are face up or out of the game; the number
  * on record where the game does not say.
  */
-export const inGame = (update: Update, box: (kind: string) => number): number =>
+export const countInGame = (update: Update, box: (kind: string) => number): number =>
   hostOf(update.view).inGame?.(update.view, box) ?? countRows(update).reduce((sum, r) => sum + r.record, 0);
 
 /** The number of cards of the game that are missing by this count; negative: too many. */
-export function lacking(rows: readonly CountRow[], counted: ReadonlyMap<string, number>, inGame: number): number {
+export function countMissing(rows: readonly CountRow[], counted: ReadonlyMap<string, number>, inGame: number): number {
   return inGame - rows.reduce((sum, r) => sum + (counted.get(r.of) ?? r.record), 0);
 }

@@ -20,7 +20,7 @@ export function holderName(words: Pick<Voice, 't' | 'label'>, of: string): strin
   return of === ENVELOPE ? words.t('host.secrets.envelope') : words.label(of);
 }
 
-const grade = (s: string | undefined): Grade | undefined => (s === 'verified' || s === 'partly' || s === 'trusted' ? s : undefined);
+const parseGrade = (s: string | undefined): Grade | undefined => (s === 'verified' || s === 'partly' || s === 'trusted' ? s : undefined);
 
 export function custodyRows({ view }: Update): CustodyRow[] {
   const n = (of: string): number =>
@@ -30,14 +30,14 @@ export function custodyRows({ view }: Update): CustodyRow[] {
       ? SEALED
       : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
   return (view.custody ?? []).map((c) => {
-    const role = grade(c.role);
+    const role = parseGrade(c.role);
     // A grade that this page does not know promises nothing.
-    return { of: c.of, n: n(c.of), cards: grade(c.cards) ?? 'trusted', ...(role ? { role } : {}) };
+    return { of: c.of, n: n(c.of), cards: parseGrade(c.cards) ?? 'trusted', ...(role ? { role } : {}) };
   });
 }
 
 /** How many holders have each grade. */
-export function tally(rows: readonly CustodyRow[]): Record<Grade, number> {
+export function countGrades(rows: readonly CustodyRow[]): Record<Grade, number> {
   const sum: Record<Grade, number> = { verified: 0, partly: 0, trusted: 0 };
   for (const r of rows) sum[r.cards]++;
   return sum;

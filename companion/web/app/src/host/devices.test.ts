@@ -6,7 +6,7 @@ import { language } from '../lib/language.svelte';
 import type { Args } from '../lib/wire';
 import Claim from './Claim.svelte';
 import Console from './Console.svelte';
-import { hostRows, pleas } from './model';
+import { hostRows, accessRequests } from './model';
 
 beforeEach(() => {
   language.lang = 'en';
@@ -52,7 +52,7 @@ it('the first device cuts another off at a second tap, which is listed with its 
 
 it('a further device answers nobody, and ends itself alone', () => {
   const update = hostUpdate('hosts');
-  expect(pleas(update, 2)).toEqual([]);
+  expect(accessRequests(update, 2)).toEqual([]);
   expect(hostRows(update, 2).map((r) => [r.n, r.own, r.end?.['device']])).toEqual([[1, false, undefined], [2, true, '2']]);
   expect(hostRows(update, 3).map((r) => r.end)).toEqual([undefined, undefined]);
   page(2);

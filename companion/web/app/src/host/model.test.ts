@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hostSamples, hostUpdate } from '../dev/hosts';
 import type { Offer } from '../lib/wire';
 import { backupName } from './labels';
-import { args, mainOf, offerKey, panelsOf, seatRows, stead, voteState } from './model';
+import { args, mainOffer, offerKey, panelsOf, seatRows, actingSeat, voteState } from './model';
 
 describe('the desk', () => {
   it.each(Object.keys(hostSamples))('loses no offer: %s', (name) => {
@@ -31,9 +31,10 @@ describe('the desk', () => {
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
     expect(panelsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).corrections).toHaveLength(1));
   it('keeps what goes against the rules apart from what mends the record (GEN-009)', () => {
-    const panels = panelsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [
-      1,
-    ]);
+    const panels = panelsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }],
+      [
+        1,
+      ]);
     expect([panels.overrules.map((o) => o.act), panels.corrections.map((o) => o.act)]).toEqual([['skip'], ['count']]);
   });
   it('confirms a role that is turned up, and not each deposit without a name', () => {
@@ -63,9 +64,9 @@ describe('players', () => {
     expect(seatRows(u).every((r) => r.url === '' && !r.joined)).toBe(true);
   });
   it('without a phone are played on this page (GEN-024)', () => {
-    expect(stead(hostUpdate('act'))).toEqual({ seat: 2, phone: false });
-    expect(stead(hostUpdate('phone'))).toEqual({ seat: 1, phone: true });
-    expect(stead(hostUpdate('laying'))).toBeUndefined();
+    expect(actingSeat(hostUpdate('act'))).toEqual({ seat: 2, phone: false });
+    expect(actingSeat(hostUpdate('phone'))).toEqual({ seat: 1, phone: true });
+    expect(actingSeat(hostUpdate('laying'))).toBeUndefined();
   });
 });
 
@@ -117,7 +118,7 @@ describe('a form', () => {
 
 describe('the filled key', () => {
   const [deal, laid] = [{ act: 'deal', rule: 'HC-009' }, { act: 'laid', rule: 'HC-009' }];
-  it('is the first one without readers', () => expect(mainOf([deal!, laid!], {})).toBe(deal));
-  it('deals real cards by hand where readers wait for them', () => expect(mainOf([deal!, laid!], { show: 'ok' })).toBe(laid));
-  it('is none where only Majordome would deal', () => expect(mainOf([deal!], { urn: 'lost' })).toBeUndefined());
+  it('is the first one without readers', () => expect(mainOffer([deal!, laid!], {})).toBe(deal));
+  it('deals real cards by hand where readers wait for them', () => expect(mainOffer([deal!, laid!], { show: 'ok' })).toBe(laid));
+  it('is none where only Majordome would deal', () => expect(mainOffer([deal!], { urn: 'lost' })).toBeUndefined());
 });

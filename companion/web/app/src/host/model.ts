@@ -60,7 +60,7 @@ export const findOffer = (offers: readonly Offer[], act: string, fixed: Args = {
 const INSTEAD = new Set(['deal', 'draw-roles']);
 
 /** The offer of the filled key: the first one; where readers wait for real cards, the first that deals them by hand. */
-export const mainOf = (offers: readonly Offer[], readers: Readonly<Record<string, string>>): Offer | undefined =>
+export const mainOffer = (offers: readonly Offer[], readers: Readonly<Record<string, string>>): Offer | undefined =>
   offers.find((o) => Object.keys(readers).length === 0 || !INSTEAD.has(o.act));
 
 /**
@@ -149,7 +149,7 @@ export interface Newcomer {
   away?: Args;
 }
 
-export const newcomers = (update: Update): Newcomer[] =>
+export const listNewcomers = (update: Update): Newcomer[] =>
   (update.desk?.guests ?? []).map((g) => {
     const away = update.view.offers.find((o) => o.act === 'turn-away' && seatParam(o)?.includes(`seat-${g.seat}`));
     return {
@@ -174,7 +174,7 @@ export interface Vacancy extends Code {
   seats: { seat: number; invite: Args }[];
 }
 
-export function vacancy(update: Update): Vacancy | undefined {
+export function nextVacancy(update: Update): Vacancy | undefined {
   const taken = [...update.view.seats, ...(update.desk?.guests ?? [])].map((s) => s.seat);
   const code = update.desk?.invites.find((i) => !taken.includes(i.seat));
   if (code === undefined || update.view.phase !== 'lobby') return undefined;
@@ -189,7 +189,7 @@ export function vacancy(update: Update): Vacancy | undefined {
 }
 
 /** How far a seat's phone has come. */
-export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
+export const joinState = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
   r.online
     ? voice.t('ui.host.online')
     : r.joined
@@ -201,25 +201,25 @@ export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
     : voice.t('host.invite.minutes', { n: r.minutes });
 
 /** A phone that uses the key of another phone for a seat or (0) for the host's page, with the possible answers. */
-export interface Guest {
+export interface WaitingGuest {
   seat: number;
   offers: Offer[];
 }
 
 /** The guests that wait for an answer; none while no answer is possible, as in a pause. */
-export const guests = (update: Update): Guest[] =>
+export const waitingGuests = (update: Update): WaitingGuest[] =>
   (update.table.asked ?? []).map((seat) => ({
     seat,
     offers: update.view.offers.filter((o) => o.act === ActCutPhone && o.fixed?.['seat'] === (seat === 0 ? 'host' : `seat-${seat}`)),
   })).filter((g) => g.offers.length > 0);
 
 /** A device that asks for the host's page, with the answers. */
-export interface HostPlea extends Plea {
+export interface AccessRequest extends Plea {
   offers: Offer[];
 }
 
 /** The requests that this device of the host may answer: only the first device answers. */
-export const pleas = (update: Update, number: number): HostPlea[] =>
+export const accessRequests = (update: Update, number: number): AccessRequest[] =>
   (number === 1 ? update.desk?.pleas ?? [] : [])
     .map((p) => ({
       ...p,
@@ -234,14 +234,14 @@ export interface HostRow extends HostDevice {
 }
 
 /** The arguments that cut device n off, as offered on the device with this number: the first may end all, the others only themselves. */
-function ending(update: Update, n: number, number: number): { end?: Args } {
+function endArgs(update: Update, n: number, number: number): { end?: Args } {
   const end = findOffer(update.view.offers, 'host-end', { device: String(n) });
   return end?.fixed && (n === number || number === 1) ? { end: end.fixed } : {};
 }
 
 /** The devices of the host, as the one with this number sees them. */
 export const hostRows = (update: Update, number: number): HostRow[] =>
-  (update.desk?.hosts ?? []).map((d) => ({ ...d, own: d.n === number, ...ending(update, d.n, number) }));
+  (update.desk?.hosts ?? []).map((d) => ({ ...d, own: d.n === number, ...endArgs(update, d.n, number) }));
 
 /** A device of the host that tries PINs, with what cuts it off. */
 export interface TriedRow extends Tried {
@@ -250,10 +250,10 @@ export interface TriedRow extends Tried {
 
 /** The devices that try PINs, as shown on the device with this number. */
 export const triedRows = (tried: readonly Tried[], update: Update, number: number): TriedRow[] =>
-  tried.map((t) => ({ ...t, ...ending(update, t.device, number) }));
+  tried.map((t) => ({ ...t, ...endArgs(update, t.device, number) }));
 
 /** The author of a pause, in words: a person by name, a device of the host by number, a button, or a program of the house by name. */
-export function stoppedBy(
+export function pauseAuthor(
   by: string,
 ): {
   key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program' | 'host.bar.by.staff';
@@ -281,12 +281,12 @@ export interface Field {
   max: number;
 }
 
-export function fields(offer: Offer): Field[] {
+export function formFields(offer: Offer): Field[] {
   return (offer.params ?? []).map((p) => ({ name: p.name, kind: p.kind, options: p.domain ?? [], max: p.max ?? 0 }));
 }
 
 /** Whether a text fits into max bytes of UTF-8; 0 is no limit. */
-export const fits = (text: string, max: number): boolean => max === 0 || new TextEncoder().encode(text).length <= max;
+export const fitsBytes = (text: string, max: number): boolean => max === 0 || new TextEncoder().encode(text).length <= max;
 
 /**
  * The arguments of an offer from the values of the form; undefined while one
@@ -295,10 +295,10 @@ export const fits = (text: string, max: number): boolean => max === 0 || new Tex
  */
 export function args(offer: Offer, filled: Readonly<Record<string, string>>): Args | undefined {
   const all: Args = { ...offer.fixed };
-  for (const f of fields(offer)) {
+  for (const f of formFields(offer)) {
     const given = filled[f.name] ?? '';
     const value = f.kind === 'text' ? given.trim() : f.options.includes(given) ? given : f.options.length === 1 ? f.options[0] : undefined;
-    if (value === undefined || value === '' || !fits(value, f.max)) return undefined;
+    if (value === undefined || value === '' || !fitsBytes(value, f.max)) return undefined;
     all[f.name] = value;
   }
   return all;
@@ -325,12 +325,12 @@ export function voteState(update: Update): VoteState | undefined {
 }
 
 /** The seat for which the host may act, and whether it has a phone at the table. */
-export interface Stead {
+export interface ActingSeat {
   seat: number;
   phone: boolean;
 }
 
-export function stead(update: Update): Stead | undefined {
+export function actingSeat(update: Update): ActingSeat | undefined {
   const [seat] = update.view.active;
   return seat === undefined ? undefined : { seat, phone: update.table.online.includes(seat) };
 }

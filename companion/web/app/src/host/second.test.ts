@@ -5,7 +5,7 @@ import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Args } from '../lib/wire';
 import Console from './Console.svelte';
-import { joining, seatRows } from './model';
+import { joinState, seatRows } from './model';
 
 beforeEach(() => {
   language.lang = 'en';
@@ -62,7 +62,7 @@ it('a row tells how long its code serves, and that it has ended', () => {
     { seat: 4, url: '', joined: false },
   ]; // could not be recorded
   update.table.online = [];
-  expect(seatRows(update).slice(0, 4).map((r) => joining(r, language))).toEqual(['phone away', 'code good for 7 min', 'code has ended',
+  expect(seatRows(update).slice(0, 4).map((r) => joinState(r, language))).toEqual(['phone away', 'code good for 7 min', 'code has ended',
     'no code']);
 });
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate, which } from '../dev/hosts';
 import type { Name, Update } from '../lib/wire';
-import { deckRows, groups } from './cards';
-import { countJobs, countRows, inGame, lacking } from './count';
-import { custodyRows, holderName, tally } from './custody';
+import { deckRows, groupCards } from './cards';
+import { countJobs, countRows, countInGame, countMissing } from './count';
+import { custodyRows, holderName, countGrades } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
-import { fresh, missing, next, now, path, readGuests, remember, returning } from './setup';
+import { firstTask, listMissing, nextMissing, currentStep, setUpSteps, readGuests, mergeGuests, returningGuests } from './setup';
 import { panelsOf } from './model';
 import { language } from '../lib/language.svelte';
 
@@ -15,45 +15,45 @@ const name = (id: string): Name | undefined => names.find((n) => n.id === id && 
 
 describe('the path', () => {
   it('leads to what is missing first (HC-001, HC-020)', () => {
-    expect(next(path(hostUpdate('empty')))).toBe('seats');
-    expect(missing(hostUpdate('empty'))).toEqual([{ key: 'host.missing.players', args: { n: 4 } }, {
+    expect(nextMissing(setUpSteps(hostUpdate('empty')))).toBe('seats');
+    expect(listMissing(hostUpdate('empty'))).toEqual([{ key: 'host.missing.players', args: { n: 4 } }, {
       key: 'host.missing.first',
       args: {},
     }]);
-    expect(missing(hostUpdate('three')).map((m) => m.key)).toEqual(['host.missing.player', 'host.missing.first']);
+    expect(listMissing(hostUpdate('three')).map((m) => m.key)).toEqual(['host.missing.player', 'host.missing.first']);
   });
   it('is free once the game can begin; phones and the box are no condition', () => {
     const u = hostUpdate('lobby');
-    expect(next(path(u))).toBeUndefined();
-    expect(missing(u)).toEqual([]);
-    expect(path(u).find((s) => s.id === 'phones')).toEqual({ id: 'phones', done: false, optional: true });
-    expect(path(hostUpdate('joined')).find((s) => s.id === 'phones')?.done).toBe(true);
+    expect(nextMissing(setUpSteps(u))).toBeUndefined();
+    expect(listMissing(u)).toEqual([]);
+    expect(setUpSteps(u).find((s) => s.id === 'phones')).toEqual({ id: 'phones', done: false, optional: true });
+    expect(setUpSteps(hostUpdate('joined')).find((s) => s.id === 'phones')?.done).toBe(true);
   });
   it('needs three players in a Cluedo, and nobody’s age (C8-001, C8-011)', () => {
     const u = hostUpdate('empty');
     Object.assign(u.view, { game: 'cluedo-2008', case: {} });
-    expect(path(u).map((s) => s.id)).not.toContain('first');
-    expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
+    expect(setUpSteps(u).map((s) => s.id)).not.toContain('first');
+    expect(listMissing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
     u.view.switches = { mode: 'two-player' };
-    expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 2 } }]);
+    expect(listMissing(u)).toEqual([{ key: 'host.missing.players', args: { n: 2 } }]);
     u.view.switches = {};
     u.view.prompt = { k: 'cl.prompt.lobby.two.host' };
-    expect(missing(u)).toEqual([{ key: 'host.missing.two', args: {} }]);
+    expect(listMissing(u)).toEqual([{ key: 'host.missing.two', args: {} }]);
   });
   it('begins with the question which game, of a table where nobody is, until it was answered here', () => {
     const u = hostUpdate('which');
-    expect(next(path(u))).toBe('game');
-    expect(missing(u).map((m) => m.key)).toEqual(['host.missing.game']);
-    expect(next(path(u, false, 'cluedo-2008'))).toBe('game'); // another table, or another game since
-    expect(next(path(u, false, 'huis-clos'))).toBe('seats');
-    expect(next(path(which(hostUpdate('three'))))).toBe('seats'); // players have come
-    expect(path(hostUpdate('empty')).some((s) => s.id === 'game')).toBe(false); // there is only one game
+    expect(nextMissing(setUpSteps(u))).toBe('game');
+    expect(listMissing(u).map((m) => m.key)).toEqual(['host.missing.game']);
+    expect(nextMissing(setUpSteps(u, false, 'cluedo-2008'))).toBe('game'); // another table, or another game since
+    expect(nextMissing(setUpSteps(u, false, 'huis-clos'))).toBe('seats');
+    expect(nextMissing(setUpSteps(which(hostUpdate('three'))))).toBe('seats'); // players have come
+    expect(setUpSteps(hostUpdate('empty')).some((s) => s.id === 'game')).toBe(false); // there is only one game
   });
-  it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
+  it('waits for the check of the box to end', () => expect(listMissing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
   it('goes on through roles, clues and the first pick, and then ends', () => {
-    expect(['roles', 'laying', 'pick', 'act'].map((n) => now(hostUpdate(n)))).toEqual(['roles', 'clues', 'pick', undefined]);
-    expect(path(hostUpdate('laying')).filter((s) => !s.done).map((s) => s.id)).toEqual(['clues', 'pick']);
-    expect(path(hostUpdate('act'))).toEqual([]);
+    expect(['roles', 'laying', 'pick', 'act'].map((n) => currentStep(hostUpdate(n)))).toEqual(['roles', 'clues', 'pick', undefined]);
+    expect(setUpSteps(hostUpdate('laying')).filter((s) => !s.done).map((s) => s.id)).toEqual(['clues', 'pick']);
+    expect(setUpSteps(hostUpdate('act'))).toEqual([]);
   });
 });
 
@@ -64,31 +64,32 @@ describe('a new table', () => {
     return u;
   };
   it('begins with what is attached, then with its cards, each until it was gone by', () => {
-    expect(fresh(bare(), undefined, true, [''])).toBe('devices');
-    expect(fresh(bare(), undefined, false, [''])).toBeUndefined(); // this device may not
-    expect(fresh(bare(), undefined, true, ['devices'])).toBeUndefined();
-    expect(fresh(bare(), { blank: false }, true, [])).toBeUndefined(); // with a reader apart from the game
-    expect(fresh(hostUpdate('empty'), { blank: false }, true, [])).toBeUndefined(); // its cards have their tags
-    expect(fresh(bare({ urn: 'ok' }), undefined, true, [])).toBeUndefined(); // before the office's first answer
-    expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices'])).toBe('deck');
-    expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices', 'deck'])).toBeUndefined();
+    expect(firstTask(bare(), undefined, true, [''])).toBe('devices');
+    expect(firstTask(bare(), undefined, false, [''])).toBeUndefined(); // this device may not
+    expect(firstTask(bare(), undefined, true, ['devices'])).toBeUndefined();
+    expect(firstTask(bare(), { blank: false }, true, [])).toBeUndefined(); // with a reader apart from the game
+    expect(firstTask(hostUpdate('empty'), { blank: false }, true, [])).toBeUndefined(); // its cards have their tags
+    expect(firstTask(bare({ urn: 'ok' }), undefined, true, [])).toBeUndefined(); // before the office's first answer
+    expect(firstTask(bare({ urn: 'ok' }), { blank: true }, true, ['devices'])).toBe('deck');
+    expect(firstTask(bare({ urn: 'ok' }), { blank: true }, true, ['devices', 'deck'])).toBeUndefined();
   });
   it('goes on with the players as soon as somebody has come', () => {
     const u = bare();
     u.desk = { ...u.desk!, guests: [{ seat: 1, name: '', character: '' }] };
-    expect(fresh(u, undefined, true, [])).toBeUndefined();
-    expect(fresh(hostUpdate('three'), { blank: true }, true, [])).toBeUndefined();
+    expect(firstTask(u, undefined, true, [])).toBeUndefined();
+    expect(firstTask(hostUpdate('three'), { blank: true }, true, [])).toBeUndefined();
   });
 });
 
 describe('the guests of the last evening', () => {
   const old = [{ seat: 2, name: 'Zoé', character: 'character-worms' }, { seat: 5, name: 'Éric', character: 'character-georges' }];
   it('are kept by seat, the newest name of each', () =>
-    expect(remember(old, hostUpdate('three')).map((g) => [g.seat, g.name])).toEqual([[1, 'Anne'], [2, 'Bruno'], [3, 'Chloé'], [5,
+    expect(mergeGuests(old, hostUpdate('three')).map((g) => [g.seat, g.name])).toEqual([[1, 'Anne'], [2, 'Bruno'], [3, 'Chloé'], [5,
       'Éric']]));
   it('sit down again where seat and character are free', () => {
-    expect(returning(old, ['seat-2', 'seat-5'], ['character-worms'])).toEqual([old[0]]);
-    expect(returning([old[0]!, { ...old[1]!, character: 'character-worms' }], ['seat-2', 'seat-5'], ['character-worms'])).toHaveLength(1);
+    expect(returningGuests(old, ['seat-2', 'seat-5'], ['character-worms'])).toEqual([old[0]]);
+    expect(returningGuests([old[0]!, { ...old[1]!, character: 'character-worms' }], ['seat-2', 'seat-5'], ['character-worms']))
+      .toHaveLength(1);
   });
   it('are read from whatever the browser kept', () => {
     expect(readGuests(JSON.stringify(old))).toEqual(old);
@@ -123,7 +124,7 @@ describe('house rules', () => {
 describe('cards', () => {
   it('stand in groups in the order of the deck (GEN-006)', () => {
     const all = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
-    const g = groups(all, name);
+    const g = groupCards(all, name);
     expect(g.map((x) => x.of)).toEqual([
       'weapon',
       'character-borrow',
@@ -137,7 +138,7 @@ describe('cards', () => {
     ]);
     expect(g.flatMap((x) => x.cards)).toEqual(all);
   });
-  it('of an unknown deck are one group', () => expect(groups(['a', 'b'], () => undefined)).toEqual([{ of: '', cards: ['a', 'b'] }]));
+  it('of an unknown deck are one group', () => expect(groupCards(['a', 'b'], () => undefined)).toEqual([{ of: '', cards: ['a', 'b'] }]));
   it('to rename: each place with its weapon, each character with its clues, nothing lost', () => {
     const ids = ['place', 'weapon', 'character', 'clue'].flatMap((kind) => names.filter((n) => n.kind === kind).map((n) => n.id));
     const rows = deckRows([...ids, 'role-murderer'], name);
@@ -167,9 +168,9 @@ describe('the count of the cards (GEN-E09)', () => {
     ]]));
   it('says how many would be lost, or are too many', () => {
     const sum = rows.reduce((n, r) => n + r.record, 0);
-    expect(lacking(rows, new Map(), sum)).toBe(0);
-    expect(lacking(rows, new Map([['seat-1', 0]]), sum)).toBe(2);
-    expect(lacking(rows, new Map([['seat-1', 5]]), sum)).toBe(-3);
+    expect(countMissing(rows, new Map(), sum)).toBe(0);
+    expect(countMissing(rows, new Map([['seat-1', 0]]), sum)).toBe(2);
+    expect(countMissing(rows, new Map([['seat-1', 5]]), sum)).toBe(-3);
   });
 });
 
@@ -179,14 +180,14 @@ describe('what is to be counted (GEN-E09)', () => {
     const u = hostUpdate('count');
     u.view.gone = ['weapon-1'];
     u.view.shown = ['weapon-2'];
-    expect(inGame(u, box)).toBe(37);
+    expect(countInGame(u, box)).toBe(37);
   });
   it('is, of a Cluedo, what is neither in the envelope nor in a murdered hand', () => {
     const u = hostUpdate('c-start');
     for (const s of u.view.seats) s.cards = 5;
-    expect(inGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
+    expect(countInGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
     u.view.seats[0]!.alive = false;
-    expect(inGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
+    expect(countInGame(u, (kind) => (kind === 'weapon' ? 9 : box(kind)))).toBe(21 - 5 * u.view.seats.filter((s) => !s.alive).length);
   });
 });
 
@@ -195,7 +196,7 @@ describe('custody (GEN-022)', () => {
     const rows = custodyRows(hostUpdate('act'));
     expect(rows[1]).toEqual({ of: 'seat-2', n: 3, cards: 'trusted', role: 'trusted' });
     expect(rows.find((r) => r.of === 'place-salon')).toEqual({ of: 'place-salon', n: 4, cards: 'trusted' });
-    expect(tally(rows)).toEqual({ verified: 7, partly: 1, trusted: 3 });
+    expect(countGrades(rows)).toEqual({ verified: 7, partly: 1, trusted: 3 });
   });
   it('names the envelope and its three cards (C8-002)', () => {
     language.lang = 'en';

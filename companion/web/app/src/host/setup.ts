@@ -18,20 +18,20 @@ export type StepId = 'game' | 'box' | 'seats' | 'first' | 'rules' | 'phones' | A
 const BEFORE: readonly StepId[] = ['game', 'box', 'seats', 'first', 'rules', 'phones'];
 
 /** The games that can be played here; empty if there is only one. */
-export function games(update: Update): Offer[] {
+export function gameOffers(update: Update): Offer[] {
   const all = update.view.offers.filter((o) => o.act === 'new-game');
   return all.length > 1 ? all : [];
 }
 
 /** Reports whether the game is still to be chosen: no player has come, and this device has last chosen another one (last). */
-export function unchosen(update: Update, last: string | undefined): boolean {
+export function needsGame(update: Update, last: string | undefined): boolean {
   const { view } = update;
-  return games(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 &&
+  return gameOffers(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 &&
     (update.desk?.guests ?? []).length === 0;
 }
 
 /** The whole path; empty once the game runs. */
-export function path(update: Update, boxDone = false, last?: string): Step[] {
+export function setUpSteps(update: Update, boxDone = false, last?: string): Step[] {
   const { view } = update;
   const game = hostOf(view);
   const after = Object.values(game.after);
@@ -44,18 +44,18 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
     ];
   }
   const done: Record<StepId, boolean> = {
-    game: !unchosen(update, last),
+    game: !needsGame(update, last),
     box: boxDone && update.box === undefined,
-    seats: view.seats.length >= (forTwo(update) ? 2 : leastOf(update)) || findOffer(view.offers, 'begin') !== undefined,
+    seats: view.seats.length >= (needsTwoRule(update) ? 2 : leastOf(update)) || findOffer(view.offers, 'begin') !== undefined,
     first: view.seats.some((s) => s.first),
     rules: true,
-    phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
+    phones: view.seats.length > 0 && view.seats.every((s) => hasPhone(update, s.seat)),
     roles: false,
     clues: false,
     pick: false,
   };
   const asked: Partial<Record<StepId, boolean>> = {
-    game: games(update).length > 0,
+    game: gameOffers(update).length > 0,
     box: findOffer(view.offers, 'box-check') !== undefined || update.box !== undefined,
     first: game.first(view),
   };
@@ -63,7 +63,7 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
   return [...ids, ...after].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }
 
-const seen = (u: Update, seat: number): boolean =>
+const hasPhone = (u: Update, seat: number): boolean =>
   u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
 /** The least number of players by the chosen house rules. */
@@ -73,11 +73,11 @@ function leastOf({ view }: Update): number {
 }
 
 /** Whether two players have come to a game whose rule for two is not chosen. */
-const forTwo = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.prompt;
+const needsTwoRule = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.prompt;
 
 /** The arguments that choose the rule for two, while there are two players and it is not chosen. */
-export function twoRule(update: Update): Args | undefined {
-  if (!forTwo(update)) return undefined;
+export function twoRuleArgs(update: Update): Args | undefined {
+  if (!needsTwoRule(update)) return undefined;
   for (const [rule, value] of hostOf(update.view).two?.rules ?? []) {
     const offer = findOffer(update.view.offers, 'switch', { name: rule });
     const param = offer?.params?.find((p) => p.domain?.includes(value));
@@ -87,20 +87,21 @@ export function twoRule(update: Update): Args | undefined {
 }
 
 /** The first step that the beginning waits for; none when the game can begin. */
-export const next = (steps: readonly Step[]): StepId | undefined => steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
+export const nextMissing = (steps: readonly Step[]): StepId | undefined =>
+  steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
 
 /** The step of the game's current phase. */
-export const now = (update: Update): StepId | undefined => hostOf(update.view).after[update.view.phase];
+export const currentStep = (update: Update): StepId | undefined => hostOf(update.view).after[update.view.phase];
 
 /** The first tasks at a new table, before players come: finding the attached devices, and enrolling the tags of the cards. */
-export type Fresh = 'devices' | 'deck';
+export type FirstTask = 'devices' | 'deck';
 
 /**
  * The next task at a new table; enrol is the state of its enrolment (undefined: it has no reader). settable: this device may do
  * it; past are the tasks that the host has done or skipped.
  */
-export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]):
-  | Fresh
+export function firstTask(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]):
+  | FirstTask
   | undefined
 {
   const { view } = update;
@@ -111,9 +112,9 @@ export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, s
 }
 
 /** What is missing, in words: first the game, then guests who wait, then all the rest; empty when the game can begin. */
-export function missing(update: Update, last?: string): { key: Key; args: Record<string, string | number> }[] {
+export function listMissing(update: Update, last?: string): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;
-  if (unchosen(update, last)) return [{ key: 'host.missing.game', args: {} }];
+  if (needsGame(update, last)) return [{ key: 'host.missing.game', args: {} }];
   const game = hostOf(view);
   const waits = (update.desk?.guests ?? []).filter((g) => g.name !== '');
   if (waits.length > 0) {
@@ -123,7 +124,7 @@ export function missing(update: Update, last?: string): { key: Key; args: Record
   if (update.box !== undefined && update.box.gate !== true) out.push({ key: 'host.missing.box', args: {} });
   const short = leastOf(update) - view.seats.length;
   const begin = findOffer(view.offers, 'begin') !== undefined;
-  if (forTwo(update)) out.push({ key: 'host.missing.two', args: {} });
+  if (needsTwoRule(update)) out.push({ key: 'host.missing.two', args: {} });
   else if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
   if (game.first(view) && !view.seats.some((s) => s.first) && !begin) out.push({ key: 'host.missing.first', args: {} });
   if (out.length === 0 && !begin) out.push({ key: 'host.missing.rule', args: { n: view.seats.length } });
@@ -137,18 +138,18 @@ export interface Draft {
 }
 
 /** A player of an earlier evening. */
-export interface Guest {
+export interface EarlierGuest {
   seat: number;
   name: string;
   character: string;
 }
 
 /** Reads what the browser has kept; whatever does not make sense is left out. */
-export function readGuests(text: string | undefined): Guest[] {
+export function readGuests(text: string | undefined): EarlierGuest[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]');
     if (!Array.isArray(list)) return [];
-    return list.filter((g: Partial<Guest> | null): g is Guest =>
+    return list.filter((g: Partial<EarlierGuest> | null): g is EarlierGuest =>
       Number.isInteger(g?.seat) && typeof g?.name === 'string' && typeof g.character === 'string'
     )
       .slice(0, 10);
@@ -158,13 +159,13 @@ export function readGuests(text: string | undefined): Guest[] {
 }
 
 /** The guests with those who sit now: the newest of each seat stays. */
-export function remember(guests: readonly Guest[], update: Update): Guest[] {
+export function mergeGuests(guests: readonly EarlierGuest[], update: Update): EarlierGuest[] {
   const here = update.view.seats.map((s) => ({ seat: s.seat, name: s.name, character: s.character ?? '' }));
   return [...guests.filter((g) => !here.some((h) => h.seat === g.seat)), ...here].sort((a, b) => a.seat - b.seat);
 }
 
 /** Who could sit down again at one tap: guests whose seat and character are free. */
-export function returning(guests: readonly Guest[], seats: readonly string[], characters: readonly string[]): Guest[] {
+export function returningGuests(guests: readonly EarlierGuest[], seats: readonly string[], characters: readonly string[]): EarlierGuest[] {
   const taken = new Set<string>();
   return guests.filter((g) => {
     const free = seats.includes(`seat-${g.seat}`) && characters.includes(g.character) && g.name !== '' && !taken.has(g.character);

@@ -5,7 +5,7 @@ import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Console from './Console.svelte';
-import { missing, next, path, twoRule } from './setup';
+import { listMissing, nextMissing, setUpSteps, twoRuleArgs } from './setup';
 
 let done: [string, Record<string, string>][] = [];
 function open(update: Update) {
@@ -34,7 +34,7 @@ describe('the panel of the players', () => {
     const { rerender } = open(three);
     await fireEvent.input(line(5), { target: { value: 'Éléonore' } });
     const four = hostUpdate('lobby');
-    expect(next(path(four))).toBeUndefined(); // the game could begin
+    expect(nextMissing(setUpSteps(four))).toBeUndefined(); // the game could begin
     await rerender({ update: four });
     expect(line(5).value).toBe('Éléonore');
     expect(line(6)).toBeTruthy();
@@ -102,7 +102,7 @@ describe('players who sit down by themselves', () => {
     expect(screen.getAllByRole('img', { name: /QR code$/ }).map((e) => e.getAttribute('aria-label'))).toEqual(['Seat 6’s QR code']);
   });
   it('keep the game from beginning until the host has answered', () => {
-    expect(missing(hostUpdate('coming'))).toEqual([{ key: 'host.missing.guests', args: { n: 3, name: 'Bruno' } }]);
+    expect(listMissing(hostUpdate('coming'))).toEqual([{ key: 'host.missing.guests', args: { n: 3, name: 'Bruno' } }]);
     const u = hostUpdate('lobby');
     u.desk = { invites: [], hosts: [], guests: [{ seat: 7, name: 'Eve', character: 'character-worms' }] };
     open(u);
@@ -135,8 +135,8 @@ describe('two at a Cluedo (CC-001, CC-130)', () => {
     return u;
   };
   it('are enough, and choose their rule where they sit', async () => {
-    expect(path(two()).find((s) => s.id === 'seats')?.done).toBe(true);
-    expect(twoRule(two())).toEqual({ name: 'mode', value: 'two-player' });
+    expect(setUpSteps(two()).find((s) => s.id === 'seats')?.done).toBe(true);
+    expect(twoRuleArgs(two())).toEqual({ name: 'mode', value: 'two-player' });
     const { rerender } = open(hostUpdate('empty'));
     await rerender({ update: two() });
     await fireEvent.click(key('Play with two'));
@@ -146,7 +146,7 @@ describe('two at a Cluedo (CC-001, CC-130)', () => {
     const u = two();
     u.view.seats = hostUpdate('three').view.seats;
     u.view.prompt = { k: 'cl.prompt.lobby.host' };
-    expect(missing(u)).toEqual([{ key: 'host.missing.rule', args: { n: 3 } }]);
+    expect(listMissing(u)).toEqual([{ key: 'host.missing.rule', args: { n: 3 } }]);
   });
 });
 

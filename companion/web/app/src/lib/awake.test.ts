@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type How, type Means, awake } from './awake';
-import { type Film, film } from './film';
+import { type How, type Means, keepAwake } from './awake';
+import { type Film, makeFilm } from './film';
 
 const settle = () => new Promise((done) => setTimeout(done));
 let visible = 'visible';
@@ -23,7 +23,7 @@ function takeBack(one: WakeLockSentinel): void {
 
 let stops: (() => void)[] = [];
 function keep(means: Means): () => void {
-  const stop = awake(told, means);
+  const stop = keepAwake(told, means);
   stops.push(stop);
   return stop;
 }
@@ -176,7 +176,7 @@ describe('without a lock', () => {
     expect(one.play).toHaveBeenCalledTimes(2);
   });
   it('a browser that can do neither is told, and nothing breaks', async () => {
-    const stop = keep({ lock: undefined, film });
+    const stop = keep({ lock: undefined, film: makeFilm });
     tap();
     await settle();
     expect(heard).toEqual(['none', 'none']);

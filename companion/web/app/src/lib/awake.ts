@@ -18,15 +18,15 @@ const RETRY = 1000; // ms before a hold that the browser ended is asked for agai
 const MAX_RETRY = 60_000; // ms
 
 /** The means of this browser. The film is fetched only where it is needed, and before the tap: Safari does not wait in one. */
-function own(): Means {
+function ownMeans(): Means {
   const lock = navigator.wakeLock as WakeLock | undefined;
   let make: Means['film'] | undefined;
-  if (!lock) void import('./film').then((part) => (make = part.film)).catch(() => {}); // then the screen may sleep
+  if (!lock) void import('./film').then((part) => (make = part.makeFilm)).catch(() => {}); // then the screen may sleep
   return { lock, film: (ended) => make?.(ended) };
 }
 
 /** Keeps the screen on until the returned function is called; the first argument is called with the means at each change. */
-export function awake(told: (how: How) => void = () => {}, { lock, film: make }: Means = own()): () => void {
+export function keepAwake(told: (how: How) => void = () => {}, { lock, film: make }: Means = ownMeans()): () => void {
   let held: WakeLockSentinel | undefined;
   let shown: Film | undefined;
   let over = false;

@@ -8,14 +8,14 @@ const hearers = new Set<() => void>();
 let started = false;
 
 /** Calls f at each beat, until the function that it returns is called. */
-export function beat(f: () => void): () => void {
+export function onBeat(f: () => void): () => void {
   hearers.add(f);
-  if (!started) setTimeout(start, OPENING);
+  if (!started) setTimeout(startWorker, OPENING);
   started = true;
   return () => void hearers.delete(f);
 }
 
-function start(): void {
+function startWorker(): void {
   new Worker(new URL('./beat.worker.ts', import.meta.url)).onmessage = () => {
     for (const f of hearers) f();
   };

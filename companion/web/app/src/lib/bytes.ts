@@ -3,12 +3,12 @@
 
 const utf8 = new TextEncoder();
 
-export const fromText = (text: string): Uint8Array => utf8.encode(text);
+export const encodeText = (text: string): Uint8Array => utf8.encode(text);
 
 /** Decodes UTF-8 and throws on anything else. */
-export const toText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 
-export function concat(...parts: Uint8Array[]): Uint8Array {
+export function concatBytes(...parts: Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
   let at = 0;
   for (const p of parts) {
@@ -18,16 +18,16 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
   return out;
 }
 
-export const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((x, i) => x === b[i]);
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((x, i) => x === b[i]);
 
 /** A number as 8 bytes, big endian. */
-export function uint64(n: number): Uint8Array {
+export function encodeUint64(n: number): Uint8Array {
   const out = new Uint8Array(8);
   new DataView(out.buffer).setBigUint64(0, BigInt(n));
   return out;
 }
 
-export function readUint64(bytes: Uint8Array, at: number): number {
+export function decodeUint64(bytes: Uint8Array, at: number): number {
   return Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(at));
 }
 
@@ -51,10 +51,10 @@ export function fromBase64url(text: string): Uint8Array {
   return out;
 }
 
-export const random = (n: number): Uint8Array => crypto.getRandomValues(new Uint8Array(n));
+export const randomBytes = (n: number): Uint8Array => crypto.getRandomValues(new Uint8Array(n));
 
 /** A name of 12 letters and digits, for client ids and act ids: 60 bits; 16 are 80. */
 export function randomName(size = 12): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz234567';
-  return Array.from(random(size), (b) => letters[b & 31]).join('');
+  return Array.from(randomBytes(size), (b) => letters[b & 31]).join('');
 }

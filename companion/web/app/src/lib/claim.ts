@@ -2,8 +2,8 @@
 // (companion/pair, "Who becomes the host").
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
-import { concat, fromBase64url, random, toBase64url } from './bytes';
-import { derive } from './seal';
+import { concatBytes, fromBase64url, randomBytes, toBase64url } from './bytes';
+import { deriveKey } from './seal';
 
 const STATES = ['free', 'screen', 'busy', 'lay', 'over', 'yours', 'taken', 'wait', 'denied', 'full'] as const;
 
@@ -36,7 +36,7 @@ export class Asker {
   readonly #secret: Uint8Array;
   readonly public: Uint8Array;
 
-  constructor(secret: Uint8Array = random(PUBLIC)) {
+  constructor(secret: Uint8Array = randomBytes(PUBLIC)) {
     this.#secret = secret;
     this.public = x25519.getPublicKey(secret);
   }
@@ -45,8 +45,8 @@ export class Asker {
   open(box: string): string {
     const bytes = fromBase64url(box);
     const their = bytes.subarray(0, PUBLIC);
-    const key = derive(x25519.getSharedSecret(this.#secret, their), 'claim-box', 32);
-    const sealed = xchacha20poly1305(key, bytes.subarray(PUBLIC, PUBLIC + NONCE), concat(their, this.public));
+    const key = deriveKey(x25519.getSharedSecret(this.#secret, their), 'claim-box', 32);
+    const sealed = xchacha20poly1305(key, bytes.subarray(PUBLIC, PUBLIC + NONCE), concatBytes(their, this.public));
     return toBase64url(sealed.decrypt(bytes.subarray(PUBLIC + NONCE)));
   }
 

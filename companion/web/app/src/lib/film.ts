@@ -13,7 +13,7 @@ export interface Film {
 const EVERY = 1000; // ms from one picture to the next
 
 /** Makes a film; undefined where the browser cannot. When the browser pauses it, ended is called. */
-export function film(ended: () => void): Film | undefined {
+export function makeFilm(ended: () => void): Film | undefined {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');
   if (!pen || typeof canvas.captureStream !== 'function') return undefined;

@@ -13,4 +13,4 @@ export interface HappeningKind {
 export const HAPPENINGS: readonly HappeningKind[] = all;
 
 /** The codes of the rows that are so. */
-export const codes = (is: (k: HappeningKind) => boolean): ReadonlySet<string> => new Set(HAPPENINGS.filter(is).map((k) => k.what));
+export const codesWhere = (is: (k: HappeningKind) => boolean): ReadonlySet<string> => new Set(HAPPENINGS.filter(is).map((k) => k.what));

@@ -45,7 +45,7 @@ export const held = new Held();
 const isKey = (e: KeyboardEvent): boolean => e.key === ' ' || e.key === 'Enter';
 
 /** Makes an element reveal what as long as it is held. */
-export const hold = (what: () => string): Attachment<HTMLElement> => (element) => {
+export const revealWhileHeld = (what: () => string): Attachment<HTMLElement> => (element) => {
   const hide = () => held.hide(what());
   const down = (e: PointerEvent) => {
     if (!e.isPrimary || e.button !== 0) return;

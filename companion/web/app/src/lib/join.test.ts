@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { concat, fromBase64url, fromHex, fromText, random, toBase64url } from './bytes';
+import { concatBytes, fromBase64url, fromHex, encodeText, randomBytes, toBase64url } from './bytes';
 import { phoneNonce } from './seal';
-import { arrive, arriveHost, forget, keep, kept, keptSeats } from './join';
+import { findArrival, findHostArrival, removePass, storePass, loadPass, storedSeats } from './join';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
 const code = vectors.join.code;
@@ -13,12 +13,12 @@ function daemon(grant: unknown, status = 200, version = vectors.join.version) {
   return vi.fn<typeof fetch>(async (_, init) => {
     if (status !== 200) return new Response('', { status });
     const { nonce } = JSON.parse(String(init?.body)) as { nonce: string };
-    const n = random(24);
+    const n = randomBytes(24);
     const v = Uint8Array.of(version);
-    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concat(v, fromBase64url(nonce))).encrypt(
-      fromText(JSON.stringify(grant)),
+    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concatBytes(v, fromBase64url(nonce))).encrypt(
+      encodeText(JSON.stringify(grant)),
     );
-    return new Response(JSON.stringify({ box: toBase64url(concat(v, n, sealed)) }));
+    return new Response(JSON.stringify({ box: toBase64url(concatBytes(v, n, sealed)) }));
   });
 }
 
@@ -37,20 +37,20 @@ beforeEach(async () => {
 describe('an invitation', () => {
   it('makes this tab the seat and leaves the address bar', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    const got = await arrive(site, daemon(grant(3)));
+    const got = await findArrival(site, daemon(grant(3)));
     expect(got).toMatchObject({ pass: { seat: 3, number: 1, user: 't7-s3' } });
     expect(location.href).not.toContain(code);
-    expect(keptSeats(site)).toEqual([3]);
+    expect(storedSeats(site)).toEqual([3]);
   });
   it('may make it one phone more of a seat, which it stays', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    expect(await arrive(site, daemon({ ...grant(3), number: 2, user: 't7-s3b' }))).toMatchObject({ pass: { number: 2 } });
-    expect(kept(site, 3)).toMatchObject({ seat: 3, number: 2, user: 't7-s3b' });
+    expect(await findArrival(site, daemon({ ...grant(3), number: 2, user: 't7-s3b' }))).toMatchObject({ pass: { number: 2 } });
+    expect(loadPass(site, 3)).toMatchObject({ seat: 3, number: 2, user: 't7-s3b' });
   });
   it('never sends the code itself', async () => {
     history.replaceState(null, '', `/#j=${code}`);
     const post = daemon(grant(3));
-    await arrive(site, post);
+    await findArrival(site, post);
     expect(JSON.stringify(post.mock.calls)).not.toContain(code);
   });
   it.each([
@@ -61,37 +61,37 @@ describe('an invitation', () => {
     [503, 'offline'],
   ])('answered with %i is %s', async (status, problem) => {
     history.replaceState(null, '', `/#j=${code}`);
-    expect(await arrive(site, daemon(grant(3), status))).toEqual({ problem });
-    expect(keptSeats(site)).toEqual([]);
+    expect(await findArrival(site, daemon(grant(3), status))).toEqual({ problem });
+    expect(storedSeats(site)).toEqual([]);
   });
   it('that is cut short is broken, and nothing is sent', async () => {
     history.replaceState(null, '', '/#j=abc');
     const post = daemon(grant(3));
-    expect(await arrive(site, post)).toEqual({ problem: 'broken' });
+    expect(await findArrival(site, post)).toEqual({ problem: 'broken' });
     expect(post).not.toHaveBeenCalled();
   });
   it('with an answer from somebody who does not know it is broken', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    const post = async () => new Response(JSON.stringify({ box: toBase64url(concat(Uint8Array.of(1), random(120))) }));
-    expect(await arrive(site, post)).toEqual({ problem: 'broken' });
+    const post = async () => new Response(JSON.stringify({ box: toBase64url(concatBytes(Uint8Array.of(1), randomBytes(120))) }));
+    expect(await findArrival(site, post)).toEqual({ problem: 'broken' });
   });
   it('with a key agreed in a way of later is for a newer page', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    expect(await arrive(site, daemon(grant(3), 200, 2))).toEqual({ problem: 'outdated' });
+    expect(await findArrival(site, daemon(grant(3), 200, 2))).toEqual({ problem: 'outdated' });
   });
   it('shows the table which phone joined, and not its name', async () => {
     history.replaceState(null, '', `/#j=${code}`);
     const post = daemon(grant(3));
-    const got = await arrive(site, post);
+    const got = await findArrival(site, post);
     const phone = 'pass' in got ? got.pass.phone : '';
     const { nonce } = JSON.parse(String(post.mock.calls[0]?.[1]?.body)) as { nonce: string };
     expect(nonce).toBe(toBase64url(phoneNonce(phone)));
     expect(JSON.stringify(post.mock.calls)).not.toContain(phone);
-    expect(kept(site, 3)?.phone).toBe(phone);
+    expect(loadPass(site, 3)?.phone).toBe(phone);
   });
   it('without a network is offline', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    expect(await arrive(site, () => Promise.reject(new TypeError('no route')))).toEqual({ problem: 'offline' });
+    expect(await findArrival(site, () => Promise.reject(new TypeError('no route')))).toEqual({ problem: 'offline' });
   });
 });
 
@@ -102,11 +102,11 @@ it('an answer that got lost is asked for again with the same request', async () 
     sent.push(init?.body);
     throw new TypeError('no route');
   };
-  expect(await arrive(site, lost)).toEqual({ problem: 'offline' });
+  expect(await findArrival(site, lost)).toEqual({ problem: 'offline' });
   const post = daemon(grant(3));
-  expect(await arrive(site, post)).toMatchObject({ pass: { seat: 3 } });
+  expect(await findArrival(site, post)).toMatchObject({ pass: { seat: 3 } });
   expect(post.mock.calls[0]?.[1]?.body).toBe(sent[0]);
-  expect(await arrive(site, daemon(null, 500))).toMatchObject({ pass: { seat: 3 } });
+  expect(await findArrival(site, daemon(null, 500))).toMatchObject({ pass: { seat: 3 } });
 });
 
 describe('a page that is loaded anew before its answer has come', () => {
@@ -121,27 +121,27 @@ describe('a page that is loaded anew before its answer has come', () => {
   ])('during %s is the same phone still', async (_, fails) => {
     history.replaceState(null, '', `/#j=${code}`);
     const lost = vi.fn<typeof fetch>(fails);
-    expect(await arrive(site, lost)).toEqual({ problem: 'offline' });
+    expect(await findArrival(site, lost)).toEqual({ problem: 'offline' });
     expect(location.href).not.toContain(code);
     const post = daemon(grant(3));
-    expect(await (await reloaded()).arrive(site, post)).toMatchObject({ pass: { seat: 3 } });
+    expect(await (await reloaded()).findArrival(site, post)).toMatchObject({ pass: { seat: 3 } });
     expect(post.mock.calls[0]?.[1]?.body).toBe(lost.mock.calls[0]?.[1]?.body);
     expect(JSON.stringify({ ...sessionStorage })).not.toContain(code); // nothing is kept once it is answered
   });
   it('keeps nothing of an invitation that is no more, and none for another page', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    await arrive(site, () => Promise.reject(new TypeError('aborted')));
+    await findArrival(site, () => Promise.reject(new TypeError('aborted')));
     history.replaceState(null, '', '/host');
-    expect(await (await reloaded()).arriveHost(site, daemon(grant(3)))).toEqual({ seats: [] });
+    expect(await (await reloaded()).findHostArrival(site, daemon(grant(3)))).toEqual({ seats: [] });
     history.replaceState(null, '', '/');
-    expect(await (await reloaded()).arrive(site, daemon(null, 410))).toEqual({ problem: 'used' });
-    expect(await (await reloaded()).arrive(site, daemon(grant(3)))).toEqual({ seats: [] });
+    expect(await (await reloaded()).findArrival(site, daemon(null, 410))).toEqual({ problem: 'used' });
+    expect(await (await reloaded()).findArrival(site, daemon(grant(3)))).toEqual({ seats: [] });
   });
 });
 
 it('a link that this phone has used is its seat, and raises no alarm at the table', async () => {
   for (const at of ['/', '/host']) {
-    const come = at === '/' ? arrive : arriveHost;
+    const come = at === '/' ? findArrival : findHostArrival;
     history.replaceState(null, '', `${at}#j=${code}`);
     const first = await come(site, daemon(grant(at === '/' ? 3 : 0)));
     history.replaceState(null, '', `${at}#j=${code}`);
@@ -154,59 +154,59 @@ it('a link that this phone has used is its seat, and raises no alarm at the tabl
 
 describe('a seat is found again', () => {
   const join = (seat: number) =>
-    keep(site, { seat, number: 1, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
+    storePass(site, { seat, number: 1, user: `t7-s${seat}`, key: new Uint8Array(32).fill(seat), phone: 'abcdefgh' });
   const never = daemon(null, 500);
 
   it('by a reload of its tab, whatever other tabs have joined', async () => {
     join(2);
-    keep({ ...site }, { seat: 4, number: 1, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
+    storePass({ ...site }, { seat: 4, number: 1, user: 't7-s4', key: new Uint8Array(32), phone: 'abcdefgh' });
     sessionStorage.setItem(`majordome:${site.base}:me`, '2');
-    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+    expect(await findArrival(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('by a new tab when it is the only one', async () => {
     join(2);
     sessionStorage.clear();
-    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+    expect(await findArrival(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('by choice when there are several', async () => {
     join(1);
     join(2);
     sessionStorage.clear();
-    expect(await arrive(site, never)).toEqual({ seats: [1, 2] });
+    expect(await findArrival(site, never)).toEqual({ seats: [1, 2] });
   });
   it('by /#seat=2', async () => {
     join(1);
     join(2);
     sessionStorage.clear();
     history.replaceState(null, '', '/#seat=2');
-    expect(await arrive(site, never)).toMatchObject({ pass: { seat: 2 } });
+    expect(await findArrival(site, never)).toMatchObject({ pass: { seat: 2 } });
   });
   it('but not at another table', async () => {
     join(2);
-    expect(await arrive({ ...site, base: 'majordome/1/maison/t8' }, never)).toEqual({ seats: [] });
+    expect(await findArrival({ ...site, base: 'majordome/1/maison/t8' }, never)).toEqual({ seats: [] });
   });
   it('nor after it was forgotten', async () => {
     join(2);
-    forget(site, 2);
-    expect(await arrive(site, never)).toEqual({ seats: [] });
+    removePass(site, 2);
+    expect(await findArrival(site, never)).toEqual({ seats: [] });
   });
   it('and has a name from then on, also where a page from before kept none', async () => {
     localStorage.setItem(`majordome:${site.base}:seat-2`, `{"seat":2,"user":"t7-s2","key":"${toBase64url(new Uint8Array(32))}"}`);
-    const phone = kept(site, 2)?.phone;
+    const phone = loadPass(site, 2)?.phone;
     expect(phone).toMatch(/^[a-z2-7]{16}$/);
-    expect(kept(site, 2)?.phone).toBe(phone);
+    expect(loadPass(site, 2)?.phone).toBe(phone);
   });
   it('nor from a kept pass that makes no sense', async () => {
     localStorage.setItem(`majordome:${site.base}:seat-2`, '{"seat":2,"user":"t7-s2","key":"AA"}');
-    expect(kept(site, 2)).toBeUndefined();
+    expect(loadPass(site, 2)).toBeUndefined();
   });
 });
 
 describe('the host', () => {
   it('joins by an invitation and comes back without', async () => {
     history.replaceState(null, '', `/host#j=${code}`);
-    expect(await arriveHost(site, daemon(grant(0)))).toMatchObject({ pass: { seat: 0, user: 't7-host' } });
-    expect(await arriveHost(site, daemon(null, 500))).toMatchObject({ pass: { seat: 0 } });
-    expect(keptSeats(site)).toEqual([]);
+    expect(await findHostArrival(site, daemon(grant(0)))).toMatchObject({ pass: { seat: 0, user: 't7-host' } });
+    expect(await findHostArrival(site, daemon(null, 500))).toMatchObject({ pass: { seat: 0 } });
+    expect(storedSeats(site)).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@
 import { fromBase64url, toBase64url } from './bytes';
 import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
 import type { Site } from './site';
-import { item, tabItem } from './storage';
+import { browserItem, tabItem } from './storage';
 
 /** The rights of one phone of a seat; seat 0 is the host. */
 export interface Pass {
@@ -53,7 +53,7 @@ function unanswered(): Unanswered | undefined {
 const isPhone = (name: unknown): name is string => typeof name === 'string' && /^[a-z0-9]{8,16}$/.test(name);
 
 /** Uses an invitation; throws a JoinError. */
-export async function join(code: string, post: typeof fetch = fetch): Promise<Pass> {
+export async function joinSeat(code: string, post: typeof fetch = fetch): Promise<Pass> {
   let invitation: Invitation;
   try {
     invitation = new Invitation(code);
@@ -120,46 +120,46 @@ function readPass(body: unknown): Pass {
 }
 
 const MAX_SEATS = 10;
-const slot = (site: Site, seat: number) => item(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
-const tab = (site: Site) => tabItem(`${site.base}:me`);
+const slotName = (site: Site, seat: number) => browserItem(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
+const tabSlot = (site: Site) => tabItem(`${site.base}:me`);
 
 /** Keeps a pass and makes this tab that seat. */
-export function keep(site: Site, pass: Pass): void {
-  write(site, pass);
-  if (pass.seat !== 0) tab(site).set(String(pass.seat));
+export function storePass(site: Site, pass: Pass): void {
+  writePass(site, pass);
+  if (pass.seat !== 0) tabSlot(site).set(String(pass.seat));
 }
 
-const write = (site: Site, pass: Pass) => slot(site, pass.seat).set(JSON.stringify({ ...pass, key: toBase64url(pass.key) }));
+const writePass = (site: Site, pass: Pass) => slotName(site, pass.seat).set(JSON.stringify({ ...pass, key: toBase64url(pass.key) }));
 
 /** A kept pass, if it can be read. */
-export function kept(site: Site, seat: number): Pass | undefined {
-  const text = slot(site, seat).get();
+export function loadPass(site: Site, seat: number): Pass | undefined {
+  const text = slotName(site, seat).get();
   if (text === undefined) return undefined;
   try {
     const pass = JSON.parse(text) as { phone?: string };
     if (pass.phone !== undefined) return readPass(pass);
     const named = readPass({ ...pass, phone: newPhone() }); // kept by a page from before phones had names
-    write(site, named);
+    writePass(site, named);
     return named;
   } catch {
     return undefined;
   }
 }
 
-export function forget(site: Site, seat: number): void {
-  slot(site, seat).clear();
-  tab(site).clear();
+export function removePass(site: Site, seat: number): void {
+  slotName(site, seat).clear();
+  tabSlot(site).clear();
 }
 
 /** The seats this browser has joined at this table. */
-export function keptSeats(site: Site): number[] {
-  return Array.from({ length: MAX_SEATS }, (_, i) => i + 1).filter((seat) => kept(site, seat) !== undefined);
+export function storedSeats(site: Site): number[] {
+  return Array.from({ length: MAX_SEATS }, (_, i) => i + 1).filter((seat) => loadPass(site, seat) !== undefined);
 }
 
 /** Makes this tab a kept seat. */
-export function choose(site: Site, seat: number): Pass | undefined {
-  const pass = kept(site, seat);
-  if (pass) tab(site).set(String(seat));
+export function chooseSeat(site: Site, seat: number): Pass | undefined {
+  const pass = loadPass(site, seat);
+  if (pass) tabSlot(site).set(String(seat));
   return pass;
 }
 
@@ -170,33 +170,33 @@ export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: numbe
  * seat asked for, then the seat this tab had, then the only seat kept. What
  * stood behind # is removed from the address bar.
  */
-export async function arrive(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
+export async function findArrival(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
   const asked = new URLSearchParams(takeHash());
   const code = asked.get('j') ?? unanswered()?.code;
-  if (code !== undefined) return use(site, code, post);
-  const seats = keptSeats(site);
-  const wanted = Number(asked.get('seat') ?? tab(site).get() ?? (seats.length === 1 ? seats[0] : 0));
-  const pass = wanted > 0 ? choose(site, wanted) : undefined;
+  if (code !== undefined) return useInvitation(site, code, post);
+  const seats = storedSeats(site);
+  const wanted = Number(asked.get('seat') ?? tabSlot(site).get() ?? (seats.length === 1 ? seats[0] : 0));
+  const pass = wanted > 0 ? chooseSeat(site, wanted) : undefined;
   return pass ? { pass } : { seats };
 }
 
 /** The host's way in: an invitation, or the pass kept from last time. */
-export async function arriveHost(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
+export async function findHostArrival(site: Site, post: typeof fetch = fetch): Promise<Arrival> {
   const code = new URLSearchParams(takeHash()).get('j') ?? unanswered()?.code;
-  if (code !== undefined) return use(site, code, post);
-  const pass = kept(site, 0);
+  if (code !== undefined) return useInvitation(site, code, post);
+  const pass = loadPass(site, 0);
   return pass ? { pass } : { seats: [] };
 }
 
-async function use(site: Site, code: string, post: typeof fetch): Promise<Arrival> {
-  const had = joinedBy(site, code);
+async function useInvitation(site: Site, code: string, post: typeof fetch): Promise<Arrival> {
+  const had = findPassByCode(site, code);
   if (had) {
-    if (had.seat !== 0) choose(site, had.seat);
+    if (had.seat !== 0) chooseSeat(site, had.seat);
     return { pass: had };
   }
   try {
-    const pass = await join(code, post);
-    keep(site, pass);
+    const pass = await joinSeat(code, post);
+    storePass(site, pass);
     return { pass };
   } catch (e) {
     return { problem: e instanceof JoinError ? e.problem : 'broken' };
@@ -204,10 +204,10 @@ async function use(site: Site, code: string, post: typeof fetch): Promise<Arriva
 }
 
 /** The pass that this browser has by an invitation: its link was opened again. */
-export function joinedBy(site: Site, code: string): Pass | undefined {
+export function findPassByCode(site: Site, code: string): Pass | undefined {
   try {
     const { id } = new Invitation(code);
-    return [0, ...keptSeats(site)].map((seat) => kept(site, seat)).find((pass) => pass?.by === id);
+    return [0, ...storedSeats(site)].map((seat) => loadPass(site, seat)).find((pass) => pass?.by === id);
   } catch {
     return undefined; // no invitation at all
   }

@@ -1,12 +1,12 @@
 // The language of this phone, and the names of everything at the table.
 import { colours } from './colours.svelte';
-import { item } from './storage';
-import { type Key, LANGS, type Lang, knows, learn, say, sayMsg, spaced } from './words';
+import { browserItem } from './storage';
+import { type Key, LANGS, type Lang, hasLanguage, loadWords, formatSentence, formatMsg, addSpaces } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
-const store = item('lang');
+const store = browserItem('lang');
 
-function first(): Lang {
+function firstLanguage(): Lang {
   const kept = store.get();
   if (kept === 'fr' || kept === 'en') return kept;
   for (const wanted of [new URLSearchParams(location.search).get('lang') ?? '', ...(navigator.languages ?? [])]) {
@@ -17,7 +17,7 @@ function first(): Lang {
 }
 
 class Language {
-  #lang = $state<Lang>(first());
+  #lang = $state<Lang>(firstLanguage());
   #wanted: Lang | undefined;
   #names = $state.raw(new Map<string, Name>());
   #values = $state.raw(new Map<string, Name>());
@@ -35,8 +35,8 @@ class Language {
   set lang(lang: Lang) {
     this.#wanted = lang;
     store.set(lang);
-    if (knows(lang)) this.#speak(lang);
-    else learn(lang).then(() => this.#speak(this.#wanted ?? lang), () => undefined); // not loaded: all stays as it is
+    if (hasLanguage(lang)) this.#speak(lang);
+    else loadWords(lang).then(() => this.#speak(this.#wanted ?? lang), () => undefined); // not loaded: all stays as it is
   }
 
   #speak(lang: Lang): void {
@@ -64,11 +64,11 @@ class Language {
   /** The sentence of a key of the catalogues. */
   t = (key: Key, args: Record<string, string | number> = {}): string => {
     const texts = Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)]));
-    return say(this.#lang, key, texts, this.label, this.own(key));
+    return formatSentence(this.#lang, key, texts, this.label, this.own(key));
   };
 
   /** A sentence that the daemon sent. */
-  say = (msg: Msg): string => sayMsg(this.#lang, msg, this.label, this.own(msg.k));
+  say = (msg: Msg): string => formatMsg(this.#lang, msg, this.label, this.own(msg.k));
 
   /** The sentence that this game has of its own for a key, or for a rule by its number. */
   own = (key: string, lang = this.#lang): string | undefined => {
@@ -81,14 +81,14 @@ class Language {
     const seat = this.#seats.get(value);
     if (seat !== undefined) return seat === '' ? this.seat(value) : seat;
     const name = this.#names.get(value);
-    if (name) return spaced(this.#lang, name.text[this.#lang]) || value;
+    if (name) return addSpaces(this.#lang, name.text[this.#lang]) || value;
     if (/^seat-\d+$/.test(value)) return this.seat(value);
     if (value.includes(',') && !value.includes(' ')) return value.split(',').map(this.label).join(', ');
     return value;
   };
 
   /** What a value of a house rule is called; the same id can mean something else in another rule. */
-  value = (rule: string, value: string): string => spaced(this.#lang, this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value);
+  value = (rule: string, value: string): string => addSpaces(this.#lang, this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value);
 
   /** The values of a house rule, in deck order. */
   values = (rule: string): Name[] => [...this.#values.values()].filter((n) => n.of === rule);
@@ -103,7 +103,7 @@ class Language {
   name = (id: string): Name | undefined => this.#names.get(id);
 
   private seat(value: string): string {
-    return say(this.#lang, 'ui.seat.n', { n: value.slice('seat-'.length) });
+    return formatSentence(this.#lang, 'ui.seat.n', { n: value.slice('seat-'.length) });
   }
 }
 

@@ -1,6 +1,6 @@
 // The explanations of a first evening, by game. They are a part of their own for each
 // language: no page waits for them, and a player who knows the game loads them with the first "?".
-import { type Lang, fill, spaced } from './words';
+import { type Lang, fillBlanks, addSpaces } from './words';
 
 /** The sentences of each game, by what they explain. */
 export type Lessons = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -12,7 +12,7 @@ const parts: Record<Lang, () => Promise<{ default: Lessons }>> = {
 const loaded: Partial<Record<Lang, Lessons>> = {};
 
 /** Loads those of a language; rejects when the daemon does not answer. */
-export async function learnLessons(lang: Lang): Promise<Lessons> {
+export async function loadLessons(lang: Lang): Promise<Lessons> {
   return (loaded[lang] ??= (await parts[lang]()).default);
 }
 
@@ -20,7 +20,7 @@ export async function learnLessons(lang: Lang): Promise<Lessons> {
 export const lessonsIn = (lang: Lang): Lessons | undefined => loaded[lang];
 
 /** One of them in words: of the first of these games that has it. */
-export function lesson(
+export function formatLesson(
   lang: Lang,
   games: readonly string[],
   key: string,
@@ -29,5 +29,5 @@ export function lesson(
 ): string | undefined {
   const all = loaded[lang];
   const game = games.find((g) => Object.hasOwn(all?.[g] ?? {}, key));
-  return game === undefined ? undefined : fill(spaced(lang, all![game]![key]!), args, label);
+  return game === undefined ? undefined : fillBlanks(addSpaces(lang, all![game]![key]!), args, label);
 }

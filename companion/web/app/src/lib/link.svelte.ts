@@ -10,13 +10,13 @@
 // 2. Views are shown in rising (epoch, rev, drawing) only; one that was kept over a reload is replaced by
 //    whatever the broker has.
 // 3. No message that arrives can throw: noise must not cost the messages after it.
-import { randomName, same } from './bytes';
-import { LastView } from './last';
+import { randomName, equalBytes } from './bytes';
+import { LastView } from './lastview';
 import { SeatKey } from './seal';
-import { type Site, brokerURL, topics } from './site';
-import { item } from './storage';
+import { type Site, brokerURL, tableTopics } from './site';
+import { browserItem } from './storage';
 import type { Pass } from './join';
-import { type Names, OtherVersion, type Reply, type Update, newer, readNames, readReply, readUpdate } from './wire';
+import { type Names, OtherVersion, type Reply, type Update, isNewer, readNames, readReply, readUpdate } from './wire';
 
 /**
  * connecting: not yet, or no longer; refused: the broker does not accept this
@@ -70,7 +70,7 @@ export class Link {
   onUpdate: (update: Update) => void = () => {};
   onNames: (names: Names) => void = () => {};
 
-  readonly #topics: ReturnType<typeof topics>;
+  readonly #topics: ReturnType<typeof tableTopics>;
   readonly #key: SeatKey | undefined;
   readonly #user: string;
   readonly #phone: string | undefined;
@@ -95,8 +95,8 @@ export class Link {
     this.#key = pass && new SeatKey(pass.key);
     this.#phone = pass?.phone;
     if (pass && pass.seat !== 0) this.#last = new LastView(site.base, this.#user);
-    this.#topics = topics(site.base, this.#user);
-    this.#counter = item(`${site.base}:${this.#user}:connects`);
+    this.#topics = tableTopics(site.base, this.#user);
+    this.#counter = browserItem(`${site.base}:${this.#user}:connects`);
     this.#connect = connect;
     this.#url = url;
     this.#as = as;
@@ -254,7 +254,7 @@ export class Link {
       case t.view: {
         if (!this.#key) break;
         // After a reload and when a phone wakes the broker mostly sends the shown view: decrypting it again takes a slow phone 0.1 s.
-        const update = this.update && this.#opened && same(payload, this.#opened) ? this.update : this.#unseal(this.#key, payload);
+        const update = this.update && this.#opened && equalBytes(payload, this.#opened) ? this.update : this.#unseal(this.#key, payload);
         if (!update) break;
         this.#last?.view(update.view.result ? undefined : payload);
         this.#arrived(update);
@@ -280,7 +280,7 @@ export class Link {
   }
 
   #show(update: Update): void {
-    if (!newer(this.update, update)) return;
+    if (!isNewer(this.update, update)) return;
     this.update = update;
     this.onUpdate(update);
   }

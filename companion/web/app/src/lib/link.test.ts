@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
-import { fromBase64url, fromText } from './bytes';
+import { fromBase64url, encodeText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 import { SeatKey } from './seal';
-import { newer, type Update } from './wire';
+import { isNewer, type Update } from './wire';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
 const pass = { seat: 3, number: 1, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
@@ -66,7 +66,7 @@ afterEach(() => {
 });
 
 const publicUpdate = (epoch: number, rev: number) =>
-  fromText(JSON.stringify({ v: 1, epoch, rev, demo: false, seq: 0, view: { viewer: 'public', log: null }, table: {} }));
+  encodeText(JSON.stringify({ v: 1, epoch, rev, demo: false, seq: 0, view: { viewer: 'public', log: null }, table: {} }));
 
 describe('the public link', () => {
   beforeEach(() => start(undefined));
@@ -102,7 +102,7 @@ describe('the public link', () => {
     ['an older revision that was drawn later', { rev: 5, drawing: 1 }, { rev: 4, drawing: 2 }, false],
     ['a newer revision', { rev: 5, drawing: 2 }, { rev: 6 }, true],
     ['a former start', { epoch: 2, rev: 5 }, { epoch: 1, rev: 6, drawing: 9 }, false],
-  ])('shows %s: %o, %o', (_, last, next, is) => expect(newer({ epoch: 2, ...last } as Update, { epoch: 2, ...next } as Update)).toBe(is));
+  ])('shows %s: %o, %o', (_, last, next, is) => expect(isNewer({ epoch: 2, ...last } as Update, { epoch: 2, ...next } as Update)).toBe(is));
   it('turns the null lists of Go into lists', () => {
     last().live();
     last().emit('message', `${site.base}/state`, publicUpdate(1, 1));
@@ -110,19 +110,19 @@ describe('the public link', () => {
   });
   it('says when the daemon has gone', () => {
     last().live();
-    last().emit('message', `${site.base}/availability`, fromText('offline'));
+    last().emit('message', `${site.base}/availability`, encodeText('offline'));
     expect(link.online).toBe(false);
   });
   it('survives anything that arrives', () => {
     last().live();
     for (const noise of ['', '{', 'null', '{"v":1}']) {
-      expect(() => last().emit('message', `${site.base}/state`, fromText(noise))).not.toThrow();
+      expect(() => last().emit('message', `${site.base}/state`, encodeText(noise))).not.toThrow();
     }
     expect(link.state).toBe('live');
   });
   it('stops at a daemon of another version', () => {
     last().live();
-    last().emit('message', `${site.base}/state`, fromText('{"v":2,"view":{}}'));
+    last().emit('message', `${site.base}/state`, encodeText('{"v":2,"view":{}}'));
     expect(link.state).toBe('outdated');
     expect(last().ended).toBe(true);
   });
@@ -240,7 +240,7 @@ describe('the link of a seat', () => {
 describe('a page that is loaded again', () => {
   const hearNames = (id = 'place-salon') =>
     last().emit('message', `${site.base}/names`,
-      fromText(JSON.stringify([{ id, kind: 'place', text: { fr: 'Salon', en: 'Drawing room' } }])));
+      encodeText(JSON.stringify([{ id, kind: 'place', text: { fr: 'Salon', en: 'Drawing room' } }])));
   const hearView = (v: { topic: string; payload: string }) => last().emit('message', v.topic, fromBase64url(v.payload));
   const play = (who = pass) => {
     start(who);
@@ -316,7 +316,7 @@ describe('a page that is loaded again', () => {
   it.each([
     ['it is refused', () => last().emit('error', Object.assign(new Error('refused'), { code: 5 }))],
     ['it leaves its seat', () => link.leave()],
-    ['the daemon is of another version', () => last().emit('message', `${site.base}/state`, fromText('{"v":2,"view":{}}'))],
+    ['the daemon is of another version', () => last().emit('message', `${site.base}/state`, encodeText('{"v":2,"view":{}}'))],
   ])('keeps nothing when %s', (_, ends) => {
     play();
     ends();

@@ -6,7 +6,7 @@
 // 2. close is called once, whatever the cause: the socket, a refusal, silence, or bytes that are no MQTT.
 // 3. Each caller that waits for an answer is called at the end, too.
 // 4. An exception of a handler affects its message only.
-import { beat } from './beat';
+import { onBeat } from './beat';
 import type { Client, Connect, Login } from './link.svelte';
 import * as mqtt from './packets';
 
@@ -97,7 +97,7 @@ class Connection implements Client {
       this.#tell('error', Object.assign(new Error(`refused: ${code}`), { code }));
       return this.#close();
     }
-    this.#quiet = beat(() => this.#beat());
+    this.#quiet = onBeat(() => this.#beat());
     this.#tell('connect');
   }
 

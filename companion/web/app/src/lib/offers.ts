@@ -39,12 +39,12 @@ const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
 export const CONFIRM = 'confirm';
 
 /** The moves of the game, without corrections of the record. */
-export const moves = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside !== true);
+export const gameMoves = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside !== true);
 /** The corrections of the record. */
-export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
+export const listCorrections = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
 
 /** The buttons, in the order of the offers. nameOf names those of an act that has several. */
-export function choices(offers: readonly Offer[], nameOf: (o: Offer, all: readonly Offer[]) => string = () => ''): Choice[] {
+export function listChoices(offers: readonly Offer[], nameOf: (o: Offer, all: readonly Offer[]) => string = () => ''): Choice[] {
   const byAct = new Map<string, Choice>();
   for (const o of offers) {
     const as = nameOf(o, offers);
@@ -67,7 +67,7 @@ interface Question {
   secret: boolean;
 }
 
-function questions(o: Offer): Question[] {
+function listQuestions(o: Offer): Question[] {
   const fixed = Object.entries(o.fixed ?? {})
     .filter(([name]) => name !== CONFIRM)
     .map(([name, value]) => ({
@@ -98,8 +98,8 @@ function kindOf(name: string, value: string): string {
 /** Cards and roles are secret, unless all may hear them. */
 const isSecret = (kind: string): boolean => kind === 'card' || kind === 'role';
 
-function fits(o: Offer, chosen: Args): boolean {
-  const known = new Map(questions(o).map((q) => [q.name, q]));
+function allowsChosen(o: Offer, chosen: Args): boolean {
+  const known = new Map(listQuestions(o).map((q) => [q.name, q]));
   return Object.entries(chosen).every(([name, value]) => {
     if (name === CONFIRM) return true;
     const q = known.get(name);
@@ -108,19 +108,19 @@ function fits(o: Offer, chosen: Args): boolean {
 }
 
 /** Why what has been chosen would be refused by what this seat knows; undefined: it would not. */
-export function refusal(choice: Pick<Choice, 'offers'>, chosen: Args): Refusal | undefined {
+export function findRefusal(choice: Pick<Choice, 'offers'>, chosen: Args): Refusal | undefined {
   const of = (p: Param): Refusal | undefined => p.no?.find((r) => r.at?.includes(p.all?.indexOf(chosen[p.name] ?? '') ?? -1));
-  const whys = choice.offers.filter((o) => fits(o, chosen)).map((o) => o.no ?? o.params?.map(of).find((r) => r !== undefined));
+  const whys = choice.offers.filter((o) => allowsChosen(o, chosen)).map((o) => o.no ?? o.params?.map(of).find((r) => r !== undefined));
   return whys.includes(undefined) ? undefined : whys[0];
 }
 
 const unique = (list: string[]): string[] => [...new Set(list)];
 
 /** What is to be asked next, or the arguments of the act when all is known. */
-export function next(choice: Choice, chosen: Args, stop = false): { step: Step } | { args: Args } {
-  const left = choice.offers.filter((o) => fits(o, chosen));
-  const complete = left.find((o) => questions(o).every((q) => q.name in chosen));
-  const open = left.flatMap((o) => questions(o).filter((q) => !(q.name in chosen)));
+export function nextStep(choice: Choice, chosen: Args, stop = false): { step: Step } | { args: Args } {
+  const left = choice.offers.filter((o) => allowsChosen(o, chosen));
+  const complete = left.find((o) => listQuestions(o).every((q) => q.name in chosen));
+  const open = left.flatMap((o) => listQuestions(o).filter((q) => !(q.name in chosen)));
   const first = open[0];
   if (!first || (complete && stop)) {
     const confirm = complete?.fixed?.[CONFIRM];
@@ -130,7 +130,7 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
   const values = unique(same.flatMap((q) => q.values));
   // Nothing to choose: there is one answer, and it is fixed.
   if (!complete && same.every((q) => q.fixed) && values.length === 1) {
-    return next(choice, { ...chosen, [first.name]: values[0] ?? '' }, stop);
+    return nextStep(choice, { ...chosen, [first.name]: values[0] ?? '' }, stop);
   }
   const named = same.find((q) => !q.fixed || !PLAIN.has(q.values[0] ?? '')) ?? first;
   const options = values.filter((v) => !PLAIN.has(v));
@@ -141,14 +141,14 @@ export function next(choice: Choice, chosen: Args, stop = false): { step: Step }
       options,
       max: named.max,
       secret: named.secret,
-      off: options.filter((v) => refusal({ offers: left }, { ...chosen, [first.name]: v }) !== undefined),
+      off: options.filter((v) => findRefusal({ offers: left }, { ...chosen, [first.name]: v }) !== undefined),
       plain: [...values.filter((v) => PLAIN.has(v)), ...(complete ? [''] : [])],
     },
   };
 }
 
 /** The most bytes of UTF-8 that fit, without cutting a character in two. */
-export function clip(text: string, max: number): string {
+export function clipText(text: string, max: number): string {
   if (max <= 0) return text;
   const out: string[] = [];
   let bytes = 0;

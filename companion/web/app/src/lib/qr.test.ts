@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { qr } from './qr';
+import { drawQr } from './qr';
 
 const LINK = 'http://192.168.100.200:8080/#j=AAAAAAAAAAAAAAAAAAAAAA';
 
 /** The modules that the path paints. */
 function painted(text: string): { size: number; on: (x: number, y: number) => boolean } {
-  const { size, d } = qr(text);
+  const { size, d } = drawQr(text);
   const set = new Set<string>();
   for (const [, x, y, w] of d.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {
     for (let i = 0; i < Number(w); i++) set.add(`${Number(x) + i},${y}`);
@@ -34,6 +34,6 @@ describe('an invitation as a QR code', () => {
     for (let x = 12; x < size - 12; x++) expect(on(x, 10)).toBe(x % 2 === 0);
   });
   it('differs for different links', () => {
-    expect(qr(LINK).d).not.toBe(qr(LINK.replace(/A$/, 'g')).d);
+    expect(drawQr(LINK).d).not.toBe(drawQr(LINK.replace(/A$/, 'g')).d);
   });
 });

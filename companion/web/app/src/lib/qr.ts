@@ -11,7 +11,7 @@ export interface Qr {
 const QUIET = 4; // modules, ISO/IEC 18004
 
 /** Draws text; error correction M bears the glare of a screen. */
-export function qr(text: string): Qr {
+export function drawQr(text: string): Qr {
   const { size, data } = encode(text, { ecc: 'M', border: QUIET });
   let d = '';
   data.forEach((row, y) => {

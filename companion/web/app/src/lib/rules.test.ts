@@ -4,14 +4,14 @@ import en from '../../../../../engine/words/rules.en.json';
 import fr from '../../../../../engine/words/rules.fr.json';
 import RuleButton from './RuleButton.svelte';
 import { ruleText } from './rules';
-import { spaced } from './words';
+import { addSpaces } from './words';
 
 afterEach(cleanup);
 
 describe('the text of a rule', () => {
   it('stands in both languages', async () => {
     expect(await ruleText('HC-050', 'en')).toBe(en['HC-050']);
-    expect(await ruleText('HC-050', 'fr')).toBe(spaced('fr', fr['HC-050']));
+    expect(await ruleText('HC-050', 'fr')).toBe(addSpaces('fr', fr['HC-050']));
   });
   it('is missing for what is no rule', async () => {
     expect(await ruleText('HC-999', 'en')).toBeUndefined();
@@ -24,8 +24,8 @@ describe('the text of a rule', () => {
     expect(await fresh.ruleText('HC-050', 'en')).toBe(en['HC-050']);
   });
   it('never breaks a line before a French sign', () => {
-    expect(spaced('fr', 'Anne : « Oui » ; non ? Si !')).toBe('Anne\u00a0: «\u00a0Oui\u00a0»\u202f; non\u202f? Si\u202f!');
-    expect(spaced('en', 'Anne: “yes”?')).toBe('Anne: “yes”?');
+    expect(addSpaces('fr', 'Anne : « Oui » ; non ? Si !')).toBe('Anne\u00a0: «\u00a0Oui\u00a0»\u202f; non\u202f? Si\u202f!');
+    expect(addSpaces('en', 'Anne: “yes”?')).toBe('Anne: “yes”?');
   });
 });
 

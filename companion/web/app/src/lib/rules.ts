@@ -1,6 +1,6 @@
 // What the rules say, by their ids. The texts are a chunk of their own for each
 // language: a page loads one at the first question, from the daemon.
-import { type Lang, spaced } from './words';
+import { type Lang, addSpaces } from './words';
 
 type Texts = Record<string, string>;
 
@@ -18,7 +18,7 @@ export async function ruleText(id: string, lang: Lang, load = chunks[lang]): Pro
   loaded[lang] ??= load().then((chunk) => chunk.default);
   try {
     const texts = await loaded[lang];
-    return Object.hasOwn(texts, id) ? spaced(lang, texts[id] as string) : undefined;
+    return Object.hasOwn(texts, id) ? addSpaces(lang, texts[id] as string) : undefined;
   } catch (cause) {
     delete loaded[lang];
     throw cause;

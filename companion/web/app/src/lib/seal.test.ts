@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, fromHex, toBase64url, toHex } from './bytes';
-import { ACT_SIZE, Invitation, OtherGrant, SeatKey, VIEW_SIZE, derive, phoneNonce } from './seal';
+import { ACT_SIZE, Invitation, OtherGrant, SeatKey, VIEW_SIZE, deriveKey, phoneNonce } from './seal';
 
 const key = fromBase64url(vectors.key);
 const seat = new SeatKey(key);
 
 describe('the daemon and the page agree byte for byte', () => {
   it.each(Object.entries(vectors.sub_keys))('key %s', (info, want) => {
-    expect(toHex(derive(key, info, 32))).toBe(want);
+    expect(toHex(deriveKey(key, info, 32))).toBe(want);
   });
   it.each([vectors.view, vectors.view_full])('opens view $number', (v) => {
     const got = seat.openView(v.topic, fromBase64url(v.payload));

@@ -6,9 +6,10 @@ import { expand, extract } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { MaxView } from '../gen/wire';
-import { concat, fromBase64url, fromText, random, randomName, readUint64, toBase64url, toHex, toText, uint64 } from './bytes';
+import { concatBytes, fromBase64url, encodeText, randomBytes, randomName, decodeUint64, toBase64url, toHex, decodeText,
+  encodeUint64 } from './bytes';
 
-const SALT = fromText('majordome/1');
+const SALT = encodeText('majordome/1');
 const VERSION = 1;
 const HEADER = 1 + 8 + 8;
 const NONCE = 24;
@@ -22,12 +23,12 @@ export const VIEW_SIZE = MaxView;
 export const ACT_SIZE = 1024;
 
 /** Derives one key from a secret; info says what for. */
-export function derive(secret: Uint8Array, info: string, size: number): Uint8Array {
-  return part(extract(sha256, secret, SALT), info, size);
+export function deriveKey(secret: Uint8Array, info: string, size: number): Uint8Array {
+  return keyPart(extract(sha256, secret, SALT), info, size);
 }
 
 /** One of the keys of what HKDF has made of a secret. */
-const part = (made: Uint8Array, info: string, size: number): Uint8Array => expand(sha256, made, fromText(info), size);
+const keyPart = (made: Uint8Array, info: string, size: number): Uint8Array => expand(sha256, made, encodeText(info), size);
 
 export interface Opened {
   epoch: number;
@@ -48,7 +49,7 @@ export class SeatKey {
   /** A key when it is first needed: two of the four are not before the hand is shown. */
   #key(info: 'view' | 'up' | 'reply' | 'connect'): Uint8Array {
     let key = this.#keys.get(info);
-    if (!key) this.#keys.set(info, key = part(this.#made, info, 32));
+    if (!key) this.#keys.set(info, key = keyPart(this.#made, info, 32));
     return key;
   }
 
@@ -60,30 +61,30 @@ export class SeatKey {
     return openFrame(this.#key('reply'), topic, payload, ACT_SIZE);
   }
 
-  sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = random(NONCE)): Uint8Array {
+  sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = randomBytes(NONCE)): Uint8Array {
     return sealFrame(this.#key('up'), topic, epoch, seq, act, ACT_SIZE, nonce);
   }
 
   /** A password for one connect; counter must rise each time. */
   password(clientId: string, counter: number): string {
-    const count = uint64(counter);
-    const mac = hmac(sha256, this.#key('connect'), concat(fromText(`connect\0${clientId}\0`), count));
-    return toBase64url(concat(count, mac));
+    const count = encodeUint64(counter);
+    const mac = hmac(sha256, this.#key('connect'), concatBytes(encodeText(`connect\0${clientId}\0`), count));
+    return toBase64url(concatBytes(count, mac));
   }
 }
 
 /** Seals body, padded to size bytes with its length; throws when it is longer. */
 export function sealFrame(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, size: number,
-  nonce = random(NONCE)): Uint8Array
+  nonce = randomBytes(NONCE)): Uint8Array
 {
-  const json = fromText(JSON.stringify(body));
+  const json = encodeText(JSON.stringify(body));
   if (json.length > size - LENGTH) throw new Error(`more than ${size - LENGTH} bytes`);
   const plain = new Uint8Array(size);
   new DataView(plain.buffer).setUint32(0, json.length);
   plain.set(json, LENGTH);
-  const header = concat(Uint8Array.of(VERSION), uint64(epoch), uint64(number));
-  const box = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).encrypt(plain);
-  return concat(header, nonce, box);
+  const header = concatBytes(Uint8Array.of(VERSION), encodeUint64(epoch), encodeUint64(number));
+  const box = xchacha20poly1305(key, nonce, concatBytes(header, encodeText(topic))).encrypt(plain);
+  return concatBytes(header, nonce, box);
 }
 
 /** Throws unless the payload was sealed under this key for this topic. */
@@ -91,11 +92,11 @@ export function openFrame(key: Uint8Array, topic: string, payload: Uint8Array, s
   if (payload[0] !== VERSION || payload.length - OVERHEAD !== size) throw new Error('not a sealed message');
   const header = payload.subarray(0, HEADER);
   const nonce = payload.subarray(HEADER, HEADER + NONCE);
-  const plain = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).decrypt(payload.subarray(HEADER + NONCE));
+  const plain = xchacha20poly1305(key, nonce, concatBytes(header, encodeText(topic))).decrypt(payload.subarray(HEADER + NONCE));
   const length = new DataView(plain.buffer, plain.byteOffset).getUint32(0);
   if (length > plain.length - LENGTH) throw new Error('not a sealed message');
-  const body: unknown = JSON.parse(toText(plain.subarray(LENGTH, LENGTH + length)));
-  return { epoch: readUint64(header, 1), number: readUint64(header, 9), body };
+  const body: unknown = JSON.parse(decodeText(plain.subarray(LENGTH, LENGTH + length)));
+  return { epoch: decodeUint64(header, 1), number: decodeUint64(header, 9), body };
 }
 
 /** What a page sends to use an invitation, and how it opens the answer. */
@@ -112,7 +113,7 @@ const GRANT_VERSION = 1;
 export const newPhone = (): string => randomName(16);
 
 /** What a phone puts into its join request; its name cannot be found from it. */
-export const phoneNonce = (phone: string): Uint8Array => derive(fromText(phone), 'phone', 16);
+export const phoneNonce = (phone: string): Uint8Array => deriveKey(encodeText(phone), 'phone', 16);
 
 /** A daemon that agrees on keys in another way than this page. */
 export class OtherGrant extends Error {}
@@ -128,20 +129,20 @@ export class Invitation {
 
   /** The invitation's name in public. */
   get id(): string {
-    return toHex(derive(this.#code, 'join-id', 8));
+    return toHex(deriveKey(this.#code, 'join-id', 8));
   }
 
   request(nonce: Uint8Array): JoinRequest {
-    const mac = hmac(sha256, derive(this.#code, 'join-mac', 32), nonce);
+    const mac = hmac(sha256, deriveKey(this.#code, 'join-mac', 32), nonce);
     return { id: this.id, nonce: toBase64url(nonce), mac: toBase64url(mac) };
   }
 
   openAnswer(nonce: Uint8Array, box: string): unknown {
     const bytes = fromBase64url(box);
     if (bytes[0] !== GRANT_VERSION) throw new OtherGrant(`grant of version ${bytes[0]}`);
-    const key = derive(this.#code, 'join-box', 32);
-    const bound = concat(bytes.subarray(0, 1), nonce);
+    const key = deriveKey(this.#code, 'join-box', 32);
+    const bound = concatBytes(bytes.subarray(0, 1), nonce);
     const plain = xchacha20poly1305(key, bytes.subarray(1, 1 + NONCE), bound).decrypt(bytes.subarray(1 + NONCE));
-    return JSON.parse(toText(plain));
+    return JSON.parse(decodeText(plain));
   }
 }

@@ -36,7 +36,7 @@ export function brokerURL(page: Location = location): string {
 }
 
 /** The topics of one table, as in package companion. */
-export const topics = (base: string, user: string) => ({
+export const tableTopics = (base: string, user: string) => ({
   availability: `${base}/availability`,
   names: `${base}/names`,
   state: `${base}/state`,

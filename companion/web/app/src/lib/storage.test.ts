@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { canStore, item, tabItem } from './storage';
+import { canStore, browserItem, tabItem } from './storage';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -29,7 +29,7 @@ it('a browser that stores is told from one that throws, and from one that forget
 });
 
 it('what a full storage does not take is remembered by the page, in place of what it held before', () => {
-  const one = item('one');
+  const one = browserItem('one');
   one.set('old');
   full();
   one.set('new');

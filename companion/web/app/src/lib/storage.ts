@@ -39,7 +39,7 @@ function itemIn(where: () => Storage, name: string): Item {
 }
 
 /** Kept by the browser for all its tabs. */
-export const item = (name: string): Item => itemIn(() => localStorage, name);
+export const browserItem = (name: string): Item => itemIn(() => localStorage, name);
 
 /** Kept for this tab only; a frame that has a name (the tour's) is a tab of its own. */
 export const tabItem = (name: string): Item => itemIn(() => sessionStorage, window.name === '' ? name : `${window.name}/${name}`);

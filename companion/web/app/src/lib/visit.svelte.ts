@@ -1,10 +1,10 @@
 // A page that comes to the table: it finds out who it is, opens its link, and
 // sends its acts. The phone and the host's page differ only in how they arrive.
 import { Acts } from './acts.svelte';
-import { type Arrival, arrive, arriveHost, choose, forget } from './join';
+import { type Arrival, findArrival, findHostArrival, chooseSeat, removePass } from './join';
 import { Link } from './link.svelte';
 import { connect } from './mqtt';
-import { safer } from './secure';
+import { findSaferPage } from './secure';
 import { type Site, fetchSite } from './site';
 import { canStore } from './storage';
 import { language } from './language.svelte';
@@ -46,11 +46,11 @@ export class Visit {
     try {
       this.site = await fetchSite();
       const invited = /^#j=/.test(location.hash);
-      const to = invited ? await safer(this.site) : undefined;
+      const to = invited ? await findSaferPage(this.site) : undefined;
       if (to !== undefined) return location.replace(to);
       this.unstored = invited && this.#storageNeeded && !canStore();
       if (this.unstored) return this.#settle();
-      this.arrival = await (this.host ? arriveHost : arrive)(this.site);
+      this.arrival = await (this.host ? findHostArrival : findArrival)(this.site);
     } catch {
       this.silent = true;
     }
@@ -65,7 +65,7 @@ export class Visit {
 
   /** Becomes one of the seats kept in this browser. */
   pick(seat: number): void {
-    const pass = this.site && choose(this.site, seat);
+    const pass = this.site && chooseSeat(this.site, seat);
     if (!pass) return;
     this.arrival = { pass };
     this.#sit();
@@ -76,7 +76,7 @@ export class Visit {
     if (!this.site || !this.arrival || !('pass' in this.arrival)) return;
     this.link?.leave();
     this.link = undefined;
-    forget(this.site, this.arrival.pass.seat);
+    removePass(this.site, this.arrival.pass.seat);
     this.arrival = { seats: [] };
   }
 

@@ -82,7 +82,7 @@ export function readReply(body: unknown): Reply {
 export const heardOf = (update: Update | undefined, n: number): number => (n > 1 ? update?.seqs?.[n - 2] : update?.seq) ?? 0;
 
 /** Whether an update is to be shown after the last one: (epoch, rev, drawing) only rises. */
-export function newer(last: Update | undefined, next: Update): boolean {
+export function isNewer(last: Update | undefined, next: Update): boolean {
   if (!last) return true;
   const rises = [next.epoch - last.epoch, next.rev - last.rev, (next.drawing ?? 0) - (last.drawing ?? 0)].find((by) => by !== 0);
   return rises !== undefined && rises > 0;

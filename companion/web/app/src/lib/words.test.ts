@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import en from '../../../../../engine/words/en.json?all';
 import fr from '../../../../../engine/words/fr.json?all';
-import { LANGS, has, knows, learn, say, sayMsg, spaced } from './words';
+import { LANGS, hasWords, hasLanguage, loadWords, formatSentence, formatMsg, addSpaces } from './words';
 
 const blanks = (s: string) => [...s.matchAll(/\{([^}]*)\}/g)].map((m) => m[1]).sort();
 
@@ -17,34 +17,34 @@ describe('the catalogues', () => {
 });
 
 it('a language is known once it was learnt, and is not asked for twice', async () => {
-  expect(LANGS.every(knows)).toBe(true);
-  await learn('fr', [() => Promise.reject(new Error('asked again'))]);
-  expect(has('ui.ok') && !has('no.such.key')).toBe(true);
+  expect(LANGS.every(hasLanguage)).toBe(true);
+  await loadWords('fr', [() => Promise.reject(new Error('asked again'))]);
+  expect(hasWords('ui.ok') && !hasWords('no.such.key')).toBe(true);
 });
 
 describe('a sentence', () => {
   const label = (v: string) => (v === 'seat-2' ? 'Iris' : v);
   it.each(LANGS)('is filled with names (%s)', (lang) => {
-    const text = sayMsg(lang, { k: 'gen.again', a: { seat: 'seat-2' } }, label);
+    const text = formatMsg(lang, { k: 'gen.again', a: { seat: 'seat-2' } }, label);
     expect(text).toContain('Iris');
     expect(text).not.toContain('{');
   });
   it('does not break before French signs, nor between a figure and what it counts', () => {
-    expect(say('fr', 'host.invite.minutes', { n: '9' })).toBe('code valable 9\u00a0min');
-    expect(spaced('fr', '{n} minutes')).toBe('{n}\u00a0minutes');
-    expect(spaced('fr', '{n} pas, Dé n° {n}, Lieu 3, {seat} s’assied, {place} sous la neige')).toBe(
+    expect(formatSentence('fr', 'host.invite.minutes', { n: '9' })).toBe('code valable 9\u00a0min');
+    expect(addSpaces('fr', '{n} minutes')).toBe('{n}\u00a0minutes');
+    expect(addSpaces('fr', '{n} pas, Dé n° {n}, Lieu 3, {seat} s’assied, {place} sous la neige')).toBe(
       '{n}\u00a0pas, Dé n°\u00a0{n}, Lieu\u00a03, {seat} s’assied, {place} sous la neige',
     );
-    expect(spaced('en', 'Choose no. {n}, or no. 2')).toBe('Choose no.\u00a0{n}, or no.\u00a02');
-    expect(spaced('fr', 'Ici : non')).toBe('Ici\u00a0: non');
+    expect(addSpaces('en', 'Choose no. {n}, or no. 2')).toBe('Choose no.\u00a0{n}, or no.\u00a02');
+    expect(addSpaces('fr', 'Ici : non')).toBe('Ici\u00a0: non');
   });
   it('with an unknown key is shown as it is', () => {
-    expect(sayMsg('fr', { k: 'no.such.key' }, label)).toBe('no.such.key');
+    expect(formatMsg('fr', { k: 'no.such.key' }, label)).toBe('no.such.key');
   });
   it('keeps a blank that nothing fills', () => {
-    expect(say('en', 'gen.again')).toContain('{seat}');
+    expect(formatSentence('en', 'gen.again')).toContain('{seat}');
   });
   it('does not fill a blank inside a value', () => {
-    expect(sayMsg('en', { k: 'gen.again', a: { seat: '{seat}' } }, label)).toContain('{seat}');
+    expect(formatMsg('en', { k: 'gen.again', a: { seat: '{seat}' } }, label)).toContain('{seat}');
   });
 });

@@ -23,7 +23,7 @@ export type Key = keyof typeof fr & keyof typeof en | Families[keyof Families];
  * quotation marks, a narrow one before the other high signs; a figure stays with what it counts, in English with its
  * “no.”. The files are written with ordinary spaces.
  */
-export const spaced = (lang: Lang, s: string): string =>
+export const addSpaces = (lang: Lang, s: string): string =>
   lang === 'fr'
     ? s
       .replace(/ ([:»])|(«) /g, '$2\u00a0$1')
@@ -46,14 +46,14 @@ let phone = true;
 const books: Partial<Record<Lang, Book>> = {};
 
 /** Whether the words of a language are there. */
-export const knows = (lang: Lang): boolean => books[lang] !== undefined;
+export const hasLanguage = (lang: Lang): boolean => books[lang] !== undefined;
 
 /** Declares that this page is no phone: from now on learn loads the words of all rooms. */
-export const noPhone = (): void => void (phone = false);
+export const loadAllRooms = (): void => void (phone = false);
 
 /** Loads the words of a language. Rejects when the daemon does not answer. */
-export async function learn(lang: Lang, parts: readonly Part[] = phone ? [common[lang]] : [common[lang], rooms[lang]]): Promise<void> {
-  if (!knows(lang)) {
+export async function loadWords(lang: Lang, parts: readonly Part[] = phone ? [common[lang]] : [common[lang], rooms[lang]]): Promise<void> {
+  if (!hasLanguage(lang)) {
     books[lang] = Object.assign({}, ...(await Promise.all(parts.map((load) => load()))).map((part) => part.default)) as Book;
   }
 }
@@ -62,22 +62,22 @@ export async function learn(lang: Lang, parts: readonly Part[] = phone ? [common
  * Puts the sentence of a key into words; label names the value of a blank, and own is the sentence that the
  * game uses instead. The language must have been loaded.
  */
-export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v,
+export function formatSentence(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v,
   own?: string): string
 {
-  return fill(spaced(lang, own ?? books[lang]?.[key] ?? key), args, label);
+  return fillBlanks(addSpaces(lang, own ?? books[lang]?.[key] ?? key), args, label);
 }
 
 /** The same for what the daemon sends. A key this page does not know is shown as it is. */
-export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string, own?: string): string {
-  return has(msg.k) ? say(lang, msg.k, msg.a ?? {}, label, own) : msg.k;
+export function formatMsg(lang: Lang, msg: Msg, label: (value: string) => string, own?: string): string {
+  return hasWords(msg.k) ? formatSentence(lang, msg.k, msg.a ?? {}, label, own) : msg.k;
 }
 
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */
-export const has = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));
+export const hasWords = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));
 
 /** Fills the blanks. */
-export function fill(sentence: string, args: Readonly<Record<string, string>>, label: (value: string) => string): string {
+export function fillBlanks(sentence: string, args: Readonly<Record<string, string>>, label: (value: string) => string): string {
   return sentence.replace(/\{([a-z0-9-]+)\}/gi, (blank, name: string) => {
     const value = args[name];
     return value === undefined ? blank : label(value);

@@ -1,6 +1,6 @@
 // A box of one's own, typed or pasted: for each kind of card a list of names, one a line, French and English
 // with = between or one for both. Errors are shown while it is typed; the table checks once more.
-import { fits } from '../host/model';
+import { fitsBytes } from '../host/model';
 
 /** An error in a line (from 1), or in the number of lines (0). */
 export interface Fault {
@@ -38,7 +38,7 @@ export function readNames(text: string, of: number, max: number): Reading {
     const en = second === undefined ? fr : second.trim();
     const fault = (what: Fault['what']): void => void faults.push({ line: i + 1, what });
     if (fr === '' || en === '') fault('empty');
-    else if (!fits(fr, max) || !fits(en, max)) fault('long');
+    else if (!fitsBytes(fr, max) || !fitsBytes(en, max)) fault('long');
     else if (seen.has(fr.toLowerCase())) fault('twice');
     seen.add(fr.toLowerCase());
     names.push({ fr, en });

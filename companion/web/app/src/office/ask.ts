@@ -1,7 +1,7 @@
 // One request to the office over HTTP.
-import { concat } from '../lib/bytes';
+import { concatBytes } from '../lib/bytes';
 import type { Site } from '../lib/site';
-import { item } from '../lib/storage';
+import { browserItem } from '../lib/storage';
 import type { OfficeAnswer, OfficeRequest } from '../lib/wire';
 import { OfficeKey } from './seal';
 
@@ -17,7 +17,7 @@ interface Device {
 /** Makes requests to the office of the table that serves this page; epoch gives that of the last view, 0 before the first. */
 export function officeOf(site: Site, device: Device, epoch: () => number, get: typeof fetch = fetch): Ask {
   const key = new OfficeKey(device.key);
-  const last = item(`${site.base}:${device.user}:office`); // numbers go on rising after a reload and across tabs
+  const last = browserItem(`${site.base}:${device.user}:office`); // numbers go on rising after a reload and across tabs
   return async (request, signal) => {
     const number = Math.max(Date.now(), Number(last.get() ?? 0) + 1);
     last.set(String(number));
@@ -25,7 +25,7 @@ export function officeOf(site: Site, device: Device, epoch: () => number, get: t
       method: 'POST',
       cache: 'no-store',
       headers: { 'Content-Type': 'application/octet-stream' },
-      body: concat(Uint8Array.of(device.number), key.seal(epoch(), number, request)) as Uint8Array<ArrayBuffer>,
+      body: concatBytes(Uint8Array.of(device.number), key.seal(epoch(), number, request)) as Uint8Array<ArrayBuffer>,
       ...(signal ? { signal } : {}),
     });
     if (!answer.ok) throw new Error(`/office: ${answer.status}`);

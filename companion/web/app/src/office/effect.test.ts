@@ -5,7 +5,7 @@ import { type Row, sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
 import type { Args, Name, Naming, Param } from '../lib/wire';
 import Deck from './Deck.svelte';
-import { effects, filled, sentence } from './effect';
+import { listEffects, effectArgs, parseSentence } from './effect';
 
 const value = (name: string, ...domain: string[]): Param => ({ name, kind: 'value', domain });
 const clues: Param[] = [
@@ -19,16 +19,16 @@ const names: Naming = { ids: ['suspect-rose', 'clue-card-1', 'clue-card-2'] };
 
 describe('the sentence of a clue card', () => {
   it('begins with who shows, or with what else happens', () =>
-    expect(effects(clues)).toEqual(['holder', 'chosen', 'next', 'all', 'gather', 'link', 'manual', 'nothing']));
+    expect(listEffects(clues)).toEqual(['holder', 'chosen', 'next', 'all', 'gather', 'link', 'manual', 'nothing']));
   it.each([
     { kind: 'show', who: 'holder', what: 'suspect-rose', to: 'all' },
     { kind: 'show', who: 'all', what: 'choice', to: 'left' },
     { kind: 'gather' },
-  ])('says what the card does: %o', (does) => expect(filled(sentence(does), clues)).toEqual(does));
+  ])('says what the card does: %o', (does) => expect(effectArgs(parseSentence(does), clues)).toEqual(does));
   it('is not sent before it is whole', () => {
-    expect(filled({ does: '', what: '', to: 'all' }, clues)).toBeUndefined();
-    expect(filled({ does: 'holder', what: '', to: 'all' }, clues)).toBeUndefined();
-    expect(filled({ does: 'next', what: '', to: '' }, clues)).toBeUndefined();
+    expect(effectArgs({ does: '', what: '', to: 'all' }, clues)).toBeUndefined();
+    expect(effectArgs({ does: 'holder', what: '', to: 'all' }, clues)).toBeUndefined();
+    expect(effectArgs({ does: 'next', what: '', to: '' }, clues)).toBeUndefined();
   });
 });
 

@@ -14,23 +14,26 @@ const CHOICE = 'choice';
 const WHO = new Set(['holder', 'chosen', 'next', 'all']);
 
 /** Whether the effect makes a player show a card. */
-export const shows = (does: string): boolean => WHO.has(does);
+export const makesShow = (does: string): boolean => WHO.has(does);
 
-const of = (clues: readonly Param[], name: string): readonly string[] => clues.find((p) => p.name === name)?.domain ?? [];
+const domainOf = (clues: readonly Param[], name: string): readonly string[] => clues.find((p) => p.name === name)?.domain ?? [];
 
 /** The options of the first choice: each player who can show a card, and each other kind of effect. */
-export const effects = (clues: readonly Param[]): string[] => of(clues, 'kind').flatMap((k) => (k === SHOW ? of(clues, 'who') : [k]));
+export const listEffects = (clues: readonly Param[]): string[] =>
+  domainOf(clues, 'kind').flatMap((k) => (k === SHOW ? domainOf(clues, 'who') : [k]));
 
 /** The sentence of an effect. */
-export const sentence = (does: Name['does']): Sentence => ({
+export const parseSentence = (does: Name['does']): Sentence => ({
   does: does?.kind === SHOW ? (does.who ?? '') : (does?.kind ?? ''),
   what: does?.what === CHOICE ? '' : (does?.what ?? ''),
   to: does?.to ?? '',
 });
 
 /** The arguments that are sent for a sentence; undefined while it is incomplete. */
-export function filled(s: Sentence, clues: readonly Param[]): Args | undefined {
-  if (!shows(s.does)) return s.does === '' ? undefined : { kind: s.does };
+export function effectArgs(s: Sentence, clues: readonly Param[]): Args | undefined {
+  if (!makesShow(s.does)) return s.does === '' ? undefined : { kind: s.does };
   const what = s.does === 'holder' ? s.what : CHOICE;
-  return of(clues, 'what').includes(what) && of(clues, 'to').includes(s.to) ? { kind: SHOW, who: s.does, what, to: s.to } : undefined;
+  return domainOf(clues, 'what').includes(what) && domainOf(clues, 'to').includes(s.to)
+    ? { kind: SHOW, who: s.does, what, to: s.to }
+    : undefined;
 }

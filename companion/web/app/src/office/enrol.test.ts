@@ -4,23 +4,24 @@ import { type Row, sampleOffice } from '../dev/office';
 import type { Enrolling } from '../gen/wire';
 import { language } from '../lib/language.svelte';
 import type { Args } from '../lib/wire';
-import { learn, noPhone, say } from '../lib/words';
+import { loadWords, loadAllRooms, formatSentence } from '../lib/words';
 import type { Key } from '../lib/words';
 import Enrol from './Enrol.svelte';
 import EnrolList from './EnrolList.svelte';
 import { cardName, lastWords } from './enrol';
 
 beforeAll(async () => {
-  noPhone();
-  await learn('fr');
-  await learn('en');
+  loadAllRooms();
+  await loadWords('fr');
+  await loadWords('en');
 });
 
 const voice = {
   lang: 'fr' as const,
   label: (id: string) => (id === 'weapon-corde' ? 'Corde' : id === 'suspect-rose' ? 'Rose' : id),
   t: (key: Key, args: Record<string, string | number> = {}) =>
-    say('fr', key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])), (id) => (id === 'suspect-rose' ? 'Rose' : id)),
+    formatSentence('fr', key, Object.fromEntries(Object.entries(args).map(([k, v]) => [k, String(v)])),
+      (id) => (id === 'suspect-rose' ? 'Rose' : id)),
 };
 
 describe('an enrolment', () => {

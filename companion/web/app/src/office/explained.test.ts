@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
 import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
-import { explained, keyOf, LISTS } from './settings';
+import { explainValue, keyOf, LISTS } from './settings';
 import Settings from './Settings.svelte';
 
 beforeEach(() => {
@@ -26,7 +26,7 @@ it('a reader is called by what it is for, and each kind of device says what it i
   for (const list of LISTS) {
     const items = keyOf(list).items!;
     for (const kind of (items.find((k) => k.name === 'chip') ?? items.find((k) => k.name === 'role'))!.words!) {
-      expect(explained(language, kind), `${kind} has no words of its own: host.set.is.${kind}`).not.toBe(kind);
+      expect(explainValue(language, kind), `${kind} has no words of its own: host.set.is.${kind}`).not.toBe(kind);
     }
   }
 });

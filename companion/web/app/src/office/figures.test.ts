@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
 import { sampleOffice } from '../dev/office';
-import { length } from '../lib/length';
+import { formatLength } from '../lib/length';
 import { language } from '../lib/language.svelte';
 import { type Figures, type GameFigures, WIRE_VERSION } from '../lib/wire';
 import Console from '../host/Console.svelte';
-import { costly, csv, hintsGiven, months, operators, phases, sums } from './figures';
+import { costlyCards, formatCSV, countHints, countByMonth, sumByOperator, meanPhases, sumGames } from './figures';
 
 beforeEach(() => {
   language.lang = 'en';
@@ -60,36 +60,37 @@ const evenings = [
 ];
 
 it('adds up by person: a group is whose who signed it, or else began it', () => {
-  expect(operators(evenings)).toEqual([
+  expect(sumByOperator(evenings)).toEqual([
     { name: 'Odile', groups: 1, played: 3_600_000, hints: 0, overruled: 2 },
     { name: 'Otto', groups: 1, played: 3_600_000, hints: 4, overruled: 0 },
   ]);
-  expect(operators([game(1, { staff: [{ name: 'A', began: true }, { name: 'B', signed: true }] })]).map((o) => [o.name, o.groups])).toEqual(
-    [['B', 1], [
-      'A',
-      0,
-    ]],
-  );
-  expect(operators([game(1)])).toEqual([]);
+  expect(sumByOperator([game(1, { staff: [{ name: 'A', began: true }, { name: 'B', signed: true }] })]).map((o) => [o.name, o.groups]))
+    .toEqual(
+      [['B', 1], [
+        'A',
+        0,
+      ]],
+    );
+  expect(sumByOperator([game(1)])).toEqual([]);
 });
 
 it('adds games up', () => {
-  expect(sums(evenings)).toEqual({ games: 3, played: 2_400_000, hints: 4 / 3, reset: 150_000, time: 1 });
-  expect(sums([])).toEqual({ games: 0, played: 0, hints: 0, reset: 0, time: 0 });
-  expect(months(evenings)).toEqual([{ id: '2026-11', n: 2 }, { id: '2026-10', n: 1 }]);
-  expect(phases(evenings)).toEqual([{ id: 'huis-clos/deposit', n: 45_000 }, { id: 'huis-clos/pick', n: 9_000 }]);
+  expect(sumGames(evenings)).toEqual({ games: 3, played: 2_400_000, hints: 4 / 3, reset: 150_000, time: 1 });
+  expect(sumGames([])).toEqual({ games: 0, played: 0, hints: 0, reset: 0, time: 0 });
+  expect(countByMonth(evenings)).toEqual([{ id: '2026-11', n: 2 }, { id: '2026-10', n: 1 }]);
+  expect(meanPhases(evenings)).toEqual([{ id: 'huis-clos/deposit', n: 45_000 }, { id: 'huis-clos/pick', n: 9_000 }]);
   const other = game(4, { game: 'another', phases: [{ phase: 'deposit', took: 1000 }] }); // which has a phase of the same name
-  expect(phases([...evenings, other]).find((b) => b.id === 'another/deposit')?.n).toBe(1000);
-  expect(hintsGiven(evenings)).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }, { id: '', n: 1 }]);
-  expect(costly(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000,
+  expect(meanPhases([...evenings, other]).find((b) => b.id === 'another/deposit')?.n).toBe(1000);
+  expect(countHints(evenings)).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }, { id: '', n: 1 }]);
+  expect(costlyCards(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000,
     30_000, 0]]);
   const many = Array.from({ length: 120 }, (_, i) => game(i, { reset: reset(1000, [['clue-1', 1000, 1000]]) }));
-  expect(costly(many, 9)[0]!.n).toBe(100_000); // of the newest hundred
-  expect([0, 89_000, 90_000, 3_540_000, 3_900_000].map(length)).toEqual(['0 s', '89 s', '2 min', '59 min', '1 h 05']);
+  expect(costlyCards(many, 9)[0]!.n).toBe(100_000); // of the newest hundred
+  expect([0, 89_000, 90_000, 3_540_000, 3_900_000].map(formatLength)).toEqual(['0 s', '89 s', '2 min', '59 min', '1 h 05']);
 });
 
 it('writes what a table calculation reads, and no formula of a guest', () => {
-  const rows = csv(evenings).split('\r\n');
+  const rows = formatCSV(evenings).split('\r\n');
   expect(rows).toHaveLength(5);
   expect(rows[0]).toMatch(/^\uFEFFn,date,time,game,team,/);
   expect(rows[1]).toBe('1,2026-10-31,20:00,huis-clos,,,,open,0,0,,,0,,,,,,,');

@@ -23,7 +23,7 @@ export const RESETS = 100;
 
 const mean = (all: readonly number[]): number => (all.length === 0 ? 0 : all.reduce((a, b) => a + b, 0) / all.length);
 
-export function sums(all: readonly GameFigures[]): Sums {
+export function sumGames(all: readonly GameFigures[]): Sums {
   return {
     games: all.length,
     played: mean(all.map((g) => g.played)),
@@ -33,17 +33,17 @@ export function sums(all: readonly GameFigures[]): Sums {
   };
 }
 
-function gather(pairs: Iterable<readonly [string, number]>): Map<string, number> {
+function addByKey(pairs: Iterable<readonly [string, number]>): Map<string, number> {
   const sum = new Map<string, number>();
   for (const [id, n] of pairs) sum.set(id, (sum.get(id) ?? 0) + n);
   return sum;
 }
 
-const bars = (sum: Map<string, number>): Bar[] => [...sum].map(([id, n]) => ({ id, n }));
+const toBars = (sum: Map<string, number>): Bar[] => [...sum].map(([id, n]) => ({ id, n }));
 
 /** Games a month, the newest first; a month is 2026-11. */
-export const months = (all: readonly GameFigures[]): Bar[] =>
-  bars(gather(all.map((g) => {
+export const countByMonth = (all: readonly GameFigures[]): Bar[] =>
+  toBars(addByKey(all.map((g) => {
     const d = new Date(g.began * 1000);
     return [`${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, '0')}`, 1] as const;
   })));
@@ -61,7 +61,7 @@ export interface Operator {
 export const ranBy = (g: GameFigures): string => (g.staff?.find((s) => s.signed) ?? g.staff?.find((s) => s.began))?.name ?? '';
 
 /** The figures of each person, the one with the most groups first. */
-export function operators(all: readonly GameFigures[]): Operator[] {
+export function sumByOperator(all: readonly GameFigures[]): Operator[] {
   const shares = all.flatMap((g) => g.staff ?? []);
   return [...new Set(shares.map((s) => s.name))].map((name) => {
     const own = all.filter((g) => ranBy(g) === name);
@@ -78,18 +78,18 @@ export function operators(all: readonly GameFigures[]): Operator[] {
 }
 
 /** The mean time in each phase, over the games that have it; the id is GAME/PHASE, because games share names of phases. */
-export function phases(all: readonly GameFigures[]): Bar[] {
+export function meanPhases(all: readonly GameFigures[]): Bar[] {
   const each = all.flatMap((g) => (g.phases ?? []).map((p) => ({ id: `${g.game}/${p.phase}`, took: p.took })));
-  const times = gather(each.map((p) => [p.id, 1] as const));
-  return bars(gather(each.map((p) => [p.id, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
+  const times = addByKey(each.map((p) => [p.id, 1] as const));
+  return toBars(addByKey(each.map((p) => [p.id, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
 }
 
 /** How often each prepared hint was given, the most given first; '' counts those in the host's own words. */
-export function hintsGiven(all: readonly GameFigures[]): Bar[] {
-  const sum = gather(all.flatMap((g) => Object.entries(g.fromStock ?? {})));
+export function countHints(all: readonly GameFigures[]): Bar[] {
+  const sum = addByKey(all.flatMap((g) => Object.entries(g.fromStock ?? {})));
   const own = all.reduce((n, g) => n + g.hints - Object.values(g.fromStock ?? {}).reduce((a, b) => a + b, 0), 0);
   if (own > 0) sum.set('', own);
-  return bars(sum).sort((a, b) => b.n - a.n);
+  return toBars(sum).sort((a, b) => b.n - a.n);
 }
 
 /** A card: its total cost for the room (n), the mean time until it was back, and how often it stayed missing. */
@@ -101,7 +101,7 @@ export interface Costly extends Bar {
 }
 
 /** The cards with the highest cost in the newest resets. */
-export function costly(all: readonly GameFigures[], most: number): Costly[] {
+export function costlyCards(all: readonly GameFigures[], most: number): Costly[] {
   const of = new Map<string, Costly & { at: number[] }>();
   for (const g of all.filter((x) => x.reset).slice(0, RESETS)) {
     for (const c of g.reset!.cards ?? []) {
@@ -120,7 +120,7 @@ export function costly(all: readonly GameFigures[], most: number): Costly[] {
 export const cardName = (f: Figures, game: string, card: string, lang: Lang): string => f.labels?.[game]?.[card]?.[lang] ?? card;
 
 /** A field of CSV. A text that a spreadsheet would take for a formula gets an apostrophe first. */
-function field(value: string | number): string {
+function csvField(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -129,10 +129,10 @@ function field(value: string | number): string {
 const by = (g: GameFigures, of: (s: StaffShare) => number | undefined): string =>
   (g.staff ?? []).flatMap((s) => ((of(s) ?? 0) > 0 ? [`${s.name} ${of(s)}`] : [])).join(' / ');
 
-const two = (n: number): string => String(n).padStart(2, '0');
+const twoDigits = (n: number): string => String(n).padStart(2, '0');
 
 /** All games as RFC 4180 has them, the oldest first; times in seconds. */
-export function csv(all: readonly GameFigures[]): string {
+export function formatCSV(all: readonly GameFigures[]): string {
   const head = [
     'n',
     'date',
@@ -160,8 +160,8 @@ export function csv(all: readonly GameFigures[]): string {
     const d = new Date(g.began * 1000);
     return [
       g.n,
-      `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`,
-      `${two(d.getHours())}:${two(d.getMinutes())}`,
+      `${d.getFullYear()}-${twoDigits(d.getMonth() + 1)}-${twoDigits(d.getDate())}`,
+      `${twoDigits(d.getHours())}:${twoDigits(d.getMinutes())}`,
       g.game,
       g.team ?? '',
       (g.players ?? []).join(' / '),
@@ -181,5 +181,5 @@ export function csv(all: readonly GameFigures[]): string {
       by(g, (s) => s.overruled),
     ];
   });
-  return `\uFEFF${[head, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
+  return `\uFEFF${[head, ...rows].map((row) => row.map(csvField).join(',')).join('\r\n')}\r\n`;
 }

@@ -106,7 +106,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** The acts of one component in the office: one at a time, with the reason of the last refusal. */
-export class Desk {
+export class RowActs {
   busy = $state(false);
   why = $state.raw<Msg | undefined>();
   readonly #office: () => Office;
@@ -128,7 +128,7 @@ export class Desk {
 }
 
 /** The value of a row while a component is mounted. Must be made during the initialisation of the component. */
-export class Seen<T> {
+export class RowValue<T> {
   value = $state.raw<T | undefined>();
 
   constructor(office: () => Office | undefined, row: string) {

@@ -4,4 +4,4 @@ import { MaxPIN, MinPIN } from '../lib/wire';
 export const isPIN = (pin: string): boolean => pin.length >= MinPIN && pin.length <= MaxPIN;
 
 /** The part of an input that the field of a PIN accepts. */
-export const digits = (text: string): string => text.replace(/[^0-9]/g, '');
+export const keepDigits = (text: string): string => text.replace(/[^0-9]/g, '');

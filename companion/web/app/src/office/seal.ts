@@ -1,7 +1,7 @@
 // The page's side of POST /office: a request of one device of the host, encrypted so that no one else can read or forge it
 // (companion/doc.go).
-import { fromText } from '../lib/bytes';
-import { LENGTH, OVERHEAD, derive, openFrame, sealFrame } from '../lib/seal';
+import { encodeText } from '../lib/bytes';
+import { LENGTH, OVERHEAD, deriveKey, openFrame, sealFrame } from '../lib/seal';
 
 const TOPIC = 'office';
 const BLOCK = 256; // plaintexts are padded to a multiple of it
@@ -12,12 +12,12 @@ export class OfficeKey {
   readonly #answer: Uint8Array;
 
   constructor(key: Uint8Array) {
-    this.#request = derive(key, 'office', 32);
-    this.#answer = derive(key, 'office-answer', 32);
+    this.#request = deriveKey(key, 'office', 32);
+    this.#answer = deriveKey(key, 'office-answer', 32);
   }
 
   seal(epoch: number, number: number, body: unknown, nonce?: Uint8Array): Uint8Array {
-    const size = Math.ceil((LENGTH + fromText(JSON.stringify(body)).length) / BLOCK) * BLOCK;
+    const size = Math.ceil((LENGTH + encodeText(JSON.stringify(body)).length) / BLOCK) * BLOCK;
     return sealFrame(this.#request, TOPIC, epoch, number, body, size, nonce);
   }
 

@@ -1,7 +1,7 @@
 // The settings as the page shows them: from the same table of keys as the file, its
 // check and the manual (a test of the daemon writes settings.json).
 import { LayerPage, type Offer, type Setting, type Finding, type Settings } from '../lib/wire';
-import { has, type Key as Words, type Lang } from '../lib/words';
+import { hasWords, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
 
 export interface Key {
@@ -39,17 +39,17 @@ export interface Field {
 
 /** The keys that are no lists of devices. On a machine that cannot make a Wi-Fi, its keys are offered only if one is set already. */
 export const plainKeys = (s: Settings): Key[] =>
-  keys.filter((k) => k.kind !== 'items' && (!k.name.startsWith('hotspot') || s.hotspot === true || entries(s, k.name).length > 0));
+  keys.filter((k) => k.kind !== 'items' && (!k.name.startsWith('hotspot') || s.hotspot === true || listEntries(s, k.name).length > 0));
 
 export function fieldAt(s: Settings, key: Key, path: string): Field {
   const set = s.values?.find((v) => v.path === path);
-  return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: at(s.faults, path), notes: at(s.notes, path) };
+  return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: findingsAt(s.faults, path), notes: findingsAt(s.notes, path) };
 }
 
-const at = (all: Finding[] | undefined, path: string): Finding[] => (all ?? []).filter((f) => f.where === path);
+const findingsAt = (all: Finding[] | undefined, path: string): Finding[] => (all ?? []).filter((f) => f.where === path);
 
 /** The paths that have a value or a fault. */
-const paths = (s: Settings): string[] => [...(s.values ?? []).map((v) => v.path), ...(s.faults ?? []).map((f) => f.where ?? '')];
+const listPaths = (s: Settings): string[] => [...(s.values ?? []).map((v) => v.path), ...(s.faults ?? []).map((f) => f.where ?? '')];
 
 /** One item of a list. */
 export interface Item {
@@ -65,7 +65,7 @@ export interface Item {
 export function itemsOf(s: Settings, list: List): Item[] {
   const key = keyOf(list);
   const at = new RegExp(`^${list}\\[(\\d+)\\]`);
-  const most = Math.max(-1, ...paths(s).map((p) => Number(at.exec(p)?.[1] ?? -1)));
+  const most = Math.max(-1, ...listPaths(s).map((p) => Number(at.exec(p)?.[1] ?? -1)));
   return Array.from({ length: most + 1 }, (_, i): Item => {
     const path = `${list}[${i}]`;
     const get = (name: string) => fieldAt(s, key, `${path}.${name}`).value;
@@ -94,7 +94,7 @@ export interface Segment {
 /** The segments of a strip: those with a value and those with a fault. */
 export function segmentsOf(s: Settings, path: string): Segment[] {
   const under = `${path}.segments.`;
-  const written = paths(s).filter((p) => p.startsWith(under));
+  const written = listPaths(s).filter((p) => p.startsWith(under));
   return [...new Set(written)].map((at) => ({
     path: at,
     name: at.slice(under.length),
@@ -104,7 +104,7 @@ export function segmentsOf(s: Settings, path: string): Segment[] {
 }
 
 /** The entries of a list of texts; one from the environment is a single value. */
-export const entries = (s: Settings, name: string): Setting[] =>
+export const listEntries = (s: Settings, name: string): Setting[] =>
   (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
 
 /** The file that a top-level key comes from, and the owner's value if the page's file overrides it; undefined if no file sets it. */
@@ -116,7 +116,7 @@ export function layerOf(s: Settings, name: string): { page: boolean; over: strin
 }
 
 /** The faults that belong to no single key. */
-export function loose(s: Settings): Finding[] {
+export function otherFaults(s: Settings): Finding[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
   return (s.faults ?? []).filter((f) =>
     !known.has((f.where ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.where ?? '').startsWith(`${l}[`))
@@ -127,7 +127,7 @@ export function loose(s: Settings): Finding[] {
 export const APPLY: Offer = { act: 'settings-apply', rule: 'GEN-001', grave: true };
 
 /** A value of the file, with its meaning if there are words for it. */
-export function explained(words: { t(key: Words): string }, value: string): string {
+export function explainValue(words: { t(key: Words): string }, value: string): string {
   const key = `host.set.is.${value}`;
-  return has(key) ? `${value} · ${words.t(key)}` : value;
+  return hasWords(key) ? `${value} · ${words.t(key)}` : value;
 }

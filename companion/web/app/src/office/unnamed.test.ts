@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
-import { unnamed } from '../host/cards';
+import { listUnnamed } from '../host/cards';
 import type { Name } from '../lib/wire';
-import Unnamed from './Unnamed.svelte';
+import UnnamedThings from './UnnamedThings.svelte';
 
 const place = (id: string, fr: string, en: string): Name => ({ id, kind: 'place', text: { fr, en } });
 const deck: Name[] = [
@@ -29,13 +29,14 @@ afterEach(() => {
 });
 
 it('finds what is called by its number alone, and where somebody stands first', () => {
-  expect(unnamed(ids, of, [])).toEqual(['place-3', 'place-5', 'weapon-5']);
-  expect(unnamed(ids, of, [{ place: 'place-5', pawns: [1] }, { place: 'place-3', pawns: [] }])).toEqual(['place-5', 'weapon-5', 'place-3']);
+  expect(listUnnamed(ids, of, [])).toEqual(['place-3', 'place-5', 'weapon-5']);
+  expect(listUnnamed(ids, of, [{ place: 'place-5', pawns: [1] }, { place: 'place-3', pawns: [] }])).toEqual(['place-5', 'weapon-5',
+    'place-3']);
 });
 
 it('a tap asks for the name, and the next one follows', async () => {
   const sent: unknown[] = [];
-  render(Unnamed, { office: sampleOffice({ 'names-set': () => null }, (row, args) => sent.push([row, args])), places: [] });
+  render(UnnamedThings, { office: sampleOffice({ 'names-set': () => null }, (row, args) => sent.push([row, args])), places: [] });
   await fireEvent.click(screen.getByRole('button', { name: 'Place 3' }));
   const field = screen.getByLabelText('What is Place 3 called in your box?');
   await fireEvent.input(field, { target: { value: ' Attic ' } });
@@ -45,7 +46,7 @@ it('a tap asks for the name, and the next one follows', async () => {
 });
 
 it('says at the field why a name is not taken', async () => {
-  render(Unnamed, { office: sampleOffice({ 'names-set': () => new Error('table.deck.store') }), places: [] });
+  render(UnnamedThings, { office: sampleOffice({ 'names-set': () => new Error('table.deck.store') }), places: [] });
   await fireEvent.click(screen.getByRole('button', { name: 'Weapon 5' }));
   await fireEvent.input(screen.getByRole('textbox'), { target: { value: 'Whip' } });
   await fireEvent.click(screen.getByRole('button', { name: 'Name it' }));
@@ -55,6 +56,6 @@ it('says at the field why a name is not taken', async () => {
 
 it('a box whose things all have names is asked nothing', () => {
   language.learnNames(deck.filter((n) => n.id === 'place-salon'));
-  render(Unnamed, { office: sampleOffice({}), places: [] });
+  render(UnnamedThings, { office: sampleOffice({}), places: [] });
   expect(document.querySelector('section')).toBeNull();
 });

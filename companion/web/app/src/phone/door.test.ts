@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../lib/language.svelte';
 import { Visit } from '../lib/visit.svelte';
 import Door from './Door.svelte';
-import Way from './Way.svelte';
+import WayIn from './WayIn.svelte';
 
 beforeEach(() => (language.lang = 'en'));
 afterEach(() => {
@@ -13,7 +13,7 @@ afterEach(() => {
 
 function at(page: 'seat' | 'host', shut: Partial<Visit>): string {
   const visit = Object.assign(new Visit(page), shut);
-  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  render(WayIn, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
   return screen.getByRole('alert').textContent ?? '';
 }
 const refused = { link: { state: 'refused' } } as Partial<Visit>;
@@ -41,7 +41,7 @@ it('a guest whose game has ended is thanked, and the host is told how to come ba
   expect(at('host', after)).toContain('host --new');
   cleanup();
   const visit = Object.assign(new Visit('seat'), after);
-  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  render(WayIn, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
   expect(screen.getByRole('status').textContent).toMatch(/thank you for playing/i);
 });
 
@@ -71,7 +71,7 @@ it('a browser that keeps nothing is told before its invitation is used, and may 
   });
   history.replaceState(null, '', '/#j=AAAA');
   const visit = new Visit('seat');
-  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  render(WayIn, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
   await visit.come();
   expect((await screen.findByRole('alert')).textContent).toMatch(/keeps nothing/);
   expect(location.hash).toBe('#j=AAAA'); // to be opened in another browser

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lessonsOf } from '../games/lessons';
 import { HapClue, HapCrime, HapDrew, HapMoved, HapMurdered, HapShown, HapStruck, HapUnrefuted, HapWrong, StepAct, StepAnswer, StepClue,
   StepDraw, StepLook, StepMove, StepSpy, StepStart } from '../gen/engine';
-import { since } from '../lib/happened';
-import { learnLessons, type Lessons } from '../lib/lessons';
+import { happenedSince } from '../lib/happened';
+import { loadLessons, type Lessons } from '../lib/lessons';
 import { type Happening, MoodDuel, readUpdate, type View, WIRE_VERSION } from '../lib/wire';
 import { Tutor } from './tutor.svelte';
 
@@ -21,7 +21,7 @@ interface Processes {
 let texts: Lessons;
 let played: View[][];
 beforeAll(async () => {
-  texts = await learnLessons('fr');
+  texts = await loadLessons('fr');
   const { execFileSync } = (await import(/* @vite-ignore */ node)) as Processes;
   const lines = execFileSync('go', ['run', './.ci/evenings', ...Object.entries(GAMES).map(([game, n]) => `${game}=${n}`)], {
     cwd: '../../..',
@@ -148,7 +148,7 @@ describe.each(Object.keys(GAMES))('a whole evening of %s', (game) => {
         const phone = new Phone(seat);
         const known = new Set<string>();
         views.forEach((view, i) => {
-          const news = since(views[i - 1], view);
+          const news = happenedSince(views[i - 1], view);
           const due = new Set(all.filter((key) => view.phase !== 'lobby' && !known.has(key) && moments(game)[key]!(seat, view, news)));
           for (let key = phone.hear(view); key !== ''; key = phone.read(key)) {
             if (known.has(key)) faults.push(say(i, seat, view, `${key} once more`));

@@ -1,5 +1,5 @@
 // The private cards of a seat, as the phone shows them.
-import { type Key, has } from '../lib/words';
+import { type Key, hasWords } from '../lib/words';
 import type { Voice } from '../lib/voice';
 import type { Own, Sighting } from '../lib/wire';
 
@@ -54,7 +54,7 @@ export function roleFace(voice: Voice, me: Own): Face {
  * The fan of this seat's cards, as many as its public number: cards that the
  * program cannot name are included.
  */
-export function faces(voice: Voice, me: Own, count: number, role = true): Face[] {
+export function handFaces(voice: Voice, me: Own, count: number, role = true): Face[] {
   const unnamed = Math.max(0, count - me.hand.length);
   return [
     ...me.hand.map((c) => faceOf(voice, 'hand', c.card, c.marks)),
@@ -110,7 +110,7 @@ export const unnamedTile = (voice: Voice, n: number): Tile => ({
  * Cards of one label are one choice: the one that may be chosen, else the first, because players
  * cannot distinguish them. Cards of a known hand are listed one by one.
  */
-export function alike(voice: Voice, cards: readonly string[], off: readonly string[], me: Own | undefined): string[] {
+export function mergeAlike(voice: Voice, cards: readonly string[], off: readonly string[], me: Own | undefined): string[] {
   if (cards.every((card) => me?.hand.some((c) => c.card === card))) return [...cards];
   const out = new Map<string, string>();
   for (const card of cards) {
@@ -131,7 +131,7 @@ export interface Group {
 export const MANY = 12;
 
 /** Cards by what they have in common: one's own hand, a character each, the weapons; in deck order. */
-export function groups(voice: Voice, cards: readonly string[], me: Own | undefined): Group[] {
+export function groupTiles(voice: Voice, cards: readonly string[], me: Own | undefined): Group[] {
   const hand = new Set(me?.hand.map((c) => c.card));
   const out = new Map<string, Group>();
   const put = (id: string, title: string, card: string): void => {
@@ -157,5 +157,5 @@ export function groups(voice: Voice, cards: readonly string[], me: Own | undefin
 export function sightWords(voice: Voice, s: Sighting): string {
   const key = `phone.saw.${s.how === 'there' && voice.name(s.place ?? '')?.kind !== 'place' ? 'pool' : s.how}`;
   const args = { place: s.place ?? '', seat: s.other ? `seat-${s.other}` : '' };
-  return has(key) ? voice.t(key, args) : [args.place, args.seat].filter((v) => v !== '').map(voice.label).join(', ');
+  return hasWords(key) ? voice.t(key, args) : [args.place, args.seat].filter((v) => v !== '').map(voice.label).join(', ');
 }

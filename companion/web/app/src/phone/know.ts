@@ -10,20 +10,23 @@ export interface Page {
 
 export const ELSEWHERE = 'elsewhere';
 
-const page = (of: string, seen: readonly Sighting[], belongs: (s: Sighting) => boolean): Page => ({ of, sightings: seen.filter(belongs) });
+const collectSightings = (of: string, seen: readonly Sighting[], belongs: (s: Sighting) => boolean): Page => ({
+  of,
+  sightings: seen.filter(belongs),
+});
 
 export const byPlace = (seen: readonly Sighting[], places: readonly Pick<PlaceView, 'place'>[]): Page[] => [
-  ...places.map((p) => page(p.place, seen, (s) => s.place === p.place)),
-  page(ELSEWHERE, seen, (s) => !s.place),
+  ...places.map((p) => collectSightings(p.place, seen, (s) => s.place === p.place)),
+  collectSightings(ELSEWHERE, seen, (s) => !s.place),
 ];
 
 export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatView, 'seat'>[], me: Seat): Page[] => [
-  ...seats.filter((s) => s.seat !== me).map((p) => page(`seat-${p.seat}`, seen, (s) => s.other === p.seat)),
-  page(ELSEWHERE, seen, (s) => !s.other),
+  ...seats.filter((s) => s.seat !== me).map((p) => collectSightings(`seat-${p.seat}`, seen, (s) => s.other === p.seat)),
+  collectSightings(ELSEWHERE, seen, (s) => !s.other),
 ];
 
 /** Ways of seeing that are private news: an observed card, and one drawn from this hand. What was shown to all is in the story. */
-export const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
+export const PRIVATE_WAYS: ReadonlySet<string> = new Set(['taken', 'drawn']);
 /** The same for games in which a seat's shown cards, its pool and its envelope are secret. */
 export const SHOWN: ReadonlySet<string> = new Set(['shown', 'there', 'envelope']);
 
@@ -32,16 +35,19 @@ export const SHOWN: ReadonlySet<string> = new Set(['shown', 'there', 'envelope']
  * turn, at most back rounds earlier. The page mentions it until it has been
  * read. Undefined when there is none, or it was read.
  */
-export function fresh(seen: readonly Sighting[], round: number, read: string, news = NEWS, back = 0): Sighting | undefined {
+export function newestSighting(seen: readonly Sighting[], round: number, read: string, news = PRIVATE_WAYS, back = 0):
+  | Sighting
+  | undefined
+{
   const last = seen.find((s) => s.round >= round - back && news.has(s.how));
-  return last && nameOf(last) !== read ? last : undefined;
+  return last && sightingKey(last) !== read ? last : undefined;
 }
 
 /** Tells one sighting from another, to remember which was read. */
-export const nameOf = (s: Sighting): string => JSON.stringify([s.cards, s.how, s.place ?? '', s.other ?? 0, s.round]);
+export const sightingKey = (s: Sighting): string => JSON.stringify([s.cards, s.how, s.place ?? '', s.other ?? 0, s.round]);
 
 /** The next seats: the living ones that have not done what the phase asks, in table order after the one that acts. */
-export function upNext(seats: readonly Pick<SeatView, 'seat' | 'alive' | 'done'>[], active: readonly Seat[]): Seat[] {
+export function nextSeats(seats: readonly Pick<SeatView, 'seat' | 'alive' | 'done'>[], active: readonly Seat[]): Seat[] {
   const at = seats.findIndex((s) => s.seat === active[active.length - 1]);
   if (at < 0) return [];
   return [...seats.slice(at + 1), ...seats.slice(0, at)].filter((s) => s.alive && !s.done && !active.includes(s.seat)).map((s) => s.seat);

@@ -4,16 +4,16 @@
 import type { Step } from '../lib/offers';
 import type { Voice } from '../lib/voice';
 import type { View } from '../lib/wire';
-import { has, type Key } from '../lib/words';
+import { hasWords, type Key } from '../lib/words';
 
-const readable = (id: string): string => {
+const readableID = (id: string): string => {
   const words = id.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
 export function actName(voice: Pick<Voice, 't'>, act: string): string {
   const key = `ui.act.${act}`;
-  return has(key) ? voice.t(key) : readable(act);
+  return hasWords(key) ? voice.t(key) : readableID(act);
 }
 
 /** The public facts of a place or a face-up card that help to choose it. */
@@ -30,19 +30,19 @@ export function optionNote(voice: Pick<Voice, 't' | 'label' | 'name'>, view: Pic
 /** A line that says what an act is for, where its name is not enough. */
 export function actHelp(voice: Pick<Voice, 't'>, act: string): string | undefined {
   const key = `phone.help.${act}`;
-  return has(key) ? voice.t(key) : undefined;
+  return hasWords(key) ? voice.t(key) : undefined;
 }
 
 export function optionName(voice: Pick<Voice, 't' | 'label'>, value: string): string {
-  for (const key of [`phone.plain.${value}`, `ui.value.${value}`]) if (has(key)) return voice.t(key);
+  for (const key of [`phone.plain.${value}`, `ui.value.${value}`]) if (hasWords(key)) return voice.t(key);
   const label = voice.label(value);
-  return label === value && !/\s/.test(value) ? readable(value) : label;
+  return label === value && !/\s/.test(value) ? readableID(value) : label;
 }
 
 /** A button that answers without naming anything. */
 export function plainName(voice: Pick<Voice, 't'>, value: string): string {
   const key = `phone.plain.${value === '' ? 'none' : value}`;
-  return has(key) ? voice.t(key) : readable(value);
+  return hasWords(key) ? voice.t(key) : readableID(value);
 }
 
 const ASK: Record<string, Key> = {
@@ -57,5 +57,5 @@ const ASK: Record<string, Key> = {
 
 const ASK_OPENLY: Record<string, Key> = { card: 'phone.ask.open.card', value: 'phone.ask.open.value' };
 
-export const askFor = (voice: Pick<Voice, 't'>, step: Partial<Step> & Pick<Step, 'kind'>): string =>
+export const questionFor = (voice: Pick<Voice, 't'>, step: Partial<Step> & Pick<Step, 'kind'>): string =>
   voice.t((step.secret === false ? ASK_OPENLY[step.kind] : undefined) ?? ASK[step.kind] ?? 'ui.ask.value');

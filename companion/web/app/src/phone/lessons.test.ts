@@ -7,20 +7,20 @@ import { lessonsOf } from '../games/lessons';
 import { HapCrime, HapShown, HapUnrefuted } from '../gen/engine';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
-import { learnLessons, lesson, type Lessons as Texts } from '../lib/lessons';
+import { loadLessons, formatLesson, type Lessons as Texts } from '../lib/lessons';
 import type { Choice } from '../lib/offers';
 import type { Update, View } from '../lib/wire';
 import Acts from './Acts.svelte';
 import Choose from './Choose.svelte';
 import Goal from './Goal.svelte';
 import Lessons from './Lessons.svelte';
-import Slip from './Slip.svelte';
+import FirstTime from './FirstTime.svelte';
 import { Tutor, tutor } from './tutor.svelte';
 
 let texts: Texts;
 beforeEach(async () => {
-  texts = await learnLessons('en');
-  await learnLessons('fr');
+  texts = await loadLessons('en');
+  await loadLessons('fr');
   language.learnNames(names);
   language.lang = 'en';
   localStorage.clear();
@@ -170,7 +170,7 @@ describe('a slip', () => {
       clock: { at: 0, of: 8, mark: 5, open: false },
       ...over,
     });
-    render(Slip, { view, seat: 3, oncards });
+    render(FirstTime, { view, seat: 3, oncards });
     await screen.findByRole('region', { name: 'First time' });
     return oncards;
   };
@@ -227,7 +227,7 @@ describe('the goal', () => {
     const { view } = samples[sample]!();
     if (view.case) language.learnNames(caseNames());
     render(Goal, { view });
-    if (lesson('en', lessonsOf(view).games(view), 'about') === undefined) return;
+    if (formatLesson('en', lessonsOf(view).games(view), 'about') === undefined) return;
     await screen.findByText('Who am I?');
     expect(document.body.textContent).not.toMatch(/[{}]|undefined/);
   });
@@ -294,7 +294,7 @@ it('a wrong accuser who has seen the envelope is not told that its cards are out
 it('the goal is the one of the house rules in force', () => {
   const about = (over: string) => {
     const view = of('move', { switches: { 'rounds-exhausted': over } });
-    return lesson('en', lessonsOf(view).games(view), 'about');
+    return formatLesson('en', lessonsOf(view).games(view), 'about');
   };
   expect(about('survivors')).toContain('last until the final round');
   expect(about('murderer')).toContain('must unmask');
@@ -303,14 +303,14 @@ it('the goal is the one of the house rules in force', () => {
 
 it('an edition that an owner has written is explained by what all of them share', () => {
   const view = of('c-answer', { game: 'cluedo-phare' });
-  const say = (key: string) => lesson('en', lessonsOf(view).games(view), key);
+  const say = (key: string) => formatLesson('en', lessonsOf(view).games(view), key);
   expect([say('about'), say('asked'), say('butler')]).toEqual([texts['cluedo']!['about'], texts['cluedo']!['asked'], undefined]);
 });
 
 // No dead words: every sentence is used, and every used key has a sentence.
 it('each explanation is asked for somewhere', () => {
   const sources = Object.values(
-    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,Slip,Wait}.svelte', './tutor.svelte.ts'], {
+    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,FirstTime,Wait}.svelte', './tutor.svelte.ts'], {
       query: '?raw',
       import: 'default',
       eager: true,

@@ -2,7 +2,7 @@
 // moment later, and at once when the page is left. The phones of a seat share one
 // sheet: marks of this phone that the daemon has not accepted yet overlay the
 // daemon's sheet, field by field, so that the last mark of each field counts.
-import { BLANK, type Mark, type Sheet, changes, lay, read, write } from './notes';
+import { BLANK, type Mark, type Sheet, changedFields, applyFields, parseSheet, formatSheet } from './notes';
 
 /** At most one message in this time, in ms. */
 export const PAUSE = 2000;
@@ -30,14 +30,14 @@ export class Notes {
     this.#rev = rev;
     if (marks === this.#told) return;
     this.#told = marks;
-    const theirs = read(marks);
-    this.#own = changes(theirs, lay(theirs, this.#own)); // marks that the daemon has need no sending
-    this.sheet = lay(theirs, this.#own);
+    const theirs = parseSheet(marks);
+    this.#own = changedFields(theirs, applyFields(theirs, this.#own)); // marks that the daemon has need no sending
+    this.sheet = applyFields(theirs, this.#own);
   }
 
   change(sheet: Sheet): void {
     if (sheet === this.sheet) return;
-    for (const [at, mark] of changes(this.sheet, sheet)) this.#own.set(at, mark);
+    for (const [at, mark] of changedFields(this.sheet, sheet)) this.#own.set(at, mark);
     this.sheet = sheet;
     this.#timer ??= setTimeout(this.flush, PAUSE);
   }
@@ -51,7 +51,7 @@ export class Notes {
 
   /** Sends what has not been taken; what is under way already is not sent twice. */
   flush = (): void => {
-    const marks = write(this.sheet);
+    const marks = formatSheet(this.sheet);
     if (marks === this.#flying) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;

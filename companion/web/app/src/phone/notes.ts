@@ -13,7 +13,7 @@ export const MARKS = ['blank', 'no', 'maybe', 'yes'] as const;
 
 /** Columns: one for each other seat, in table order, and the envelope. */
 export const ENVELOPE = 0;
-export const columns = (seats: readonly Pick<SeatView, 'seat'>[],
+export const noteColumns = (seats: readonly Pick<SeatView, 'seat'>[],
   me: number): number[] => [...seats.map((s) => s.seat).filter((s) => s !== me), ENVELOPE];
 
 /** One change: a field by card and column, and what stood there. */
@@ -34,28 +34,28 @@ export const BLANK: Sheet = { marks: new Map(), past: [] };
 const COLS = 11; // the envelope and ten seats
 const ROWS = 64;
 const PAST = 30;
-const field = (row: number, col: number): number => row * COLS + col;
+const fieldIndex = (row: number, col: number): number => row * COLS + col;
 
-export const markAt = (sheet: Sheet, row: number, col: number): Mark => sheet.marks.get(field(row, col)) ?? 0;
+export const markAt = (sheet: Sheet, row: number, col: number): Mark => sheet.marks.get(fieldIndex(row, col)) ?? 0;
 
-function put(marks: ReadonlyMap<number, Mark>, row: number, col: number, mark: Mark): Map<number, Mark> {
+function putMark(marks: ReadonlyMap<number, Mark>, row: number, col: number, mark: Mark): Map<number, Mark> {
   const out = new Map(marks);
-  if (mark === 0) out.delete(field(row, col));
-  else out.set(field(row, col), mark);
+  if (mark === 0) out.delete(fieldIndex(row, col));
+  else out.set(fieldIndex(row, col), mark);
   return out;
 }
 
-export function set(sheet: Sheet, row: number, col: number, mark: Mark): Sheet {
+export function setMark(sheet: Sheet, row: number, col: number, mark: Mark): Sheet {
   const was = markAt(sheet, row, col);
   if (was === mark) return sheet;
-  return { marks: put(sheet.marks, row, col, mark), past: [...sheet.past, { row, col, was }].slice(-PAST) };
+  return { marks: putMark(sheet.marks, row, col, mark), past: [...sheet.past, { row, col, was }].slice(-PAST) };
 }
 
 /** Fields with their new marks. */
 export type Fields = ReadonlyMap<number, Mark>;
 
 /** What is different on the second sheet. */
-export function changes(from: Sheet, to: Sheet): Map<number, Mark> {
+export function changedFields(from: Sheet, to: Sheet): Map<number, Mark> {
   const out = new Map<number, Mark>();
   for (const at of [...from.marks.keys(), ...to.marks.keys()]) {
     const mark = to.marks.get(at) ?? 0;
@@ -65,23 +65,24 @@ export function changes(from: Sheet, to: Sheet): Map<number, Mark> {
 }
 
 /** The sheet with these fields changed, each a change that can be undone. */
-export const lay = (sheet: Sheet, fields: Fields): Sheet =>
-  [...fields].reduce((s, [at, mark]) => set(s, Math.floor(at / COLS), at % COLS, mark), sheet);
+export const applyFields = (sheet: Sheet, fields: Fields): Sheet =>
+  [...fields].reduce((s, [at, mark]) => setMark(s, Math.floor(at / COLS), at % COLS, mark), sheet);
 
 /** The next of the four states. */
-export const cycle = (sheet: Sheet, row: number, col: number): Sheet => set(sheet, row, col, ((markAt(sheet, row, col) + 1) % 4) as Mark);
+export const cycleMark = (sheet: Sheet, row: number, col: number): Sheet =>
+  setMark(sheet, row, col, ((markAt(sheet, row, col) + 1) % 4) as Mark);
 
 /** Takes the last change back. */
-export function undo(sheet: Sheet): Sheet {
+export function undoMark(sheet: Sheet): Sheet {
   const last = sheet.past[sheet.past.length - 1];
-  return last ? { marks: put(sheet.marks, last.row, last.col, last.was), past: sheet.past.slice(0, -1) } : sheet;
+  return last ? { marks: putMark(sheet.marks, last.row, last.col, last.was), past: sheet.past.slice(0, -1) } : sheet;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const digit = (n: number): string => ALPHABET[n & 63] ?? 'A';
 
 /** The sheet as text; '' for a blank one. */
-export function write(sheet: Sheet): string {
+export function formatSheet(sheet: Sheet): string {
   if (sheet.marks.size === 0 && sheet.past.length === 0) return '';
   let end = 0;
   for (const at of sheet.marks.keys()) end = Math.max(end, at + 1);
@@ -95,7 +96,7 @@ export function write(sheet: Sheet): string {
 }
 
 /** Reads what write gave; what it does not understand is a blank sheet. */
-export function read(text: string): Sheet {
+export function parseSheet(text: string): Sheet {
   const m = /^1([\w-]*)(?:\.((?:[\w-]{2})*))?$/.exec(text);
   if (!m) return BLANK;
   const marks = new Map<number, Mark>();
@@ -122,7 +123,7 @@ export interface Tick {
   with: readonly number[]; // shown by these seats
 }
 
-export function ticks(me: Pick<Own, 'hand' | 'seen'>, shown: readonly string[]): ReadonlyMap<string, Tick> {
+export function shownTicks(me: Pick<Own, 'hand' | 'seen'>, shown: readonly string[]): ReadonlyMap<string, Tick> {
   const out = new Map<string, Tick>();
   const put = (card: string, more: Partial<Tick>): void => {
     const t = out.get(card) ?? { mine: false, open: false, with: [] };

@@ -10,7 +10,7 @@ export const PASSING = 4000;
  * this seat or any seat for something, and a private one, stays until it has
  * been read.
  */
-export const passes = (n: Notice, seat: number | undefined): boolean => {
+export const isPassing = (n: Notice, seat: number | undefined): boolean => {
   const asked = n.msg.a?.['seat'];
   const others = n.signal === 'again' && asked !== undefined && asked !== `seat-${seat}`;
   return n.private !== true && (n.signal === 'accepted' || n.passing === true || others);

@@ -5,8 +5,8 @@ import { held } from '../lib/hold.svelte';
 import type { Line, Notice, Update } from '../lib/wire';
 import { done, eachTest, open, press, secret, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
-import { byPlace, byPlayer, fresh, upNext } from './know';
-import { pulse } from './pulse.svelte';
+import { byPlace, byPlayer, newestSighting, nextSeats } from './know';
+import { pulseLength } from './pulse.svelte';
 
 eachTest();
 const card = () => screen.getByRole('button', { name: /^Card 1 of 3/ });
@@ -182,7 +182,7 @@ describe('what was shown to this seat', () => {
     ['not of an earlier one', [taken], 6, undefined],
     ['not what everybody saw', [{ ...taken, how: 'shown' }], 5, undefined],
     ['not what the seat did itself', [{ ...taken, how: 'there' }], 5, undefined],
-  ])('%s', (_, seen, round, want) => expect(fresh(seen, round, '')).toEqual(want));
+  ])('%s', (_, seen, round, want) => expect(newestSighting(seen, round, '')).toEqual(want));
 });
 
 describe('what I know', () => {
@@ -227,7 +227,7 @@ describe('a seat that has left the game', () => {
     expect(document.querySelectorAll('.story li')).toHaveLength(40);
   });
   const table = [1, 2, 3, 4].map((seat) => ({ seat, alive: seat !== 3, done: seat === 1 }));
-  it.each([[[2], [4]], [[4], [2]], [[], []]])('after %j comes %j', (active, want) => expect(upNext(table, active)).toEqual(want));
+  it.each([[[2], [4]], [[4], [2]], [[], []]])('after %j comes %j', (active, want) => expect(nextSeats(table, active)).toEqual(want));
 });
 
 describe('a proposed correction (GEN-009)', () => {
@@ -289,7 +289,7 @@ describe('a buzz', () => {
     ['a hand laid open', before, then('exposed'), 250],
     ['the end', before, then('accused', 'over'), 400],
     ['another game', then('shown'), { ...then('shown', 'over'), game: 'cluedo-2008' }, 0],
-  ])('%s', (_, last, now, ms) => expect(pulse(last, now)).toBe(ms));
+  ])('%s', (_, last, now, ms) => expect(pulseLength(last, now)).toBe(ms));
 });
 
 it('says after the end who can begin another game, and once how it went', async () => {

@@ -2,7 +2,7 @@
 // every phone (GEN-002, GEN-003). Never because of a turn, a card or a refusal:
 // a neighbour would notice which phone it was. The edge of the page is lit, on each phone equally long and
 // bright; a phone that can vibrate does so, too (no iPhone can), at the same moments.
-import { since } from '../lib/happened';
+import { happenedSince } from '../lib/happened';
 import { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown,
   type View } from '../lib/wire';
 
@@ -22,7 +22,8 @@ const LENGTHS: Readonly<Record<string, number>> = {
 };
 
 /** Milliseconds of the buzz between two views, the longest of what happened; 0 for none. */
-export const pulse = (last: Public | undefined, now: Public): number => Math.max(0, ...since(last, now).map((h) => LENGTHS[h.what] ?? 0));
+export const pulseLength = (last: Public | undefined, now: Public): number =>
+  Math.max(0, ...happenedSince(last, now).map((h) => LENGTHS[h.what] ?? 0));
 
 /** For how long the edge is lit, ms; one that comes meanwhile makes it longer, so that it never flickers. */
 const LIT = 600;
@@ -37,7 +38,7 @@ export class Stir {
     $effect(() => {
       const now = view();
       if (!now) return;
-      const ms = pulse(this.#last, now);
+      const ms = pulseLength(this.#last, now);
       this.#last = now;
       if (ms === 0) return;
       navigator.vibrate?.(ms);

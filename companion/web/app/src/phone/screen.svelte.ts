@@ -1,8 +1,8 @@
 // Keeps this phone's screen on while a game runs, if its player wants that.
-import { type How, awake } from '../lib/awake';
-import { item } from '../lib/storage';
+import { type How, keepAwake } from '../lib/awake';
+import { browserItem } from '../lib/storage';
 
-const kept = item('screen');
+const kept = browserItem('screen');
 
 class Screen {
   /** The means that keeps it on; undefined while no game runs, or if the player lets it sleep. */
@@ -18,7 +18,7 @@ class Screen {
   keep(running: () => boolean): void {
     $effect(() => {
       if (!running() || !this.wanted) return;
-      const stop = awake((how) => (this.how = how));
+      const stop = keepAwake((how) => (this.how = how));
       return () => {
         stop();
         this.how = undefined;

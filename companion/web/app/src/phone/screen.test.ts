@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen as page } from '@testing-library/sve
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { seatSamples } from '../dev/seats';
 import { language } from '../lib/language.svelte';
-import Manor from './Manor.svelte';
+import TableFacts from './TableFacts.svelte';
 import { screen } from './screen.svelte';
 
 beforeEach(() => (language.lang = 'en'));
@@ -11,7 +11,7 @@ afterEach(() => {
   screen.how = undefined;
 });
 
-const open = () => render(Manor, { update: seatSamples['move']!(), number: 1, phones: undefined, onforget: () => {} });
+const open = () => render(TableFacts, { update: seatSamples['move']!(), number: 1, phones: undefined, onforget: () => {} });
 
 it.each([['lock', 'stays on'], ['film', 'tries to keep'], ['none', 'Nothing keeps']] as const)('it says how far the screen is kept on: %s',
   (how, said) => {

@@ -6,7 +6,7 @@ import { seatSamples } from '../dev/seats';
 import Table from '../display/Table.svelte';
 import { language } from '../lib/language.svelte';
 import type { Args, Offer, Update } from '../lib/wire';
-import { passes } from './notice';
+import { isPassing } from './notice';
 import Seat from './Seat.svelte';
 
 const answers: Offer[] = [{ act: 'cut-phone', rule: 'GEN-E12', aside: true }];
@@ -83,15 +83,15 @@ it('the display says at which seat, as long as it is asked', () => {
 });
 
 it('news of phones pass by themselves', () => {
-  expect(passes({ n: 1, msg: { k: 'table.phone.joined' }, passing: true }, 1)).toBe(true);
-  expect(passes({ n: 1, msg: { k: 'table.undone' } }, 1)).toBe(false);
-  expect(passes({ n: 1, msg: { k: 'gen.again' }, passing: true, private: true }, 1)).toBe(false);
+  expect(isPassing({ n: 1, msg: { k: 'table.phone.joined' }, passing: true }, 1)).toBe(true);
+  expect(isPassing({ n: 1, msg: { k: 'table.undone' } }, 1)).toBe(false);
+  expect(isPassing({ n: 1, msg: { k: 'gen.again' }, passing: true, private: true }, 1)).toBe(false);
 });
 
 it('who is to present a card again reads it, and the others are not kept by it', () => {
   const again = { n: 1, msg: { k: 'gen.again', a: { seat: 'seat-2' } }, signal: 'again' };
-  expect(passes(again, 2)).toBe(false);
-  expect(passes(again, 1)).toBe(true);
-  expect(passes({ ...again, private: true }, 1)).toBe(false);
-  expect(passes({ n: 1, msg: { k: 'gen.again.anyone' }, signal: 'again' }, 1)).toBe(false);
+  expect(isPassing(again, 2)).toBe(false);
+  expect(isPassing(again, 1)).toBe(true);
+  expect(isPassing({ ...again, private: true }, 1)).toBe(false);
+  expect(isPassing({ n: 1, msg: { k: 'gen.again.anyone' }, signal: 'again' }, 1)).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/svelte';
 import { afterEach, expect, it } from 'vitest';
-import { follow, kept, step } from './steps';
+import { followHistory, kept, openStep } from './steps';
 
 let leave = (): void => undefined;
 afterEach(() => {
@@ -10,16 +10,16 @@ afterEach(() => {
 
 it('Back goes through the tabs, and not out of the game', async () => {
   const came: string[] = [];
-  leave = follow('hand', (tab) => came.push(tab));
+  leave = followHistory('hand', (tab) => came.push(tab));
   const back = () => {
     const before = came.length;
     history.back();
     return waitFor(() => expect(came.length).toBeGreaterThan(before));
   };
   document.body.click(); // the first tap adds the base entry to the history
-  step('story');
-  step('story'); // the same tab is no step
-  step('manor');
+  openStep('story');
+  openStep('story'); // the same tab is no step
+  openStep('manor');
   expect(kept()).toBe('manor');
   await back();
   await back();

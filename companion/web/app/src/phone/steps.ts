@@ -5,7 +5,7 @@
 const open = (): string | undefined => (history.state as { tab?: string } | null)?.tab;
 
 /** Follows Back and Forward from now on; show is called with the tab to open. Ends what it began. */
-export function follow(first: string, show: (tab: string) => void): () => void {
+export function followHistory(first: string, show: (tab: string) => void): () => void {
   const come = (): void => show(open() ?? first);
   const tapped = (): void => {
     if (open() === undefined) history.pushState({ tab: first }, '');
@@ -22,6 +22,6 @@ export function follow(first: string, show: (tab: string) => void): () => void {
 export const kept = open;
 
 /** Opens a tab as the next step. */
-export const step = (tab: string): void => {
+export const openStep = (tab: string): void => {
   if (tab !== open()) history.pushState({ tab }, '');
 };

@@ -7,8 +7,8 @@
 // shows whether something is explained there.
 import { lessonsOf } from '../games/lessons';
 import type { Open } from '../games/parts';
-import { item } from '../lib/storage';
-import { since } from '../lib/happened';
+import { browserItem } from '../lib/storage';
+import { happenedSince } from '../lib/happened';
 
 /** Waiting explanations of what has happened; of more, the newest are left for another time. */
 const WAITING = 2;
@@ -20,8 +20,8 @@ const READ = 20_000;
 export const CARDS = ['about', 'me', 'round'] as const;
 
 export class Tutor {
-  readonly #seen = item('lessons:seen');
-  readonly #choice = item('lessons');
+  readonly #seen = browserItem('lessons:seen');
+  readonly #choice = browserItem('lessons');
   #known = $state.raw<ReadonlySet<string>>(new Set((this.#seen.get() ?? '').split(' ').filter((k) => k !== '')));
   #off = $state(this.#choice.get() === 'off');
   #news = $state.raw<readonly string[]>([]);
@@ -47,7 +47,7 @@ export class Tutor {
     const part = lessonsOf(view);
     this.#game = view.game;
     const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
-    const news = since(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
+    const news = happenedSince(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
     this.#before = view;
     this.#news = [...new Set([...this.#news.filter(fresh), ...news])].slice(0, WAITING);
     this.#now = part.now(view, seat).filter(fresh);

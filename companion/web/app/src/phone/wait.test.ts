@@ -8,14 +8,14 @@ import { seatSamples } from '../dev/seats';
 import { lessonsOf } from '../games/lessons';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
-import { learnLessons, lesson, lessonsIn } from '../lib/lessons';
+import { loadLessons, formatLesson, lessonsIn } from '../lib/lessons';
 import { waitedSince } from '../lib/waited';
 import type { Update, View } from '../lib/wire';
 import Wait from './Wait.svelte';
 
 vi.setConfig({ testTimeout: 30_000 });
 eachTest();
-beforeEach(async () => void (await Promise.all([learnLessons('en'), learnLessons('fr')])));
+beforeEach(async () => void (await Promise.all([loadLessons('en'), loadLessons('fr')])));
 afterEach(() => vi.useRealTimers());
 
 const samples = { ...seatSamples, ...caseSamples } as Record<string, () => Update>;
@@ -50,7 +50,7 @@ describe('who waits reads what all who wait read', () => {
     const { view } = samples[sample]!();
     for (const [key, args] of lessonsOf(view).muse(view)) {
       for (const lang of ['fr', 'en'] as const) {
-        expect(lesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
+        expect(formatLesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
       }
     }
   });

@@ -5,8 +5,8 @@ import { language } from '../lib/language.svelte';
 import { type Story, WIRE_VERSION } from '../lib/wire';
 import Book from './Book.svelte';
 import Stage from './Stage.svelte';
-import { keepsake } from './keep';
-import { compose } from './told';
+import { buildKeepsake } from './keepsake';
+import { composeStory } from './storytext';
 import { learnStory } from './words';
 
 const held = [{ seat: 2, cards: ['clue-worms-1', 'weapon-3'] }, { seat: 4, cards: ['clue-peely-2'] }];
@@ -63,7 +63,7 @@ describe('who held what', () => {
   it('is kept with the page', async () => {
     const say = await learnStory('en', language.label);
     const page = (of: Story['held']): string =>
-      keepsake(compose(told(of), over().view, language, say), 'data:,', 'en', { paths: 'Paths', held: say('held') });
+      buildKeepsake(composeStory(told(of), over().view, language, say), 'data:,', 'en', { paths: 'Paths', held: say('held') });
     held.forEach((h) => expect(page(held)).toContain(h.cards.map(language.label).join('\u00a0· ')));
     expect(page(held)).toContain('Who held what');
     expect(page([])).not.toContain('Who held what');

@@ -2,8 +2,8 @@
 import { PLAN, type Spot } from '../deco/plan';
 import { enamelOf, inkOn, signOf } from '../deco/signs';
 import type { Chamber } from '../games/parts';
-import { fitted } from './plan';
-import type { Told, ToldRow } from './told';
+import { fitRoom } from './plan';
+import type { Told, ToldRow } from './storytext';
 
 const WIDTH = 1080;
 const EDGE = 72; // from the edge to the words
@@ -20,7 +20,7 @@ export interface Scenery {
 }
 
 /** Draws the picture; its height depends on the length of the story. */
-export async function paint(told: Told, scenery: Scenery): Promise<HTMLCanvasElement> {
+export async function drawPicture(told: Told, scenery: Scenery): Promise<HTMLCanvasElement> {
   await Promise.all(['400', '500', 'italic 400'].map((style) => document.fonts.load(`${style} 40px ${SERIF}`)));
   const canvas = document.createElement('canvas');
   canvas.width = WIDTH;
@@ -29,19 +29,19 @@ export async function paint(told: Told, scenery: Scenery): Promise<HTMLCanvasEle
   if (ctx === null) throw new Error('no canvas');
   const height = new Painter(ctx).all(told, scenery); // once to measure
   canvas.height = height;
-  ground(ctx, height);
+  drawGround(ctx, height);
   new Painter(ctx).all(told, scenery);
   return canvas;
 }
 
 /** The picture as a file. */
-export async function asFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
+export async function toFile(canvas: HTMLCanvasElement, name: string): Promise<File> {
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'));
   if (blob === null) throw new Error('no picture');
   return new File([blob], name, { type: 'image/png' });
 }
 
-function ground(ctx: CanvasRenderingContext2D, height: number): void {
+function drawGround(ctx: CanvasRenderingContext2D, height: number): void {
   const light = ctx.createRadialGradient(WIDTH / 2, 420, 80, WIDTH / 2, 420, height);
   light.addColorStop(0, WARM!);
   light.addColorStop(1, NIGHT!);
@@ -125,23 +125,23 @@ class Painter {
     ctx.save();
     ctx.translate(EDGE - 12, this.#y);
     ctx.scale(scale, scale);
-    fill(ctx, ground, '#1a1311', DIM!, 1.5);
+    fillPath(ctx, ground, '#1a1311', DIM!, 1.5);
     for (const c of chambers) {
       const dead = told.whole.dead.get(c.id);
-      fill(ctx, c.floor, dead ? '#3a1518' : '#14282a');
-      fill(ctx, c.wall, undefined, dead ? '#c4473f' : '#8f6a36', dead ? 5 : 3);
+      fillPath(ctx, c.floor, dead ? '#3a1518' : '#14282a');
+      fillPath(ctx, c.wall, undefined, dead ? '#c4473f' : '#8f6a36', dead ? 5 : 3);
     }
     for (const c of chambers) {
       const dead = told.whole.dead.get(c.id) ?? [];
       const all = [...dead, ...(told.whole.at.get(c.id) ?? []).filter((s) => !dead.includes(s))];
-      const { lines, size, spots } = fitted(c, name(c.id), all.length);
+      const { lines, size, spots } = fitRoom(c, name(c.id), all.length);
       ctx.font = `400 ${size}px ${SERIF}`;
       ctx.textAlign = 'center';
       ctx.fillStyle = IVORY!;
       for (const line of lines) ctx.fillText(line.text, line.x, line.y + size * 0.32);
       spots.forEach((spot, i) => {
         this.#coin(all[i]!, spot);
-        if (i < dead.length) cross(ctx, spot);
+        if (i < dead.length) drawCross(ctx, spot);
       });
     }
     ctx.restore();
@@ -153,17 +153,17 @@ class Painter {
     ctx.save();
     ctx.translate(x, y);
     ctx.scale(d / 68, d / 68);
-    disc(ctx, 32, BRASS!);
-    disc(ctx, 28.5, NIGHT!);
-    disc(ctx, 25, enamelOf(seat));
+    drawDisc(ctx, 32, BRASS!);
+    drawDisc(ctx, 28.5, NIGHT!);
+    drawDisc(ctx, 25, enamelOf(seat));
     ctx.translate(-20, -20);
     ctx.lineCap = ctx.lineJoin = 'round';
-    fill(ctx, signOf(seat).d, undefined, inkOn(enamelOf(seat)), 2);
+    fillPath(ctx, signOf(seat).d, undefined, inkOn(enamelOf(seat)), 2);
     ctx.restore();
   }
 }
 
-function fill(ctx: CanvasRenderingContext2D, d: string, colour?: string, line?: string, width = 1): void {
+function fillPath(ctx: CanvasRenderingContext2D, d: string, colour?: string, line?: string, width = 1): void {
   if (d === '') return;
   const path = new Path2D(d);
   if (colour !== undefined) {
@@ -177,15 +177,15 @@ function fill(ctx: CanvasRenderingContext2D, d: string, colour?: string, line?: 
   }
 }
 
-function disc(ctx: CanvasRenderingContext2D, r: number, colour: string): void {
+function drawDisc(ctx: CanvasRenderingContext2D, r: number, colour: string): void {
   ctx.beginPath();
   ctx.arc(0, 0, r, 0, 2 * Math.PI);
   ctx.fillStyle = colour;
   ctx.fill();
 }
 
-function cross(ctx: CanvasRenderingContext2D, { x, y, d }: Spot): void {
+function drawCross(ctx: CanvasRenderingContext2D, { x, y, d }: Spot): void {
   const r = d * 0.36;
   ctx.lineCap = 'round';
-  fill(ctx, `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`, undefined, '#f0695f', 7);
+  fillPath(ctx, `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`, undefined, '#f0695f', 7);
 }

@@ -1,6 +1,6 @@
 // The places of the name and the pawns of a room on the plan of a story: large, because a phone
 // draws the whole plan 330 pixels wide.
-import { type Spot, pawnSpots } from '../deco/plan';
+import { type Spot, placePawns } from '../deco/plan';
 import type { Chamber } from '../games/parts';
 
 export interface Fitted {
@@ -15,7 +15,7 @@ const SMALLEST = 22;
 const COIN = 84;
 
 /** Fits the name of a room and count pawns into it. */
-export function fitted({ name: at, pawns }: Chamber, name: string, count: number): Fitted {
+export function fitRoom({ name: at, pawns }: Chamber, name: string, count: number): Fitted {
   const size = (longest: number): number => Math.max(SMALLEST, Math.min(LARGEST, at.w / (Math.max(1, longest) * LETTER)));
   const words = name.split(' ');
   const cuts = words.map((_, i) => [words.slice(0, i).join(' '), words.slice(i).join(' ')].filter((l) => l !== ''));
@@ -28,6 +28,6 @@ export function fitted({ name: at, pawns }: Chamber, name: string, count: number
   return {
     lines: texts.map((text, i) => ({ text, x: at.x, y: at.y + i * type })),
     size: type,
-    spots: pawnSpots({ ...pawns, y: top, h: Math.max(24, pawns.y + pawns.h - top) }, count, COIN),
+    spots: placePawns({ ...pawns, y: top, h: Math.max(24, pawns.y + pawns.h - top) }, count, COIN),
   };
 }

@@ -1,5 +1,5 @@
 // The sentences of the story: one chunk for each language, loaded when the story is opened.
-import { type Lang, fill, spaced } from '../lib/words';
+import { type Lang, fillBlanks, addSpaces } from '../lib/words';
 
 type Book = Readonly<Record<string, string>>;
 
@@ -14,5 +14,5 @@ const parts: Record<Lang, () => Promise<{ default: Book }>> = {
 /** Loads the sentences of a language; rejects if the daemon does not answer. label gives the word for the value of a blank. */
 export async function learnStory(lang: Lang, label: (value: string) => string): Promise<Say> {
   const book = (await parts[lang]()).default;
-  return (key, args = {}) => fill(spaced(lang, book[key] ?? key), args, label);
+  return (key, args = {}) => fillBlanks(addSpaces(lang, book[key] ?? key), args, label);
 }

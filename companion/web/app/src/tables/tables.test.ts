@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { houses } from '../dev/houses';
 import { language } from '../lib/language.svelte';
-import { alerts, fetchTables, left, standing, title } from './tables';
+import { tableAlerts, fetchTables, timeLeft, stateLine, tableTitle } from './tables';
 import Tables from './Tables.svelte';
 
 beforeEach(() => (language.lang = 'en'));
@@ -15,8 +15,8 @@ it('says of each table how it stands and what wants somebody to look', async () 
   expect(cards.map((c) => c.getAttribute('aria-labelledby'))).toEqual(all.all.map((t) => `t-${t.name}`));
   for (const t of all.all) {
     const text = document.querySelector(`[aria-labelledby="t-${t.name}"]`)?.textContent ?? '';
-    expect(text).toContain(standing(t, language));
-    for (const a of alerts(t, language)) expect(text).toContain(a);
+    expect(text).toContain(stateLine(t, language));
+    for (const a of tableAlerts(t, language)) expect(text).toContain(a);
   }
   expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(
     all.all.filter((t) => t.online && t.page).map((t) => `${t.page}/host`),
@@ -25,20 +25,20 @@ it('says of each table how it stands and what wants somebody to look', async () 
 
 it('says nothing of a table that is away but that it is', () => {
   const t = { ...houses['several']!().all[1]!, online: false };
-  expect([standing(t, language), alerts(t, language), left(t, 0)]).toEqual([language.t('host.tables.away'), [], '']);
+  expect([stateLine(t, language), tableAlerts(t, language), timeLeft(t, 0)]).toEqual([language.t('host.tables.away'), [], '']);
 });
 
 it('names a game that this table has no title for', () => {
   const t = houses['several']!().all[1]!;
-  expect(title({ ...t, game: 'huis-clos', title: { fr: '', en: '' } }, 'en')).toBe('Huis Clos');
-  expect(title({ ...t, title: { fr: 'Le mien', en: 'Mine' } }, 'fr')).toBe('Le mien');
+  expect(tableTitle({ ...t, game: 'huis-clos', title: { fr: '', en: '' } }, 'en')).toBe('Huis Clos');
+  expect(tableTitle({ ...t, title: { fr: 'Le mien', en: 'Mine' } }, 'fr')).toBe('Le mien');
 });
 
 it('counts down by the clock of the table', () => {
   const t = houses['several']!().all[1]!;
-  expect(left({ ...t, count: true, ends: 70_000 }, 5_000)).toBe('1:05');
-  expect(left({ ...t, count: true, ends: 70_000 }, 90_000)).toBe('0:00');
-  expect(left({ ...t, count: true, ends: 0, left: 600 }, 90_000)).toBe('10:00');
+  expect(timeLeft({ ...t, count: true, ends: 70_000 }, 5_000)).toBe('1:05');
+  expect(timeLeft({ ...t, count: true, ends: 70_000 }, 90_000)).toBe('0:00');
+  expect(timeLeft({ ...t, count: true, ends: 0, left: 600 }, 90_000)).toBe('10:00');
 });
 
 it('keeps the last state when the daemon does not answer, and says so', async () => {

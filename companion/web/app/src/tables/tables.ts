@@ -14,11 +14,11 @@ export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
 }
 
 /** The name of the game there; made from its id if this table does not know the game. */
-export const title = (t: HouseTable, lang: Lang): string =>
+export const tableTitle = (t: HouseTable, lang: Lang): string =>
   t.title[lang] || t.game.split('-').map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join(' ');
 
 /** The state of the game there, in one line. */
-export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {
+export function stateLine(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {
   const names = (all: readonly string[]): string => all.join(', ');
   if (!t.online) return voice.t('host.tables.away');
   if (t.phase === 'lobby' || t.game === '') return voice.t('host.tables.lobby', { n: t.players });
@@ -27,7 +27,7 @@ export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): stri
 }
 
 /** The problems for which a member of the staff should go to the table. */
-export function alerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string[] {
+export function tableAlerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string[] {
   if (!t.online) return [];
   return [
     ...(t.over ? [voice.t('host.tables.up')] : []),
@@ -38,7 +38,7 @@ export function alerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string
 }
 
 /** The time left of its countdown; now is a time of the table that serves this page. '' if there is no countdown. */
-export function left(t: HouseTable, now: number): string {
+export function timeLeft(t: HouseTable, now: number): string {
   if (!t.count || !t.online) return '';
   return clockText(t.ends ? Math.max(0, t.ends - now) : (t.left ?? 0) * 1000);
 }

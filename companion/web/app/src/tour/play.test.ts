@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { yours } from '../bench/guide';
+import { ownSeats } from '../bench/guide';
 import { bench, samples } from '../dev/fixtures';
 import type { BenchPlay } from '../gen/wire';
 import type { Update } from '../lib/wire';
-import { another, caption, chose, now, pair, toggled, turned, want } from './play';
+import { drawSeed, actCaption, choosePhone, tourLine, shownPair, toggleSeat, replaceShown, changePlay } from './play';
 
 const play = (more: Partial<BenchPlay> = {}): BenchPlay => ({ on: true, speed: 2, game: 'huis-clos', seed: 7, mine: [], ...more });
 const says = (u: Update, p: BenchPlay | undefined, taken = false, here = true) =>
-  now(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken, () => here);
+  tourLine(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken, () => here);
 
 it('asks for the whole evening as it is, but for one thing', () => {
-  expect(want(play({ did: { seat: 1, act: 'move' } }), { speed: 8 })).toEqual({ act: 'play', play: play({ speed: 8 }) });
+  expect(changePlay(play({ did: { seat: 1, act: 'move' } }), { speed: 8 })).toEqual({ act: 'play', play: play({ speed: 8 }) });
   const { game: _, ...fresh } = play({ on: false });
-  expect(want(fresh, { mine: [2] }).play).toEqual({ ...fresh, mine: [2] });
+  expect(changePlay(fresh, { mine: [2] }).play).toEqual({ ...fresh, mine: [2] });
 });
 
 it('another evening is never the same one', () => {
   for (const seed of [1, 5000, 9999, 0, 2 ** 32 - 1]) {
     for (const drawn of [0, .4999, .5, .99999]) {
-      const next = another(seed, () => drawn);
+      const next = drawSeed(seed, () => drawn);
       expect(next).not.toBe(seed);
       expect(next).toBeGreaterThanOrEqual(1);
       expect(next).toBeLessThanOrEqual(9999);
@@ -27,19 +27,19 @@ it('another evening is never the same one', () => {
 });
 
 it('a seat is taken and given back', () => {
-  expect(toggled([], 2)).toEqual([2]);
-  expect(toggled([2], 1)).toEqual([1, 2]);
-  expect(toggled([1, 2], 1)).toEqual([2]);
+  expect(toggleSeat([], 2)).toEqual([2]);
+  expect(toggleSeat([2], 1)).toEqual([1, 2]);
+  expect(toggleSeat([1, 2], 1)).toEqual([2]);
 });
 
 it('says of a card only who sees it', () => {
-  expect(caption({ seat: 2, act: 'deposit', reader: 'urn' })).toEqual({ key: 'ui.tour.did.urn', seat: 2 });
-  expect(caption({ seat: 2, act: 'answer', reader: 'show' })).toEqual({ key: 'ui.tour.did.show', seat: 2 });
-  expect(caption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // its card is public
-  expect(caption({ seat: 2, act: 'draw-time', reader: 'urn' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 });
-  expect(caption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2 });
-  expect(caption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host' });
-  expect(caption({ seat: 0, act: 'deal', reader: 'show' })).toEqual({ key: 'ui.bench.guide.dealing' });
+  expect(actCaption({ seat: 2, act: 'deposit', reader: 'urn' })).toEqual({ key: 'ui.tour.did.urn', seat: 2 });
+  expect(actCaption({ seat: 2, act: 'answer', reader: 'show' })).toEqual({ key: 'ui.tour.did.show', seat: 2 });
+  expect(actCaption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // its card is public
+  expect(actCaption({ seat: 2, act: 'draw-time', reader: 'urn' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 });
+  expect(actCaption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2 });
+  expect(actCaption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host' });
+  expect(actCaption({ seat: 0, act: 'deal', reader: 'show' })).toEqual({ key: 'ui.bench.guide.dealing' });
 });
 
 it('says what to do, or what happens', () => {
@@ -73,19 +73,19 @@ it('tells a person of the own turn, with what to do', () => {
   const last = { msg: u.view.log.at(-1)!.msg };
   expect(says(u, play({ mine: [1] }))).toEqual([last, { key: 'ui.tour.mine.yet', seat: 1 }]);
   expect(says(u, play({ mine: [1] }), false, false)).toEqual([last]);
-  expect(yours(u, { play: play({ mine: [1] }) })).toEqual([]);
-  expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // without guests no seat is a visitor's in particular
+  expect(ownSeats(u, { play: play({ mine: [1] }) })).toEqual([]);
+  expect(ownSeats(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // without guests no seat is a visitor's in particular
 });
 
 it('two phones are shown, those that were chosen first', () => {
-  expect(pair([1, 2, 3, 4], [])).toEqual([1, 2]);
-  expect(pair([1, 2, 3, 4], [4, 2])).toEqual([4, 2]);
-  expect(pair([1, 2], [4, 2])).toEqual([1, 2]);
-  expect(pair([3], [])).toEqual([3]);
-  expect(pair([], [1, 2])).toEqual([]);
-  expect(chose([1, 2], 0, 4)).toEqual([4, 2]);
-  expect(chose([1, 2], 0, 2)).toEqual([2, 1]);
-  expect(turned([1, 2], [2])).toEqual([1, 2]);
-  expect(turned([1, 2], [4])).toEqual([4, 2]);
-  expect(turned([1, 2], [4, 1])).toEqual([1, 4]);
+  expect(shownPair([1, 2, 3, 4], [])).toEqual([1, 2]);
+  expect(shownPair([1, 2, 3, 4], [4, 2])).toEqual([4, 2]);
+  expect(shownPair([1, 2], [4, 2])).toEqual([1, 2]);
+  expect(shownPair([3], [])).toEqual([3]);
+  expect(shownPair([], [1, 2])).toEqual([]);
+  expect(choosePhone([1, 2], 0, 4)).toEqual([4, 2]);
+  expect(choosePhone([1, 2], 0, 2)).toEqual([2, 1]);
+  expect(replaceShown([1, 2], [2])).toEqual([1, 2]);
+  expect(replaceShown([1, 2], [4])).toEqual([4, 2]);
+  expect(replaceShown([1, 2], [4, 1])).toEqual([1, 4]);
 });

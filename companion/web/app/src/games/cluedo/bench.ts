@@ -3,7 +3,7 @@ import type { Key } from '../../lib/words';
 import type { BenchPart } from '../parts';
 import House from './House.svelte';
 import Told from './Told.svelte';
-import { heaps, piled, reading } from './heaps';
+import { listHeaps, hasPile, readingStep } from './heaps';
 
 const LEAST = 2; // players of any Cluedo: what else is missing the host's page says
 const TWO = 'cl.prompt.lobby.two';
@@ -15,11 +15,11 @@ export const part: BenchPart = {
     { cards: cards.filter((c) => !LOTS.some(([kind]) => kind === c.kind)) },
   ],
   hidden: { spot: SPOT.envelope, wide: 44 },
-  open: (bench) => (piled(bench) ? { spot: SPOT.pile, wide: 44 } : undefined),
-  spots: (bench) => (piled(bench) ? [SPOT.envelope, SPOT.pile] : [SPOT.envelope]),
-  heaps,
+  open: (bench) => (hasPile(bench) ? { spot: SPOT.pile, wide: 44 } : undefined),
+  spots: (bench) => (hasPile(bench) ? [SPOT.envelope, SPOT.pile] : [SPOT.envelope]),
+  heaps: listHeaps,
   lobby: (view) => (view.prompt.k === TWO ? 'bench.case.two' : view.seats.length >= LEAST ? 'ui.bench.guide.begin' : 'bench.case.lobby'),
-  reading,
+  reading: readingStep,
   Told,
   House,
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import current from '../../../../../../engine/cluedo/cluedo-classic.yaml?raw';
 import largest from '../../../../../../engine/cluedo/super-cluedo.yaml?raw';
 import { clueNames, clueSamples, plan } from '../../dev/clue';
-import { furnish, house, squareAt } from './board';
+import { furnishBox, layOutHouse, squareAt } from './board';
 import { PLAN } from '../../deco/plan';
 
 const ROOMS = clueSamples['c-start']!().view.places.map((p) => p.place as string);
@@ -10,7 +10,7 @@ const inside = (b: { x: number; y: number; w: number; h: number }, s: { x: numbe
   s.x - s.d / 2 >= b.x - 0.1 && s.x + s.d / 2 <= b.x + b.w + 0.1 && s.y - s.d / 2 >= b.y - 0.1 && s.y + s.d / 2 <= b.y + b.h + 0.1;
 
 describe('the drawn house', () => {
-  const h = house(ROOMS, 'pool', plan);
+  const h = layOutHouse(ROOMS, 'pool', plan);
   it('has every room, with a door or a step over a corner (C8-021), and all twelve « ? » squares', () => {
     expect(plan.rows).toHaveLength(29);
     expect(h.halls.map((x) => x.place)).toEqual(ROOMS);
@@ -46,7 +46,7 @@ describe('the drawn house', () => {
 const drawn = (yaml: string) => {
   const rows = [...yaml.matchAll(/^ {4}- "([#.?A-Za-z]+)"$/gm)].map((m) => m[1]!);
   const legend = Object.fromEntries([...yaml.matchAll(/^ {4}([A-Z]): ([a-z0-9-]+)$/gm)].map((m) => [m[1]!, m[2]!]));
-  return { rows, legend, ...house(Object.values(legend), '', { rows, legend }) };
+  return { rows, legend, ...layOutHouse(Object.values(legend), '', { rows, legend }) };
 };
 
 describe('the houses of the other Cluedos', () => {
@@ -64,10 +64,10 @@ describe('the houses of the other Cluedos', () => {
   it('holds all ten pawns in the Hall, and the longest name on the path', () => {
     const h = drawn(largest);
     const box = (place: string) => h.halls.find((x) => x.place === place)!.box;
-    const kit = furnish(box('hall'), 'Hall', true, 8, 10);
+    const kit = furnishBox(box('hall'), 'Hall', true, 8, 10);
     expect(kit.pawns.length + kit.tokens.length).toBe(18);
     for (const s of [...kit.pawns, ...kit.tokens]) expect(inside(box('hall'), s)).toBe(true);
-    expect(furnish(box('garden-path'), 'Chemin du Jardin', true, 0, 0).note).toBeLessThan(box('garden-path').y + box('garden-path').h);
+    expect(furnishBox(box('garden-path'), 'Chemin du Jardin', true, 0, 0).note).toBeLessThan(box('garden-path').y + box('garden-path').h);
   });
 });
 
@@ -82,7 +82,7 @@ describe('a card that lies in a room', () => {
     expect(named).toHaveLength(9);
     for (const { box, names, noted } of named) {
       for (const name of names) {
-        const { lines, y, size, note, pile, ...kit } = furnish(box, name, noted, tokens, pawns, 1);
+        const { lines, y, size, note, pile, ...kit } = furnishBox(box, name, noted, tokens, pawns, 1);
         expect(pile.y).toBeGreaterThanOrEqual((noted ? note + 7 : y + (lines.length - 1) * size * 1.1 + size / 2) - 0.1);
         expect(pile.y + pile.h).toBeLessThanOrEqual(box.y + box.h);
         for (const s of [...kit.tokens, ...kit.pawns]) expect(s.x + s.d / 2).toBeLessThanOrEqual(pile.x + 0.1);
@@ -93,7 +93,7 @@ describe('a card that lies in a room', () => {
 
 describe('the schematic house', () => {
   it('stands round the pool, and keeps a place for pawns outside', () => {
-    const h = house(ROOMS, 'pool', clueNames(false)[0]!.plan);
+    const h = layOutHouse(ROOMS, 'pool', clueNames(false)[0]!.plan);
     const pool = h.halls.find((x) => x.place === 'pool')!.box;
     expect(pool.x + pool.w / 2).toBeCloseTo(PLAN.w / 2, 0);
     for (const a of [...h.halls.map((x) => x.box), h.tray]) {
@@ -103,16 +103,18 @@ describe('the schematic house', () => {
     }
   });
   it('is made for any number of rooms', () => {
-    for (const n of [0, 1, 9, 12, 16]) expect(house(Array.from({ length: n }, (_, i) => `room-${i}`), '', undefined).halls).toHaveLength(n);
+    for (const n of [0, 1, 9, 12, 16]) {
+      expect(layOutHouse(Array.from({ length: n }, (_, i) => `room-${i}`), '', undefined).halls).toHaveLength(n);
+    }
   });
 });
 
 describe('a room', () => {
   // C8-024: it holds any number of pawns and tokens; all nine weapons begin in the pool.
-  const boxes = [...house(ROOMS, 'pool', plan).halls, ...house(ROOMS, 'pool', undefined).halls].map((x) => x.box);
+  const boxes = [...layOutHouse(ROOMS, 'pool', plan).halls, ...layOutHouse(ROOMS, 'pool', undefined).halls].map((x) => x.box);
   it.each([[0, 6], [9, 0], [9, 6], [1, 1]])('holds %i weapons and %i pawns, none over another', (tokens, pawns) => {
     for (const box of boxes) {
-      const kit = furnish(box, 'Salle de projection', true, tokens, pawns);
+      const kit = furnishBox(box, 'Salle de projection', true, tokens, pawns);
       expect([kit.tokens.length, kit.pawns.length]).toEqual([tokens, pawns]);
       const all = [...kit.tokens, ...kit.pawns];
       for (const [i, s] of all.entries()) {
@@ -123,7 +125,7 @@ describe('a room', () => {
     }
   });
   it('breaks a long name in two lines', () => {
-    expect(furnish({ x: 0, y: 0, w: 170, h: 200 }, 'Salle de projection', false, 0, 0).lines).toEqual(['SALLE DE', 'PROJECTION']);
-    expect(furnish({ x: 0, y: 0, w: 170, h: 200 }, 'Spa', false, 0, 0).lines).toEqual(['SPA']);
+    expect(furnishBox({ x: 0, y: 0, w: 170, h: 200 }, 'Salle de projection', false, 0, 0).lines).toEqual(['SALLE DE', 'PROJECTION']);
+    expect(furnishBox({ x: 0, y: 0, w: 170, h: 200 }, 'Spa', false, 0, 0).lines).toEqual(['SPA']);
   });
 });

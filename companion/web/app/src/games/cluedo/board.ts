@@ -7,7 +7,7 @@
 // is drawn in the tray, which on a drawn board is the widest part of its corridors.
 
 import type { Plan } from '../../gen/engine';
-import { PLAN, type Box, type Spot, pawnSpots } from '../../deco/plan';
+import { PLAN, type Box, type Spot, placePawns } from '../../deco/plan';
 
 /** One room, ready to draw. */
 export interface Hall {
@@ -29,24 +29,24 @@ export interface House {
 }
 
 const n = (v: number): string => String(+v.toFixed(1));
-const rect = (x: number, y: number, w: number, h: number): string => `M${n(x)} ${n(y)}h${n(w)}v${n(h)}h${n(-w)}Z`;
+const drawRect = (x: number, y: number, w: number, h: number): string => `M${n(x)} ${n(y)}h${n(w)}v${n(h)}h${n(-w)}Z`;
 
 /** The house for these places; pool is the one without a card, if any. */
-export function house(places: readonly string[], pool: string, plan: Plan | undefined): House {
+export function layOutHouse(places: readonly string[], pool: string, plan: Plan | undefined): House {
   const rows = plan?.rows ?? [];
-  return rows.length > 0 ? surveyed(places, rows, plan ?? {}) : schematic(places, pool);
+  return rows.length > 0 ? layOutSurveyed(places, rows, plan ?? {}) : layOutSchematic(places, pool);
 }
 
 /** The size of a cell and where the drawing begins. */
-function grid(rows: readonly string[]) {
+function measureGrid(rows: readonly string[]) {
   const cols = Math.max(1, ...rows.map((r) => r.length));
   const h = PLAN.h / rows.length;
   const w = Math.min(PLAN.w / cols, h * 1.42);
   return { w, h, x: (PLAN.w - w * cols) / 2, y: 0, cols };
 }
 
-function surveyed(places: readonly string[], rows: readonly string[], plan: Plan): House {
-  const g = grid(rows);
+function layOutSurveyed(places: readonly string[], rows: readonly string[], plan: Plan): House {
+  const g = measureGrid(rows);
   const at = (c: number, r: number): string => rows[r]?.[c] ?? '#';
   const px = (c: number) => g.x + c * g.w;
   const py = (r: number) => g.y + r * g.h;
@@ -63,7 +63,7 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
         if (!inside(c - 1, r)) {
           let end = c;
           while (inside(end, r)) end++;
-          out.floor += rect(px(c), py(r), px(end) - px(c), g.h);
+          out.floor += drawRect(px(c), py(r), px(end) - px(c), g.h);
         }
         const sides = [[c, r - 1, 0, 0, 1, 0], [c, r + 1, 0, 1, 1, 0], [c - 1, r, 0, 0, 0, 1], [c + 1, r, 1, 0, 0, 1]] as const;
         for (const [nc, nr, dx, dy, lx, ly] of sides) {
@@ -74,7 +74,7 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
         }
       }
     }
-    const { c, r, cols, high } = largest(inside, g.cols, rows.length);
+    const { c, r, cols, high } = largestBox(inside, g.cols, rows.length);
     return { place, ...out, box: { x: px(c), y: py(r), w: cols * g.w, h: high * g.h } };
   };
 
@@ -83,23 +83,23 @@ function surveyed(places: readonly string[], rows: readonly string[], plan: Plan
   rows.forEach((row, r) =>
     [...row].forEach((ch, c) => {
       if (!walked(c, r)) return;
-      squares += rect(px(c), py(r), g.w, g.h);
+      squares += drawRect(px(c), py(r), g.w, g.h);
       if (ch === '?') marks.push({ x: px(c + 0.5), y: py(r + 0.5) });
     })
   );
   const corners = Object.entries(plan.diagonals ?? {}).map(([room, square]) => {
-    const [c, r] = cell(square);
+    const [c, r] = parseCell(square);
     const letter = letters.get(room) ?? '';
     const to = ([[-1, -1], [1, -1], [-1, 1], [1, 1]] as const).find(([dc, dr]) => at(c + dc, r + dr).toUpperCase() === letter);
     return to === undefined ? '' : `M${n(px(c + 0.5))} ${n(py(r + 0.5))}L${n(px(c + 0.5 + to[0] * 0.85))} ${n(py(r + 0.5 + to[1] * 0.85))}`;
   }).join('');
-  const wide = largest(walked, g.cols, rows.length);
+  const wide = largestBox(walked, g.cols, rows.length);
   const tray = { x: px(wide.c), y: py(wide.r), w: wide.cols * g.w, h: wide.high * g.h };
   return { halls: places.map(hall), squares, marks, corners, tray, drawn: true };
 }
 
 /** The largest box of cells of which all are inside. */
-export function largest(inside: (c: number, r: number) => boolean, cols: number,
+export function largestBox(inside: (c: number, r: number) => boolean, cols: number,
   rows: number): { c: number; r: number; cols: number; high: number }
 {
   let best = { c: 0, r: 0, cols: 0, high: 0 };
@@ -117,7 +117,7 @@ export function largest(inside: (c: number, r: number) => boolean, cols: number,
   return best;
 }
 
-const cell = (square: string): [number, number] => {
+const parseCell = (square: string): [number, number] => {
   const [c = 0, r = 0] = square.split(',').map(Number);
   return [c, r];
 };
@@ -126,8 +126,8 @@ const cell = (square: string): [number, number] => {
 export function squareAt(plan: Plan | undefined, square: string): { x: number; y: number } | undefined {
   const rows = plan?.rows ?? [];
   if (rows.length === 0 || !/^\d+,\d+$/.test(square)) return undefined;
-  const g = grid(rows);
-  const [c, r] = cell(square);
+  const g = measureGrid(rows);
+  const [c, r] = parseCell(square);
   return { x: +(g.x + (c + 0.5) * g.w).toFixed(1), y: +(g.y + (r + 0.5) * g.h).toFixed(1) };
 }
 
@@ -135,7 +135,7 @@ export function squareAt(plan: Plan | undefined, square: string): { x: number; y
 // in even rows, the tray last.
 const RING = [[0, 0, 1], [1, 0, 1], [2, 0, 1], [3, 0, 1], [0, 1, 1], [3, 1, 1], [0, 2, 1], [1, 2, 1], [2, 2, 1]] as const;
 
-function schematic(places: readonly string[], pool: string): House {
+function layOutSchematic(places: readonly string[], pool: string): House {
   const ring = places.length === 10 && places.includes(pool);
   const cols = ring ? 4 : Math.max(1, Math.ceil(Math.sqrt(places.length + 1)));
   const rows = ring ? 3 : Math.ceil((places.length + 1) / cols);
@@ -146,7 +146,7 @@ function schematic(places: readonly string[], pool: string): House {
     const i = ring && place === pool ? -1 : next++;
     const [c, r, span] = i < 0 ? [1, 1, 2] : ring ? RING[i]! : [i % cols, Math.floor(i / cols), 1];
     const b = box(c, r, span);
-    const d = rect(b.x, b.y, b.w, b.h);
+    const d = drawRect(b.x, b.y, b.w, b.h);
     return { place, floor: d, wall: d, doors: '', box: b };
   });
   const last = ring ? box(3, 2, 1) : box(next % cols, Math.floor(next / cols), 1);
@@ -170,7 +170,7 @@ const WIDE = 0.8; // width of a capital with its spacing, in sizes of type
 const PILE = { w: 56, h: 34 };
 
 /** Furnishes a box. */
-export function furnish(box: Box, name: string, noted: boolean, tokens: number, pawns: number, cards = 0): Furniture {
+export function furnishBox(box: Box, name: string, noted: boolean, tokens: number, pawns: number, cards = 0): Furniture {
   const words = name.toUpperCase().split(' ');
   const fits = (line: string): number => (box.w - 18) / (Math.max(1, line.length) * WIDE);
   let lines = [words.join(' ')];
@@ -195,7 +195,7 @@ export function furnish(box: Box, name: string, noted: boolean, tokens: number, 
     y,
     note,
     pile: { ...PILE, x: box.x + box.w - 4 - PILE.w, y: Math.min(top, box.y + box.h - 2 - PILE.h) },
-    tokens: pawnSpots({ ...inner, y: top + slack, h: low }, tokens, 50),
-    pawns: pawnSpots({ ...inner, y: top + 2 * slack + low, h: kept }, pawns, 56),
+    tokens: placePawns({ ...inner, y: top + slack, h: low }, tokens, 50),
+    pawns: placePawns({ ...inner, y: top + 2 * slack + low, h: kept }, pawns, 56),
   };
 }

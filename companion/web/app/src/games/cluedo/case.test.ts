@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
-import { choices, next } from '../../lib/offers';
+import { listChoices, nextStep } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
 import type { Offer, Update } from '../../lib/wire';
-import { has } from '../../lib/words';
-import { dieFaces, named, rollOf, squareOf, windowKey } from './case';
-import { alike } from '../../phone/faces';
-import { BLANK, columns, cycle, markAt, read, set, ticks, undo, write } from '../../phone/notes';
+import { hasWords } from '../../lib/words';
+import { dieFaces, labelKey, rollOf, squareOf, windowKey } from './case';
+import { mergeAlike } from '../../phone/faces';
+import { BLANK, noteColumns, cycleMark, markAt, parseSheet, setMark, shownTicks, undoMark, formatSheet } from '../../phone/notes';
 import { Notes, PAUSE, SETTLE } from '../../phone/notes.svelte';
 
 beforeEach(() => {
@@ -14,10 +14,10 @@ beforeEach(() => {
   language.lang = 'en';
 });
 const view = (sample: string) => (caseSamples[sample] as () => Update)().view;
-const acts = (sample: string) => choices(view(sample).offers.filter((o) => !o.aside), named);
+const acts = (sample: string) => listChoices(view(sample).offers.filter((o) => !o.aside), labelKey);
 const step = (sample: string, act: string) => {
   const c = acts(sample).find((x) => x.act === act || x.as === act)!;
-  const now = next(c, {});
+  const now = nextStep(c, {});
   return 'step' in now ? now.step : undefined;
 };
 
@@ -38,15 +38,15 @@ describe('a choice of cards', () => {
     expect(acts('c-draw').map((c) => c.as)).toEqual(['draw-time', 'draw-butler']);
     const s = step('c-draw', 'draw-butler')!;
     expect(s.plain).toEqual(['unnamed']);
-    const once = alike(language, s.options, s.off, view('c-draw').me);
+    const once = mergeAlike(language, s.options, s.off, view('c-draw').me);
     expect(once.map((o) => language.label(o)).sort()).toEqual([...new Set(s.options.map((o) => language.label(o)))].sort());
     expect(once).toHaveLength(8);
     expect(once.filter((o) => s.off.includes(o))).toEqual([]);
   });
   it('is asked alone where no Time card can be named', () => {
-    expect(named({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
-    expect(named({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
-    expect(named({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
+    expect(labelKey({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
+    expect(labelKey({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
+    expect(labelKey({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
   });
   it('says what a clue card has the seat choose, and that it is done where nothing is', () => {
     const clue = (param?: string): Offer => ({
@@ -54,13 +54,15 @@ describe('a choice of cards', () => {
       rule: 'CC-030',
       ...(param ? { params: [{ name: param, kind: 'value', domain: ['x'] }] } : {}),
     });
-    expect(['seat', 'named', 'to', undefined].map((p) => named(clue(p), []))).toEqual(['clue-seat', 'clue-named', 'clue-to', '']);
+    expect(['seat', 'named', 'to', undefined].map((p) => labelKey(clue(p), []))).toEqual(['clue-seat', 'clue-named', 'clue-to', '']);
   });
   it('lists each card of a hand that is known, also two of one label', () => {
     const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };
-    expect(alike(language, ['butler-replay-1', 'butler-replay-2'], [], two)).toHaveLength(2);
-    expect(alike(language, ['butler-replay-1', 'butler-replay-2', 'butler-stay'], ['butler-replay-1'], two)).toEqual(['butler-replay-2',
-      'butler-stay']);
+    expect(mergeAlike(language, ['butler-replay-1', 'butler-replay-2'], [], two)).toHaveLength(2);
+    expect(mergeAlike(language, ['butler-replay-1', 'butler-replay-2', 'butler-stay'], ['butler-replay-1'], two)).toEqual([
+      'butler-replay-2',
+      'butler-stay',
+    ]);
   });
 });
 
@@ -79,33 +81,33 @@ it('dice and squares', () => {
 
 describe('the note sheet', () => {
   const seats = [1, 2, 3, 4].map((seat) => ({ seat }));
-  it('has a column for each other seat and the envelope', () => expect(columns(seats, 3)).toEqual([1, 2, 4, 0]));
+  it('has a column for each other seat and the envelope', () => expect(noteColumns(seats, 3)).toEqual([1, 2, 4, 0]));
   it('goes through four states and back by undoing', () => {
     let s = BLANK;
-    const states = [1, 2, 3, 0].map(() => markAt(s = cycle(s, 5, 2), 5, 2));
+    const states = [1, 2, 3, 0].map(() => markAt(s = cycleMark(s, 5, 2), 5, 2));
     expect(states).toEqual([1, 2, 3, 0]);
-    expect([0, 0, 0, 0].map(() => markAt(s = undo(s), 5, 2))).toEqual([3, 2, 1, 0]);
-    expect(undo(s)).toEqual(s);
+    expect([0, 0, 0, 0].map(() => markAt(s = undoMark(s), 5, 2))).toEqual([3, 2, 1, 0]);
+    expect(undoMark(s)).toEqual(s);
   });
   it('is the same after its way to the daemon and back, with what can be undone', () => {
     let s = BLANK;
-    for (let i = 0; i < 300; i++) s = cycle(s, (i * 7) % 40, (i * 5) % 11);
-    const back = read(write(s));
+    for (let i = 0; i < 300; i++) s = cycleMark(s, (i * 7) % 40, (i * 5) % 11);
+    const back = parseSheet(formatSheet(s));
     expect(back).toEqual(s);
     expect(back.past).toHaveLength(30);
   });
   it('is never longer than one argument of an act', () => {
     let s = BLANK;
-    for (let row = 0; row < 40; row++) for (let col = 0; col < 11; col++) s = set(s, row, col, 3);
-    expect(write(s).length).toBeLessThanOrEqual(400);
+    for (let row = 0; row < 40; row++) for (let col = 0; col < 11; col++) s = setMark(s, row, col, 3);
+    expect(formatSheet(s).length).toBeLessThanOrEqual(400);
   });
   it('that is not understood is blank', () => {
-    for (const text of ['', '2AA', '1A.', '1 ', '1A.A', '{}']) expect(read(text).marks.size).toBe(0);
-    expect(write(BLANK)).toBe('');
+    for (const text of ['', '2AA', '1A.', '1 ', '1A.A', '{}']) expect(parseSheet(text).marks.size).toBe(0);
+    expect(formatSheet(BLANK)).toBe('');
   });
   it('ticks its own cards and those shown, and nothing else (GEN-007)', () => {
     const { me } = view('c-notes');
-    const t = ticks(me!, ['room-hall']);
+    const t = shownTicks(me!, ['room-hall']);
     expect(t.get('suspect-rose')).toEqual({ mine: true, open: false, with: [] });
     expect(t.get('weapon-poison')).toEqual({ mine: false, open: false, with: [1] });
     expect(t.get('room-chambre-amis')).toEqual({ mine: false, open: true, with: [] });
@@ -123,26 +125,26 @@ describe('the keeper of the sheet', () => {
   };
   it('sends what was marked once, when the page is left', () => {
     const { sent, notes } = open();
-    notes.change(cycle(notes.sheet, 0, 1));
-    notes.change(cycle(notes.sheet, 0, 1));
+    notes.change(cycleMark(notes.sheet, 0, 1));
+    notes.change(cycleMark(notes.sheet, 0, 1));
     expect(sent).toEqual([]);
     notes.flush();
     notes.flush();
-    expect(sent).toEqual([write(notes.sheet)]);
+    expect(sent).toEqual([formatSheet(notes.sheet)]);
     expect(PAUSE).toBe(2000);
   });
   it('takes over what the daemon has, and keeps upon it what the daemon has not', () => {
     let rev = 0;
     const { notes } = open();
-    const other = write(cycle(BLANK, 3, 2));
+    const other = formatSheet(cycleMark(BLANK, 3, 2));
     notes.hear(other, ++rev);
     expect(markAt(notes.sheet, 3, 2)).toBe(1);
-    notes.change(cycle(notes.sheet, 4, 2));
+    notes.change(cycleMark(notes.sheet, 4, 2));
     notes.hear('', ++rev);
     notes.flush();
     notes.hear(other, ++rev); // left the daemon before
     expect(markAt(notes.sheet, 4, 2)).toBe(1);
-    notes.hear(write(notes.sheet), ++rev);
+    notes.hear(formatSheet(notes.sheet), ++rev);
     notes.hear(other, ++rev); // another phone has undone it
     expect(markAt(notes.sheet, 4, 2)).toBe(0);
   });
@@ -173,7 +175,7 @@ describe('one sheet for the phones of a seat', () => {
     };
     return { now, come, arrive: () => late.splice(0).forEach((f) => f()) };
   }
-  const mark = (notes: Notes, row: number, col: number) => notes.change(cycle(notes.sheet, row, col));
+  const mark = (notes: Notes, row: number, col: number) => notes.change(cycleMark(notes.sheet, row, col));
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -186,11 +188,11 @@ describe('one sheet for the phones of a seat', () => {
     a.flush();
     b.flush();
     arrive(); // the second has not seen the first: refused
-    expect(markAt(read(now.marks), 2, 2)).toBe(0);
+    expect(markAt(parseSheet(now.marks), 2, 2)).toBe(0);
     expect([markAt(b.sheet, 1, 1), markAt(b.sheet, 2, 2)]).toEqual([1, 2]); // its own mark stays visible
     vi.advanceTimersByTime(PAUSE);
     arrive();
-    for (const sheet of [a.sheet, b.sheet, read(now.marks)]) expect([markAt(sheet, 1, 1), markAt(sheet, 2, 2)]).toEqual([1, 2]);
+    for (const sheet of [a.sheet, b.sheet, parseSheet(now.marks)]) expect([markAt(sheet, 1, 1), markAt(sheet, 2, 2)]).toEqual([1, 2]);
     mark(a, 2, 2); // the same field on both
     mark(b, 1, 1);
     a.flush();
@@ -199,7 +201,7 @@ describe('one sheet for the phones of a seat', () => {
     arrive();
     vi.advanceTimersByTime(PAUSE);
     arrive();
-    expect(write(a.sheet)).toBe(write(b.sheet));
+    expect(formatSheet(a.sheet)).toBe(formatSheet(b.sheet));
     expect([markAt(a.sheet, 1, 1), markAt(a.sheet, 2, 2)]).toEqual([2, 3]);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -220,10 +222,10 @@ describe('one sheet for the phones of a seat', () => {
     arrive();
     vi.advanceTimersByTime(PAUSE);
     arrive();
-    expect(write(b.sheet)).toBe(write(a.sheet));
+    expect(formatSheet(b.sheet)).toBe(formatSheet(a.sheet));
     expect(markAt(a.sheet, 30, 1)).toBe(1);
     for (let i = 0; i < 100; i++) { // a new phone, and a hundred after it, see the same
-      expect(write(come().sheet)).toBe(write(a.sheet));
+      expect(formatSheet(come().sheet)).toBe(formatSheet(a.sheet));
     }
   });
 
@@ -246,7 +248,7 @@ describe('one sheet for the phones of a seat', () => {
     const notes = new Notes(() => true);
     mark(notes, 1, 1);
     notes.end();
-    expect(write(notes.sheet)).toBe('');
+    expect(formatSheet(notes.sheet)).toBe('');
     vi.advanceTimersByTime(SETTLE);
     expect(vi.getTimerCount()).toBe(0);
   });
@@ -254,7 +256,7 @@ describe('one sheet for the phones of a seat', () => {
 
 it('every event card of the deck has words for its window, every suspect for its Power', () => {
   for (const n of caseNames()) {
-    if (n.kind === 'butler-card') expect(has(windowKey(n.of ?? '')), n.id).toBe(true);
-    if (n.kind === 'suspect') expect(has(`phone.power.${(n.of ?? '').replace('power-', '')}`), n.id).toBe(true);
+    if (n.kind === 'butler-card') expect(hasWords(windowKey(n.of ?? '')), n.id).toBe(true);
+    if (n.kind === 'suspect') expect(hasWords(`phone.power.${(n.of ?? '').replace('power-', '')}`), n.id).toBe(true);
   }
 });

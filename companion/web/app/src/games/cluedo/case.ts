@@ -9,7 +9,7 @@ export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean =>
   (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
 
 /** Reports whether the position of a pawn is given in words, not as a square of the board. */
-const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p) => (p.domain ?? []).includes('corridor'));
+const isInWords = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p) => (p.domain ?? []).includes('corridor'));
 
 /**
  * The label key of an act with several labels, by the other acts that are offered: a drawn event card is a
@@ -17,8 +17,8 @@ const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p
  * dice, and a roll lets the program count the squares. The choice that a clue card demands of the seat
  * is still to come.
  */
-export function named(o: Offer, all: readonly Offer[]): string {
-  const beside = all.some(said);
+export function labelKey(o: Offer, all: readonly Offer[]): string {
+  const beside = all.some(isInWords);
   if (o.act === 'move') return beside ? 'move-said' : '';
   if (o.act === 'roll') return beside ? 'roll-counted' : '';
   if (o.act === 'clue') return ['seat', 'named', 'to'].filter((p) => o.params?.some((q) => q.name === p)).map((p) => `clue-${p}`)[0] ?? '';

@@ -5,7 +5,7 @@ import { held } from '../../lib/hold.svelte';
 import { language } from '../../lib/language.svelte';
 import type { Heard, Update } from '../../lib/wire';
 import Seat from '../../phone/Seat.svelte';
-import { BLANK, markAt, read, set, write } from '../../phone/notes';
+import { BLANK, markAt, parseSheet, setMark, formatSheet } from '../../phone/notes';
 
 let done: [string, Record<string, string>][];
 let noted: string[];
@@ -202,7 +202,7 @@ it('the board names its rooms, marks their doors, and turns to lie as it lies be
 });
 
 describe('the note sheet', () => {
-  const at = (m: string | undefined, col: number) => markAt(read(m ?? ''), 11, col); // the rope is the twelfth card
+  const at = (m: string | undefined, col: number) => markAt(parseSheet(m ?? ''), 11, col); // the rope is the twelfth card
   it('covered, asks what to write and shows nothing of what stands', async () => {
     open('c-notes', (u) => delete u.notes);
     await fireEvent.click(button('Notes'));
@@ -265,7 +265,7 @@ describe('the note sheet', () => {
     vi.useRealTimers();
   });
   it('is what the daemon kept', async () => {
-    open('c-notes', (u) => (u.notes = write(set(BLANK, 11, 2, 2))));
+    open('c-notes', (u) => (u.notes = formatSheet(setMark(BLANK, 11, 2, 2))));
     await fireEvent.click(button('Notes'));
     await press(button(/^Hold to read/));
     expect(button('Rope, Bruno: Maybe')).toBeDefined();

@@ -4,7 +4,7 @@ import Ground from './Ground.svelte';
 import Beside from './Inquiry.svelte';
 import Night from './Midnight.svelte';
 import Verdict from './Verdict.svelte';
-import { laidOpen as laid, nights, solution } from './inquiry';
+import { murderedCards as laid, hasHours, solutionCards } from './inquiry';
 
 export const part: DisplayPart = {
   goal: [
@@ -16,8 +16,8 @@ export const part: DisplayPart = {
   Beside,
   Night,
   Verdict,
-  dialled: nights,
+  dialled: hasHours,
   counted: true,
-  solution,
+  solution: solutionCards,
   laid,
 };

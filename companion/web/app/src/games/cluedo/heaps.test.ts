@@ -4,8 +4,8 @@ import { update } from '../../dev/fixtures';
 import type { Bench, BenchCard } from '../../gen/wire';
 import type { Update } from '../../lib/wire';
 import { part } from './bench';
-import { targets } from '../../bench/drop';
-import { differences, guide } from '../../bench/guide';
+import { dropTargets } from '../../bench/drop';
+import { findDifferences, nextGuide } from '../../bench/guide';
 
 const CASE: NonNullable<Update['view']['case']> = {
   step: 'start',
@@ -45,15 +45,15 @@ describe('a Cluedo on the simulated table', () => {
   it('counts mystery and Intrigue cards apart', () => {
     const u = cluedo();
     const b = table(u);
-    expect(differences(u, b)).toEqual([]);
+    expect(findDifferences(u, b)).toEqual([]);
     b.cards.find((c) => c.spot === 'pile')!.spot = 'hand:seat-1';
-    expect(differences(u, b).map((d) => d.spot)).toEqual(['hand:seat-1', 'pile']);
-    expect(differences(cluedo({ phase: 'dealing' }), b)).toEqual([]);
+    expect(findDifferences(u, b).map((d) => d.spot)).toEqual(['hand:seat-1', 'pile']);
+    expect(findDifferences(cluedo({ phase: 'dealing' }), b)).toEqual([]);
   });
   it('seals, deals, draws and answers over the readers', () => {
     const line = (over: Parameters<typeof update>[0]) => {
       const u = cluedo(over);
-      return guide(u, table(u));
+      return nextGuide(u, table(u));
     };
     expect(line({ phase: 'dealing', readers: show('mystery-card', 0) })).toMatchObject({
       key: 'bench.case.seal',
@@ -79,7 +79,7 @@ describe('a Cluedo on the simulated table', () => {
       const u = cluedo({ active: [3], readers: show('mystery-card', 3) });
       u.view.case = { ...CASE, step };
       u.view.prompt = { k: prompt };
-      return guide(u, table(u));
+      return nextGuide(u, table(u));
     };
     expect(line('answer')).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
     expect(line('reveal', 'cl.prompt.holder')).toMatchObject({ key: 'bench.case.answer' });
@@ -95,13 +95,13 @@ describe('a Cluedo on the simulated table', () => {
     const b = table(u);
     u.view.case = { ...CASE, pile: 21 };
     Object.assign(b.cards.find((c) => c.spot === 'pile')!, { kind: 'clue-card', spot: 'hand:seat-2' });
-    expect(differences(u, b)).toEqual([]);
+    expect(findDifferences(u, b)).toEqual([]);
   });
   it('hides cards in rooms: the host chooses them first, then a card is laid into each (CC-130)', () => {
     const line = (step: string, readers: Update['view']['readers']) => {
       const u = cluedo({ phase: 'dealing', active: [], readers });
       u.view.case = { ...CASE, step };
-      return guide(u, table(u));
+      return nextGuide(u, table(u));
     };
     expect(line('hide', [])).toEqual({ key: 'bench.case.hide', from: [], to: [], host: true });
     expect(line('lay', show('mystery-card', 0))).toMatchObject({ key: 'bench.case.lay', from: ['box'], to: ['show'], deal: true });
@@ -109,30 +109,30 @@ describe('a Cluedo on the simulated table', () => {
   it('needs players, a rule for two of them, and nobody to be the first', () => {
     const u = cluedo({ phase: 'lobby' });
     u.view.seats = u.view.seats.slice(0, 3).map((s) => ({ ...s, first: false }));
-    expect(guide(u, table(u)).key).toBe('ui.bench.guide.begin');
+    expect(nextGuide(u, table(u)).key).toBe('ui.bench.guide.begin');
     u.view.prompt = { k: 'cl.prompt.lobby.two' };
-    expect(guide(u, table(u)).key).toBe('bench.case.two');
+    expect(nextGuide(u, table(u)).key).toBe('bench.case.two');
     u.view.prompt = { k: 'cl.prompt.lobby' };
     u.view.seats = u.view.seats.slice(0, 1);
-    expect(guide(u, table(u)).key).toBe('bench.case.lobby');
+    expect(nextGuide(u, table(u)).key).toBe('bench.case.lobby');
   });
   it('has an envelope and a pile in place of the urn', () => {
     const bench = table(cluedo());
-    expect(targets(cluedo(), part.spots(bench))).toEqual(expect.arrayContaining(['envelope', 'pile', 'slot']));
-    expect(targets(cluedo(), part.spots(bench))).not.toContain('urn');
-    expect(targets(update(), benchOf(update().view).spots(bench))).not.toContain('envelope');
+    expect(dropTargets(cluedo(), part.spots(bench))).toEqual(expect.arrayContaining(['envelope', 'pile', 'slot']));
+    expect(dropTargets(cluedo(), part.spots(bench))).not.toContain('urn');
+    expect(dropTargets(update(), benchOf(update().view).spots(bench))).not.toContain('envelope');
     expect(part.open(bench)).toMatchObject({ spot: 'pile' });
   });
   it('needs no card where the machine has dealt', () => {
     const u = cluedo({ readers: [{ reader: 'show', kind: 'mystery-card', seat: 2 }] });
     u.view.case = { ...CASE, virtual: true };
-    expect(differences(u, { ...table(u), cards: [] })).toEqual([]);
-    expect(guide(u, table(u))).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
+    expect(findDifferences(u, { ...table(u), cards: [] })).toEqual([]);
+    expect(nextGuide(u, table(u))).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
   });
   it('has no pile where the box holds nothing for one', () => {
     const bench = table(cluedo());
     bench.cards = bench.cards.filter((c) => !['time-card', 'butler-card'].includes(c.kind));
     expect(part.open(bench)).toBeUndefined();
-    expect(targets(cluedo(), part.spots(bench))).not.toContain('pile');
+    expect(dropTargets(cluedo(), part.spots(bench))).not.toContain('pile');
   });
 });

@@ -2,7 +2,7 @@
 import type { Bench } from '../../gen/wire';
 import { StepHide, StepLay, StepLook, StepMove, StepNeighbour, StepReveal, StepStart, type Update } from '../../lib/wire';
 import type { Key } from '../../lib/words';
-import { SPOT, at, handOf } from '../../bench/drop';
+import { SPOT, cardsAt, handOf } from '../../bench/drop';
 import type { Difference, Guide } from '../../bench/step';
 
 /** What envelope, pool and hands hold; the Intrigue pile and the hands hold the others. */
@@ -15,13 +15,13 @@ const CHOOSES = new Set<string>([StepNeighbour, StepReveal]);
 const HOLDER = 'cl.prompt.holder'; // one card is wanted: not having it is an answer, too
 
 /** The box has cards that are drawn from a pile. */
-export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
+export const hasPile = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
 
 /** All heaps whose size is public. */
-export function heaps({ view }: Update, bench: Bench): Difference[] {
+export function listHeaps({ view }: Update, bench: Bench): Difference[] {
   if (view.phase === 'dealing' || view.seats.every((s) => s.cards === 0)) return []; // nothing is dealt
   if (view.case?.virtual === true) return []; // the cards stay in their box
-  const count = (spot: string, kinds: ReadonlySet<string>): number => at(bench, spot).filter((c) => kinds.has(c.kind)).length;
+  const count = (spot: string, kinds: ReadonlySet<string>): number => cardsAt(bench, spot).filter((c) => kinds.has(c.kind)).length;
   const mystery = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, MYSTERY) });
   const events = (spot: string, record: number, kinds: ReadonlySet<string>): Difference => ({ spot, record, table: count(spot, kinds) });
   return [
@@ -33,7 +33,7 @@ export function heaps({ view }: Update, bench: Bench): Difference[] {
 }
 
 /** What a reader waits for; undefined when it is for the phones. */
-export function reading({ view, table }: Update): Guide | undefined {
+export function readingStep({ view, table }: Update): Guide | undefined {
   if (view.case?.virtual === true) return undefined; // all of it is for the phones
   const waits = (role: string) => view.readers.find((r) => r.reader === role && table.readers[role] !== 'lost');
   const [urn, show] = [waits('urn'), waits('show')];

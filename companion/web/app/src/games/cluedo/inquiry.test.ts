@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { clueNames, clueSamples } from '../../dev/clue';
 import { plain, voiceOf } from '../../dev/voice';
 import type { Name, Update } from '../../lib/wire';
-import { calls } from '../../display/herald';
-import { awaited, chambers, figures, shortNames, hours, hypothesisOf, laidOpen, pileLine, rollOf, seatLine, solution, stageOf,
-  turnOf } from './inquiry';
+import { listCalls } from '../../display/herald';
+import { awaitedSeats, listChambers, listFigures, shortNames, nightHours, hypothesisOf, murderedCards, pileLine, rollOf, seatLine,
+  solutionCards, stageOf, turnOf } from './inquiry';
 import { BACK, DAWN, FALL, HAND, LAID, TOLL } from './midnight';
 import { headline, phaseName, seatCards, urnLine } from '../../display/model';
 import { momentOf, nextBeat, sceneOf, staged } from '../../display/scene';
@@ -38,11 +38,11 @@ describe('the turn', () => {
   });
   it('shows nobody as the one who could interrupt (GEN-005)', () => {
     const u = sample('c-shown');
-    expect(awaited(u)).toEqual([]);
+    expect(awaitedSeats(u)).toEqual([]);
     expect(seatCards(u, fr).some((s) => s.now)).toBe(false);
     const later = sample('c-shown');
     later.view.active = [4]; // two seats have waived
-    expect(calls({ update: u }, { update: later }, fr)).toEqual([]);
+    expect(listCalls({ update: u }, { update: later }, fr)).toEqual([]);
     expect(JSON.stringify([seatCards(later, fr), hypothesisOf(later, fr)])).toBe(JSON.stringify([seatCards(u, fr), hypothesisOf(u, fr)]));
   });
 });
@@ -80,29 +80,30 @@ describe('the house', () => {
   });
 
   it('has all pawns, also those that nobody plays, and the weapons in their rooms', () => {
-    expect(figures(sample('c-start'), fr).map((f) => [f.seat, f.letters])).toEqual([[1, 'Mo'], [2, 'Vi'], [3, 'Ol'], [4, 'Pe'], [0, 'Ro'], [
+    expect(listFigures(sample('c-start'), fr).map((f) => [f.seat, f.letters])).toEqual([[1, 'Mo'], [2, 'Vi'], [3, 'Ol'], [4, 'Pe'], [0,
+      'Ro'], [
       0,
       'Le',
     ]]);
-    const spa = chambers(sample('c-answer'), fr).find((r) => r.id === 'room-spa')!;
+    const spa = listChambers(sample('c-answer'), fr).find((r) => r.id === 'room-spa')!;
     expect(plain(spa.note)).toBe('passage : Chambre d’amis');
     expect([spa.figures.map((f) => f.seat), spa.tokens.map((t) => t.name)]).toEqual([[1, 2], ['Trophée']]);
   });
   it('puts a pawn on its start square, and none of a murdered seat (C8-135)', () => {
     const u = sample('c-midnight');
     u.view.case!.pawns[2] = { suspect: 'suspect-olive', square: 'start' };
-    expect(figures(u, fr).map((f) => f.suspect)).not.toContain('suspect-violet');
-    expect(figures(u, fr).find((f) => f.suspect === 'suspect-olive')?.square).toBe('0,9');
+    expect(listFigures(u, fr).map((f) => f.suspect)).not.toContain('suspect-violet');
+    expect(listFigures(u, fr).find((f) => f.suspect === 'suspect-olive')?.square).toBe('0,9');
   });
 });
 
 describe('the hours', () => {
   it('are the Time cards; at seven the next one kills (C8-132, C8-133)', () => {
-    expect(hours(sample('c-start'), fr)).toEqual({ title: 'Heure 3 sur 8', under: '' });
+    expect(nightHours(sample('c-start'), fr)).toEqual({ title: 'Heure 3 sur 8', under: '' });
     expect(headline(sample('c-seven'), fr)).toEqual({ title: 'Heure 7 sur 8', under: 'La prochaine carte Temps tue.' });
     const u = sample('c-start');
     u.view.clock = { at: 0, of: 8, mark: 8, open: false };
-    expect(hours(u, fr).title).toBe('La nuit commence');
+    expect(nightHours(u, fr).title).toBe('La nuit commence');
   });
   it('stand beside the piles; there is no urn', () => {
     expect(plain(pileLine(sample('c-start'), fr))).toBe('Pioche : 17 · Piscine : 1');
@@ -112,10 +113,10 @@ describe('the hours', () => {
 
 describe('the end', () => {
   it('shows the three cards that were right, apart from the hands of the murdered (C8-113)', () => {
-    expect(solution(sample('c-win'), fr).map((c) => c.name)).toEqual(['Madame Leblanc', 'Chandelier', 'Observatoire']);
-    expect(laidOpen(sample('c-win'), fr)).toHaveLength(5);
+    expect(solutionCards(sample('c-win'), fr).map((c) => c.name)).toEqual(['Madame Leblanc', 'Chandelier', 'Observatoire']);
+    expect(murderedCards(sample('c-win'), fr)).toHaveLength(5);
   });
-  it('shows no solution where nobody wins (C8-192)', () => expect(solution(sample('c-nobody'), fr)).toEqual([]));
+  it('shows no solution where nobody wins (C8-192)', () => expect(solutionCards(sample('c-nobody'), fr)).toEqual([]));
 });
 
 describe('midnight', () => {
@@ -153,7 +154,7 @@ describe('midnight', () => {
   });
   it('is announced', () => {
     const frame = (t: number) => ({ update: staged(scene, momentOf(scene, t)), playing: { scene, moment: momentOf(scene, t) } });
-    const said = (a: number, b: number) => calls(frame(a), frame(b), fr).map((c) => plain(c.text));
+    const said = (a: number, b: number) => listCalls(frame(a), frame(b), fr).map((c) => plain(c.text));
     expect(said(0, TOLL)).toEqual(['Minuit', 'P2 pioche la huitième carte Temps. Il est minuit.']);
     expect(said(TOLL, FALL)).toEqual(['P2 ne verra pas l’aube : posez ses cartes face visible.']);
     expect(said(HAND, BACK)).toEqual(['La carte qui tue retourne dans la pioche.']);
@@ -163,7 +164,7 @@ describe('midnight', () => {
 it('announces what was said aloud and who answered how', () => {
   const a = sample('c-start');
   a.view.log = [{ n: 42, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } }];
-  expect(calls({ update: a }, { update: sample('c-answer') }, fr).map((c) => plain(c.text))).toEqual([
+  expect(listCalls({ update: a }, { update: sample('c-answer') }, fr).map((c) => plain(c.text))).toEqual([
     'P2 soupçonne Professeur Violet : Trophée, Spa.',
     'P3 n’a rien à montrer.',
     'P4 n’a rien à montrer.',

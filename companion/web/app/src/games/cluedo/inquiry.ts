@@ -7,10 +7,10 @@
 
 import { MAGNIFIER, faceName } from './case';
 import { HapAsked, HapTurn, StepNeighbour } from '../../gen/engine';
-import { lastOf } from '../../lib/happened';
+import { lastHappening } from '../../lib/happened';
 import type { Voice } from '../../lib/voice';
 import type { Plan, SeatView, Update } from '../../lib/wire';
-import { type Key, has } from '../../lib/words';
+import { type Key, hasWords } from '../../lib/words';
 import type { Headline, OpenCard } from '../../display/spoken';
 
 /** A pawn on the plan: of a seat, or of a character that no player has. */
@@ -57,7 +57,7 @@ export function shortNames(names: readonly string[]): string[] {
 }
 
 /** The pawns that are on the board. */
-export function figures(update: Update, voice: Voice): Figure[] {
+export function listFigures(update: Update, voice: Voice): Figure[] {
   const { view } = update;
   const starts = planOf(update, voice)?.starts ?? {};
   const pawns = view.case?.pawns ?? [];
@@ -78,10 +78,10 @@ export function figures(update: Update, voice: Voice): Figure[] {
 }
 
 /** The rooms and the pool, in deck order. */
-export function chambers(update: Update, voice: Voice): Chamber[] {
+export function listChambers(update: Update, voice: Voice): Chamber[] {
   const { view } = update;
   const passages = planOf(update, voice)?.passages ?? {};
-  const all = figures(update, voice);
+  const all = listFigures(update, voice);
   return view.places.map((p) => ({
     id: p.place,
     name: voice.label(p.place),
@@ -110,10 +110,10 @@ export function boardLabel(rooms: readonly Chamber[], outside: readonly Figure[]
 const SETTING_UP: Partial<Record<string, Key>> = { lobby: 'ui.display.lobby', dealing: 'display.setup', starting: 'display.setup' };
 
 /** Whether the nights of this deck have hours: whether there are Time cards. */
-export const nights = (voice: Pick<Voice, 'count'>): boolean => voice.count('time-card') > 0;
+export const hasHours = (voice: Pick<Voice, 'count'>): boolean => voice.count('time-card') > 0;
 
 /** The hours of the night: one for each Time card (C8-132). */
-export function hours({ view }: Update, voice: Voice): Headline {
+export function nightHours({ view }: Update, voice: Voice): Headline {
   const { at, of, open } = view.clock;
   if (of < 1) return { title: voice.t(SETTING_UP[view.phase] ?? 'display.phase.turn'), under: '' };
   return {
@@ -125,7 +125,7 @@ export function hours({ view }: Update, voice: Voice): Headline {
 /** The name of the step, above the plan. */
 export function stepName({ view }: Update, voice: Voice): string {
   const key = `display.step.${view.case?.step ?? ''}`;
-  return view.phase === 'turn' && has(key) ? voice.t(key) : '';
+  return view.phase === 'turn' && hasWords(key) ? voice.t(key) : '';
 }
 
 const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', 'act', 'verdict'], ['displaced', 'answer', 'shown', 'amend'],
@@ -144,7 +144,9 @@ export const STAGE_COUNT = STAGES.length;
 export const turnOf = ({ view }: Update): number => (view.phase === 'turn' && view.result === undefined ? view.case?.turn ?? 0 : 0);
 
 /** The seats to be marked as awaited: none while any seat may interrupt. */
-export const awaited = ({ view }: Update): readonly number[] => (view.case?.step === 'shown' && view.phase === 'turn' ? [] : view.active);
+export const awaitedSeats = (
+  { view }: Update,
+): readonly number[] => (view.case?.step === 'shown' && view.phase === 'turn' ? [] : view.active);
 
 /** The numbers of cards in the pile and in the pool; '' in a game without Time cards. */
 export function pileLine({ view }: Update, voice: Voice): string {
@@ -165,7 +167,7 @@ export function rollOf({ view }: Update, voice: Voice): Roll | undefined {
   const c = view.case;
   if (c === undefined || view.phase !== 'turn' || view.result !== undefined) return undefined;
   const key = `display.way.${c.way ?? ''}`;
-  const way = c.way !== 'dice' && has(key) ? voice.t(key) : '';
+  const way = c.way !== 'dice' && hasWords(key) ? voice.t(key) : '';
   if (c.dice.length === 0 && way === '') return undefined;
   const faces = [...c.dice];
   return {
@@ -212,32 +214,32 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
 function isCurrent({ view }: Update): boolean {
   const step = view.case?.step ?? '';
   if (step === 'displaced' || step === 'answer') return true;
-  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && lastOf(view, HapAsked) > lastOf(view, HapTurn);
+  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && lastHappening(view, HapAsked) > lastHappening(view, HapTurn);
 }
 
 function answerText(said: string, voice: Voice): string {
   const key = `display.answer.${said}`;
-  return has(key) ? voice.t(key) : '';
+  return hasWords(key) ? voice.t(key) : '';
 }
 
 /** The line under a name in the dock. */
 export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');
-  if (awaited(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) {
+  if (awaitedSeats(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) {
     return voice.t('display.asked');
   }
-  if (awaited(update).includes(s.seat) && update.view.case?.step === StepNeighbour) return voice.t('display.shows');
+  if (awaitedSeats(update).includes(s.seat) && update.view.case?.step === StepNeighbour) return voice.t('display.shows');
   if (turnOf(update) === s.seat) return voice.t('display.leads');
   return s.character ? voice.label(s.character) : '';
 }
 
 /** The three cards that were right, by name. */
-export const solution = ({ view }: Update, voice: Voice): OpenCard[] =>
+export const solutionCards = ({ view }: Update, voice: Voice): OpenCard[] =>
   (view.result?.solution ?? []).map((id) => ({ kind: voice.name(id)?.kind ?? '', id, name: voice.label(id), of: '' }));
 
 /** The cards of the murdered, by name, without those of the solution. */
-export function laidOpen(update: Update, voice: Voice): string[] {
-  const known = new Set(solution(update, voice).map((c) => c.id));
+export function murderedCards(update: Update, voice: Voice): string[] {
+  const known = new Set(solutionCards(update, voice).map((c) => c.id));
   return update.view.shown.filter((id) => !known.has(id)).map((id) => voice.label(id));
 }

@@ -10,7 +10,7 @@ import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as H
   StageToll as TOLL } from '../../gen/wire';
 import { HapMidnight, HapMurdered } from '../../gen/engine';
 import type { Happening, Update } from '../../lib/wire';
-import { type Moment, type Scene, held, openAt } from '../../display/moment';
+import { type Moment, type Scene, updateAt, openCardsAt } from '../../display/moment';
 
 /** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { BACK, DAWN, FALL, HAND, LAID, TOLL };
@@ -41,13 +41,13 @@ export function staged(scene: Scene, m: Moment): Update {
   const { hypothesis: _hypothesis, ...turn } = view.case!;
   const who = gone?.character ?? '';
   const fallen = m.turned > 0;
-  return held(
+  return updateAt(
     scene,
     m,
     {
       ...view,
       clock: m.struck > 0 ? { ...view.clock, at: view.clock.of } : view.clock,
-      shown: openAt(scene, m),
+      shown: openCardsAt(scene, m),
       seats: view.seats.map((s) => (s.seat === seat && gone !== undefined && fallen ? gone : s)),
       places: view.places.map((p) => ({ ...p, lamp: 'open', pawns: fallen ? p.pawns.filter((s) => s !== seat) : p.pawns })),
       case: { ...turn, pawns: fallen ? turn.pawns.filter((p) => p.suspect !== who) : turn.pawns },

@@ -3,14 +3,14 @@ import first from '../../../../../../engine/cluedo/cluedo-2008.yaml?raw';
 import current from '../../../../../../engine/cluedo/cluedo-classic.yaml?raw';
 import largest from '../../../../../../engine/cluedo/super-cluedo.yaml?raw';
 import type { Plan } from '../../gen/engine';
-import { nearby } from './near';
+import { nearbyDoors } from './near';
 
 const small: Plan = { rows: ['AAa....', '###...B', '......b'], legend: { A: 'room-hall', B: 'room-spa' } } as Plan;
 
 it('counts the squares to the nearest door, and names a second room where one is not enough', () => {
-  expect(nearby(small, '3,0')).toEqual([{ room: 'room-hall', n: 1 }]);
-  expect(nearby(small, '4,1')).toEqual([{ room: 'room-hall', n: 3 }, { room: 'room-spa', n: 3 }]);
-  expect(nearby(small, '0,0')).toEqual([]);
+  expect(nearbyDoors(small, '3,0')).toEqual([{ room: 'room-hall', n: 1 }]);
+  expect(nearbyDoors(small, '4,1')).toEqual([{ room: 'room-hall', n: 3 }, { room: 'room-spa', n: 3 }]);
+  expect(nearbyDoors(small, '0,0')).toEqual([]);
 });
 
 const planOf = (yaml: string): Plan =>
@@ -30,7 +30,7 @@ it.each([['2008', first, 0], ['current', current, 5], ['Super', largest, 6]])('%
     plan.rows!.forEach((row, r) =>
       [...row].forEach((x, c) => {
         if (!'.?'.includes(x)) return;
-        const near = nearby(plan, `${c},${r}`);
+        const near = nearbyDoors(plan, `${c},${r}`);
         squares++;
         most = Math.max(most, near.length);
         said.add(near.map((n) => `${n.room} ${n.n}`).sort().join());

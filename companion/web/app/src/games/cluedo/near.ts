@@ -13,7 +13,7 @@ type At = readonly [number, number];
 const SIDES = [[0, -1], [0, 1], [-1, 0], [1, 0]] as const;
 
 /** How far each square is from each room, by square. */
-function distances(plan: Plan): Map<string, Near[]> {
+function measureDistances(plan: Plan): Map<string, Near[]> {
   const rows = plan.rows ?? [];
   const cell = (c: number, r: number): string => rows[r]?.[c] ?? '#';
   const walked = ([c, r]: At): boolean => '.?'.includes(cell(c, r));
@@ -46,8 +46,8 @@ function distances(plan: Plan): Map<string, Near[]> {
 const known = new WeakMap<Plan, Map<string, Near[]>>();
 
 /** Which doors a square is near, the nearest first; empty for what is none of the plan. */
-export function nearby(plan: Plan, square: string): Near[] {
-  const all = known.get(plan) ?? distances(plan);
+export function nearbyDoors(plan: Plan, square: string): Near[] {
+  const all = known.get(plan) ?? measureDistances(plan);
   known.set(plan, all);
   const [first, ...rest] = all.get(square) ?? [];
   if (!first) return [];

@@ -1,5 +1,5 @@
 import Know from './Notebook.svelte';
-import { SHOWN, fresh } from '../../phone/know';
+import { SHOWN, newestSighting } from '../../phone/know';
 import type { Key } from '../../lib/words';
 import type { Asking, PhonePart } from '../parts';
 import Hand from './CaseHand.svelte';
@@ -7,7 +7,7 @@ import Top from './CaseTop.svelte';
 import Dice from './Dice.svelte';
 import Names from './Names.svelte';
 import Goals from './Where.svelte';
-import { named } from './case';
+import { labelKey } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 
@@ -23,10 +23,10 @@ const UNREAD: Readonly<Record<string, Key>> = {
 };
 
 export const part: PhonePart = {
-  button: named,
+  button: labelKey,
   large: 'move-said',
   // The turn often passes as soon as a card is shown: it waits once around the table.
-  peek: (view, me, read) => fresh(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
+  peek: (view, me, read) => newestSighting(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
   Top,
   Hand,
   Know,

@@ -1,4 +1,4 @@
 import type { PublicPart } from '../parts';
-import { awaited, hours, seatLine, stepName, turnOf } from './inquiry';
+import { awaitedSeats, nightHours, seatLine, stepName, turnOf } from './inquiry';
 
-export const part: PublicPart = { headline: hours, step: stepName, awaited, leads: turnOf, caption: seatLine };
+export const part: PublicPart = { headline: nightHours, step: stepName, awaited: awaitedSeats, leads: turnOf, caption: seatLine };

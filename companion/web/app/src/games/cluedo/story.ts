@@ -1,10 +1,10 @@
 import type { StoryPart } from '../parts';
-import { house } from './board';
+import { layOutHouse } from './board';
 
 export const part: StoryPart = {
   house(view, voice) {
     const pool = view.places.find((p) => voice.name(p.place)?.kind === 'pool')?.place ?? '';
-    const built = house(view.places.map((p) => p.place), pool, voice.name(view.game)?.plan);
+    const built = layOutHouse(view.places.map((p) => p.place), pool, voice.name(view.game)?.plan);
     return {
       ground: built.squares,
       chambers: built.halls.map(({ place, floor, wall, box: { x, y, w, h } }) => ({

@@ -4,7 +4,7 @@ import { clueNames, clueSamples } from '../../dev/clue';
 import { tell } from '../../dev/tell';
 import { plain, voiceOf } from '../../dev/voice';
 import { cueOf } from '../../display/cues';
-import { calls } from '../../display/herald';
+import { listCalls } from '../../display/herald';
 import { momentOf, nextBeat, sceneOf, staged } from '../../display/scene';
 import type { Scene } from '../../display/moment';
 import { HapAccused, HapAsked, HapOver, HapProven, HapTurn, HapWrong } from '../../gen/engine';
@@ -107,7 +107,8 @@ describe('a verdict', () => {
       const all = (scene: Scene) =>
         until(scene).map((t, i, ts) => {
           const then = i === 0 ? { update: scene.before } : frame(scene, ts[i - 1]!);
-          return [staged(scene, momentOf(scene, t)), momentOf(scene, t), calls(then, frame(scene, t), fr), cueOf(then, frame(scene, t))];
+          return [staged(scene, momentOf(scene, t)), momentOf(scene, t), listCalls(then, frame(scene, t), fr),
+            cueOf(then, frame(scene, t))];
         });
       expect(all(right)).toEqual(all(wrong));
       expect(drawn(right, PROOF - 1)).toBe(drawn(wrong, PROOF - 1));
@@ -130,12 +131,12 @@ describe('a verdict', () => {
     }
   });
   const heard = (scene: Scene) => {
-    let then: Parameters<typeof calls>[1] = { update: scene.before };
+    let then: Parameters<typeof listCalls>[1] = { update: scene.before };
     const out: (string | undefined)[][] = [];
     for (const t of times(scene)) {
       const now = momentOf(scene, t).over ? { update: scene.after } : frame(scene, t);
       const cue = cueOf(then, now);
-      out.push([...calls(then, now, fr).map((c) => plain(c.text)), ...(cue === undefined ? [] : [cue])]);
+      out.push([...listCalls(then, now, fr).map((c) => plain(c.text)), ...(cue === undefined ? [] : [cue])]);
       then = now;
     }
     return out.filter((o) => o.length > 0);

@@ -14,7 +14,7 @@ import { StageCard as CARD, StageMistake as MISTAKE, StageName as NAME, StageNam
   StageSeal as SEAL, StageSolved as SOLVED } from '../../gen/wire';
 import { HapAccused, HapAmended, HapCalled, HapOver, HapProven, HapTurn, HapWrong } from '../../gen/engine';
 import type { Happening, Update } from '../../lib/wire';
-import { type Moment, type Scene, held, openAt } from '../../display/moment';
+import { type Moment, type Scene, updateAt, openCardsAt } from '../../display/moment';
 
 /** Times of the scene, in milliseconds; the daemon states them, and lets the phones wait as long. */
 export { CARD, MISTAKE, NAME, NAMING, PROOF, RIGHT, SEAL, SOLVED };
@@ -46,13 +46,13 @@ export function sceneOf(before: Update, after: Update, news: readonly Happening[
 }
 
 /** Begun, one after the other: three from a time on, each so much later. */
-const begun = (t: number, from: number, each: number): number => (t < from ? 0 : Math.min(3, 1 + Math.floor((t - from) / each)));
+const countBegun = (t: number, from: number, each: number): number => (t < from ? 0 : Math.min(3, 1 + Math.floor((t - from) / each)));
 
 /** What it shows after t milliseconds. */
 export const momentOf = ({ right, cards, length }: Scene, t: number): Moment => ({
-  struck: begun(t, NAMING, NAME),
+  struck: countBegun(t, NAMING, NAME),
   opened: t >= SEAL,
-  laid: right === true ? Math.min(cards.length, begun(t, PROOF, CARD)) : 0,
+  laid: right === true ? Math.min(cards.length, countBegun(t, PROOF, CARD)) : 0,
   turned: t >= (right === true ? RIGHT : PROOF) ? 1 : 0,
   blow: undefined,
   over: t >= length,
@@ -71,12 +71,12 @@ export const beats = ({ right, length }: Scene): number[] => [
 export function staged(scene: Scene, m: Moment): Update {
   const { before: { view }, after, seat } = scene;
   const out = after.view.seats.find((s) => s.seat === seat)?.out === true && m.turned > 0;
-  return held(
+  return updateAt(
     scene,
     m,
     {
       ...view,
-      shown: openAt(scene, m),
+      shown: openCardsAt(scene, m),
       seats: view.seats.map((s) => (s.seat === seat && out ? { ...s, out } : s)),
       places: view.places.map((p) => ({ ...p, lamp: 'open' })),
       case: { ...view.case!, step: 'verdict' },

@@ -1,5 +1,5 @@
 // Huis Clos on the simulated table: the urn, and the clues that hands and places hold.
-import { SPOT, at, handOf } from '../../bench/drop';
+import { SPOT, cardsAt, handOf } from '../../bench/drop';
 import type { Guide } from '../../bench/step';
 import type { BenchCard } from '../../gen/wire';
 import type { Update } from '../../lib/wire';
@@ -22,7 +22,7 @@ export const part: BenchPart = {
   ],
   heaps({ view }, bench) {
     if (UNCOUNTED.has(view.phase)) return [];
-    const clues = (spot: string): number => at(bench, spot).filter(isClue).length;
+    const clues = (spot: string): number => cardsAt(bench, spot).filter(isClue).length;
     return [
       ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: clues(p.place) })),
       ...view.seats.filter((s) => s.alive).map((s) => ({ spot: handOf(s.seat), record: s.cards, table: clues(handOf(s.seat)) })),
@@ -31,7 +31,7 @@ export const part: BenchPart = {
   },
   // Enough players, and one of them is named the first (HC-001, HC-020).
   lobby: ({ seats }) => (seats.length >= LEAST && seats.some((s) => s.first) ? 'ui.bench.guide.begin' : 'ui.bench.guide.lobby'),
-  reading,
+  reading: readingStep,
 };
 
 const SHOW_KEYS: Record<string, Key> = {
@@ -43,7 +43,7 @@ const SHOW_KEYS: Record<string, Key> = {
 };
 
 /** The step for the reader that waits for a card; undefined if none waits. */
-function reading(update: Update): Guide | undefined {
+function readingStep(update: Update): Guide | undefined {
   const { view } = update;
   const lost = (role: string): boolean => update.table.readers[role] === 'lost';
   const urn = view.readers.find((r) => r.reader === 'urn' && !lost('urn'));

@@ -3,7 +3,7 @@ import { MoodDuel } from '../../lib/wire';
 import type { LessonPart, Line, Open } from '../parts';
 
 /** The prompt in its public form: without the parts of its key that depend on the viewer and the offers. */
-const asked = (view: Open): string => view.prompt.k.split('.', 3).join('.');
+const publicPrompt = (view: Open): string => view.prompt.k.split('.', 3).join('.');
 
 export const part: LessonPart = {
   // What the last round brings is a house rule (HC-154).
@@ -23,8 +23,8 @@ export const part: LessonPart = {
       'hc.prompt.finish': 'destroy',
     };
     // One key asks the players who may observe; the other says to all others that a player may.
-    const observes = ['hc.prompt.window', 'hc.prompt.watch'].includes(asked(view)) && by?.place === me.place;
-    const step = mine ? turn[asked(view)] : observes ? 'observe' : undefined;
+    const observes = ['hc.prompt.window', 'hc.prompt.watch'].includes(publicPrompt(view)) && by?.place === me.place;
+    const step = mine ? turn[publicPrompt(view)] : observes ? 'observe' : undefined;
     const phase = { roles: 'roles', pick: 'pick', deposit: 'urn', recovery: 'recover' }[view.phase];
     return [
       ...(view.mood === MoodDuel ? ['duel'] : []),

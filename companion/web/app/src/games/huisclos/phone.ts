@@ -1,10 +1,10 @@
 import Hand from '../../phone/Hand.svelte';
 import Know from '../../phone/Know.svelte';
-import { fresh } from '../../phone/know';
+import { newestSighting } from '../../phone/know';
 import type { PhonePart } from '../parts';
 
 export const part: PhonePart = {
-  peek: (view, me, read) => fresh(me.seen, view.clock.at, read),
+  peek: (view, me, read) => newestSighting(me.seen, view.clock.at, read),
   Hand,
   Know,
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },

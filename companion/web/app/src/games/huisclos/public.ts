@@ -7,7 +7,7 @@ export const part: PublicPart = {
   ...plain.part,
   headline(update, voice) {
     if (update.view.clock.at < 1 && update.view.phase !== 'lobby') return { title: voice.t('ui.display.setup'), under: '' };
-    return { ...plain.part.headline(update, voice), under: accusing(update, voice) };
+    return { ...plain.part.headline(update, voice), under: accusationLine(update, voice) };
   },
   urn: true,
   urnLine({ view }, voice) {
@@ -21,7 +21,7 @@ export const part: PublicPart = {
 };
 
 /** When accusations open, in words; only two are left in the Confrontation (HC-200). */
-function accusing({ view }: Update, voice: Voice): string {
+function accusationLine({ view }: Update, voice: Voice): string {
   const { at, mark, open } = view.clock;
   if (at < 1) return '';
   if (view.mood === MoodDuel) return voice.t('ui.display.duel');

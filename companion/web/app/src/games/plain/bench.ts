@@ -1,4 +1,4 @@
-import { SPOT, at, handOf } from '../../bench/drop';
+import { SPOT, cardsAt, handOf } from '../../bench/drop';
 import type { BenchPart } from '../parts';
 
 export const part: BenchPart = {
@@ -7,9 +7,9 @@ export const part: BenchPart = {
   open: () => ({ spot: SPOT.open, wide: 62 }),
   spots: () => [SPOT.urn],
   heaps: ({ view }, bench) => [
-    ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: at(bench, p.place).length })),
-    ...view.seats.map((s) => ({ spot: handOf(s.seat), record: s.cards, table: at(bench, handOf(s.seat)).length })),
-    { spot: SPOT.urn, record: view.urn, table: at(bench, SPOT.urn).length },
+    ...view.places.map((p) => ({ spot: p.place, record: p.cards, table: cardsAt(bench, p.place).length })),
+    ...view.seats.map((s) => ({ spot: handOf(s.seat), record: s.cards, table: cardsAt(bench, handOf(s.seat)).length })),
+    { spot: SPOT.urn, record: view.urn, table: cardsAt(bench, SPOT.urn).length },
   ],
   lobby: (view) => (view.seats.length > 0 ? 'ui.bench.guide.begin' : 'bench.guide.seat'),
   reading({ view, table }) {

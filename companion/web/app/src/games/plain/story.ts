@@ -1,10 +1,10 @@
-import { rooms } from '../../deco/plan';
+import { layOutRooms } from '../../deco/plan';
 import type { StoryPart } from '../parts';
 
 export const part: StoryPart = {
   house: ({ places }) => ({
     ground: '',
-    chambers: rooms(places.length).map((room, i) => ({
+    chambers: layOutRooms(places.length).map((room, i) => ({
       id: places[i]!.place,
       floor: room.d,
       wall: room.d,

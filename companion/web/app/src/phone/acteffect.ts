@@ -4,13 +4,13 @@
 import { lessonsOf } from '../games/lessons';
 import type { Open } from '../games/parts';
 import { language } from '../lib/language.svelte';
-import { lesson } from '../lib/lessons';
+import { formatLesson } from '../lib/lessons';
 import type { View } from '../lib/wire';
 import { tutor } from './tutor.svelte';
 
-export function does(view: View, act: string): string | undefined {
+export function actEffect(view: View, act: string): string | undefined {
   if (tutor.off) return undefined;
   const open: Open = view;
   const part = lessonsOf(open);
-  return lesson(language.lang, part.games(open), `act.${act}`, part.args(open, view.me?.seat ?? 0), language.label);
+  return formatLesson(language.lang, part.games(open), `act.${act}`, part.args(open, view.me?.seat ?? 0), language.label);
 }

@@ -1,6 +1,6 @@
 // The present explanation in the language of the page. Its words are loaded a moment later, and again for another language; without
 // them nothing is explained.
-import { learnLessons, lesson } from '../lib/lessons';
+import { loadLessons, formatLesson } from '../lib/lessons';
 import { language } from '../lib/language.svelte';
 
 export class Explained {
@@ -10,7 +10,7 @@ export class Explained {
   constructor() {
     $effect(() => {
       const wanted = language.lang;
-      learnLessons(wanted).then(() => (this.#ready = wanted), () => undefined);
+      loadLessons(wanted).then(() => (this.#ready = wanted), () => undefined);
     });
   }
 
@@ -21,6 +21,6 @@ export class Explained {
 
   /** The sentence of the first of these games that has it; '' where there is none, or not yet. */
   say(games: readonly string[], key: string, args: Readonly<Record<string, string>> = {}): string {
-    return this.ready ? (lesson(language.lang, games, key, args, language.label) ?? '') : '';
+    return this.ready ? (formatLesson(language.lang, games, key, args, language.label) ?? '') : '';
   }
 }

@@ -1,9 +1,9 @@
 // The story of an evening in words, for a page, a picture and a saved page.
-import { roman } from '../deco/geometry';
-import { length } from '../lib/length';
+import { toRoman } from '../deco/geometry';
+import { formatLength } from '../lib/length';
 import type { Voice } from '../lib/voice';
 import type { Story, View } from '../lib/wire';
-import { type Chapter, type Crime, type Said, tell } from './tell';
+import { type Chapter, type Crime, type Said, buildEvening } from './evening';
 import type { Say } from './words';
 
 /** The acts of a seat in a place; of seat 0, the events that concern the whole table. */
@@ -40,13 +40,13 @@ export interface Told {
 type Seen = Pick<View, 'game' | 'seats' | 'result'>;
 
 /** Puts a story into words. */
-export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told {
-  const evening = tell(story.happened);
+export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): Told {
+  const evening = buildEvening(story.happened);
   const name = (seat: number): string => (seat === 0 ? '' : voice.label(`seat-${seat}`));
   const sentence = ({ key, args }: Said): string => say(`say.${key}`, args);
   const chapter = (c: Chapter): ToldChapter => ({
     title: c.n === 0 ? say('before') : say(evening.laps ? 'lap' : 'chapter', { n: String(c.n) }),
-    short: c.n === 0 ? '·' : roman(c.n),
+    short: c.n === 0 ? '·' : toRoman(c.n),
     rows: c.rows.map((r) => ({
       seat: r.seat,
       name: name(r.seat),
@@ -64,9 +64,9 @@ export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told 
     game: voice.label(view.game),
     team: story.evening.team ?? '',
     figures: [
-      say('played', { n: length(story.evening.played) }),
+      say('played', { n: formatLength(story.evening.played) }),
       ...(story.evening.hints > 0 ? [say('hints', { n: String(story.evening.hints) })] : []),
-      ...(story.evening.of === undefined ? [] : [say('left', { n: length(story.evening.left ?? 0) })]),
+      ...(story.evening.of === undefined ? [] : [say('left', { n: formatLength(story.evening.left ?? 0) })]),
     ].join('\u2002·\u2002'),
     outcome: view.result ? voice.say(view.result.msg) : '',
     winners: view.result?.winners ?? [],
@@ -95,7 +95,7 @@ export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told 
 }
 
 /** The accessible name of a chapter's key, which shows the short name. */
-export const named = ({ short, title }: ToldChapter): string => (short === title ? title : `${short}, ${title}`);
+export const chapterLabel = ({ short, title }: ToldChapter): string => (short === title ? title : `${short}, ${title}`);
 
 function inPlaces(stand: readonly (readonly [seat: number, place: string])[]): Map<string, number[]> {
   const all = new Map<string, number[]>();
@@ -115,7 +115,7 @@ const ROWS = 2; // of three lines each, in a column
 const LONG = 130; // letters that fit in three lines
 
 /** Distributes the rows of a chapter evenly over pages of the display; a row longer than three lines has a column of its own. */
-export function leaves(rows: readonly ToldRow[]): ToldRow[][] {
+export function splitIntoPages(rows: readonly ToldRow[]): ToldRow[][] {
   const long = (r: ToldRow): boolean => r.name.length + r.place.length + r.text.length > LONG;
   if (!rows.some(long)) {
     const parts = Math.max(1, Math.ceil(rows.length / (COLUMNS * ROWS)));

@@ -3,12 +3,12 @@ import * as engine from '../gen/engine';
 import fr from '../../../../../engine/words/story.fr.json';
 import type { Happening } from '../lib/wire';
 import { HAPPENINGS } from '../lib/happenings';
-import { SILENT, tell } from './tell';
+import { SILENT, buildEvening } from './evening';
 
 let n = 0;
 const h = (what: string, more: Partial<Happening> = {}): Happening => ({ what, n: ++n, ...more });
 const list = (...all: Happening[]): Happening[] => all.map((one, i) => ({ ...one, n: i + 1 }));
-const keys = (evening: ReturnType<typeof tell>) =>
+const keys = (evening: ReturnType<typeof buildEvening>) =>
   evening.chapters.map((c) => c.rows.map((r) => `${r.seat}@${r.place}: ${r.said.map((s) => s.key).join(' ')}`));
 
 const murder = list(
@@ -37,7 +37,7 @@ const murder = list(
 );
 
 it('tells a game of rounds: who was where, what was done there, who died', () => {
-  const e = tell(murder);
+  const e = buildEvening(murder);
   expect(e.laps).toBe(false);
   expect(e.chapters.map((c) => c.n)).toEqual([1, 2]);
   expect(keys(e)).toEqual([
@@ -55,7 +55,7 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
 });
 
 it('tells what the host has done against the rules, and who lives again by it (GEN-009)', () => {
-  const e = tell(list(
+  const e = buildEvening(list(
     h('round', { seat: 1 }),
     h('moved', { seat: 1, place: 'salon' }),
     h('overruled', { seat: 1 }),
@@ -72,15 +72,15 @@ it('tells what the host has done against the rules, and who lives again by it (G
 it('counts whom the host has killed at no midnight as dead, until that one lives again (GEN-009)', () => {
   const killed = [h('turn', { seat: 2 }), h('moved', { seat: 2, place: 'kitchen' }), h('killed', { seat: 2 }),
     h('exposed', { seat: 2, cards: ['plum'] })];
-  const e = tell(list(...killed));
+  const e = buildEvening(list(...killed));
   expect(keys(e)).toEqual([['2@kitchen: ', '0@: killed exposed']]);
   expect([...e.dead]).toEqual([2]);
   expect(e.chapters[0]!.crimes).toEqual([{ place: 'kitchen', dead: [2] }]);
-  expect([...tell(list(...killed, h('revived', { seat: 2 }))).dead]).toEqual([]);
+  expect([...buildEvening(list(...killed, h('revived', { seat: 2 }))).dead]).toEqual([]);
 });
 
 it('tells a game of turns: who asked what, and who answered; a chapter is once around the table', () => {
-  const e = tell(list(
+  const e = buildEvening(list(
     h('begun'),
     h('dealt'),
     h('turn', { seat: 1 }),
@@ -112,13 +112,13 @@ it('tells a game of turns: who asked what, and who answered; a chapter is once a
   expect(e.paths.get(3)).toEqual(['kitchen']); // moved there only as the suspect of a hypothesis
 });
 
-it('says that the beginning is missing', () => expect(tell([{ what: 'turn', n: 7, seat: 1 }]).cut).toBe(true));
+it('says that the beginning is missing', () => expect(buildEvening([{ what: 'turn', n: 7, seat: 1 }]).cut).toBe(true));
 
 it('has one chapter where a game has neither rounds nor turns', () => {
-  expect(tell(list(h('begun'), h('fell', { seat: 1 }), h('over'))).chapters.map((c) => [c.n, c.rows])).toEqual([[1, []]]);
+  expect(buildEvening(list(h('begun'), h('fell', { seat: 1 }), h('over'))).chapters.map((c) => [c.n, c.rows])).toEqual([[1, []]]);
 });
 
-it('is nothing of nothing', () => expect(tell([]).moments).toEqual([]));
+it('is nothing of nothing', () => expect(buildEvening([]).moments).toEqual([]));
 
 it('knows every code, and has its sentences', () => {
   const codes = Object.entries(engine).filter(([name]) => name.startsWith('Hap')).map(([, code]) => String(code));
@@ -133,7 +133,7 @@ it('knows every code, and has its sentences', () => {
           ...(other === undefined ? {} : { other }),
           ...(cards === undefined ? {} : { cards }),
         };
-        tell(list(h('round'), h(what, more))).chapters.forEach((c) =>
+        buildEvening(list(h('round'), h(what, more))).chapters.forEach((c) =>
           c.rows.forEach((r) => r.said.forEach((s) => said.add(`say.${s.key}`)))
         );
       }

@@ -6,7 +6,7 @@
 // turn. Each of its rows is about the acts of one seat in a place, or about the whole table.
 import { HapAccused, HapAsked, HapClue, HapCrime, HapDied, HapKilled, HapMoved, HapMurdered, HapNamed, HapNone, HapOpened, HapRevived,
   HapRound, HapShown, HapStruck, HapTaken, HapTurn } from '../gen/engine';
-import { codes } from '../lib/happenings';
+import { codesWhere } from '../lib/happenings';
 import type { Happening } from '../lib/wire';
 
 /** A sentence of the story (story.*.json, under say.) and the values of its blanks. */
@@ -52,21 +52,21 @@ export interface Evening {
 }
 
 /** Codes without a sentence. */
-export const SILENT = codes((k) => k.story === 'silent');
+export const SILENT = codesWhere((k) => k.story === 'silent');
 
 /** Acts of the seat of a row: their sentences do not name the seat. */
-const DEEDS = codes((k) => k.story === 'deed');
+const DEEDS = codesWhere((k) => k.story === 'deed');
 
 /** Events that concern the whole table. */
-const FATES = codes((k) => k.story === 'fate');
+const FATES = codesWhere((k) => k.story === 'fate');
 
 /** Consequences of an act, in the same row. */
-const SEQUELS = codes((k) => k.story === 'sequel');
+const SEQUELS = codesWhere((k) => k.story === 'sequel');
 
-const GRAVE = codes((k) => k.grave === true);
+const GRAVE = codesWhere((k) => k.grave === true);
 
 /** The story of these happenings, oldest first. */
-export function tell(happened: readonly Happening[]): Evening {
+export function buildEvening(happened: readonly Happening[]): Evening {
   const teller = new Teller(happened);
   happened.forEach((h) => teller.take(h));
   return teller.end();
@@ -201,12 +201,12 @@ class Teller {
     if ([HapAsked, HapAccused].includes(h.what) && h.other === undefined) {
       [args['suspect'], args['weapon'], args['room']] = cards as [string, string, string];
     } else if (cards.length > 0) args['cards'] = cards.join();
-    return { key: `${h.what}${form(h)}`, args };
+    return { key: `${h.what}${sentenceForm(h)}`, args };
   }
 }
 
 /** The variant of a code's sentence: some say more when cards are named. */
-function form(h: Happening): string {
+function sentenceForm(h: Happening): string {
   const named = (h.cards ?? []).length > 0;
   switch (h.what) {
     case HapAccused:

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import fr from '../../../../../engine/words/fr.json?all';
-import { PAUSES, PLACES } from './places';
+import { PAUSES, PLACES } from './manual';
 
 const manual = import.meta.glob<string>('../../../manual/*/*.md', { query: '?raw', import: 'default', eager: true });
 
