@@ -2,7 +2,7 @@
 // of the urn, and what people have counted. Numbers only, never a card.
 import { hostOf } from '../games/host';
 import type { Offer, Update } from '../lib/wire';
-import type { Job } from './line.svelte';
+import type { Job } from './actqueue.svelte';
 
 export interface CountRow {
   of: string; // "seat-2", a place or "urn"

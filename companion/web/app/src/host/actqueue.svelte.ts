@@ -14,7 +14,7 @@ export interface Job {
 const LOST: Msg = { k: 'ui.host.lost' };
 
 /** A line of acts. Call state with each state of the acts, and add to fill it. */
-export class Line {
+export class ActQueue {
   waiting = $state.raw<readonly Job[]>([]);
   running = $state.raw<Job | undefined>();
   /** Why the last act of a key was not taken. */

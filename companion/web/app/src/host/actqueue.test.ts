@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
-import { Line } from './line.svelte';
+import { ActQueue } from './actqueue.svelte';
 
 const idle: ActState = { is: 'idle' };
 const busy: ActState = { is: 'busy', id: 'a', seq: 1, act: 'sit' };
@@ -8,7 +8,7 @@ const refused: ActState = { is: 'refused', act: 'sit', reject: { code: 'forbidde
 
 function lined() {
   const sent: string[] = [];
-  const line = new Line((act, args) => sent.push(`${act} ${args['id'] ?? ''}`));
+  const line = new ActQueue((act, args) => sent.push(`${act} ${args['id'] ?? ''}`));
   const job = (id: string) => ({ key: id, act: 'sit', args: { id } });
   return { sent, line, job };
 }

@@ -12,7 +12,7 @@ export interface Job {
   done?: (value: unknown) => void;
 }
 
-export class Queue {
+export class RowQueue {
   waiting = $state.raw<readonly Job[]>([]);
   running = $state.raw<Job | undefined>();
   /** Why the last job of a key was not done. */

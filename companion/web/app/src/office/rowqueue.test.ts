@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OfficeAnswer } from '../lib/wire';
 import { Office } from './office.svelte';
-import { Queue } from './queue.svelte';
+import { RowQueue } from './rowqueue.svelte';
 
 function queued() {
   const sent: string[] = [];
@@ -10,7 +10,7 @@ function queued() {
     sent.push(`${row} ${args?.['id'] ?? ''}`);
     return new Promise((done, fail) => (end = (a) => (a instanceof Error ? fail(a) : done(a))));
   });
-  const queue = new Queue(() => office);
+  const queue = new RowQueue(() => office);
   const add = (id: string, key = id) => queue.add({ key, row: 'names-set', args: { id } });
   const answered = async (a: OfficeAnswer | Error = { value: null }): Promise<void> => {
     end(a);
