@@ -21,7 +21,10 @@ export default defineConfig({
     assetsInlineLimit: 0, // the content security policy allows no data: fonts
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { checks: { bundlerTimings: false }, output: { codeSplitting: { groups: [shared()] } } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { chunkFileNames: 'assets/[hash].js', codeSplitting: { groups: [shared()] } },
+    },
   },
   resolve: { conditions: ['browser'] },
   server: {

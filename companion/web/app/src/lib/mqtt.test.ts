@@ -35,7 +35,7 @@ const beats = vi.hoisted(() => {
   return new Set<() => void>();
 });
 afterAll(() => void vi.resetModules());
-vi.mock('./beat', () => ({ beat: (f: () => void) => (beats.add(f), () => beats.delete(f)) }));
+vi.mock('./beat', () => ({ onBeat: (f: () => void) => (beats.add(f), () => beats.delete(f)) }));
 const pulse = () => beats.forEach((f) => f());
 
 const text = (s: string) => [...new TextEncoder().encode(s)];
