@@ -8,6 +8,7 @@ import (
 	"majordome/companion/master/box"
 	"majordome/companion/master/corrections"
 	"majordome/companion/master/countdown"
+	"majordome/companion/master/ghosts"
 	"majordome/companion/master/group"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
@@ -47,6 +48,7 @@ func newParts(t master.Table, with partNeeds, own ...master.Part) []master.Part 
 		watch.New(t),
 		seats.New(t, with.desk),
 		corrections.New(t),
+		ghosts.New(t),
 	}, own, []master.Part{
 		group.New(t, with.desk),
 	})

@@ -25,7 +25,7 @@ var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.Ro
 // slip in either table is found here.
 var actsByLeastRole = map[wire.Role][]string{
 	master.Anyone:     {"alarm", "cover-secrets"},
-	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
+	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "ghosts", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
 	wire.RoleOwner:    {"room-keep"},
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"majordome/companion/master/corrections"
+	"majordome/companion/master/ghosts"
 	"majordome/companion/master/hints"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -63,6 +64,11 @@ func fullUpdate(u wire.Update) wire.Update {
 	u.Epoch, u.Rev, u.Seq, u.Demo = 1<<20, 1<<30, 1<<50, true
 	u.Table = wire.TableView{Readers: map[string]string{"urn": "lost", "show": "lost"}, Online: seats}
 	u.Vote = &wire.Vote{By: seats[len(seats)-1], Agreed: seats, Of: seats}
+	if u.View.Case == nil {
+		for range seats {
+			u.Ghosts = append(u.Ghosts, engine.NewMsg("table.ghost.lost", "seat", "seat-10", "n", "16", "other", "seat-10"))
+		}
+	}
 	long := engine.T(strings.Repeat("~", wire.MaxHint), strings.Repeat("~", wire.MaxHint))
 	u.Hint = &wire.Hint{N: 1 << 20, Own: true, Text: long}
 	if u.ForHost != nil {
@@ -90,6 +96,12 @@ func fullUpdate(u wire.Update) wire.Update {
 	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.NewMsg("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true, Signal: "accepted", Reader: "show"}
 	for _, act := range []string{corrections.ActWithdraw, corrections.ActAgree, corrections.ActRefuse} {
 		u.View.Offers = append(slices.Clip(u.View.Offers), engine.Offer{Act: act, Rule: "GEN-009", Aside: true})
+	}
+	if u.View.Case == nil {
+		all := slices.Repeat([]string{"seat-10"}, len(seats))
+		no := []engine.Refusal{{Rule: "GEN-007", Why: engine.NewMsg("table.ghost.same"), At: []int{10}}}
+		vote := engine.Param{Name: "seat", Kind: "seat", All: all, No: no}
+		u.View.Offers = append(u.View.Offers, engine.Offer{Act: ghosts.ActVote, Rule: "GEN-007", Aside: true, Params: []engine.Param{vote}})
 	}
 	return u
 }

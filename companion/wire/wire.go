@@ -60,6 +60,9 @@ type Update struct {
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
+	// Ghosts tells after the end whom the players who had died took for the murderer: at most one
+	// sentence for each.
+	Ghosts []engine.Msg `json:"ghosts,omitempty"`
 	// Notes are the marks of this seat on its note sheet, as its page sent them (ActNote); only for
 	// this seat.
 	Notes string `json:"notes,omitempty"`

@@ -248,6 +248,19 @@ export const seatSamples: Record<string, () => Update> = {
     );
     return u;
   },
+  ghost: () => {
+    const u = seatSamples['dead']!();
+    const why = { rule: 'GEN-007', why: { k: 'table.ghost.same' }, at: [1] };
+    u.view.offers = [
+      {
+        act: 'ghost-vote',
+        rule: 'GEN-007',
+        aside: true,
+        params: [{ name: 'seat', kind: 'seat', all: ['seat-1', 'seat-2', 'seat-4'], no: [why] }],
+      },
+    ];
+    return u;
+  },
   duel: () => {
     const u = seat({ mood: 'confrontation', clock: { at: 9, of: 0, mark: 0, open: false } });
     for (const n of [1, 3]) Object.assign(u.view.seats[n]!, { alive: false, cards: 0 });

@@ -27,7 +27,7 @@ const ACTS = {
   begin: ['begin'],
   count: ['count-is', 'counted'],
   vote: ['agree-undo', 'refuse-undo'],
-  agreed: ['propose-undo', 'secrets'], // by all players
+  agreed: ['propose-undo', 'secrets', 'ghosts'], // by all players
   games: ['new-game'],
   group: ['next-group'],
   lost: ['go-on', 'restore'], // after a start that has found something missing
