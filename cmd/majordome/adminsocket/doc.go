@@ -45,7 +45,7 @@ type Owner struct {
 	PIN  string `json:"pin"`
 }
 
-// Handlers produce the answers.
+// Handlers produce the answers to the requests.
 type Handlers struct {
 	// Links makes a new link for the host. If its argument is true, the phone that has the host's page loses
 	// it.
@@ -60,7 +60,7 @@ type Server struct {
 	closeFolder func()
 }
 
-// Listen creates the socket of a data folder.
+// Listen creates the socket in a data folder, in place of one that a killed daemon left.
 func Listen(folder string) (*Server, error) {
 	path, done, err := socketPath(folder)
 	if err != nil {
@@ -136,7 +136,7 @@ func socketPath(folder string) (path string, done func(), err error) {
 	return fmt.Sprintf("/proc/self/fd/%d/%s", d.Fd(), File), func() { _ = d.Close() }, nil
 }
 
-// isOwner reports that root or the daemon's own account is at the other end.
+// isOwner reports whether root or the daemon's own account is at the other end.
 func isOwner(c net.Conn) bool {
 	u, ok := c.(*net.UnixConn)
 	if !ok {

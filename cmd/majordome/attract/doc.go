@@ -29,7 +29,7 @@ import (
 	"majordome/engine/deck"
 )
 
-// Evening plays an evening of a game automatically, at a simulated table, until it is over or ctx
+// Evening is a function that plays an evening of a game automatically, at a simulated table, until it is over or ctx
 // ends. It calls show for each public update, with the JSON of wire.Story once the story may be
 // shown, nil before. show does not block. The same seed gives the same evening.
 type Evening func(ctx context.Context, seed uint32, book engine.Rulebook, cast []engine.ID, show func(u wire.Update, story []byte))
@@ -82,7 +82,8 @@ const maxDisplays = 4
 // New returns an Attract whose idle time begins now.
 func New(o Opts) *Attract { return &Attract{opts: o, lastUse: time.Now()} }
 
-// Publish takes the present public update of the table. Only one goroutine may call it.
+// Publish receives each public update of the table. One that shows something new counts as use. Only one goroutine may
+// call it.
 func (a *Attract) Publish(u wire.Update) {
 	if a == nil {
 		return

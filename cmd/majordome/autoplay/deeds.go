@@ -39,7 +39,7 @@ func (p *Player) seatGuests(ctx context.Context, v engine.View) {
 		}
 	}
 	if !seated {
-		return // they are in the snapshot of the next pace
+		return // the snapshot of the next pace shows them
 	}
 	if slices.ContainsFunc(v.Offers, func(o engine.Offer) bool { return o.Act == "first" }) &&
 		!slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.First }) {
@@ -48,8 +48,8 @@ func (p *Player) seatGuests(ctx context.Context, v engine.View) {
 	p.sendAct(ctx, engine.Host, "begin", nil)
 }
 
-// dealCards makes the helping hand present the cards for the beginning, or makes the program deal if no reader waits.
-// It returns false if nothing is to be dealt, or the hand has not helped for hostAfter paces.
+// dealCards makes the helping hand (package bench) present the cards to deal, or makes the program deal if no reader
+// waits for cards. It returns false if nothing is dealt, or if the hand has had no effect for hostAfter paces.
 func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 	switch {
 	case !u.View.IsDealing() || p.idlePaces >= hostAfter:
@@ -66,8 +66,9 @@ func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 	return p.opts.Cards.PerformAct(wire.BenchAct{Act: "deal"}) == nil
 }
 
-// actAsGuest makes one of the active guests act. If no seat is active, or no guest could act at the last pace and no
-// person is awaited, the others may act too. It returns false if none of them can act.
+// actAsGuest makes one of the active guests act; the seats in mine are played by people. If no seat is active, or no
+// guest could act at the last pace and no person is awaited, the other guests may act too. It returns false if none of
+// them can act.
 func (p *Player) actAsGuest(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
@@ -97,11 +98,11 @@ func (p *Player) isAwaitingPerson(u wire.Update, mine []engine.Seat) bool {
 	return slices.ContainsFunc(u.View.Active, func(s engine.Seat) bool { return slices.Contains(mine, s) })
 }
 
-// hostActs are the acts with which a host helps an evening on that does not advance: the host deals without readers, or
-// does for a player what only a card would do.
+// hostActs are the acts that the host may do when the evening does not advance: deal without readers, or do for a
+// player what otherwise needs a card.
 var hostActs = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
-// actAsHost does one of these acts on the host's page. It reports whether one was accepted.
+// actAsHost does one of acts on the host's page. It reports whether the table accepted one.
 func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) bool {
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(acts, o.Act) })
 	act, args, ok := chooseAct(u.View, p.dice)

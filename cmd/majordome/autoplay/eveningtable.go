@@ -72,8 +72,8 @@ func (s *eveningTable) gameTime() engine.Millis {
 	return engine.Millis(time.Since(s.clockStart).Milliseconds())
 }
 
-// Snapshot implements Table. It returns false while the display plays a reveal, or if a deadline has just passed, so
-// that no guest acts then.
+// Snapshot implements Table. It first handles the deadlines that have passed. It returns false if there was one, or
+// while the display plays a reveal, so that no guest acts then.
 func (s *eveningTable) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	if time.Now().Before(s.revealEnd) {
 		return wire.Update{}, false

@@ -12,7 +12,7 @@ type knowledge struct {
 	kinds      [3][]engine.ID // suspects, weapons, rooms
 	holder     map[engine.ID]engine.Seat
 	lacks      map[engine.ID]map[engine.Seat]bool
-	inEnvelope map[engine.ID]bool // in the envelope
+	inEnvelope map[engine.ID]bool
 }
 
 // elsewhere is the holder of a card that is in no hand, such as one that is face up for all.

@@ -31,8 +31,8 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// recordRest records the revision of the table while the guests are stopped, and returns when to compare it again; nil:
-// never.
+// recordRest records the revision of the table while the guests are stopped. The channel fires when resumeIfIdle has to
+// compare it; nil: never.
 func (p *Player) recordRest() <-chan time.Time {
 	p.pendingDeed = nil
 	if p.opts.ResumeAfter == 0 {
@@ -43,7 +43,7 @@ func (p *Player) recordRest() <-chan time.Time {
 	return p.opts.After(p.opts.ResumeAfter)
 }
 
-// resumeIfIdle starts the guests again if the table has not changed since recordRest.
+// resumeIfIdle starts the guests again if the table has not changed since startIdleWait.
 func (p *Player) resumeIfIdle() {
 	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.lastRev {
 		return
@@ -110,8 +110,8 @@ func (p *Player) adoptGame(game engine.ID) {
 	})
 }
 
-// seatPeople gives a seat to people if they have used its phone since the last pace. It returns the seats that people
-// play.
+// seatPeople notes that people play the seats whose phones they have used since the last pace. It returns all seats
+// that people play; mine are those until now.
 func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
@@ -141,8 +141,8 @@ func uniqueSeats(all []engine.Seat) []engine.Seat {
 	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
-// releaseAbsent gives seats back to the guests if the table has waited too long for them, this beat included, while
-// their phones were offline. It returns the seats that people still play.
+// releaseAbsent gives seats of people back to the guests if the table has waited for them for absenceLimit while their
+// phones were offline; beat is the time since the last call. It returns the seats that people still play.
 func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Duration) []engine.Seat {
 	for _, seat := range mine {
 		if slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat) {
@@ -216,7 +216,7 @@ func (p *Player) publishDeed(d wire.BenchDeed) {
 	}
 }
 
-// publishWhenSeen publishes the deed of a guest by phone once all players can see an effect. It reports whether it did.
+// publishWhenSeen publishes pendingDeed once its effect is public. It reports whether it did.
 func (p *Player) publishWhenSeen() bool {
 	if p.pendingDeed == nil {
 		return false

@@ -73,8 +73,9 @@ func (t *Table) nextCaseCards(v engine.View) []*card {
 	return slices.DeleteFunc(pile, func(c *card) bool { return sealed[c.Kind] })
 }
 
-// casePiles returns the piles of a Cluedo whose numbers are public, of mystery cards or of Butler cards, with their
-// cards; spare are the other cards. Time cards count for the Intrigue pile, but are not moved.
+// casePiles returns the piles of a Cluedo whose sizes are public, with the cards that are in them now: those of mystery
+// cards or, if butlers, of Butler and clue cards. spare are the cards of these kinds that are in none of the piles. The
+// caller subtracts the Time cards from the size of the Intrigue pile.
 func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
@@ -112,7 +113,7 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 	return piles, spare
 }
 
-// tidyCase makes every pile as high as the game says. The envelope comes first and gets one card of each kind; Time
+// tidyCase makes every pile of a Cluedo as large as the game says. The envelope comes first and gets one card of each kind; Time
 // cards only go to the pile.
 func (t *Table) tidyCase(v engine.View) {
 	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {

@@ -111,8 +111,8 @@ type Table struct {
 	names      map[engine.ID]engine.Names
 	pawns      map[engine.Seat]engine.ID
 	plugged    map[string]bool
-	lastUpdate wire.Update      // the last public update,
-	hasUpdate  bool             // if there was one
+	lastUpdate wire.Update      // the last public update; zero before the first
+	hasUpdate  bool             // there was an update
 	hands      map[string]*hand // by reader role
 	returned   map[string]*card // by reader role: the last card that was taken back from it
 	presented  *card            // the card that the helping hand presents now
@@ -464,7 +464,8 @@ func parseHand(spot string) (engine.Seat, bool) {
 	return s, err == nil
 }
 
-// moveCards puts cards at a spot: all of them or none. Only a reader may become full after some of them.
+// moveCards puts cards at a spot. If one cannot be moved, none is; only if a reader becomes full, the cards before that
+// stay on it and the error is errFull.
 func (t *Table) moveCards(tags []string, spot string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

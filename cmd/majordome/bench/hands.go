@@ -136,7 +136,7 @@ func (t *Table) misreadCard(n *wire.Notice) *card {
 	return t.presented
 }
 
-// answerNotice does what a reader's light asks for and returns the card that was accepted. If several cards are there,
+// answerNotice does what a reader's light asks for and returns the card that was accepted, nil for none. If several cards are there,
 // it is not public which one was accepted. It must be the last one: the earlier ones were ignored, or the hand would
 // have released them. A card may also be accepted while the hand takes it back after a refusal; then it is that one.
 func (t *Table) answerNotice(n *wire.Notice) *card {
@@ -187,8 +187,8 @@ func restingSpot(c *card, before engine.View, news []*engine.Happening) string {
 	return c.home // shown: its owner takes it back; showOpenCards turns a card that stays open
 }
 
-// resetTable starts again: the bench has joined a game that is already running, or something was undone. In the lobby
-// all cards are in their box.
+// resetTable places the pawns as the view says. It is called when a game begins, when the bench joins a running game and
+// after an undo. In the lobby it removes them and puts all cards back into the box.
 func (t *Table) resetTable(v engine.View) {
 	clear(t.pawns)
 	for _, s := range v.Seats {
@@ -269,7 +269,7 @@ func isShownIn(h *engine.Happening) func(*card) bool {
 	return func(c *card) bool { return c.Spot == wire.SpotOpen && slices.Contains(h.Cards, c.Card) }
 }
 
-// showOpenCards turns the cards that are face up for all, however they got there.
+// showOpenCards turns face up the cards that the view shows to all, and moves them where open cards belong.
 func (t *Table) showOpenCards(v engine.View) {
 	for _, c := range t.cards {
 		gone := slices.Contains(v.Gone, c.Card)
@@ -308,8 +308,8 @@ func isOnReader(c *card) bool { _, on := roleAtSpot(c.Spot); return on }
 const maxMisreads = 3
 
 // startDealing starts the helping hand: it presents the cards that this phase needs, from the box at the table reader,
-// one after the other, and again if one was misread. It stops when the phase ends, or when a card is refused anyway or
-// is moved away from it.
+// one after the other, and again if one was misread. It stops when the phase ends, or when a card is refused or moved
+// away from the reader.
 func (t *Table) startDealing() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -2,7 +2,7 @@
 // which cards are shown, and runs the host's enrolment of tags.
 //
 //	c, err := cards.Open(opts)        reads the tags of the store
-//	c.ShowGame(game, switches)        at each step
+//	c.SetCurrentGame(game, rules)     at each step
 //	e := cards.NewEnrolment(opts)     gives tags to cards
 //
 // What may leak: this package knows the card of each tag, and passes it on only to the table loop
@@ -66,7 +66,7 @@ func Open(o Opts) (*Cards, error) {
 	return c, nil
 }
 
-// recordTags records the given tags of a deck in the store, and loads all tags of the deck.
+// recordTags records the tags that Opts gives for a deck in the store, and loads all tags of the deck.
 func (c *Cards) recordTags(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	for uid, card := range c.opts.Tags[deck] {

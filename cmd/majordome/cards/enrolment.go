@@ -24,7 +24,7 @@ type EnrolmentOpts struct {
 	Public         func() *wire.Update          // the public update; nil before the first step
 	Period         func() uint64                // returns another number for each lobby, game and box check
 	CheckWritable  func() error                 // returns the reason why nothing can be saved now, or nil
-	HasEnrolReader func() bool                  // reports that a reader for enrolment is connected
+	HasEnrolReader func() bool                  // reports whether a reader for enrolment is connected
 	EndReaderTest  func()                       // ends the reader test
 	ShowAnswer     func(reader string, ok bool) // shows by light whether a tag was accepted
 	OnChange       func()                       // the host's page must be updated
@@ -90,7 +90,7 @@ type enrolSession struct {
 	saveFailed bool   // the last change could not be saved
 }
 
-// Rows list, open and run an enrolment.
+// Rows returns the requests of the host's page that open, show and end an enrolment and give tags to cards.
 func (e *Enrolment) Rows() []office.Row {
 	within := func(name string, role wire.Role, do func(*enrolSession, engine.Args) (any, error)) office.Row {
 		return office.Row{Name: name, Role: role,
@@ -217,7 +217,7 @@ func (e *Enrolment) saveRefusal(err error) error {
 	return wire.Refuse("table.enrol.store")
 }
 
-// AcceptsAll reports that all tags of all readers go to the enrolment, including those of control cards.
+// AcceptsAll reports whether all tags of all readers go to the enrolment, including those of control cards.
 func (e *Enrolment) AcceptsAll() bool {
 	if e.accepts.Load() != acceptsEverything {
 		return false
@@ -229,7 +229,7 @@ func (e *Enrolment) AcceptsAll() bool {
 }
 
 // AcceptTags passes the tags that a reader has just read to the enrolment, and returns those that are left
-// for the game. found reports that they were on the reader before it was watched.
+// for the game. wasThere: the tags were on the reader before it was watched.
 func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, found bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.accepts.Load(); takes == acceptsNothing || takes == acceptsSpares && !slices.ContainsFunc(tags, spare) {
@@ -291,8 +291,8 @@ func (e *Enrolment) showAnswer(s *enrolSession, reader string) {
 	e.opts.Table.Answer(n)
 }
 
-// RefuseTag shows in the open session why a tag that cannot identify a card is refused. It reports that the
-// session has handled the tag, so the game must not.
+// RefuseTag shows in the open session why a tag that cannot identify a card is refused. It reports whether the
+// session has handled the tag, so that the game must not.
 func (e *Enrolment) RefuseTag(uid string) bool {
 	if e.accepts.Load() == acceptsNothing {
 		return false
@@ -366,7 +366,7 @@ func buildListView(r *enrol.ParsedList) *wire.EnrolRead {
 	return out
 }
 
-// hasNoTags reports that no card of a game has a tag.
+// hasNoTags reports whether no card of a game has a tag.
 func (c *Cards) hasNoTags(game engine.ID) bool {
 	tagged := slices.Collect(maps.Values(c.tags.tagsOf(game)))
 	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(),

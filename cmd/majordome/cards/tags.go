@@ -60,7 +60,7 @@ func (t *deckTags) findCard(uid devices.UID) (card, deck engine.ID, ok bool) {
 	return "", "", false
 }
 
-// Tags and ChangeTags implement the store of package enrol; changes take effect at once.
+// Tags and ChangeTags implement enrol.TagStore; changes take effect at once.
 func (c *Cards) Tags(deck engine.ID) ([]store.Tag, error) { return c.opts.Store.Tags(deck) }
 
 func (c *Cards) ChangeTags(drop, put []store.DeckTag) error {

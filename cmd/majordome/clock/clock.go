@@ -1,8 +1,8 @@
 // Package clock sets the clock of a computer without a clock chip, once, to the time of the host's
 // device.
 //
-//	WriteRequest  writes the request to a file, for the daemon, which has no rights to set the clock
-//	Set           executes it, for root (systemd/majordome-clock.service), if the clock was not set since the start
+//	WriteRequest    writes the request to a file, for the daemon, which has no rights to set the clock
+//	SetFromRequest  executes it, for root (systemd/majordome-clock.service), if the clock was not set since the start
 //
 // What may leak: nothing of a game. Limits: a request has at most 16 bytes; its time is from Earliest
 // to Latest.
@@ -21,7 +21,7 @@ import (
 	"majordome/cmd/majordome/durable"
 )
 
-// MarkFile is created by Set. It says that the clock was set since the start of the computer.
+// MarkFile is created by SetFromRequest. It says that the clock was set since the start of the computer.
 const MarkFile = "/run/majordome-clock/set"
 
 // Earliest and Latest limit the times of requests: this program is newer than Earliest.
@@ -30,7 +30,7 @@ var (
 	Latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Errors of Parse and Set.
+// Errors of ParseMillis and SetFromRequest.
 var (
 	ErrNoTime = errors.New("no time from 2026 to 2099")
 	ErrSet    = errors.New("the clock was set already")
@@ -54,8 +54,8 @@ func WriteRequest(file string, t time.Time) error {
 	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
-// Set removes the request file and sets the clock with setTime. It returns ErrSet if the file mark exists,
-// and creates mark afterwards. The folder belongs to another account, so the request is not trusted: anything
+// Set removes the request file and sets the clock with setTime. It returns ErrAlreadySet if markFile exists,
+// and creates markFile afterwards. The folder belongs to another account, so the request is not trusted: anything
 // but a valid time is an error.
 func Set(file, mark string, setTime func(*syscall.Timeval) error) error {
 	text, err := durable.TakeRequest(file, maxRequest)

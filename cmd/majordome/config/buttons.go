@@ -133,10 +133,11 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 	return b, err
 }
 
-// maxPresses is the most presses of a node's button that can wait: more than a person can make before the house polls.
+// maxPresses is the most presses of a node's button that can wait until the house handles them; more are dropped.
 const maxPresses = 8
 
-// watchButton returns a Watch function for button n of the node. It releases the node when its context ends.
+// watchButton returns a Watch function (Button.Watch) for a button of the node, counted from 0. The function releases
+// the node when its context ends.
 func (s *sharedNode) watchButton(n int) func(context.Context, func()) {
 	presses := make(chan struct{}, maxPresses)
 	s.mu.Lock()

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// change is the difference between two configurations, by what it needs.
+// change says how a running table can adopt another configuration.
 type change int
 
 const (
@@ -54,7 +54,8 @@ func compareConfigs(a, b Config) change {
 	return restartChange
 }
 
-// compareFiles compares the files, without the draft, with the running configuration. mu is held.
+// compareFiles parses the files, without the draft, into fileConfig, and sets s.change to how the running configuration
+// differs. Files that are invalid, or that RejectConfig has refused, are no change. mu is held.
 func (s *Editor) compareFiles() {
 	now, err := parseLayers(s.hand.layer, s.renderPage(s.saved), osEnvironment())
 	if err == nil {

@@ -54,7 +54,7 @@ func (k *checker) checkAll(c *Config) {
 	k.checkWiring(c)
 }
 
-// checkReaders notes two readers of one role, and gives the readers of one group their common coils.
+// checkReaders checks the readers, notes two readers of one role, and gives the readers of one group their common coils.
 func (k *checker) checkReaders(c *Config) {
 	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
 	for i := range c.Readers {
@@ -75,8 +75,8 @@ func (k *checker) checkReaders(c *Config) {
 	}
 }
 
-// checkItem sets the defaults of one reader, strip or clock and checks it. With a known chip, keys of other chips are
-// faults. With an unknown chip, all keys that are written are checked.
+// checkItem sets the defaults of the reader, strip or clock v, which is at the path at, and checks it. With a known chip,
+// keys of other chips are faults. With an unknown chip, all keys that are written are checked.
 func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
 	written := func(key string) bool { return k.isWritten(at + "." + key) }
 	setDefaults(v, keys, written)

@@ -19,9 +19,9 @@ import (
 // Config holds the settings of majordome.yaml; configKeys gives the meaning of each key.
 type Config struct {
 	Listen string `yaml:"listen"`
-	// an address as in addressOf, or "off"; the daemon's own client then uses a loopback port chosen by the system
+	// an address as in listenAddress, or "off"; the daemon's own client then uses a loopback port chosen by the system
 	MQTT      string         `yaml:"mqtt"`
-	HTTPS     string         `yaml:"https"` // an address as in addressOf, or "off"
+	HTTPS     string         `yaml:"https"` // an address as in listenAddress, or "off"
 	URL       string         `yaml:"url"`
 	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
 	Names     []string       `yaml:"names"`   // see web.Names
@@ -30,7 +30,7 @@ type Config struct {
 	Uplink    string         `yaml:"uplink"`
 	Account   string         `yaml:"account"`
 	Authority string         `yaml:"authority"`
-	Home      string         `yaml:"home"`      // an address as in addressOf, or "off"
+	Home      string         `yaml:"home"`      // an address as in listenAddress, or "off"
 	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
 	Hook      string         `yaml:"hook"`
@@ -58,8 +58,8 @@ type Config struct {
 
 	deckAt, decksAt position // positions of Deck and Decks in the file
 	beside          string   // the folder of decks if Decks is empty
-	env, strange    []string
-	page, over      []string // keys of the page's file; those of them that the owner's file has, too
+	env, strange    []string // see EnvironmentPaths and UnknownVariables
+	page, over      []string // see PageKeys and OverridingKeys
 }
 
 // position is a line and column of a file, or an environment variable (file is its name). The zero value means no
@@ -75,7 +75,7 @@ func Defaults() (c Config) {
 	return c
 }
 
-// addressOf returns the address of a port that may be "off"; "" if it is. An address without a host gets the host of
+// addressOf returns the address to listen at for the value of a key; "" if the value is "off". An address without a host gets the host of
 // listen, so that a table that is served only on this machine stays so on its other ports.
 func (c *Config) addressOf(value string) string {
 	if value == "off" {
@@ -237,7 +237,7 @@ type checker struct {
 	envFaults          []*ownfile.Fault  // faults of environment variables
 }
 
-// sourceOf returns the file that a path comes from: the page's file if that has the top key, else the owner's.
+// sourceOf returns the file in which a YAML path counts: the page's file if that has the top key, else the owner's.
 func (k *checker) sourceOf(path string) *ownfile.File {
 	if k.isOnPage(path) {
 		return k.page

@@ -23,8 +23,8 @@ type pendingListen struct {
 	deadline time.Time // zero: the table has not opened with it yet
 }
 
-// awaitConfirmation remembers a listen that the page has just saved and that differs from the running one; before is
-// the page's file as it was. mu is held.
+// awaitConfirmation notes in unconfirmed that the page has just saved another listen than the running one; before is the
+// content of the page's file until then. mu is held.
 func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 	if s.onChange == nil || s.fileConfig.Listen == s.running.Listen {
 		s.unconfirmed = nil
@@ -45,8 +45,8 @@ func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 			"back by itself."))
 }
 
-// RevertUnconfirmed restores the former listen if no device of the host has reached the table in time. It returns true
-// if the table must open again.
+// RevertUnconfirmed restores the former listen if no device of the host has reached the table in time; wasReached: one
+// has. It returns true if it has changed the file, so that the table must open again.
 func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -206,7 +206,7 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 	return t, ok
 }
 
-// chipAt returns the chip of a list item.
+// chipAt returns the chip of the list item at a path such as $.readers[0]; "" if there is no such item.
 func chipAt(c Config, at string) string {
 	m := itemPath.FindStringSubmatch(at + ".")
 	list := fieldByKey(reflect.ValueOf(&c).Elem(), m[1])
@@ -218,7 +218,7 @@ func chipAt(c Config, at string) string {
 	return ""
 }
 
-// fitsChip reports whether a key goes with a chip or with all chips of its kind.
+// fitsChip reports whether an item of a list, such as readers, may have the key name if it has this chip.
 func fitsChip(list, chip, name string) bool {
 	is := func(y key) bool { return y.name == name }
 	switch list {

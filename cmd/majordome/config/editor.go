@@ -18,9 +18,9 @@ import (
 )
 
 // Editor edits the configuration of a table for the host's page. It outlives a running table, which passes its
-// configuration to Attach. It reads the owner's file and never writes it; the page saves to a file of its own
-// (PageFile), which wins over the owner's key by key. Each change goes into a draft of that file, whose faults the page
-// shows; Save writes the draft. It is safe for concurrent use.
+// configuration to AttachTable. It reads the owner's file and never writes it; the page saves to a file of its own
+// (PageFilePath), which wins over the owner's key by key. Each change goes into a draft of that file, whose faults the page
+// shows; SaveDraft writes the draft. It is safe for concurrent use.
 //
 //  1. draft and saved are trees of values; draft is saved with the unsaved changes.
 //  2. The page's file is written completely or not at all; the former one is kept next to it, with the suffix .old.
@@ -41,7 +41,7 @@ type Editor struct {
 	permitCommand  string // the shell command that makes the file writable
 	running        Config
 	fileConfig     Config // the configuration in the files, without the draft
-	change         change // from running to config
+	change         change // from runningConfig to fileConfig
 	refusedTexts   string // the texts of the files with which no table could be opened; refusal says why
 	refusal        []wire.Finding
 	missingDevices []wire.Finding // faults of devices that could not be opened
@@ -50,7 +50,7 @@ type Editor struct {
 	searchResults  []wire.Found
 	applyNow       bool // the host wants saved changes applied at once
 	unconfirmed    *pendingListen
-	deckErrs       map[deckFiles]error // results of Check
+	deckErrs       map[deckFiles]error // results of CheckConfig
 }
 
 // EditorOpts are the functions that an Editor needs from the program.
@@ -104,7 +104,8 @@ func (f *watchedFile) poll() bool {
 	return f.reload()
 }
 
-// reload reads the file in any case. If it cannot be read, the former text stays.
+// reload reads the file in any case, and reports whether its text has changed. If it cannot be read, the former text
+// stays.
 func (f *watchedFile) reload() bool {
 	text, err := ReadFile(f.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +148,8 @@ func (s *Editor) removeLeftovers() {
 	}
 }
 
-// Attach sets the configuration of the running House. reload is called when something has changed, and must not block.
+// Attach sets the configuration of the running House and the faults of devices that it could not open. reload is called
+// when something has changed, and must not block.
 func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +175,8 @@ func (s *Editor) Poll() bool {
 	return s.adoptFiles(hand, page)
 }
 
-// adoptFiles makes changed files the saved values and the draft, and adds to the news. mu is held.
+// adoptFiles makes the content of changed files the saved values and the draft, and adds to the news. It reports whether
+// it adopted any. mu is held.
 func (s *Editor) adoptFiles(hand, page bool) bool {
 	if s.hand.err != nil {
 		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
@@ -237,13 +240,13 @@ func (s *Editor) validateDraft() {
 	s.faults = s.findingsOf(err)
 }
 
-// deckFiles holds what EditorOpts.Check depends on: the decks that a configuration names, with their positions.
+// deckFiles holds what EditorOpts.CheckConfig depends on: the decks that a configuration names, with their positions.
 type deckFiles struct {
 	deck, decks, beside string
 	deckAt, decksAt     position
 }
 
-// checkDecks returns the result of EditorOpts.Check. That reads files, which is too slow for each typed letter, so it
+// checkDecks returns the result of EditorOpts.CheckConfig. That reads files, which is too slow for each typed letter, so it
 // is only called again when other decks are named, when a file has changed, and before a draft is written. mu is held.
 func (s *Editor) checkDecks(c Config) error {
 	if s.opts.Check == nil {

@@ -25,8 +25,8 @@ func (s *Editor) Close() {
 	s.news, s.searchResults = nil, nil
 }
 
-// Set gives a key of the draft another value, or none if value is empty. A list is first copied as a whole from the
-// owner's file. If the chip changes, the keys that the new chip does not have are deleted. Set refuses unknown keys and
+// Set gives the key at a path of the draft, such as readers[0].gain, another value, or none if value is empty. A list is first copied as a whole from the
+// owner's file. If the chip changes, the keys that the new chip does not have are deleted. It refuses unknown keys and
 // keys that the environment sets.
 func (s *Editor) Set(path, value string) error {
 	s.mu.Lock()
@@ -62,7 +62,7 @@ func (s *Editor) Set(path, value string) error {
 	return s.setDraft(tree, ok, top)
 }
 
-// Add adds an item to a list of the draft; the list is first copied as a whole from the owner's file. It refuses a key
+// Add adds an item with values by key (a text: "value") to a list of the draft; the list is first copied as a whole from the owner's file. It refuses a key
 // that is no list, an item without valid values, a full list and a list that the environment sets.
 func (s *Editor) Add(list string, values engine.Args) error {
 	s.mu.Lock()
@@ -131,7 +131,8 @@ func (s *Editor) withList(path string) []ownfile.Pair {
 	return append(slices.Clone(s.draft), ownfile.Pair{Key: key, Value: list})
 }
 
-// setDraft makes tree the draft. A key with the same value as in the owner's file is removed from it. mu is held.
+// setDraft makes tree the draft, unless isValid is false or its file would be too long: then it returns a refusal. If
+// the top key of path has the same value as in the owner's file, it is removed from the draft. mu is held.
 func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 	if !ok {
 		return wire.Refuse("table.unknown")
@@ -197,7 +198,8 @@ func (s *Editor) Save() {
 	}
 }
 
-// writePage writes a tree as the page's file. mu is held.
+// writePage writes a tree as the page's file and reports whether it could; if not, pasteText and permitCommand say what
+// the host can do. mu is held.
 func (s *Editor) writePage(tree []ownfile.Pair) bool {
 	now := s.renderPage(tree)
 	if err := s.replacePageFile(now); err != nil {
@@ -249,7 +251,7 @@ func permissionFix(dir string, err error) string {
 
 func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// ApplyNow applies what was saved at once, also during a game.
+// ApplyNow makes the running table apply what was saved at once, also during a game.
 func (s *Editor) ApplyNow() {
 	s.mu.Lock()
 	s.applyNow = true

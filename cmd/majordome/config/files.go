@@ -145,8 +145,8 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 	return g, nil
 }
 
-// addDeck reads a deck from a file and replaces the deck of the same game, or adds a new one. from holds the files by
-// game; a second file for one game is a fault.
+// addDeck reads a deck from a file and replaces the deck of the same game, or adds a new one. filesByGame
+// holds the files read so far; a second file for one game is a fault.
 func (g *Games) addDeck(file string, from map[engine.ID]string) (deck.Deck, error) {
 	text, err := ReadFile(file)
 	if err != nil {

@@ -77,7 +77,7 @@ func ReadHints(folder string) (Hints, error) {
 	return all, nil
 }
 
-// noteTooMany notes that a list of hints, including those added to it, is longer than wire.MaxStock.
+// noteTooMany adds a fault to f: a list of hints, with those added to it, is longer than wire.MaxStock; said is its text.
 func noteTooMany(f *ownfile.File, list string, said engine.Text) {
 	f.AddFault("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }

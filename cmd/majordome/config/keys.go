@@ -68,7 +68,7 @@ func isCountry(code string) bool {
 	return err == nil && r.IsCountry() && r.Canonicalize() == r && r.String() == code && len(code) == 2
 }
 
-// checkedTexts returns values for the texts that fit accepts; fr and en describe one that it refuses, such as "mauvais
+// checkedTexts returns values for the texts that the function fits accepts; fr and en describe one that it refuses, such as "mauvais
 // nom"; hint describes the valid ones.
 func checkedTexts(fr, en string, fits func(string) bool, hint engine.Text) values {
 	return values{Text: hint, check: func(key, value string) (t engine.Text) {

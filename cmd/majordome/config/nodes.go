@@ -133,7 +133,7 @@ func NodeAdvice(port string, err error) error {
 	return err
 }
 
-// checkWanted compares the readers and strip in use with those of the node, once it is connected. mu is held.
+// checkWanted warns if a connected node lacks a reader, the strip or pixels that are in use. mu is held.
 func (s *sharedNode) checkWanted() {
 	if s.dev == nil || s.dev.Err() != nil {
 		return
@@ -187,6 +187,7 @@ func (s *sharedNode) warnOnce(what string, text engine.Text) {
 	}
 }
 
+// releaseUser ends one use of the node, and halts the node if no use is left.
 func (s *sharedNode) releaseUser() error {
 	s.mu.Lock()
 	s.users--

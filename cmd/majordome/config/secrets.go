@@ -38,7 +38,7 @@ const (
 	maxOwnedLine = 512
 )
 
-// ownedFault returns a fault of such a file, in both languages, with advice.
+// ownedFault returns a fault of a file of one of these keys, in both languages, with advice.
 func ownedFault(path string, what, hint engine.Text) error {
 	return &ownfile.Fault{File: path, What: what, Hint: hint}
 }
@@ -53,7 +53,8 @@ var (
 	hintContent = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
-// readOwned reads such a file completely. user is the daemon's; with secret, a file that all users may read is refused.
+// readOwned reads a file of one of these keys completely and applies rules 1 to 4; with secret, a file that all users
+// may read is refused, too.
 func readOwned(path string, user uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
 	f, err := openOwned(path, user)
 	if err != nil {
@@ -87,8 +88,8 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	return text, info, nil
 }
 
-// checkFolders refuses a path on which another account than root and user could replace the file: a folder belongs to
-// that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
+// checkFolders refuses a path on which another account than root and daemonUID could replace the file: a folder belongs
+// to that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
 // other's files.
 func checkFolders(path string, user uint32) error {
 	path, err := filepath.Abs(path)
@@ -278,7 +279,7 @@ type OwnedFile struct {
 	Err       error       // an *ownfile.Fault
 }
 
-// CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon of this user.
+// CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon with this user id.
 func (c *Config) CheckOwnedFiles(user uint32) (all []OwnedFile) {
 	add := func(key, path string, check func(*OwnedFile)) {
 		if path != "" {

@@ -315,7 +315,8 @@ const gpioChips = "/dev/gpiochip*"
 // checkAccess returns an error if a device may not be opened for reading and writing (access(2)).
 func checkAccess(device string) error { return syscall.Access(device, 6) }
 
-// pinAdvice explains why a pin was not found. Without access to a GPIO chip the drivers know none of its pins, so then
+// pinAdvice explains why a pin was not found: chips is the pattern of the GPIO devices, and allowed checks the access to
+// one. Without access to a GPIO chip the drivers know none of its pins, so then
 // a different name would not help.
 func pinAdvice(name, chips string, allowed func(device string) error) devices.Advice {
 	found, _ := filepath.Glob(chips) // the only possible error is a bad pattern

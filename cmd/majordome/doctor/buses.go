@@ -50,7 +50,7 @@ func (m *Machine) BootLines(cfg config.Config) (lines string, why engine.Text) {
 	return "[all]\n" + lines, engine.Text{}
 }
 
-// boardModel returns the computer's name of its model, "" if it has none.
+// boardModel returns the model that the computer reports, such as "Raspberry Pi 4 Model B Rev 1.4"; "" if it reports none.
 func (m *Machine) boardModel() string {
 	return strings.TrimRight(m.fileText("/proc/device-tree/model"), "\x00\n")
 }
@@ -177,7 +177,7 @@ func serialPorts(c config.Config) []string {
 	return unique(all)
 }
 
-// wiredDevices returns all of these.
+// wiredDevices returns the SPI chip selects, I2C buses and serial ports that the configuration uses.
 func (l *examination) wiredDevices() []string {
 	return slices.Concat(spiDevices(l.cfg), i2cDevices(l.cfg), serialPorts(l.cfg))
 }
@@ -296,7 +296,7 @@ func usedPins(c config.Config) (all []string) {
 // gpioLine is a line of the kernel's list: " gpio-537 (GPIO25              |reset               ) out hi".
 var gpioLine = regexp.MustCompile(`(?m)^ *gpio-\d+ +\(([^|)]*)\|([^)]*)\)`)
 
-// heldPins returns the holder of each pin. It is empty for accounts other than root, which cannot read debugfs.
+// heldPins returns the program or driver that holds each pin, by the pin's name. It is empty for accounts other than root, which cannot read debugfs.
 func (m *Machine) heldPins() map[string]string {
 	held := map[string]string{}
 	for _, f := range gpioLine.FindAllStringSubmatch(m.fileText("/sys/kernel/debug/gpio"), -1) {
@@ -412,7 +412,7 @@ func parseID(s string) (n uint32) {
 	return n
 }
 
-// Rights to a file, as a digit of its mode has them.
+// Rights to a file, as the bits of one octal digit of its mode.
 const (
 	canRead      = 4
 	canReadWrite = 6
