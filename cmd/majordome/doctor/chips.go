@@ -130,7 +130,8 @@ func (c *chip) scan(ctx context.Context) {
 	}
 }
 
-// addScanFindings reports on the scans of a chip that answers separately. s are its driver's counts, before are the chips judged already.
+// addScanFindings reports on the scans of a chip that answers when it is asked separately. stats are its driver's counts, earlier are the
+// chips that were reported on before, and hasOthers: other chips were scanned in turn with it.
 func (l *examination) addScanFindings(c *chip, s mfrc522.Stats, before []*chip, others bool) {
 	restarts := s.Rewritten + s.SoftResets + s.HardResets - 1 // without the start, which counts as one
 	switch {
@@ -182,7 +183,7 @@ func formatTags(tags []devices.UID) string {
 	return strings.Join(all, ", ")
 }
 
-// WithNode opens a node, waits for its answer, calls do and closes the node. Its questions share the time config.NodePatience.
+// WithNode opens a node, waits for its answer, calls do and closes the node. All this may take config.NodeTimeout.
 func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, opts)
 	if err != nil {
@@ -295,7 +296,7 @@ func (l *examination) addNodeFindings(port string, i node.Info, c node.Config) {
 	}
 }
 
-// compareNode compares a node with the configuration.
+// compareNode adds a fault for each reader or strip of the configuration that the node does not have, or has too short.
 func (l *examination) compareNode(port string, i node.Info) {
 	for _, r := range l.cfg.Readers {
 		if r.Chip == config.ChipNode && r.Port == port && !i.Readers[r.Reader].Configured {

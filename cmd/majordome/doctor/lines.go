@@ -79,7 +79,7 @@ func listenReader(ctx context.Context, r config.ReaderConfig) (h lineread.LineSt
 			return h, nil
 		case <-tick.C:
 		}
-		_, _ = dev.Scan(ctx) // Heard counts what it cannot read
+		_, _ = dev.Scan(ctx) // LineStats counts what it cannot read
 		h = dev.LineStats()
 	}
 	return h, nil

@@ -11,7 +11,7 @@ import (
 // stateMarks are the marks before findings.
 var stateMarks = map[State]string{OK: "✓", Note: "·", Warning: "!", Fault: "✗"}
 
-// Print writes all findings for a person, French first; with files also the lines for files and the commands.
+// Print writes all findings for a person, French first; withRepairs: also the lines for files and the commands.
 func Print(w io.Writer, all []Finding, files bool) error {
 	p := printer{w: w}
 	for _, f := range all {

@@ -88,7 +88,8 @@ func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock)
 	return r, nil
 }
 
-// verifyCards asks each card that was read whether it is still there, and returns the cards that may be.
+// verifyCards asks each card in falls whether it is still there. It returns those that must be asked again, and adds the others to Near
+// or Dwell.
 func (r *Slot) verifyCards(ctx context.Context, s devices.PileScanner, clock presence.Clock, falls []fallingCard) ([]fallingCard, error) {
 	for i := range falls {
 		f := &falls[i]

@@ -1,5 +1,5 @@
 // Package durable writes small files atomically, and passes requests between two accounts: the daemon, which
-// has no rights, writes a request file in its own folder, and a systemd unit of root takes it.
+// has no rights, writes a request file in its own folder, and a systemd unit of root reads and removes it.
 package durable
 
 import (
@@ -43,7 +43,7 @@ func SyncFolder(name string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// TakeRequest removes a request file that another account wrote and returns at most max bytes of it. It
+// TakeRequest removes a request file that another account wrote and returns at most limit bytes of it. It
 // follows no link and does not block on a pipe; anything but a regular file is empty.
 func TakeRequest(file string, limit int64) (text []byte, err error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)

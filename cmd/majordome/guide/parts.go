@@ -167,7 +167,7 @@ func stripParts(c config.StripConfig) []part {
 		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, litParts(c, data, netStrip)...)
 }
 
-// litParts returns the strip, its capacitor and its supply.
+// litParts returns a strip with its capacitor and its supply; data are the strip's signal inputs.
 func litParts(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
 		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.CountLEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),

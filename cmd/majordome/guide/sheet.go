@@ -14,7 +14,7 @@ const width = 360
 type sheet struct {
 	fr     bool
 	body   strings.Builder
-	bottom float64
+	bottom float64 // y below what is drawn so far
 }
 
 // pick returns the text in the language of the sheet.
@@ -29,7 +29,7 @@ func (s *sheet) add(format string, args ...any) { fmt.Fprintf(&s.body, format+"\
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// Classes of text.
+// CSS classes of text, see style.
 const (
 	plain = ""
 	bold  = "b"
@@ -58,7 +58,7 @@ func (s *sheet) dot(x, y, r float64, class string) {
 	s.add(`<circle cx="%g" cy="%g" r="%g" class="%s"/>`, x, y, r, class)
 }
 
-// writeLines writes words in lines of at most most characters, and returns the y below them.
+// writeLines draws text from y down, in lines that each have at most `most` characters, and returns the y below them.
 func (s *sheet) writeLines(x, y float64, class, text string, most int) float64 {
 	line := ""
 	for _, w := range strings.Fields(text) {
@@ -81,7 +81,7 @@ path{fill:none}.halo{stroke:#fff;stroke-width:5}.sig{stroke:#000;stroke-width:1.
 	`.v5{stroke:#c00;stroke-width:3.4;stroke-dasharray:9 3}
 .c0{stroke:#06c}.c1{stroke:#080}.c2{stroke:#808}.c3{stroke:#850}.c4{stroke:#077}.c5{stroke:#036}`
 
-// svg returns the finished picture; shows describes it for blind readers.
+// svg returns the finished picture; description is for blind readers.
 func (s *sheet) svg(shows string) []byte {
 	lang := "en"
 	if s.fr {

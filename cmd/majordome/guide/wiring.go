@@ -29,8 +29,8 @@ type net struct {
 	name   string
 	board  []point // its end at the board; empty: none
 	parts  []point
-	lane   float64
-	signal int
+	lane   float64 // x of its vertical stretch
+	signal int     // the colours of signals take turns
 }
 
 // drawBoard returns the picture of one board with its parts.
@@ -43,6 +43,7 @@ func drawBoard(b board, french bool) []byte {
 // wires are the nets of a board, in the order of their first terminals.
 type wires []*net
 
+// wireNamed returns the wire of that name, and adds it if there is none.
 func (w *wires) wireNamed(name string) *net {
 	for _, n := range *w {
 		if n.name == name {

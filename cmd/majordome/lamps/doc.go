@@ -3,9 +3,9 @@
 //
 //	l := lamps.New(opts)
 //	l.Run(ctx, fail)     lights everything until ctx ends
-//	l.Publish(update)    at each step
+//	l.ShowUpdate(update) at each step
 //
-// These take precedence over the cue of the game: an evening that plays automatically (Stage), then white or dark light (SetOver), then the
+// These take precedence over the cue of the game: an evening that plays automatically (ShowEvening), then white or dark light (SetOverride), then the
 // single lit part of a walk along the strips (Rows).
 package lamps
 
@@ -38,7 +38,7 @@ type Settings struct {
 }
 
 // Lamps are the lights of the room, with the last cue of each. They implement master.Lights. Their methods are safe for concurrent use,
-// but only one goroutine may call Publish.
+// but only one goroutine may call ShowUpdate.
 type Lamps struct {
 	opts      Opts
 	counts    []light.Counters // of each strip
@@ -60,7 +60,7 @@ type Lamps struct {
 	litPart  int    // number of the only lit part of walkSteps, from 1 on; 0: no walk
 }
 
-// New returns Lamps that are dark until the first Publish.
+// New returns Lamps that are dark until the first ShowUpdate.
 func New(o Opts) *Lamps {
 	n := len(o.Strips)
 	l := &Lamps{opts: o, settings: o.Settings, lastCues: make([]light.Cue, n), hasCue: make([]bool, n), counts: make([]light.Counters, n)}
@@ -151,7 +151,7 @@ func (l *Lamps) setCue(i int, c light.Cue) {
 	l.sendCue(i)
 }
 
-// Answer shows at a reader whether it accepted a tag, and then the former cue again.
+// Answer shows by the light of a reader, urn or show, whether it accepted a tag, and then the former cue again.
 func (l *Lamps) Answer(reader string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -174,7 +174,7 @@ func (l *Lamps) Answer(reader string, ok bool) {
 	}
 }
 
-// Stage shows an update of an evening that plays automatically, instead of the table's, until Unstage.
+// Stage shows an update of an evening that plays automatically, instead of the table's, until EndEvening.
 func (l *Lamps) Stage(u wire.Update) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

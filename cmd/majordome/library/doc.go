@@ -1,5 +1,5 @@
 // Package library holds the decks of a table: the default or the owner's file, with the changes made at the
-// table, which the store keeps. Rows are the host's commands that change the deck of the current game.
+// table, which the store keeps. Rows returns the host's requests that change the deck of the current game.
 package library
 
 import (
@@ -127,7 +127,7 @@ func (l *Library) Books() (all []engine.Rulebook) {
 // Book returns the rulebook of a game; nil for an unknown game.
 func (l *Library) Book(game engine.ID) engine.Rulebook { return l.stateOf(l.findDeck(game)).book }
 
-// IsChanged reports that the owner has changed the deck.
+// IsChanged reports whether the owner has changed the deck.
 func (l *Library) IsChanged(game engine.ID) bool { return l.stateOf(l.findDeck(game)).isChanged }
 
 // ReadError returns an *UnreadableError while the owner's changes of the deck cannot be read, else nil.
@@ -136,7 +136,8 @@ func (l *Library) ReadError(game engine.ID) error { return l.stateOf(l.findDeck(
 // edit changes a deck; a nil edit returns to the base.
 type edit func(deck.Deck) (deck.Deck, *engine.Reject)
 
-// prepareChange returns the rulebook after an edit. save writes the deck to disk and calls OnRenamed.
+// prepareChange returns the rulebook of the edited deck, or a refusal, and changes nothing. save writes the deck to
+// disk, makes it the deck of the game and calls OnRenamed.
 func (l *Library) prepareChange(game engine.ID, e edit) (book engine.Rulebook, save func() error, no *engine.Reject) {
 	s := l.findDeck(game)
 	d := s.base
@@ -152,7 +153,7 @@ func (l *Library) prepareChange(game engine.ID, e edit) (book engine.Rulebook, s
 	return book, func() error { return l.saveDeck(s, deckState{deck: d, book: book, isChanged: e != nil}) }, nil
 }
 
-// saveDeck writes a changed deck to disk and then calls OnRenamed.
+// saveDeck writes a changed deck to disk, makes it the deck of its game and then calls OnRenamed.
 func (l *Library) saveDeck(s *gameDeck, with deckState) error {
 	err := error(nil)
 	if with.isChanged {

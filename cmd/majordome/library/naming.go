@@ -24,7 +24,7 @@ type Table interface {
 	ChangeDeck(change game.DeckChange) *engine.Reject
 }
 
-// Rows change the deck of the current game. At any time: a name (names-set). Only before a game: the effect
+// Rows returns the requests of the host's page that change the deck of the current game. At any time: a name (names-set). Only before a game: the effect
 // of a clue card (names-clue id= kind= who= what= to=), the weapon of a room (names-pair place= weapon=), all
 // names of another box (names-adopt list=), and the return to the default (names-reset). A change is made in
 // the loop of the table. public returns the public update, nil before the first step.
@@ -74,7 +74,7 @@ func (l *Library) buildNaming(u *wire.Update) *wire.Naming {
 	return n
 }
 
-// changeDeck changes the deck of the current game in the loop. playing is the message key of the refusal
+// changeDeck changes the deck of the current game in the loop. refusalKey is the message key of the refusal
 // during a game; "" allows the change then.
 func (l *Library) changeDeck(table Table, playing string, e edit) error {
 	no := table.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {

@@ -100,8 +100,8 @@ func (s filterHandler) Handle(ctx context.Context, r slog.Record) error {
 	return s.handler.Handle(ctx, r)
 }
 
-// countLine counts a line. full reports that it must be dropped; lost is the number of dropped lines that
-// were not reported yet.
+// countLine counts a line. mustDrop reports whether it must be dropped; if not, droppedBefore is the number of
+// dropped lines that this call makes the caller report.
 func (l *Logs) countLine() (lost int, full bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

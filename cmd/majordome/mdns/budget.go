@@ -7,7 +7,7 @@ import (
 	"majordome/companion/bucket"
 )
 
-// Answers per second, and at once. An asker that gets no answer asks again.
+// Limits of answers: per second, and at once after silence. An asker that gets no answer asks again.
 const (
 	portRate, portBurst = 2, 4  // to one socket; enough for a phone or a browser that looks up a name
 	addrRate, addrBurst = 8, 16 // to all sockets of one address
@@ -17,7 +17,7 @@ const (
 )
 
 // budget limits the number of answers, so that one machine that asks without end does not affect the
-// others. Its zero value is not usable.
+// others.
 //
 // Invariants:
 //  1. At most allRate+reservedRate answers are sent per second, and as many more after silence.

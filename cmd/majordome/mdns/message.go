@@ -87,7 +87,8 @@ func (id identity) parsePacket(packet []byte, own map[netip.Addr]bool) (h parsed
 	return h, true
 }
 
-// readRecords finds records of another machine with our names.
+// readRecords notes in h the records of other machines that have our names. It reads at most *left records and
+// subtracts them.
 func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *int,
 	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,
 ) {
@@ -134,7 +135,7 @@ func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *i
 	}
 }
 
-// isTheirsLater reports that another machine that probes for our name at the same time wins, because its data
+// isTheirsLater reports whether another machine that probes for our name at the same time wins, because its data
 // is lexicographically later (RFC 6762 section 8.2).
 func isTheirsLater(theirs, ours []netip.Addr) bool {
 	last := func(all []netip.Addr) (b []byte) {

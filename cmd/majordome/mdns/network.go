@@ -90,7 +90,7 @@ func openNetwork(names []string) (*network, error) {
 	return n, nil
 }
 
-// readPackets queues packets until its socket is closed. It drops packets while the queue is full.
+// readPackets queues the packets that readFrom receives until its socket is closed. It drops packets while the queue is full.
 func (n *network) readPackets(from func([]byte) (size, iface int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket)
 	for {

@@ -94,7 +94,8 @@ type site struct {
 	noNetwork, addressMissing bool
 }
 
-// findSite finds the address of the pages: the configured one, or the machine's own on the local network.
+// findSite finds the address of the pages: the configured url, or one of this machine on the local network for the socket
+// bound. chosen is that address; formerAddr the one chosen before.
 func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d site, chosen netip.Addr) {
 	tcp, ok := bound.(*net.TCPAddr)
 	if !ok {
