@@ -128,6 +128,7 @@ func contentsOf(s store.Summary) *storeContents {
 	return h
 }
 
+// restoreJSON replaces the store to by the backup from, without a question, and prints a restoreReport.
 func restoreJSON(from, to string, out io.Writer) error {
 	r, err := store.PrepareRestore(from, to)
 	if err != nil {
@@ -143,7 +144,7 @@ func restoreJSON(from, to string, out io.Writer) error {
 	return printJSON(out, done)
 }
 
-// restore prints what it would replace, asks for a yes unless yes is set, and replaces it.
+// restore prints what the backup from would replace in the store to, asks for a yes unless skipQuestion, and replaces it.
 func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 	r, err := store.PrepareRestore(from, to)
 	if err != nil {

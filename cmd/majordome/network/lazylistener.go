@@ -21,7 +21,7 @@ type lazyListener struct {
 	resolved net.Listener // nil: not resolved yet
 }
 
-// listenOrWait returns a listener. If the host name is not known yet, it logs that and returns a lazyListener.
+// listenOrWait returns a listener at once. If the host name is not known yet, it logs that and returns a lazyListener.
 func listenOrWait(addr, key string, log *slog.Logger) (net.Listener, error) {
 	l, err := listenTCP(addr, key)
 	if !isUnresolved(addr, err) {
@@ -89,7 +89,7 @@ func (w *lazyListener) Accept() (net.Conn, error) {
 	return l.Accept()
 }
 
-// Close stops both waits.
+// Close closes the listener, and ends an Accept that waits for the name or for a connection.
 func (w *lazyListener) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

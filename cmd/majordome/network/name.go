@@ -99,8 +99,8 @@ func (n *Network) maintainName(ctx context.Context) {
 	}
 }
 
-// updateName stores the name that f publishes and notifies Changed of a new one. It returns false if f has lost the
-// name.
+// updateName stores the name that a service publishes, with the port, and calls Opts.Changed if it is new. It returns
+// false if the service has lost the name.
 func (n *Network) updateName(f nameService, port int) bool {
 	name, ok := f.Name()
 	if !ok {

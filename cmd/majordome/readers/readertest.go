@@ -29,7 +29,7 @@ type readerTest struct {
 	endPhase  context.CancelFunc
 }
 
-// Rows show and start the reader test; none if there are no readers.
+// Rows returns the requests of the host's page that show, begin and end the reader test; none if there are no readers.
 func (r *Readers) Rows() []office.Row {
 	if len(r.feeds) == 0 {
 		return nil
@@ -95,7 +95,7 @@ func (t *readerTest) setOn(on bool) bool {
 	return true
 }
 
-// switchTo reports whether it has changed anything. mu is held.
+// switchTo begins or ends a test, and reports whether there is a change. mu is held.
 func (t *readerTest) switchTo(on bool) bool {
 	if t.isOn == on {
 		return false

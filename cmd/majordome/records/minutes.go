@@ -15,7 +15,7 @@ import (
 	"majordome/engine/words"
 )
 
-// minutesRow returns the row for the minutes of the current game in the language args lang: public events and
+// minutesRow returns the row for the minutes of the current game in the language of the argument lang: public events and
 // the host's commands. It refuses during a scene, because minutes would reveal how the game ends.
 func (r *Records) minutesRow() office.Row {
 	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.OneAtATime(func(_ context.Context, c office.Call) (any, error) {
@@ -32,7 +32,7 @@ func (r *Records) minutesRow() office.Row {
 	})}
 }
 
-// renderMinutes returns the minutes of the game on the table, with the answers of its readers.
+// renderMinutes returns the minutes of the game on the table, with readerMinutes, the answers of its readers.
 func (r *Records) renderMinutes(lang words.Lang, saw []game.Minute) (string, error) {
 	g, ok, err := r.opts.Store.Current()
 	if err != nil || !ok {

@@ -127,7 +127,7 @@ func (s *SmartHome) Publish(u *wire.Update) {
 	}
 }
 
-// SetNames publishes the names of the things in the game.
+// SetNames publishes the names of the cards and places in the game.
 func (s *SmartHome) SetNames(names engine.Names) {
 	for _, l := range s.uplinks() {
 		l.SetNames(names)

@@ -23,8 +23,8 @@ type formerNames struct {
 	bases []string // the oldest first
 }
 
-// loadFormerNames reads the names for one connection, "uplink" or "home", and adds the present one before anything is
-// published under it.
+// loadFormerNames reads the names for one connection, "uplink" or "home", adds currentBase, and saves them, before
+// anything is published under currentBase.
 func loadFormerNames(s *store.Store, line, now string) (*formerNames, error) {
 	f := &formerNames{store: s, key: "told." + line}
 	text, _, err := s.Setting(f.key)

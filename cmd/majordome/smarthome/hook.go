@@ -36,7 +36,7 @@ func (s *SmartHome) openHook() {
 	}
 }
 
-// readHookFiles reads the secret that signs the calls and the authorities that they trust.
+// readHookFiles reads into o the secret that signs the calls and the authorities that they trust.
 func readHookFiles(c *config.Config, o *webhook.Opts) (err error) {
 	if c.Secret == "" {
 		return &ownfile.Fault{File: "secret", What: engine.T("cette clé manque", "this key is missing"),

@@ -69,7 +69,7 @@ func (s *SmartHome) commandHandler(line string) func(by, act string, args engine
 	}
 }
 
-// readAccount reads the table's account at the broker of the house, and the authorities that it trusts there.
+// readAccount reads into o the table's account at the broker of the house, and the authorities that it trusts there.
 func readAccount(c *config.Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
 		if o.User, o.Password, err = c.ReadAccount(); err != nil {

@@ -96,7 +96,7 @@ func reportOf(s State, err error, offered Report) Report {
 }
 
 // prepareRollback prepares the way back: it copies the program, packs the installed package and reserves disk
-// space. It does not change the running program.
+// space; size is the installed size of the new package, in bytes. It does not change the running program.
 func (m *Machine) prepareRollback(size int64) error {
 	if err := m.removeFiles(rollbackFiles...); err != nil { // left by an Install that was interrupted before it changed anything
 		return err

@@ -60,7 +60,7 @@ func isSignedBy(key minisign.PublicKey, message, signature []byte) (ok bool) {
 	return minisign.Verify(key, message, signature)
 }
 
-// mayBeSigned reports that one of the keys has made a signature, of any file. It checks the key id and the
+// mayBeSigned reports whether one of the keys has made a signature, of any file. It checks the key id and the
 // signature of the trusted comment, for which the file is not needed. Only verifySignature can say whether it
 // is a signature of a certain package.
 func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {

@@ -103,7 +103,7 @@ const (
 	stepStart   = "start"
 )
 
-// readJournal returns the job that is running or was interrupted.
+// readJournal returns the job that is running or was interrupted; hasJob is false if there is none.
 func (m *Machine) readJournal() (j job, under bool) {
 	text, err := readSmall(m.pathOf(jobFile), maxReport)
 	if errors.Is(err, os.ErrNotExist) {

@@ -20,7 +20,7 @@ type Files struct {
 // shows nothing.
 type Offer struct {
 	files      Files
-	isPlaying  func() bool // reports that a game is on
+	isPlaying  func() bool // reports whether a game is on
 	onChange   func()      // called when the host's page must be updated
 	lastReport atomic.Pointer[Report]
 }
@@ -35,7 +35,7 @@ func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 	return o
 }
 
-// Rows show a newer package and request its installation: args sum (wire.Newer.Sum), and force=yes during a
+// Rows returns the requests of the host's page that show a newer package and request its installation: args sum (wire.Newer.Sum), and force=yes during a
 // game, which is interrupted.
 func (o *Offer) Rows() []office.Row {
 	if o == nil {

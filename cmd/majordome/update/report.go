@@ -50,12 +50,12 @@ type Report struct {
 	SkippedReason Reason `json:"passed_why,omitempty"`
 }
 
-// isOld reports a refusal only because the package is not newer.
+// isOld reports whether a package was refused only because it is not newer.
 func (t Report) isOld() bool { return t.Reason == Older || t.Reason == Same }
 
 const reportFile, maxReport = "told.json", 16 << 10
 
-// IsFailure reports a refused package, or an installation that did not succeed.
+// IsFailure reports whether a package was refused, or an installation did not succeed.
 func (t Report) IsFailure() bool {
 	return t.State == Refused || t.State == RolledBack || t.State == Stuck
 }

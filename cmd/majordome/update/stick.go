@@ -150,7 +150,7 @@ func (m *Machine) tryPackage(t *Report, on *stick, arch string) error {
 	return nil
 }
 
-// verifyWithEach verifies the copy with each of some signatures, until one matches.
+// verifyWithEach verifies the copy with each of some signatures, until one matches, and sets the Reason of the report.
 func (m *Machine) verifyWithEach(t *Report, folder, arch string, signatures []string) {
 	for _, s := range signatures {
 		if t.Reason = copyReason(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Reason == NoReason {
@@ -232,7 +232,7 @@ func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	}
 }
 
-// signaturesOf returns those of some signatures that can be of a package, at most maxSignatures. The one of
+// signaturesOf returns the candidates, at most maxSignatures, whose label is that of the package file. The one with
 // exactly its name comes first, then those that a second download has renamed.
 func signaturesOf(file string, some []string, of map[string]label) (all []string) {
 	for _, n := range some {
@@ -257,7 +257,7 @@ func (s *stick) newestOf(some []string) (best string) {
 	return best
 }
 
-// isNewerThan reports that a name has a higher version than another.
+// isNewerThan reports whether a name has a higher version than another.
 func (s *stick) isNewerThan(name, other string) bool {
 	yes, err := versionsRelate(s.labels[name].version, "gt", s.labels[other].version)
 	return err == nil && yes
@@ -283,7 +283,7 @@ func chooseFirst(folder, arch string) (string, error) {
 	return on.chooseNext(arch), err
 }
 
-// preferWhere returns the names for which so is true, or all names if there are none.
+// preferWhere returns the names for which so is true, or all names if it is true for none.
 func preferWhere(names []string, so func(string) bool) []string {
 	if some := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !so(n) }); len(some) > 0 {
 		return some
@@ -291,7 +291,7 @@ func preferWhere(names []string, so func(string) bool) []string {
 	return names
 }
 
-// copyPackage copies a package.
+// copyPackage copies a package into Dir, as candidateFile.
 func (m *Machine) copyPackage(folder, file string) Reason {
 	return copyReason(m.copyIn(filepath.Join(folder, file), candidateFile, MaxPackage))
 }
@@ -339,7 +339,7 @@ func readRegular(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// copyIn copies a regular file into Dir; the copy is on disk when it returns.
+// copyIn copies a regular file into Dir; the copy is on disk when it returns. For its errors see copyFailureReason.
 func (m *Machine) copyIn(from, to string, most int64) error {
 	src, size, err := openRegular(from, most)
 	if err != nil {

@@ -200,7 +200,7 @@ func (m *Machine) readHeat(v *Vitals) {
 	}
 }
 
-// isUndated reports that the clock was not set since the start; a Pi has no clock that runs while it is off.
+// isUndated reports whether the clock was not set since the start; a Pi has no clock that runs while it is off.
 // A program that sets the clock by network informs the kernel. After some nine hours without news the kernel
 // withdraws that (Linux, NTP_PHASE_LIMIT), but the clock is still right, so one success is remembered. The
 // kernel does not record a clock that is set by hand; the host's page does, with clock.MarkFile.
@@ -227,7 +227,7 @@ func (m *Machine) isUndated() bool {
 	return known && !m.clockWasSet.Load()
 }
 
-// hasBattery reports a clock chip that ran while the computer was off, so that the kernel has the right time
+// hasBattery reports whether there is a clock chip that ran while the computer was off, so that the kernel has the right time
 // from it. Chip and kernel then agree within a day; some chips keep local time. A Pi 5 has a chip but not
 // always a battery: without one the chip starts in 1970.
 func (m *Machine) hasBattery(now time.Time) bool {
@@ -291,7 +291,7 @@ func NewWarning(about string, said, fix engine.Text) wire.Finding {
 	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.PlaceOf(about)}
 }
 
-// Kinds returns the kinds that a finding may be about.
+// Kinds returns all values of a finding's About.
 func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
 
 // Findings returns the troubles; within each part the serious ones come first.
@@ -340,7 +340,7 @@ func (v Vitals) Findings() (all []wire.Finding) {
 	return all
 }
 
-// cardFindings reports for each file of the SD card the first fault, and the lines of the others; the screen
+// cardFindings adds for each file of the SD card a finding with the first fault, and the lines of the others; the screen
 // of the Pi shows the rest.
 func (v Vitals) cardFindings(say func(string, bool, engine.Text, engine.Text)) {
 	for i, f := range v.Card {
@@ -371,6 +371,7 @@ func (v Vitals) cardFindings(say func(string, bool, engine.Text, engine.Text)) {
 	}
 }
 
+// diskFindings adds the findings about free space and wear. The second argument of add means: a fault, not a warning.
 func (v Vitals) diskFindings(say func(string, bool, engine.Text, engine.Text)) {
 	both := engine.T
 	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.",

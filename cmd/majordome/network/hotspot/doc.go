@@ -26,7 +26,7 @@ type Hotspot struct {
 // Request is the part of a configuration about this Wi-Fi.
 type Request struct{ When, Name, Password, Country string }
 
-// firstDifference returns the first key in which r differs from another request; "": none.
+// firstDifference returns the first key of the configuration in which r differs from another request; "": none.
 func (r Request) firstDifference(o Request) string {
 	switch {
 	case r.When != o.When:
