@@ -67,7 +67,7 @@ wire by wire, as files for a browser.`,
 	return c
 }
 
-// printFileCheck checks one file and prints the result. A faulty file is an error.
+// printFileCheck checks one file and prints the result. It returns an error if the file is faulty.
 func printFileCheck(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
 	kind, err := checkFile(all, configFile, name)
 	if asJSON {
@@ -85,7 +85,8 @@ func printFileCheck(all games.Table, configFile, name string, asJSON bool, out i
 	return err
 }
 
-// printFindings writes findings, with files also the file lines that repair them. A fault among them is an error.
+// printFindings writes findings, withRepairs also the lines and commands that repair them. It returns an error if one of
+// them is a fault.
 func printFindings(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
 	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, files) }
 	if asJSON {

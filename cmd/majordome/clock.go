@@ -9,7 +9,8 @@ import (
 	"majordome/cmd/majordome/clock"
 )
 
-// clockCommand sets the system clock to the time that the host's page asked for. A systemd unit runs it as root.
+// clockCommand returns the command that sets the system clock to the time that the host's page asked for. A systemd unit
+// runs it as root.
 func clockCommand() *cobra.Command {
 	asked := ""
 	c := &cobra.Command{

@@ -192,8 +192,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	})
 }
 
-// pageLinks returns the addresses of the pages that a visitor can open from the bench: each phone, and as seat 0
-// the host's page.
+// pageLinks returns the addresses of the pages that a visitor can open from the bench: the page of each player's phone
+// and, without a seat, the host's page.
 func pageLinks(h *house.House) []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
 	u, _ := h.Loop.Snapshot(engine.Public)
@@ -237,7 +237,8 @@ func printTourLink(w io.Writer, h *house.House, token string) error {
 // tokenLen is the length of the bench's token, in bytes.
 const tokenLen = 16
 
-// loadToken returns the token that gives access to the bench. The file keeps it over restarts, so that an open page stays valid.
+// loadToken returns the token that gives access to the bench. It draws one if the file has none; the file keeps it over
+// restarts, so that an open page stays valid.
 func loadToken(path string) (string, error) {
 	old, err := os.ReadFile(path)
 	if b, wrong := base64.RawURLEncoding.DecodeString(string(old)); err == nil && wrong == nil && len(b) == tokenLen {

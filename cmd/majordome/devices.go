@@ -70,7 +70,8 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	return d
 }
 
-// noteFailure records a device that could not be opened. It reports whether err is nil, so the device is open.
+// noteFailure reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
+// closes it again.
 func (d *deviceSet) noteFailure(list string, i int, fr, en string, err error, try func() error) bool {
 	if err != nil {
 		d.failed = append(d.failed, failedDevice{fmt.Sprintf("%s[%d]", list, i), faultAbout(fr, en, err), try})
@@ -102,7 +103,7 @@ func (d *deviceSet) faults() (err error) {
 	return err
 }
 
-// missingFindings returns the same for the host's page.
+// missingFindings returns the errors of the devices that could not be opened as findings for the host's page.
 func (d *deviceSet) missingFindings() (all []wire.Finding) {
 	for _, l := range d.failed {
 		why := faultMessages(l.err)[0]
@@ -121,7 +122,7 @@ func (d *deviceSet) canOpenMore() bool {
 	return false
 }
 
-// close closes the devices, in reverse order. It ignores errors, because a device that is gone cannot be closed.
+// close closes the devices, the nodes last. It ignores errors, because a device that is gone cannot be closed.
 func (d *deviceSet) close() {
 	for i := range d.Clocks {
 		_ = closeDevice(d.Clocks[i])

@@ -122,7 +122,7 @@ func (c conversation) askLine(ctx context.Context, t engine.Text) (string, bool)
 	}
 }
 
-// sweepGains tries all gains with a card and without one, and prints the verdict.
+// sweepGains tries all gains of a reader with a card and then without one, and prints the results and the verdict.
 func sweepGains(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	trials := make([]doctor.GainTest, len(mfrc522.Gains()))
 	each := func(judge func(t *doctor.GainTest, named, noisy float64)) error {

@@ -128,7 +128,7 @@ func (e *emulatedNode) Close() (err error) {
 	return errors.Join(err, os.RemoveAll(e.dir))
 }
 
-// emulatedField is the space above a reader of the emulated node. After the emulator has ended its readers are lost and Put fails.
+// emulatedField is the space above a reader of the emulated node. After the emulator has ended, its readers are lost and AddTag fails.
 type emulatedField struct {
 	node  *emulatedNode
 	index int

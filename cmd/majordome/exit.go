@@ -33,7 +33,7 @@ func exitStatus(err error, begun bool) int {
 	return exitWrong
 }
 
-// trackStart wraps RunE of every command so that it sets begun first.
+// trackStart wraps RunE of every command below root so that it first sets begun to true.
 func trackStart(root *cobra.Command, begun *bool) {
 	walkCommands(root, func(c *cobra.Command) {
 		if own := c.RunE; own != nil {

@@ -104,7 +104,7 @@ func manualPlace(err error) string {
 	return ""
 }
 
-// ownText returns the text of this very error, not of a wrapped one, if it has both languages.
+// ownText returns the text of the error itself, not of a wrapped one; ok is false if it does not have both languages.
 func ownText(err error) (t engine.Text, ok bool) {
 	switch e := err.(type) {
 	case interface{ Text() engine.Text }: // of decks, the configuration, addresses

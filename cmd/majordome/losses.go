@@ -30,9 +30,9 @@ type openError struct{ cause error }
 func (e *openError) Error() string { return e.cause.Error() }
 func (e *openError) Unwrap() error { return e.cause }
 
-// runAndReopen runs a table, and opens it again each time the host has restored a backup or the configuration has changed. The
-// one-time wishes of the command line apply only to the first run. If the table does not open with a configuration, the one before
-// takes its place; at the start too, if the page wrote the faulty one.
+// runAndReopen calls run, and again each time the host has restored a backup or the configuration has changed. first is true for the
+// first call, which also does what the command line asks for once. If the table does not open with a changed configuration, it is run
+// with the former one; at the start, too, if the page wrote the faulty one. editor may be nil if the configuration never changes.
 func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *config.Config

@@ -23,6 +23,7 @@ func Main(all games.Table) int {
 	return run(ctx, all, os.Args[1:], os.Stdout, os.Stderr)
 }
 
+// run runs a command line, prints its error and returns the exit status.
 func run(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
 	root, begun := rootCommand(all), false
 	trackStart(root, &begun)

@@ -85,8 +85,8 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 	return c
 }
 
-// check returns faults that every node would refuse, with any former configuration. It ignores the strip's kind, whose pins a node
-// may already have.
+// check returns the faults of the values that every node would refuse, whatever its configuration. isFlagSet reports whether a flag
+// was written. It ignores the strip's kind, whose pins a node may already have.
 func (s *nodeSettings) check(named func(flag string) bool) error {
 	cfg := node.Config{Gain: mfrc522.DefaultGain}
 	err := s.apply(&cfg, named)

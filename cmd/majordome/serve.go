@@ -57,11 +57,11 @@ type tableRun struct {
 	all        games.Table
 	editor     *config.Editor
 	configFile string
-	logTail    *logs.Tail // of the log
+	logTail    *logs.Tail // the end of the log, for support bundles
 	out, errs  io.Writer
 }
 
-// serve opens a table and runs it. It reports all faults at once. A device that cannot be opened is no fault: the host's page
+// serve opens a table and runs it until ctx ends. It reports all faults at once. A device that cannot be opened is no fault: the host's page
 // shows it too, and the table is played without it until it can be opened.
 func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
 	logs := logs.New(io.MultiWriter(t.logTail, t.errs), cfg)

@@ -108,6 +108,7 @@ type scriptFailure struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
+// resultOf returns the JSON result of the script in file.
 func resultOf(file string, r script.Report) scriptResult {
 	p := scriptResult{Script: file, OK: r.OK(), Scenes: r.Scenes, Steps: r.Steps, Checks: r.Checks, More: r.More}
 	for _, f := range r.Failures {
@@ -223,6 +224,7 @@ func replaceFile(name string, text []byte) error {
 	return err
 }
 
+// scriptFiles returns the files that args names, and for each folder the *.script files below it, sorted.
 func scriptFiles(args []string) ([]string, error) {
 	var files []string
 	for _, a := range args {

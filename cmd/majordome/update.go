@@ -13,7 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// updateCommand reports on and installs newer packages. The commands below it are for root; systemd units run them.
+// updateCommand returns the command that reports on newer packages. The commands below it find and install them; they
+// are for root, and systemd units run them.
 func updateCommand() *cobra.Command {
 	var asJSON *bool
 	var dir *string

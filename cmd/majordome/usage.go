@@ -185,7 +185,7 @@ func terminalLanguage() string {
 // anyNumber is the most arguments of a command that accepts any number.
 const anyNumber = math.MaxInt
 
-// requireArgs refuses fewer than least and more than most arguments, with the line to write.
+// requireArgs returns a check that refuses fewer than least and more than most arguments, and says what to write.
 func requireArgs(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) >= least && len(args) <= most {
@@ -200,7 +200,7 @@ func requireArgs(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// refuseUnknown refuses an argument, because it is none of the commands below c.
+// refuseUnknown returns an error if there is an argument, because it is none of the commands below c.
 func refuseUnknown(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -36,7 +36,7 @@ func thisBuild() buildInfo {
 	return b
 }
 
-// versionCommand prints what --version prints, and more with --json.
+// versionCommand returns the command that prints the same as --version, and more with --json.
 func versionCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
