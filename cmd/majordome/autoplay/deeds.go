@@ -66,9 +66,9 @@ func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 	return p.opts.Cards.PerformAct(wire.BenchAct{Act: "deal"}) == nil
 }
 
-// actAsGuest makes one of the active guests act; the seats in mine are played by people. If no seat is active, or no
-// guest could act at the last pace and no person is awaited, the other guests may act too. It returns false if none of
-// them can act.
+// actAsGuest makes one of the active guests act, at a seat that is none of peopleSeats. If no seat is active, or no guest
+// could act at the last pace and no person is awaited, the other guests may act too. It returns false if none of them
+// can act.
 func (p *Player) actAsGuest(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
@@ -159,7 +159,7 @@ func (p *Player) findCard(v engine.View, seat engine.Seat, act string, args engi
 	return "", "", false
 }
 
-// readTimeout is the longest time that a card may stay on a reader before the guests go on, and lookPeriod the time
+// readTimeout is the longest time that a card may stay on a reader before the guests go on, and checkPeriod the time
 // between two polls.
 const (
 	readTimeout = 6 * time.Second

@@ -3,7 +3,7 @@
 //
 //	p := autoplay.New(autoplay.Opts{Table: house, Cards: bench, Players: players, Dice: dice})
 //	go p.Run(ctx)
-//	p.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 7})
+//	p.SetState(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 7})
 //
 // A guest knows only the view of its seat. In a Cluedo it deduces the envelope from that and accuses when one card of
 // each kind is left. Cards that the table wants to read are placed on its reader; other acts are sent by a phone of
@@ -63,7 +63,7 @@ type Opts struct {
 	Changed func()
 	// After is used to wait; time.After by default.
 	After func(time.Duration) <-chan time.Time
-	// ResumeAfter is the time without a change of the table after which stopped guests play on. 0: they wait until Set.
+	// ResumeAfter is the time without a change of the table after which stopped guests play on. 0: they wait until SetState.
 	ResumeAfter time.Duration
 	// File stores the state over a restart; empty: nothing is stored.
 	File string
@@ -105,10 +105,10 @@ type Player struct {
 	beforeDeed  engine.View
 }
 
-// ErrPlay reports a state that Set does not accept.
+// ErrPlay reports a state that SetState does not accept.
 var ErrPlay = errors.New("autoplay: no such speed, game or seat")
 
-// New returns a player that waits until Set starts it.
+// New returns a player that waits until SetState starts it.
 func New(o Opts) *Player {
 	if o.Cards == nil {
 		o.Cards = noCards{}
@@ -168,7 +168,8 @@ func (p *Player) isValid(want wire.BenchPlay) bool {
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.IsValid() })
 }
 
-// HandleTouch reports a change made by hand on the table. The guests stop, unless a person plays among them.
+// HandleTouch must be called when a person has changed something on the table. The guests stop, unless a person plays
+// among them.
 func (p *Player) HandleTouch() {
 	p.updateState(func() bool {
 		changed := p.state.On || p.state.Did != nil

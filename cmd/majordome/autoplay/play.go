@@ -111,7 +111,7 @@ func (p *Player) adoptGame(game engine.ID) {
 }
 
 // seatPeople notes that people play the seats whose phones they have used since the last pace. It returns all seats
-// that people play; mine are those until now.
+// that people play; peopleSeats are those until now.
 func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
@@ -173,7 +173,7 @@ func (p *Player) needsNewEvening() bool {
 	return p.newEvening
 }
 
-// markBegun records that the evening of s has begun, unless Set has asked for another one in the meantime.
+// markBegun records that the evening of state has begun, unless SetState has asked for another one in the meantime.
 func (p *Player) markBegun(s wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,7 +184,7 @@ func (p *Player) markBegun(s wire.BenchPlay) {
 // nextEvening starts another evening of the same game, with the next seed.
 func (p *Player) nextEvening(game engine.ID) {
 	p.updateState(func() bool {
-		if p.newEvening { // Set has asked for another one
+		if p.newEvening { // SetState has asked for another one
 			return false
 		}
 		p.state.Game, p.state.Seed, p.state.Did, p.newEvening = game, p.state.Seed+1, nil, true

@@ -115,7 +115,7 @@ func isPort(s string) bool {
 // maxNames is the most entries of the keys names and metrics.
 const maxNames = 16
 
-// isHookURL reports whether s is an address for the key hook. checkAll checks http against the key plain.
+// isHookURL reports whether s is an address for the key hook. setDefaultsAndCheck checks http against the key plain.
 func isHookURL(s string) bool { return webhook.CheckURL(s, true) == nil }
 
 // isBrokerURL reports whether s is an address for the key uplink.

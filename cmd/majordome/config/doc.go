@@ -9,7 +9,7 @@
 // its default. The tables of the manual, the page, the defaults and the checks all come from these rows.
 //
 // What may leak: paths, ports, UIDs of tags and the password of the hotspot. Only an owner sees them (Editor.Snapshot);
-// Config.Redacted leaves out UIDs and the password. The files of the keys account, secret and authority are read by the
+// Config.RedactedYAML leaves out UIDs and the password. The files of the keys account, secret and authority are read by the
 // rules in secrets.go, and no error quotes them.
 //
 // Limits: ownfile.MaxBytes for each file, maxListed for each list of devices, maxNames for each list of names.

@@ -143,7 +143,7 @@ func (s *Strip) ArrangeLamps(c light.Cue, places []engine.PlaceView) light.Cue {
 	return c
 }
 
-// IsSegmentOf reports whether a segment name means place i (from 0) of a deck.
+// IsSegmentOf reports whether a segment name means a place of a deck, whose index, from 0, is placeIndex.
 func IsSegmentOf(segment string, i int, place engine.ID) bool {
 	_, short, _ := strings.Cut(string(place), "-")
 	return segment == light.PlaceName(i) || segment == string(place) || segment == short

@@ -72,7 +72,7 @@ func (t GainTest) Row() string {
 	return fmt.Sprintf("%2d dB  %3.0f %%  %3.0f %%  %3.0f %%", t.Gain, 100*t.Reads, 100*t.Garbled, 100*t.Phantoms)
 }
 
-// GainVerdict returns the advice which gain to write, or what to do when none is good enough.
+// GainVerdict returns the advice which gain to write in place of currentGain, or what to do when none is good enough.
 func GainVerdict(all []GainTest, now int) engine.Text {
 	switch gain := BestGain(all); gain {
 	case 0:

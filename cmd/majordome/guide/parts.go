@@ -54,7 +54,7 @@ const (
 	capacitor = "1000 µF"
 )
 
-// fuseFor returns the fuse for a strip that may draw budget mA: the smallest on sale of at least one and a half times that.
+// fuseFor returns the fuse for a strip that may draw budgetMA: the smallest on sale of at least one and a half times that.
 func fuseFor(budget int) string {
 	for _, f := range []struct {
 		mA   int

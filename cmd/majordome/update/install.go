@@ -84,7 +84,7 @@ func (m *Machine) recheck(offered Report) (size int64, err error) {
 	return size, nil
 }
 
-// reportOf returns the report of an installation that ended in state s with err. It has the versions of offered, the
+// reportOf returns the report of an installation that ended in a state with err. It has the versions of offered, the
 // report of the package that was to be installed; the reason is InstallFailed unless err names another.
 func reportOf(s State, err error, offered Report) Report {
 	t := Report{State: s, Version: offered.Version, From: offered.From, Reason: InstallFailed}
