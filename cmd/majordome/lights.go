@@ -228,8 +228,8 @@ func (w *stripWalk) readAnswer(ctx context.Context, good []string) (string, bool
 	}
 }
 
-// stripFixes returns what to change in the configuration of a strip: answers are those of the person by name of the step,
-// and wrong the steps whose answer was not the expected one.
+// stripFixes returns what to change in the configuration of a strip. answers has the person's answer by name of the step,
+// and wrong has the steps whose answer was not the expected one.
 func stripFixes(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {

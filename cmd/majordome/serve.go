@@ -61,8 +61,8 @@ type tableRun struct {
 	out, errs  io.Writer
 }
 
-// serve opens a table and runs it until ctx ends. It reports all faults at once. A device that cannot be opened is no fault: the host's page
-// shows it too, and the table is played without it until it can be opened.
+// serve opens a table and runs it until ctx ends. It reports all faults at once. A device that cannot be opened is no
+// fault: the host's page shows it too, and the table is played without it until it can be opened.
 func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
 	logs := logs.New(io.MultiWriter(t.logTail, t.errs), cfg)
 	log := logs.Logger()

@@ -25,9 +25,9 @@ func (s *Editor) Close() {
 	s.news, s.searchResults = nil, nil
 }
 
-// Set gives the key at a path of the draft, such as readers[0].gain, another value, or none if value is empty. A list is first copied as a whole from the
-// owner's file. If the chip changes, the keys that the new chip does not have are deleted. It refuses unknown keys and
-// keys that the environment sets.
+// Set gives the key at a path of the draft, such as readers[0].gain, another value, or none if value is empty. A list
+// is first copied as a whole from the owner's file. If the chip changes, the keys that the new chip does not have are
+// deleted. It refuses unknown keys and keys that the environment sets.
 func (s *Editor) Set(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,8 +62,9 @@ func (s *Editor) Set(path, value string) error {
 	return s.setDraft(tree, ok, top)
 }
 
-// Add adds an item with values by key (a text: "value") to a list of the draft; the list is first copied as a whole from the owner's file. It refuses a key
-// that is no list, an item without valid values, a full list and a list that the environment sets.
+// Add adds an item with values by key (a text: "value") to a list of the draft; the list is first copied as a whole
+// from the owner's file. It refuses a key that is no list, an item without valid values, a full list and a list that
+// the environment sets.
 func (s *Editor) Add(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -296,7 +296,8 @@ func usedPins(c config.Config) (all []string) {
 // gpioLine is a line of the kernel's list: " gpio-537 (GPIO25              |reset               ) out hi".
 var gpioLine = regexp.MustCompile(`(?m)^ *gpio-\d+ +\(([^|)]*)\|([^)]*)\)`)
 
-// heldPins returns the program or driver that holds each pin, by the pin's name. It is empty for accounts other than root, which cannot read debugfs.
+// heldPins returns the program or driver that holds each pin, by the pin's name. It is empty for accounts other than
+// root, which cannot read debugfs.
 func (m *Machine) heldPins() map[string]string {
 	held := map[string]string{}
 	for _, f := range gpioLine.FindAllStringSubmatch(m.fileText("/sys/kernel/debug/gpio"), -1) {

@@ -5,8 +5,8 @@
 //	l.Run(ctx, fail)     lights everything until ctx ends
 //	l.ShowUpdate(update) at each step
 //
-// These take precedence over the cue of the game: an evening that plays automatically (ShowEvening), then white or dark light (SetOverride), then the
-// single lit part of a walk along the strips (Rows).
+// These take precedence over the cue of the game: an evening that plays automatically (ShowEvening), then white or dark
+// light (SetOverride), then the single lit part of a walk along the strips (Rows).
 package lamps
 
 import (

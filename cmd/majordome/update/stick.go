@@ -233,7 +233,7 @@ func (s *stick) readSignatures(keys []minisign.PublicKey) {
 }
 
 // signaturesOf returns the candidates, at most maxSignatures, whose label is that of the package file. The one with
-// exactly its name comes first, then those that a second download has renamed.
+// exactly its name comes first, then names that a second download has changed.
 func signaturesOf(file string, some []string, of map[string]label) (all []string) {
 	for _, n := range some {
 		if of[n] == of[file] {
