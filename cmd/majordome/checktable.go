@@ -111,8 +111,9 @@ func tagFindings(game engine.ID, t cards.TagCounts) (found []doctor.Finding) {
 	again := engine.T("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes",
 		"enrol these cards again on the host’s page: The box, Enrol the cards")
 	if t.Unfit > 0 {
-		found = append(found, doctor.New("tags", doctor.Fault, engine.Tf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d",
-			"%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit), again))
+		found = append(found, doctor.New("tags", doctor.Fault,
+			engine.Tf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d",
+				"%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit), again))
 	}
 	if t.Unknown > 0 {
 		found = append(found, doctor.New("tags", doctor.Warning, engine.Tf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d",

@@ -38,7 +38,8 @@ func offerWeight(o engine.Offer, all []engine.Offer, k *knowledge) int {
 		switch {
 		case k == nil:
 			return 12
-		case !k.isSolved() || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(k.possibleValues(p.Domain)) == 0 }):
+		case !k.isSolved() || slices.ContainsFunc(o.Params,
+			func(p engine.Param) bool { return len(k.possibleValues(p.Domain)) == 0 }):
 			return 0
 		}
 		return 1000

@@ -137,6 +137,7 @@ func (k *knowledge) isSolved() bool {
 // possibleValues returns those values that may be in the envelope.
 func (k *knowledge) possibleValues(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(value string) bool {
-		return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return slices.Contains(k.openCards(of), engine.ID(value)) })
+		return !slices.ContainsFunc(k.kinds[:],
+			func(of []engine.ID) bool { return slices.Contains(k.openCards(of), engine.ID(value)) })
 	})
 }

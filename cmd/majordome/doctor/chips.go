@@ -93,7 +93,8 @@ func (l *examination) probeChip(c *chip) {
 				"look at SDA (chip select), MOSI and SCK, and that RST is not at ground")
 		return
 	case errors.Is(err, mfrc522.ErrNoChip):
-		l.addFinding("chip", Fault, withReader(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s", "nothing answers on %[1]s", c.SPI))).
+		l.addFinding("chip", Fault,
+			withReader(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s", "nothing answers on %[1]s", c.SPI))).
 			withFix("regardez son 3,3 V, sa masse et les fils MISO, SDA (sélection), SCK et MOSI",
 				"look at its 3.3 V, its ground and the wires MISO, SDA (chip select), SCK and MOSI")
 		return
@@ -107,7 +108,8 @@ func (l *examination) probeChip(c *chip) {
 	c.answers = true
 	if a, odd := ident.Warning(); odd {
 		l.addFinding("chip", Warning,
-			withReader(c.ReaderConfig, config.AdviceText(a))).withFix("achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
+			withReader(c.ReaderConfig, config.AdviceText(a))).withFix(
+			"achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
 			"buy the module elsewhere: good ones report 91, 92, 88 or B2")
 		return
 	}

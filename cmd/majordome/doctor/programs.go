@@ -171,7 +171,8 @@ func AskTable(ctx context.Context, cfg config.Config) []Finding {
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Role == role }); i >= 0 {
-			l.addFinding("lines", lineState(heard.Faults[i].MayWork), withReader(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
+			l.addFinding("lines", lineState(heard.Faults[i].MayWork),
+				withReader(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
 		}
 		if heard.Readers[role] {

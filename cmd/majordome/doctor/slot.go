@@ -90,7 +90,8 @@ func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock)
 
 // verifyCards asks each card in falls whether it is still there. It returns those that must be asked again, and adds the others to Near
 // or Dwell.
-func (r *Slot) verifyCards(ctx context.Context, s devices.PileScanner, clock presence.Clock, falls []fallingCard) ([]fallingCard, error) {
+func (r *Slot) verifyCards(ctx context.Context, s devices.PileScanner, clock presence.Clock,
+	falls []fallingCard) ([]fallingCard, error) {
 	for i := range falls {
 		f := &falls[i]
 		if clock.Now()-f.askedAt < verifyPeriod {

@@ -250,7 +250,8 @@ func nodeBoard(cfg config.Config, port string) board {
 	}
 	for _, s := range cfg.Strips {
 		if s.Port == port {
-			b.parts = append(b.parts, litParts(s, []terminal{{name: "DIN", wire: has.Data.String(), component: resistor}}, netGND)...)
+			b.parts = append(b.parts,
+				litParts(s, []terminal{{name: "DIN", wire: has.Data.String(), component: resistor}}, netGND)...)
 		}
 	}
 	for _, c := range cfg.Buttons {

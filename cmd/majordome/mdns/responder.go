@@ -94,7 +94,9 @@ func (r *Responder) run() {
 		select {
 		case <-r.stop:
 			if r.ownsName {
-				r.sendEverywhere(func(addrs []netip.Addr) []byte { return r.id.buildAnswer(r.id.allQuestions(), addrs, false, true) })
+				r.sendEverywhere(func(addrs []netip.Addr) []byte {
+					return r.id.buildAnswer(r.id.allQuestions(), addrs, false, true)
+				})
 			}
 			return
 		case p := <-r.net.packets:
@@ -115,7 +117,9 @@ func (r *Responder) sendNext() time.Duration {
 		return probeEvery
 	case r.packetsSent <= probeCount+2: // two announcements a second apart, RFC 6762 section 8.3
 		r.ownsName = true
-		r.sendEverywhere(func(addrs []netip.Addr) []byte { return r.id.buildAnswer(r.id.allQuestions(), addrs, false, false) })
+		r.sendEverywhere(func(addrs []netip.Addr) []byte {
+			return r.id.buildAnswer(r.id.allQuestions(), addrs, false, false)
+		})
 		return time.Second
 	}
 	r.pause = firstPause

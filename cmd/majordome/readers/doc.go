@@ -117,7 +117,8 @@ func (f *feed) watch(ctx context.Context) (err error) {
 			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards}, f.onTestEvent)
 		} else {
 			pile := c.Role == engine.ReaderUrn // a card that fell through the slot stays within range
-			err = presence.Watch(part, c.Scanner, &presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.onEvent)
+			err = presence.Watch(part, c.Scanner,
+				&presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.onEvent)
 		}
 		stop()
 	}
