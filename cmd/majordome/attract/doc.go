@@ -48,7 +48,8 @@ type Opts struct {
 	Decks    Decks
 }
 
-// Attract is safe for concurrent use. A nil one shows nothing.
+// Attract shows an evening to displays and strips while no one uses the table. It is safe for concurrent use. A nil one
+// shows nothing.
 type Attract struct {
 	opts Opts
 

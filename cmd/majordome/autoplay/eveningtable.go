@@ -14,7 +14,7 @@ import (
 // guestNames are the names of the guests.
 var guestNames = [...]string{"Anne", "Bruno", "Chloé", "David"}
 
-// Guests returns the players of a game with that cast (deck.Deck.Cast): four, or fewer if the cast is smaller.
+// Guests returns the players of a game with that cast (deck.Deck.DemoCast): four, or fewer if the cast is smaller.
 func Guests(cast []engine.ID) (all []house.Player) {
 	for i, who := range cast[:min(len(cast), len(guestNames))] {
 		all = append(all, house.Player{Name: guestNames[i], Character: who})

@@ -36,7 +36,7 @@ type Opts struct {
 	Log        *slog.Logger
 }
 
-// Cards are safe for concurrent use.
+// Cards knows the card of each tag and the names under which cards are shown. It is safe for concurrent use.
 type Cards struct {
 	opts        Opts
 	tags        deckTags

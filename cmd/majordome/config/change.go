@@ -105,7 +105,7 @@ func (s *Editor) Reject(why error) {
 	s.compareFiles()
 }
 
-// writeWindow is the longest time between the writing of both files by one save, even on a slow card.
+// writeWindow is the longest time in which one save writes the page's file and its .old, even on a slow card.
 const writeWindow = 15 * time.Second
 
 // PreviousConfig returns the configuration before the last save of the page, unless one of the files was written since.

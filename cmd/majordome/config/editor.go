@@ -59,7 +59,7 @@ type EditorOpts struct {
 	Check func(Config) error
 	// Find looks for devices, for up to a minute; nil: no search.
 	Find func(Config) []wire.Found
-	// AskPort asks a serial port of those found which device it has, for some seconds; nil: no port is asked.
+	// AskPort asks which device is at a serial port that FindDevices has found, for some seconds; nil: no port is asked.
 	AskPort func(c Config, port string) []wire.Found
 	// Hotspot is this machine's own Wi-Fi, to which the settings apply.
 	Hotspot hotspot.Hotspot
@@ -70,7 +70,7 @@ const (
 	maxSummary = 160 // characters of the summary of a list
 )
 
-// watchedFile is one of the two files as it was last read.
+// watchedFile is the owner's file or the page's, as it was last read.
 type watchedFile struct {
 	layer
 	isRead      bool      // it has been read

@@ -82,7 +82,7 @@ func errorText(err error) engine.Text {
 	return engine.T(err.Error(), err.Error())
 }
 
-// probeChip asks one chip while no other is asked.
+// probeChip asks one chip whether it answers, while no other is asked, and adds a finding.
 func (l *examination) probeChip(c *chip) {
 	ident, err := c.dev.Probe()
 	switch {

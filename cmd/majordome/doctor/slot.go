@@ -20,7 +20,7 @@ const (
 	verifyPeriod, maxMisses = time.Millisecond, 2
 	// nearAfter is the time after which a card that still answers counts as near.
 	nearAfter = time.Second
-	// maxDrops is more cards than any deck has.
+	// maxDrops is the most cards that are counted: more than any deck has.
 	maxDrops = 256
 )
 

@@ -12,7 +12,8 @@ import (
 	"majordome/engine/deck"
 )
 
-// Library is safe for concurrent use, but only one goroutine may change decks.
+// Library has the deck and the rulebook of each game. It is safe for concurrent use, but only one goroutine may change
+// decks.
 //
 // Invariant: the deck of a game is its base with the changes in the store.
 type Library struct {

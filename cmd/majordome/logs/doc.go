@@ -16,7 +16,7 @@ import (
 	"majordome/cmd/majordome/config"
 )
 
-// Logs are safe for concurrent use. A nil one ignores SetConfig.
+// Logs makes loggers whose records it filters. It is safe for concurrent use. A nil one ignores SetConfig.
 type Logs struct {
 	level     slog.LevelVar
 	debugPart atomic.Pointer[string]

@@ -43,7 +43,7 @@ type Opts struct {
 	Log             *slog.Logger
 }
 
-// Readers are safe for concurrent use.
+// Readers watches the readers of a table. It is safe for concurrent use.
 type Readers struct {
 	opts  Opts
 	feeds []*feed

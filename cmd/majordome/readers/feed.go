@@ -46,7 +46,7 @@ func (f *feed) counters() Counters {
 
 func (f *feed) isLost() bool { return f.counters().Lost }
 
-// countEvent counts an event.
+// countEvent adds an event to the totals, and reports the use of the table when a card arrives.
 func (f *feed) countEvent(e presence.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

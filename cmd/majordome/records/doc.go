@@ -33,7 +33,7 @@ type Table interface {
 	Snapshot(engine.Viewer) (wire.Update, bool)
 }
 
-// Records are safe for concurrent use.
+// Records builds minutes and figures from the games in the store. It is safe for concurrent use.
 type Records struct{ opts Opts }
 
 // New returns Records.
