@@ -126,8 +126,8 @@ func serveConn(c net.Conn, a Handlers, log *slog.Logger) {
 	_ = json.NewEncoder(c).Encode(said) // the client may have gone
 }
 
-// socketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call done
-// when the path is not needed any more.
+// socketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call
+// release when the path is not needed any more.
 func socketPath(folder string) (path string, done func(), err error) {
 	d, err := os.Open(folder)
 	if err != nil {

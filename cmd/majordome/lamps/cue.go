@@ -58,9 +58,9 @@ var staging = light.Staging{
 	WrongVerdict:  wire.StageProof * time.Millisecond,
 }
 
-// addCaseCues adds the cues of a Cluedo. The LEDs of the clock count Time cards (C8-132), so
-// it marks the hour that kills only when that hour is the next. It counts the murdered, of
-// which one more is midnight, and the accusations that the envelope has judged.
+// addCaseCues adds the cues of a Cluedo. The LEDs of the clock count Time cards (C8-132), so it marks the hour that
+// kills only when that hour is the next. It counts the murdered and the accusations that were compared with the
+// envelope, because package light stages midnight or a verdict when one of these numbers grows.
 func addCaseCues(c *light.Cue, v engine.View) {
 	if !v.Clock.Open {
 		c.Clock.Mark = 0

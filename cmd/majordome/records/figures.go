@@ -88,7 +88,8 @@ func filterBegun(all []wire.GameFigures) (begun []wire.GameFigures) {
 	return begun
 }
 
-// labelCards adds the names of a game's cards to all, if its table was checked for missing cards (wire.Reset).
+// labelCards adds the names of a game's cards to all, if its figures list the cards with which its box was refilled
+// (wire.Reset).
 func (r *Records) labelCards(all *wire.Figures, g wire.GameFigures) {
 	book := r.opts.Decks.Book(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {

@@ -143,7 +143,8 @@ func reserveRoom(f *os.File, room int64) error {
 	return nil
 }
 
-// replacePackage does the installation. Recover undoes it if it is interrupted at any point.
+// replacePackage installs the candidate, and restores the former package if that fails. Recover undoes it if it is
+// interrupted at any point.
 func (m *Machine) replacePackage(offered Report) error {
 	j := job{From: offered.From, To: offered.Version, Step: stepBegun}
 	err := newFailure(InstallFailed, errors.Join(m.writeJournal(j), m.saveReport(Report{State: Installing, Version: j.To, From: j.From})))
