@@ -9,9 +9,10 @@ import (
 	"majordome/companion/wire"
 )
 
-// Keys checks the connect password of a phone of a seat or of the host. Each password is valid once, because its counter must rise
-// (companion/doc.go, Connecting; package seal implements it). A phone without a key is an error.
+// Keys checks the passwords with which phones of seats and of the host connect; *pair.Desk implements it.
 type Keys interface {
+	// AcceptConnect returns nil if password is right for the phone h with this client id, and uses it up: its counter must rise with each
+	// connect (companion/doc.go, Connecting). A phone without a key is an error.
 	CheckConnect(h wire.Handset, clientID, password string) error
 }
 

@@ -116,13 +116,13 @@ type Broker struct {
 
 	wg              sync.WaitGroup
 	presenceChanged chan struct{} // holds one token when online has changed
-	notifierDone    chan struct{} // closed when runNotifier has returned
+	notifierDone    chan struct{} // closed when runPresenceNotifier has returned
 	stop            chan struct{} // closed by Close
 
 	mu         sync.Mutex
 	closed     bool
 	conns      map[*gate]struct{}
-	byClientID map[string]*gate // by client id
+	byClientID map[string]*gate
 	online     map[string]int
 	listeners  map[net.Listener]struct{}
 	refusals   mqttguard.Counts
@@ -235,7 +235,7 @@ func (b *Broker) Close() error {
 	return errors.Join(errs...)
 }
 
-// beginWork makes Close wait until the caller calls wg.Done. It returns false after Close.
+// beginServing makes Close wait until the caller calls wg.Done, at the end of a connection. It returns false after Close.
 func (b *Broker) beginWork() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -246,7 +246,7 @@ func (b *Broker) beginWork() bool {
 	return true
 }
 
-// serveConn runs one connection to its end. The caller has called beginWork.
+// serveConn runs one connection to its end. The caller has called beginServing.
 func (b *Broker) serveConn(conn net.Conn, limits *limiter, place *door.Conn) {
 	g := newGate(b, conn, limits)
 	g.place = place
@@ -263,7 +263,7 @@ func (b *Broker) serveConn(conn net.Conn, limits *limiter, place *door.Conn) {
 	b.attachClient(g)
 }
 
-// attachClient gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
+// serveInMochi gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
 // that mochi decodes wrongly would end the daemon.
 func (b *Broker) attachClient(conn net.Conn) {
 	defer conn.Close()
@@ -275,7 +275,8 @@ func (b *Broker) attachClient(conn net.Conn) {
 	_ = b.server.EstablishConnection("gate", conn)
 }
 
-// claimClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout.
+// claimClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout. It
+// returns false if that connection has not ended by then, or after Close.
 func (b *Broker) claimClientID(g *gate, user, id string) bool {
 	timeout := time.NewTimer(handoverTimeout)
 	defer timeout.Stop()
@@ -340,7 +341,7 @@ func (b *Broker) removeConn(g *gate) {
 	}
 }
 
-// signalPresence wakes runNotifier.
+// signalPresenceChange wakes runPresenceNotifier.
 func (b *Broker) signalPresence() {
 	select {
 	case b.presenceChanged <- struct{}{}:
@@ -348,7 +349,7 @@ func (b *Broker) signalPresence() {
 	}
 }
 
-// runNotifier calls OnPresence after changes, until Close.
+// runPresenceNotifier calls OnPresence after changes, until Close.
 func (b *Broker) runNotifier() {
 	defer close(b.notifierDone)
 	for {
@@ -363,7 +364,7 @@ func (b *Broker) runNotifier() {
 	}
 }
 
-// countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
+// countRefusal counts one refused or cut connection, and logs it, with logAttrs, if none was logged for this reason within the last minute.
 func (b *Broker) countRefusal(reason string, remote net.Addr, more ...any) {
 	if n, logNow := b.refusals.Add(reason); logNow {
 		from := ""

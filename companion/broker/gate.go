@@ -235,7 +235,7 @@ func (g *gate) checkSubscribe(body []byte) error {
 	return nil
 }
 
-// isExpected reports whether a connected client may send a packet with this first byte and size. It excludes a second CONNECT, QoS 2,
+// isAllowedPacket reports whether a connected client may send a packet with this first byte and size. It excludes a second CONNECT, QoS 2,
 // packets that only a server sends, and reserved flags.
 func isExpected(first byte, size int) bool {
 	switch first {

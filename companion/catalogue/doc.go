@@ -26,7 +26,7 @@ var openers = func() map[words.Lang]func() *words.Catalogue {
 	return all
 }()
 
-// BookOf returns the words of a language. It returns false for a language that does not exist.
+// Lookup returns the words of a language. It returns false for a language that does not exist.
 func BookOf(lang words.Lang) (*words.Catalogue, bool) {
 	openBook, ok := openers[lang]
 	if !ok {
@@ -35,7 +35,7 @@ func BookOf(lang words.Lang) (*words.Catalogue, bool) {
 	return openBook(), true
 }
 
-// Render puts m into words in both languages. Ids are written as they are.
+// Render returns m as a sentence in both languages. Ids in it are not replaced by names.
 func Render(m engine.Msg) engine.Text {
 	render := func(lang words.Lang) string {
 		book, _ := BookOf(lang) // of words.Langs

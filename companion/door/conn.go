@@ -29,7 +29,7 @@ func (d *Door) WrapListener(l net.Listener) *Listener {
 	return &Listener{Listener: l, door: d, kind: Stranger}
 }
 
-// WrapInside is WrapListener for the listener of the daemon's own client.
+// WrapInsideListener makes each connection that l accepts one of kind Inside: l is the listener of the daemon's own client.
 func (d *Door) WrapInside(l net.Listener) *Listener {
 	return &Listener{Listener: l, door: d, kind: Inside}
 }
@@ -104,8 +104,8 @@ func ConnOf(conn net.Conn) *Conn {
 	return c
 }
 
-// Promote gives the connection the place of what it has proved to be: Public, or Seat, Device or Host with the user. It returns false if
-// there is no such place; the caller then closes the connection.
+// Promote moves the connection from the strangers to a place of the kind that it has proved to be: Public or Inside, or Seat, Device or Host
+// of user. It returns false if there is no such place; the caller then closes the connection.
 func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.door.promote(c, to, user) }
 
 // Close closes the connection and releases its place.
@@ -181,7 +181,8 @@ func FromContext(ctx context.Context) *Conn {
 var tooManyPage = noticepage.New([]string{"Trop de demandes : attendez une seconde, puis rechargez cette page."},
 	[]string{"Too many requests: wait a second, then reload this page."})
 
-// Handler limits how often an address may send requests, and the time for a body. Above the rate it answers 429.
+// LimitRequests returns a handler that passes requests to next. It limits how often an address may send them, above which it answers 429,
+// and the time for a body.
 func (d *Door) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c := FromContext(r.Context()); c != nil && !d.acceptRequest(c) {

@@ -2,8 +2,8 @@
 // one budget, so that a peer that has proved nothing cannot take a place, a byte or a descriptor that a seat needs.
 //
 //	d, err := door.New(nil)
-//	server := &http.Server{Handler: d.Handler(mux), ConnContext: d.ConnContext, ...}
-//	server.Serve(d.WrapListener(pages))          also d.WrapListener(mqtt), d.WrapInside(own)
+//	server := &http.Server{Handler: d.LimitRequests(mux), ConnContext: d.ConnContext, ...}
+//	server.Serve(d.WrapListener(pages))          also d.WrapListener(mqtt), d.WrapInsideListener(own)
 //	door.ConnOf(conn).Promote(door.Seat, user)   after a connection has authenticated
 //	d.Watch(ctx, log)                            logs the state of the door, once a minute under pressure
 //

@@ -164,8 +164,8 @@ func (d *Door) admitConn(c *Conn) bool {
 	return true
 }
 
-// findStalest counts the idle connections of list, and finds the stalest: the one that has waited longest, where idle connections that
-// were never sent anything come before all others.
+// findStalest returns the number of idle connections in list, and the stalest: the one that has waited longest, and for how long. Idle
+// connections that were never sent anything come before all others, with knownFor added to their wait.
 func findStalest(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
 	for _, c := range list {
 		waits, isIdle := now.Sub(c.acceptedAt), false
@@ -327,13 +327,14 @@ func (d *Door) releasePlace(c *Conn) {
 	}
 }
 
+// release does what releasePlace does, and locks mu for it.
 func (d *Door) release(c *Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.releasePlace(c)
 }
 
-// countEvent adds one to the refusals or cuts for a reason.
+// addToCount adds one to the count of a reason in m, which is d.refused or d.cut.
 func (d *Door) countEvent(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

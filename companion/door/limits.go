@@ -74,7 +74,7 @@ func addrText(remote net.Addr) string {
 	return remote.String()
 }
 
-// parseAddr returns the IP address of an address with port. It shortens an IPv6 address to six bits, except ::1.
+// parseAddr returns the IP address of an address with port. It shortens an IPv6 address to ipv6Bits, except ::1.
 func parseAddr(remote string, six int) netip.Prefix {
 	ap, err := netip.ParseAddrPort(remote)
 	if err != nil {

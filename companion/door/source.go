@@ -46,7 +46,7 @@ func networkAbove(p netip.Prefix) (netip.Prefix, bool) {
 // isAddress reports whether h is one address, not a network.
 func (h *source) isAddress() bool { return h.prefix.IsSingleIP() || !h.prefix.IsValid() }
 
-// maxStrangers returns how many strangers h may have, and how many returning.
+// maxStrangers returns how many strangers h may have. It may have as many returning connections in addition.
 func (h *source) maxStrangers() int {
 	if h.isAddress() {
 		return addressStrangers
@@ -75,7 +75,7 @@ func (h *source) branchBelow(scope *source) *source {
 	return h
 }
 
-// sourceOf returns the source of an address, and makes it and its networks if need be. Call forgetSources before.
+// sourceOf returns the source of an address, and makes it and its networks if need be. Call makeRoomForSource before.
 func (d *Door) sourceOf(addr netip.Prefix, now time.Time) *source {
 	if h := d.sources[addr]; h != nil {
 		return h
@@ -104,7 +104,7 @@ func (d *Door) sourceOf(addr netip.Prefix, now time.Time) *source {
 	return h
 }
 
-// forgetSources forgets addresses without a connection when there is no room for the next newcomer, then networks if that is not enough.
+// makeRoomForSource forgets addresses without a connection if there is no room for the next newcomer, then networks if that is not enough.
 // Networks come last, so that a network does not regain used-up rates by coming from other addresses. Enough sources can always be
 // forgotten: at most 272 connections are in lists, with three sources each.
 func (d *Door) forgetSources() {
@@ -130,14 +130,15 @@ func (d *Door) exceedsRate(h *source, pool Kind, now time.Time) bool {
 	}, func(h *source) bool { return h.spare.TryTake(1, now) })
 }
 
-// spendRate spends one of h's own rate, and reports whether it could. Unless h is known, it also needs one of the rates of its networks, or
-// else of the spare rates that these keep for addresses with few requests. An address above its own rate spends nothing of its networks,
-// and one above its own spare rate nothing of theirs.
+// spendRate spends one token of h's own rate, and reports whether it could. Unless h is known, it also needs one token of each of its
+// networks, or else one of the spare rates of h and of each network, which are for addresses with few requests. An address above its own
+// rate spends nothing of its networks, and one above its own spare rate nothing of theirs. takeRate and takeSpare take one token of a
+// source and return false if it has none.
 func (h *source) spendRate(known bool, rate, spare func(*source) bool) bool {
 	return rate(h) && (known || h.parent.spendAll(rate) || h.spendAll(spare))
 }
 
-// spendAll calls take for h and the networks above it until one returns false. It reports whether all returned true.
+// spendAtEachLevel calls take for h and the networks above it until one returns false. It reports whether all returned true.
 func (h *source) spendAll(take func(*source) bool) bool {
 	for ; h != nil; h = h.parent {
 		if !take(h) {
@@ -147,8 +148,8 @@ func (h *source) spendAll(take func(*source) bool) bool {
 	return true
 }
 
-// findFull returns the first of h and its networks that has no place left for a newcomer of h, or nil if the whole door has none. isFull is
-// false if there is a place.
+// findFullScope reports whether there is no place for a newcomer of h. scope is then the first of h and its networks that is full, or nil
+// if the whole door is.
 func (d *Door) findFull(h *source, pool Kind) (scope *source, isFull bool) {
 	for ; h != nil; h = h.parent {
 		if h.open[pool] >= h.maxStrangers() {
@@ -196,9 +197,10 @@ func (d *Door) sourcesWith(k Kind) (all []*source) {
 	return all
 }
 
-// chooseBranch returns the source in all that gives way to a newcomer from own (nil: the newcomer is in none of them), or nil. Of those
-// with no fewer connections than own it chooses the one with the most idle ones; else, of those with more, the one with the most; among
-// equals the one that has waited longest. Else it returns own, if it is a network.
+// chooseVictimBranch returns the source in all that must give a place to a newcomer from own (nil: the newcomer is in none of them), or nil
+// for none. Of those with at least as many connections as own it chooses the one with the most idle ones. If none is idle it chooses, of
+// those with more than own, the one with the most; otherwise own, if it is a network. Among equals it takes the one whose stalest
+// connection has waited longest.
 func chooseBranch(all []*source, own *source, pool Kind) *source {
 	has := 0
 	if own != nil {

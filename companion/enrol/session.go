@@ -63,7 +63,7 @@ func (s *Session) tagsOf(card engine.ID) (all []string) {
 	return all
 }
 
-// nextIndex returns the index of the next card to ask for after index at, or -1.
+// nextAskedIndex returns the index of the next card to ask for, above the index after; -1: there is none.
 func (s *Session) nextIndex(after int) int {
 	for i := after + 1; i < len(s.opts.Cards); i++ {
 		if s.opts.All || len(s.tagsOf(s.opts.Cards[i].ID)) < s.opts.Need {
@@ -115,7 +115,8 @@ func (s *Session) AcceptTags(uids []string) error {
 	return nil
 }
 
-// RefuseTag sets the outcome for a tag that cannot identify a card. It assigns nothing; for an open conflict the tag must come again.
+// RefuseTag sets the outcome TagUnfit for a tag that cannot identify a card. It assigns nothing and drops an open conflict, whose tag must
+// then be placed again.
 func (s *Session) RefuseTag(uid string) {
 	why, _ := s.opts.Unfit(uid)
 	s.last, s.conflict = LastResult{Outcome: TagUnfit, UID: uid, Why: why}, ""
@@ -217,7 +218,7 @@ func (s *Session) changeTags(removed, added []store.DeckTag) error {
 	return nil
 }
 
-// PickCard asks for this card; with an empty id it asks for none.
+// PickCard asks for this card; with an empty id it asks for none. It returns ErrNotNow for a card that is not of this session.
 func (s *Session) PickCard(card engine.ID) error {
 	i := slices.IndexFunc(s.opts.Cards, func(n engine.Name) bool { return n.ID == card })
 	if i < 0 && card != "" {

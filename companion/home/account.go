@@ -108,6 +108,7 @@ func discoveryTopics(base string) []string {
 // Templates returns all templates.
 func Templates() []Template { return slices.Clone(templates) }
 
+// templateOf returns the template with an id, or nil.
 func templateOf(id string) *Template {
 	if i := slices.IndexFunc(templates, func(t Template) bool { return t.ID == id }); i >= 0 {
 		return &templates[i]
@@ -190,7 +191,7 @@ func (r *Rights) mosquittoRules(name, base string, commands bool) (all []mosquit
 	return all
 }
 
-// accountOf returns the account of a client id inside Mosquitto.
+// accountOf returns the name of the account in a client id inside Mosquitto, <account>/<id>.
 func accountOf(client string) string {
 	user, _, _ := strings.Cut(client, "/")
 	return user

@@ -56,8 +56,8 @@ type Opts struct {
 //
 // Invariants:
 //  1. Client ids inside Mosquitto are <account>/<id>.
-//  2. sessions lists at most Limits.Sessions ids of each account, the oldest first, of those that have connected since the start. No
-//     other session of these outlives its connection.
+//  2. sessions lists the client ids of each account whose sessions Mosquitto stores, the oldest first, at most Limits.Sessions. Of the
+//     clients that have connected since the start, no other has a stored session.
 //  3. retained has the size and the account of each message that an account has retained since the start.
 type Broker struct {
 	register       *Register
@@ -174,7 +174,8 @@ func (b *Broker) Password() string { return b.server.Password() }
 // Status returns the state of Mosquitto.
 func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
-// admit admits g. It cuts an older connection with the same client id, and the oldest ones if the account has too many.
+// admitGate adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the account has
+// too many. It returns false after Close.
 func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
 	b.mu.Lock()
 	if b.closed {
@@ -203,8 +204,8 @@ func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
 	return true
 }
 
-// addSession notes whether the session of a client is to outlive its connection. It returns the ids of the sessions that must end to make
-// room. The caller has locked mu.
+// updateSessions records whether Mosquitto stores the session of a client. It returns the client ids whose sessions must end to make room.
+// The caller has locked mu.
 func (b *Broker) addSession(user, id string, l Limits, hasSession bool) (ended []string) {
 	all := slices.DeleteFunc(b.sessions[user], func(o string) bool { return o == id })
 	if hasSession {
@@ -279,8 +280,8 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 	}
 }
 
-// keptTopics returns a function that reports whether a topic must not be cleared with this account: it is the table's, or another account
-// may retain messages on it.
+// topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account is removed: the topic is
+// the table's, or another account may retain messages on it.
 func (b *Broker) keptTopics(name string) func(topic string) bool {
 	others := b.register.allRights()
 	delete(others, name)
@@ -297,8 +298,8 @@ func (b *Broker) keptTopics(name string) func(topic string) bool {
 	}
 }
 
-// reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. age is the
-// time until it expires; 0: never.
+// reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. The
+// message expires after lifetime; 0: never.
 func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Duration, l Limits) bool {
 	now := time.Now()
 	b.mu.Lock()

@@ -27,13 +27,13 @@ type gate struct {
 	closing  chan struct{}
 
 	mu     sync.Mutex
-	inner  net.Conn // to Mosquitto; set once, by setInner
+	inner  net.Conn // to Mosquitto; set once, by setMosquittoConn
 	closed bool
 
 	level     byte
-	user, id  string // set before Broker.admit
+	user, id  string // set before Broker.admitGate
 	assigned  string // the client id to put into the CONNACK of MQTT 5
-	admitted  bool   // Broker.admit has accepted it; only for the goroutine that reads
+	admitted  bool   // Broker.admitGate has accepted it; only for the goroutine that reads
 	limit     int    // of a packet, in bytes
 	messages  bucket.Bucket
 	bytes     bucket.Bucket
@@ -150,7 +150,7 @@ func (g *gate) acceptConnect() error {
 	if !g.broker.register.verifyPassword(
 		c.user,
 		c.password,
-	) { // again: the password may have changed before admit; from now on the broker cuts g then
+	) { // again: the password may have changed before admitGate; from now on the broker cuts g then
 		return c.newRefusal("login", 5, 0x87)
 	}
 	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 &&
@@ -198,8 +198,9 @@ func (g *gate) forwardPacket() error {
 	return g.throttle(cost, float64(len(body)+packetOverhead))
 }
 
-// checkPublish removes the retain flag where the account may not retain a message. To the topic of a command it appends the name of the
-// account, which no other client can write there, and then retainedSuffix if the flag was set: no command is retained.
+// restrictPublish returns a PUBLISH as Mosquitto is to receive it. It removes the retain flag where the account may not retain a message. To
+// the topic of a command it appends the name of the account, which no other client can write there, and then retainedSuffix if the flag was
+// set: no command is retained.
 func (g *gate) checkPublish(first byte, body []byte) (byte, []byte, error) {
 	topic, rest, ok := mqttguard.CutString(body)
 	if !ok || len(topic) > maxTopic {
@@ -291,7 +292,7 @@ func (g *gate) forwardAnswers() {
 	}
 }
 
-// sendConnack forwards the CONNACK of MQTT 5 with the assigned client id (section 3.2.2.3.7).
+// forwardConnack forwards the CONNACK of MQTT 5, with the assigned client id added (section 3.2.2.3.7).
 func (g *gate) sendConnack(from *bufio.Reader) error {
 	head, err := from.Peek(2)
 	if err != nil {
@@ -313,7 +314,7 @@ func (g *gate) sendConnack(from *bufio.Reader) error {
 	return err
 }
 
-// setInner sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
+// setMosquittoConn sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
 func (g *gate) setInner(inner net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -61,7 +61,7 @@ func (r *refusal) Error() string { return "home: " + r.reason }
 
 var errMalformed = &refusal{reason: "malformed"}
 
-// newRefusal returns the refusal of a CONNECT, with the code three for MQTT 3.1.1 or five for MQTT 5.
+// newRefusal returns the refusal of a CONNECT, with the return code codeV3 for MQTT 3.1.1 or the reason code codeV5 for MQTT 5.
 func (c *connectPacket) newRefusal(reason string, three, five byte) error {
 	if c.level == 5 {
 		return &refusal{reason, []byte{0x20, 3, 0, five, 0}}
@@ -160,7 +160,7 @@ func (c *connectPacket) hasValidID() bool {
 	return len(c.id) <= maxID && !strings.ContainsFunc(c.id, unicode.IsControl)
 }
 
-// encode returns the packet with another client id and another password: the password of the device must not go further.
+// encodeWith returns the packet with another client id and another password: the password of the device must not go further.
 func (c *connectPacket) encode(id, password string) []byte {
 	var b []byte
 	str := func(s string) { b = appendString(b, s) }
@@ -261,15 +261,15 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	return 0, -1
 }
 
-// limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5 to most seconds.
+// limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5, in place.
 func limitExpiry(props []byte, most uint32) {
 	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
 		binary.BigEndian.PutUint32(props[at:], most)
 	}
 }
 
-// countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. options says that each filter has an option byte,
-// as in SUBSCRIBE.
+// countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. hasOptions means that an option byte follows each
+// filter, as in SUBSCRIBE. ok is false if the packet is malformed, or has no filter or more than maxFiltersAtOnce.
 func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bool) {
 	if len(body) < 2 {
 		return 0, 0, false
@@ -297,7 +297,7 @@ func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bo
 	return n, repeated, 0 < n && n <= maxFiltersAtOnce
 }
 
-// isExpected reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that only a
+// isAllowedPacket reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that only a
 // server sends, AUTH, reserved flags and QoS 3.
 func isExpected(first byte) bool {
 	switch first >> 4 {

@@ -28,7 +28,7 @@ type Store interface {
 	SetSetting(name, value string) error
 }
 
-// RefusedRequest is something that an account has asked for and was refused.
+// RefusedRequest is a request of an account that was refused.
 type RefusedRequest struct {
 	What  string // one of the words below, RefusedRead and so on
 	Topic string
@@ -73,7 +73,7 @@ type entry struct {
 	older   int // number of refused requests that were dropped from refused
 }
 
-// NewRegister reads the accounts from keeper. base begins the topics that only the daemon writes. changed, which may be nil, is called from
+// NewRegister reads the accounts from store. base begins the topics that only the daemon writes. onUpdate, which may be nil, is called from
 // any goroutine when the result of List has changed.
 func NewRegister(keeper Store, base string, changed func()) (*Register, error) {
 	r := &Register{store: keeper, base: base, onUpdate: changed}
@@ -167,7 +167,7 @@ func (r *Register) saveEntry(e *entry) (former Rights, err error) {
 	return former, nil
 }
 
-// notifyBroker reports a changed account to the broker.
+// notifyBroker reports a changed account, with the rights that it had before, to the broker.
 func (r *Register) notifyBroker(name string, former Rights) {
 	r.mu.Lock()
 	renew := r.listener

@@ -186,7 +186,8 @@ func New(opts *Opts) (*Line, error) {
 // Start connects in the background; Status shows whether the broker has answered.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// SetTopics replaces the payloads of some retained topics. With the topic of the will, it can send again that the line is online.
+// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics). With the topic of the will, it
+// can send again that the line is online.
 func (l *Line) SetTopics(next map[string][]byte) {
 	l.mu.Lock()
 	for topic, payload := range next {
@@ -201,7 +202,7 @@ func (l *Line) SetTopics(next map[string][]byte) {
 	l.wakeRun()
 }
 
-// ReleaseTopics stops sending some retained topics, also after a new connection. The broker keeps the payloads that it has.
+// ReleaseTopics stops sending some retained topics of Opts.Topics, also after a new connection. The broker keeps the payloads that it has.
 func (l *Line) ReleaseTopics(topics ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -249,7 +250,7 @@ func (l *Line) wakeRun() {
 	}
 }
 
-// CountTrouble counts one dropped message or trouble, and logs it if none was logged for this reason within LogEvery.
+// CountTrouble counts one dropped message or trouble, and logs it, with logAttrs, if none was logged for this reason within LogEvery.
 func (l *Line) CountTrouble(reason string, more ...any) {
 	now := time.Now()
 	l.mu.Lock()

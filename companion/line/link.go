@@ -56,7 +56,7 @@ type link struct {
 	endedAt      atomic.Pointer[time.Time]
 }
 
-// noteEnd records the time of the first call as the end of the connection.
+// recordEndTime records the time of the first call as the end of the connection.
 func (k *link) noteEnd() {
 	now := time.Now()
 	k.endedAt.CompareAndSwap(nil, &now)
@@ -84,7 +84,7 @@ func isPeerEnd(err error) bool {
 // broker sent.
 func (l *Line) run() {
 	wait := firstRetry
-	careful := false // after a connection that broke early: messages are sent one by one, to find the one to blame
+	careful := false // true after a connection that broke early: messages are sent one by one, to find the one to blame
 	for {
 		k, err := l.connect()
 		if err == nil {
@@ -127,15 +127,15 @@ func (l *Line) run() {
 	}
 }
 
-// blameBroker notes the packet of the broker that ended the connection.
+// blameBrokerPacket records the packet of the broker that ended the connection.
 func (l *Line) blameBroker(f *Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.blame(f.key, f.Size, false, time.Now())
 }
 
-// blameOwn notes the message of ours after which the connection ended, if one is to blame. It counts the message if it is left out from now
-// on.
+// blameOwnMessage records the message of ours after which the connection ended, if one is to blame. It counts the message as trouble if it
+// is left out from now on.
 func (l *Line) blameOwn(k *link, err error) {
 	m, found := k.blamedMessage(err)
 	l.mu.Lock()
@@ -253,7 +253,7 @@ func (l *Line) openConn(address *url.URL, p *pace) (net.Conn, error) {
 	return dialBroker(address, l.opts.TLS, l.opts.Timeout, p)
 }
 
-// skipTopic reports whether too large messages of this topic are skipped, and counts them.
+// countIfSkipped reports whether too large messages of this topic are skipped. If so it counts one.
 func (l *Line) skipTopic(topic string) bool {
 	l.mu.Lock()
 	out := l.suspects.isLeftOut(topic, 0, false, time.Now())
@@ -306,8 +306,8 @@ func (k *link) withCause(err error) error {
 	return fmt.Errorf("%w: %w", errLost, k.cause)
 }
 
-// startCall calls send, which gives paho a packet. paho returns at once, unless the connection ends meanwhile: then only after its write
-// timeout, so startCall does not wait for it.
+// callPaho calls send, which gives paho a packet, and returns its token. paho returns at once, unless the connection ends meanwhile: then
+// only after its write timeout, so callPaho does not wait for it.
 func (l *Line) startCall(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()

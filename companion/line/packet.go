@@ -123,8 +123,8 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	return r.buf, nil
 }
 
-// checkPacket reports whether a broker may send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
-// notes the CONNACK.
+// acceptPacket reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
+// remembers that the CONNACK has come.
 func (r *packetReader) checkPacket(first byte, size int) bool {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
 		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
@@ -185,7 +185,7 @@ func (r *packetReader) handleOversize(first byte, size int) ([]byte, error) {
 	return r.skipMessage()
 }
 
-// skipMessage drops bytes of a message for about a second, and then returns an answer to paho's ping: the broker is alive, but cannot
+// skipMessagePart drops bytes of a message for about a second, and then returns an answer to paho's ping: the broker is alive, but cannot
 // answer before it has sent its message. After the last byte it returns the replacement of the message.
 func (r *packetReader) skipMessage() ([]byte, error) {
 	for began := time.Now(); r.toSkip > 0; {

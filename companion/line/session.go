@@ -7,7 +7,8 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// runSession subscribes, sends all topics, and then what is new, until the connection or the line ends.
+// runSession subscribes, sends all topics, and then what is new, until the connection or the line ends. With oneByOne it sends one message
+// at a time until the connection is stable.
 func (l *Line) runSession(k *link, careful bool) error {
 	if err := l.subscribeAll(k, careful); err != nil {
 		return err
@@ -47,8 +48,8 @@ func (l *Line) runSession(k *link, careful bool) error {
 	}
 }
 
-// waitQuiet waits until the connection has lasted for quietTime. An earlier end, as by another client with the same id, is no fault of a
-// message.
+// waitQuietTime waits until the connection has lasted for quietTime, and returns an error if it ends before. Such an early end, as by another
+// client with the same id, is no fault of a message.
 func (l *Line) waitQuiet(k *link) error {
 	select {
 	case <-time.After(time.Until(k.acceptedAt.Add(quietTime))):
@@ -60,7 +61,7 @@ func (l *Line) waitQuiet(k *link) error {
 	}
 }
 
-// subscribeAll subscribes to all filters at once, or one by one if careful. A filter after which the connection broke is left out and
+// subscribeAll subscribes to all filters, at once or one by one. A filter after which the connection broke is left out and
 // counts as denied.
 func (l *Line) subscribeAll(k *link, careful bool) error {
 	var all []string
@@ -162,8 +163,7 @@ func (l *Line) setConnected(connected bool) {
 	}
 }
 
-// sendPending sends what is new until nothing is, all at once or one by one if careful. Of each topic at most one payload is under way, and
-// one waits.
+// sendPending sends what is new until nothing is, all at once or one by one. Of each topic at most one payload is under way, and one waits.
 func (l *Line) sendPending(k *link, careful bool) error {
 	for {
 		batch := l.nextBatch(careful)
@@ -190,7 +190,7 @@ func (l *Line) sendPending(k *link, careful bool) error {
 	}
 }
 
-// beginBatch records which messages are sent next. If one of them is a suspect, it calls waitQuiet before.
+// beginBatch records which messages are sent next. If one of them is a suspect, it calls waitQuietTime before.
 func (l *Line) beginBatch(k *link, batch []outgoing) error {
 	k.pending = nil
 	l.mu.Lock()
@@ -212,7 +212,7 @@ type outgoing struct {
 	version  uint64
 }
 
-// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; if single,
+// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with oneByOne
 // only the first of all these. Queued messages that are left out are dropped, retained ones wait.
 func (l *Line) nextBatch(single bool) []outgoing {
 	l.mu.Lock()

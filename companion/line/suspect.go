@@ -63,7 +63,7 @@ func (all *suspects) blame(key string, size int, ours bool, now time.Time) (left
 	return leftOut
 }
 
-// nextPause returns how long a message is left out now.
+// nextPause returns for how long a message is left out from now on.
 func (all *suspects) nextPause(s *Suspect) time.Duration {
 	switch {
 	case !s.Ours || s.Size > maxSmallSize:
@@ -89,8 +89,8 @@ func (all *suspects) countOf(ours bool) (n int) {
 	return n
 }
 
-// forgiveOthers records that the connection broke with the message but of ours under way ("" for none). It forgets all other messages of
-// ours that were never left out.
+// forgiveOthers forgets the messages of ours that were never left out, except the one with the key blamedKey ("" for none), because the
+// connection has now broken without them.
 func (all *suspects) forgiveOthers(but string) {
 	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool { return s.Ours && s.pause == 0 && s.key != but })
 }

@@ -67,7 +67,7 @@ type ActFilter interface {
 	FilterAct(by Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject)
 }
 
-// Timer is a part that does something at a certain time.
+// Timer is a part that does something at certain times.
 type Timer interface {
 	// ListTimers calls due with each moment at which the part has something to do. The loop calls it after each
 	// input, but not in a pause.
@@ -94,18 +94,19 @@ type Tag struct {
 
 // CardTaker is a part that can take the readings of cards in place of the game.
 type CardTaker interface {
-	// NoteCards gets all readings, even those that another part or the game takes.
+	// ObserveCards gets all readings, even those that another part or the game takes.
 	NoteCards(at time.Time, reader string, tags []Tag)
-	// TakesCards reports whether readings go to TakeCards now instead of the game.
+	// IsTakingCards reports whether readings go to TakeCards now instead of the game.
 	TakesCards() bool
+	// TakeCards handles the tags of one reading, in place of the game.
 	TakeCards(reader string, tags []Tag)
-	// StopTaking gives the readers back to the game.
+	// StopTakingCards gives the readers back to the game.
 	StopTaking()
 }
 
 // Gatekeeper is a part that can keep a game from beginning.
 type Gatekeeper interface {
-	// GateClosed reports whether a game only begins now if the host adds {"force": "yes"}, which the part's
+	// IsGateClosed reports whether a game only begins now if the host adds {"force": "yes"}, which the part's
 	// FilterAct removes.
 	GateClosed() bool
 }
@@ -125,7 +126,7 @@ type StartBlocker interface {
 	StartPause() *engine.Msg
 }
 
-// GameCloser is a part that has to end something of its own before the table closes a game.
+// GameCloser is a part that has to end something of its own. It is called before the table closes a game.
 type GameCloser interface{ CloseGame(author string) }
 
 // LobbyListener is a part that acts when a new lobby without players has been opened. stay are the players of
@@ -134,8 +135,8 @@ type LobbyListener interface {
 	LobbyOpened(author string, stay []wire.Guest)
 }
 
-// GroupListener is a part that prepares its settings for the next group of players. NextGroup is called before
-// the game of that group is opened.
+// GroupListener is a part that prepares its settings for the next group of players. PrepareNextGroup is called
+// before the game of that group is opened.
 type GroupListener interface{ NextGroup() *engine.Reject }
 
 // InterruptionRecorder is a part that records, when the journal works again, what a power cut or a failure of
@@ -147,7 +148,7 @@ type InterruptionRecorder interface {
 }
 
 // PhoneWatcher is a part that depends on the connected phones, or on the people signed in on the host's
-// devices. Both methods report whether a new update has to be sent.
+// devices. Both methods are called after a change, and report whether a new update has to be sent.
 type PhoneWatcher interface {
 	OnlineChanged(online []wire.Handset) bool
 	PeopleChanged() bool
@@ -177,7 +178,7 @@ type BeginListener interface{ GameBegun(author string) }
 // StepFollower is a part that adds an event to a step of the game. Both are written together, so that a power
 // cut never loses only one of them.
 type StepFollower interface {
-	// FollowStep compares the public views before and after a step, and returns the event to add; kind "" for none.
+	// EventForStep compares the public views before and after a step, and returns the event to add; kind "" for none.
 	FollowStep(before, after *engine.View) (author, kind string, data any)
 }
 
@@ -212,8 +213,8 @@ type RoomSettingsLister interface {
 // EventKind describes one kind of event in the journal.
 type EventKind struct {
 	Name string
-	// Minute returns the words for an event in the minutes of the game, and the text of a hint. An event is
-	// left out if the message has no key or Minute is nil.
+	// MinutesLine returns the words for an event in the minutes (the written record) of the game, and the text of a
+	// hint. An event is left out if the message has no key or MinutesLine is nil.
 	Minute func(e store.Event) (engine.Msg, engine.Text)
 }
 
@@ -293,7 +294,7 @@ func SwitchOffer(act, rule string, isOn bool) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 }
 
-// FixedMinute returns an EventKind.Minute that is always the same sentence, given by its catalogue key.
+// FixedMinutesLine returns an EventKind.MinutesLine that is always the same sentence, given by its catalogue key.
 func FixedMinute(key string) func(store.Event) (engine.Msg, engine.Text) {
 	return func(store.Event) (engine.Msg, engine.Text) { return engine.NewMsg(key), engine.Text{} }
 }

@@ -19,7 +19,7 @@ type Table interface {
 
 	HostOffers() []engine.Offer                                  // acts of the game that the host may do now
 	PlayAct(author, act string, args engine.Args) *engine.Reject // does one of them
-	TryAct(act string, args engine.Args) *engine.Reject          // returns the game's answer without doing it
+	TryAct(act string, args engine.Args) *engine.Reject          // returns the game's answer to the host's act without doing it
 
 	LastAct() LastAct                         // the steps that an undo would take back
 	UndoLastAct(author string) *engine.Reject // takes them back
@@ -64,7 +64,7 @@ type Table interface {
 	// Publish sends an update to all viewers, with a notice or nil. The loop already does so after an Act and
 	// after FilterAct.
 	Publish(n *wire.Notice)
-	StartPassingNotice(said engine.Msg) *wire.Notice // makes a notice that further updates show for some seconds
+	StartPassingNotice(said engine.Msg) *wire.Notice // makes a notice that all updates of the next seconds show
 	StartPhoneNotice(said engine.Msg) *wire.Notice   // the same for news about phones, with rule GEN-011
 
 	ReaderStates() map[string]string // state of each reader, ReaderOK or ReaderLost, by its role
@@ -83,8 +83,8 @@ type Table interface {
 	Log() *slog.Logger
 }
 
-// LastAct holds the number of the last step that an actor has caused, and of the last step of the game. Between
-// them are only deadlines.
+// LastAct holds the numbers of the last step that an actor has caused (Step) and of the last step of the game
+// (LastGameStep). The steps between them were caused by deadlines.
 type LastAct struct {
 	Step int64 // 0: there is none
 	Last int64

@@ -24,8 +24,8 @@ const (
 
 	rule        = "GEN-E09"
 	actBegin    = "begin" // an act of each game
-	settingGate = "gate"  // gateOpen from a "next group" until the box is full
-	gateOpen    = "open"
+	settingGate = "gate"  // its value is gateOpen from a "next group" until the box is full
+	gateOpen    = "open"  // the check is open as a gate
 	yes         = "yes"
 	no          = "no"
 
@@ -117,10 +117,10 @@ func (b *Box) switchCheck(_ master.Actor, args engine.Args) (*wire.Notice, *engi
 	return nil, nil
 }
 
-// TakesCards implements master.CardTaker.
+// IsTakingCards implements master.CardTaker.
 func (b *Box) TakesCards() bool { return b.check != nil }
 
-// StopTaking implements master.CardTaker.
+// StopTakingCards implements master.CardTaker.
 func (b *Box) StopTaking() { b.check = nil }
 
 // TakeCards implements master.CardTaker. The reader answers as in a game: card accepted, or once more. An
@@ -144,7 +144,7 @@ func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	b.table.Publish(told)
 }
 
-// NoteCards implements master.CardTaker: it notes which cards a reader has read before and after games.
+// ObserveCards implements master.CardTaker: it remembers which cards a reader has read before and after games.
 func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
 	if !b.table.InLobby() && b.table.PublicView().Result == nil {
 		return
@@ -196,8 +196,8 @@ func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed 
 	return args, true, r
 }
 
-// endGate ends the gate and records how the box was filled. If the disk fails the gate stays until it can be
-// written.
+// endGate ends the gate and records how the box was filled. If the disk fails the gate stays until the disk can
+// be written.
 func (b *Box) endGate(author string, took wire.Reset) {
 	if b.table.RecordEvent(author, kindReset, took) == nil && b.table.SetSetting(settingGate, "") == nil {
 		b.gate = false

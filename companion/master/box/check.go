@@ -26,7 +26,8 @@ func (b *Box) newCheck() *check {
 	return v
 }
 
-// addTags counts tags, and reports whether any is a card. gate: the gate waits for them.
+// addTags counts tags, and reports whether any is a card. If gate is true it also notes when each card was first
+// seen.
 func (v *check) addTags(tags []master.Tag, gate bool, now engine.Millis) (known bool) {
 	for _, t := range tags {
 		if t.Card == "" {
@@ -60,7 +61,7 @@ func (v *check) countWait(now engine.Millis, missing []engine.ID) {
 	}
 }
 
-// fullBox returns the cards of a full box, in deck order. Pawns, which need no tags, count as soon as one of their
+// fullBoxCards returns the cards of a full box, in deck order. Pawns, which need no tags, count as soon as one of their
 // kind has a tag. A card that the deck declares as untagged counts once it was seen.
 func (b *Box) fullBox(v *check) []engine.Name {
 	names := b.table.Book().Names()

@@ -76,14 +76,14 @@ const (
 // change is the data of a KindChanged in the journal.
 type change struct {
 	Why  string        `json:"why"`
-	By   engine.Millis `json:"by,omitempty"`
+	By   engine.Millis `json:"by,omitempty"` // the time that is given, or that a wrong accusation costs
 	step int64
 }
 
 // run is the state of the countdown that follows from the events of a game.
 type run struct {
 	isOn    bool
-	ends    engine.Millis
+	ends    engine.Millis         // on the game clock
 	total   engine.Millis         // all the time that was given
 	charged []change              // one for each wrong accusation
 	costs   map[int]engine.Millis // the cost of each hint, by its number
@@ -97,7 +97,7 @@ type Countdown struct {
 
 	minutes     int // setting for each game
 	fines       map[string]engine.Millis
-	hasWarning  bool          // nextWarning is up to date
+	hasWarning  bool          // nextWarning was computed since the last change
 	nextWarning engine.Millis // one of warnings; 0: none
 	nextRecord  engine.Millis // when the time left is recorded again
 	shownStep   int64         // the last step whose fines are shown
@@ -197,7 +197,7 @@ func (r *run) applyChange(x change, at engine.Millis) {
 	}
 }
 
-// refundFines gives back the fines of wrong accusations after a step.
+// refundFines gives back the fines of wrong accusations that came after a step.
 func (r *run) refundFines(step int64) {
 	taken := func(f change) bool { return f.step > step }
 	for _, f := range r.charged {
@@ -232,7 +232,7 @@ func (d *Countdown) unshownFines() (sum engine.Millis) {
 	return sum
 }
 
-// setNextWarning finds the next warning after a change.
+// setNextWarning sets nextWarning to the greatest of warnings that is less than the time left.
 func (d *Countdown) setNextWarning() {
 	d.hasWarning, d.nextWarning = true, 0
 	for _, w := range warnings {
@@ -272,7 +272,7 @@ func (d *Countdown) ListTimers(due func(time.Time, func())) {
 	})
 }
 
-// endGameTime puts the game on hold until the host chooses what comes next. The hold survives a restart.
+// handleTimeUp puts the game on hold until the host chooses what comes next. The hold survives a restart.
 func (d *Countdown) endGameTime() {
 	_ = d.table.HoldGame(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
 	d.table.Publish(nil)
@@ -372,8 +372,8 @@ func (d *Countdown) addTime(by master.Actor, args engine.Args) (*wire.Notice, *e
 	return d.table.StartPassingNotice(engine.NewMsg("table.count.bonus", "n", strconv.Itoa(n))), nil
 }
 
-// canAdd reports whether the countdown stays within maxMinutes with so many seconds more. Negative seconds are
-// always allowed, because refunds may have made it longer than that.
+// canAddSeconds reports whether the time left stays within maxMinutes if so many seconds are added. Negative
+// seconds are always allowed, because refunds may have made it longer than that.
 func (d *Countdown) canAdd(seconds string) bool {
 	n, err := strconv.Atoi(seconds)
 	return err == nil && (n < 0 || d.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000)

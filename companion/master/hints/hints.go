@@ -100,7 +100,7 @@ type Hints struct {
 
 	table   master.Table
 	stock   func(game engine.ID) []wire.StockHint
-	allowed string                    // the value of ActMost
+	allowed string                    // how many hints a game may have: the value of ActMost
 	askedAt map[engine.Seat]time.Time // requests of the last AskEvery
 	game    int64                     // the game of these hints
 
@@ -133,7 +133,7 @@ func (h *Hints) EventKinds() []master.EventKind {
 		{Name: KindAsked, Minute: master.FixedMinute("minutes.ask")}, {Name: KindDenied, Minute: master.FixedMinute("minutes.ask-no")}}
 }
 
-// formatMinute returns the line of a hint in the minutes. It does not contain the text of a hint to one seat.
+// formatMinutesLine returns the line of a hint in the minutes. It does not contain the text of a hint to one seat.
 func formatMinute(e store.Event) (engine.Msg, engine.Text) {
 	var x hint
 	if master.DecodeData(e, &x); x.To == ToAll || x.To == ToDisplay {
@@ -183,13 +183,13 @@ func CostOf(e store.Event) (n int, cost engine.Millis) {
 // recentHints returns the hints that can be taken back or are still shown, the oldest first.
 func (h *Hints) recentHints() []hint { return h.given[max(0, len(h.given)-MaxShown):] }
 
-// isSpent reports whether the game has had all its hints.
+// isSpent reports whether as many hints were given, and not taken back, as a game may have.
 func (h *Hints) isSpent() bool {
 	n, err := strconv.Atoi(h.allowed)
 	return err == nil && len(h.given) >= n
 }
 
-// isOpen reports whether hints can be given and asked for. It stays true at the end of a game, because the
+// allowsHints reports whether hints can be given and asked for. It stays true at the end of a game, because the
 // phones may not know of the end yet.
 func (h *Hints) isOpen() bool { return h.allowed != Off && !h.table.InLobby() }
 

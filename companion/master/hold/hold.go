@@ -113,7 +113,8 @@ func (h *Hold) raiseAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine
 	return nil, h.stopGame(by.Author, true)
 }
 
-// stopGame puts the game on hold. This is an event, so that the game is still on hold after a power cut.
+// putOnHold puts the game on hold, for an alarm under white light. This is an event, so that the game is still on
+// hold after a power cut. It changes nothing if the game is already paused and that pause must stay.
 func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
 	t := h.table
 	if t.InLobby() {

@@ -14,7 +14,8 @@ import (
 // args.
 const Act = "lessons-read"
 
-// Lessons notes which seats have read them. After a restart the daemon asks the phones again.
+// Lessons is the part: it remembers which seats have read the introduction. After a restart it asks the phones
+// again.
 type Lessons struct {
 	table master.Table
 	game  int64
@@ -24,7 +25,7 @@ type Lessons struct {
 // New returns the part.
 func New(t master.Table) *Lessons { return &Lessons{table: t} }
 
-// LoadSettings implements master.Loader. In a new game no seat has read them yet.
+// LoadSettings implements master.Loader. In a new game no seat has read the introduction yet.
 func (l *Lessons) LoadSettings() {
 	if l.game != l.table.GameNumber() {
 		l.game, l.read = l.table.GameNumber(), map[engine.Seat]bool{}

@@ -100,6 +100,7 @@ func (t *Table) DoOrder(order string, args ...string) *engine.Reject {
 	return t.findAndDo(all, Program, order, args)
 }
 
+// doNamedAct does the act with this name of a list, as DoAct does.
 func (t *Table) findAndDo(all []master.Act, by master.Actor, act string, args []string) *engine.Reject {
 	with := engine.Args{}
 	for i := 0; i+1 < len(args); i += 2 {

@@ -213,8 +213,8 @@ func (o *Oversight) RecordInterruption() *wire.Notice {
 	return &wire.Notice{Msg: engine.NewMsg("table.secrets.closed"), Rule: rule}
 }
 
-// hasLeft reports whether the device of the view has another key, or the person signed in there has changed or
-// may no longer see it.
+// hasViewerChanged reports whether the device of the view has another key, or the person signed in there has
+// changed or may no longer see it.
 func (o *Oversight) hasLeft() bool {
 	v := o.current
 	return o.table.PhoneMark(v.By) != v.mark || !v.CanSee(o.table.PersonAt(v.By))

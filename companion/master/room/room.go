@@ -33,8 +33,8 @@ const (
 // Room is the part.
 type Room struct {
 	table        master.Table
-	team         wire.Team
-	recordedName string // the name of the team in the journal of the game
+	team         wire.Team // the sheet: what the host has entered about the group
+	recordedName string    // the name of the team in the journal of the game
 }
 
 // New returns the part.

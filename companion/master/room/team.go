@@ -37,7 +37,7 @@ func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	return nil, r.recordTeam(by.Author)
 }
 
-// isTime reports whether a text is a time of day (20:30) or empty.
+// isTimeOrEmpty reports whether a text is a time of day (20:30) or empty.
 func isTime(s string) bool {
 	h, m, ok := strings.Cut(s, ":")
 	hour, bad := strconv.Atoi(h)

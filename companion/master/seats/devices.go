@@ -29,7 +29,7 @@ func (s *Seats) hostDevices() []wire.HostDevice {
 	return all
 }
 
-// deviceOffers returns the host's offers about its devices and about access requests, even in a pause.
+// appendDeviceOffers appends the host's offers about its devices and about access requests, even in a pause.
 func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 	for _, p := range s.desk().AccessRequests() {
 		code := engine.Args{"code": p.Code}
@@ -46,7 +46,7 @@ func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// hasRequest reports whether a device with this code waits for an answer.
+// hasAccessRequest reports whether a device with this code waits for an answer.
 func (s *Seats) hasRequest(code string) bool {
 	return slices.ContainsFunc(s.desk().AccessRequests(), func(p wire.Plea) bool { return p.Code == code })
 }
@@ -67,7 +67,7 @@ func (s *Seats) admitDevice(_ master.Actor, args engine.Args) (*wire.Notice, *en
 	return nil, nil
 }
 
-// denyDevice turns such a device away.
+// denyDevice refuses the access request of a device.
 func (s *Seats) denyDevice(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !s.hasRequest(args["code"]) || s.desk().Deny(args["code"]) != nil {
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
@@ -75,7 +75,7 @@ func (s *Seats) denyDevice(_ master.Actor, args engine.Args) (*wire.Notice, *eng
 	return nil, nil
 }
 
-// endHost cuts off a further device of the host, with a public notice. The first device may end any of them, a
+// endHostDevice cuts off a further device of the host, with a public notice. The first device may end any of them, a
 // further one only itself, so that a table with a host always keeps one.
 func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["device"])

@@ -46,7 +46,7 @@ func (s *Seats) freeSeats() (free []engine.Seat) {
 	return free
 }
 
-// assignInvites updates the guests and returns the invitations: of all players, of the guests, and of one free
+// updateGuestsAndInvites updates the guests and returns the invitations: of all players, of the guests, and of one free
 // seat for the next phone, so that only one code at a time is shown for new phones. A player who has left the
 // seat becomes a guest with the same name.
 func (s *Seats) assignInvites(seated []engine.SeatView) []wire.Invite {
@@ -114,7 +114,7 @@ func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
 	}
 }
 
-// guestOffers returns the host's offers to turn guests away.
+// appendTurnAwayOffer appends the host's offer to turn a guest away, if there are any.
 func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 	if len(s.guests) == 0 {
 		return all
@@ -126,8 +126,8 @@ func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 	return append(all, o)
 }
 
-// appendGuestOffers adds the offer to a guest to choose a name and a character, without the characters that
-// other guests have asked for.
+// appendSitOffer appends the offer to the guest at a seat to choose a name and a character, without the characters
+// that other guests have asked for.
 func (s *Seats) appendGuestOffers(all []engine.Offer, at engine.Seat) []engine.Offer {
 	o, ok := s.sitOffer()
 	if _, is := s.guests[at]; !is || !ok {
@@ -146,7 +146,7 @@ func (s *Seats) appendGuestOffers(all []engine.Offer, at engine.Seat) []engine.O
 	return append(all, engine.Offer{Act: ActSit, Rule: o.Rule, Params: params})
 }
 
-// isCharacterTaken reports whether another guest has asked for a character.
+// isCharacterTaken reports whether a guest at another seat than exceptSeat has asked for a character.
 func (s *Seats) isCharacterTaken(who string, but engine.Seat) bool {
 	for at, g := range s.guests {
 		if at != but && g.character != "" && g.character == who {
@@ -192,6 +192,7 @@ func (s *Seats) cutFormerPhones(at engine.Seat, args engine.Args) *engine.Reject
 	return nil
 }
 
+// storeGuestRequest stores the name and character that a guest asks for, if the game would accept them.
 func (s *Seats) acceptRequest(at engine.Seat, args engine.Args) *engine.Reject {
 	args = engine.Args{"seat": at.String(), "name": args["name"], "character": args["character"]}
 	if r := s.refuseSameName(at, args["name"]); r != nil {
@@ -222,7 +223,7 @@ func (s *Seats) refuseSameName(at engine.Seat, name string) *engine.Reject {
 	return master.Refuse(engine.Forbidden, ruleHost, "table.guest.name")
 }
 
-// turnAway sends a guest away. The phone is cut off at the next step.
+// turnAwayGuest removes a guest from a seat. The phone is cut off at the next step.
 func (s *Seats) turnAway(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
 	if _, is := s.guests[at]; err != nil || !is {

@@ -26,7 +26,7 @@ func (s *Seats) sharedSeats() (all []wire.SeatPhones) {
 	return all
 }
 
-// phonesAt returns the phones of the seat with this name; none if there is no such seat.
+// phonesAt returns the phones of the seat with this name, such as seat-3; none if there is no such seat.
 func (s *Seats) phonesAt(name string) wire.SeatPhones {
 	seat, err := engine.ParseSeat(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Seats) phonesAt(name string) wire.SeatPhones {
 	return wire.SeatPhones{}
 }
 
-// phoneOffers returns the host's offers about the phones of seats.
+// appendPhoneOffers appends the host's offers about the phones of seats.
 func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 	var room []string
 	for _, at := range s.desk().SeatPhones() {
@@ -66,7 +66,7 @@ func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// addPhone makes a link for one more phone at a seat that has one. When it has joined all viewers get a notice,
+// inviteFurtherPhone makes a link for one more phone at a seat that has one. When it has joined all viewers get a notice,
 // and from then on see how many phones the seat has (GEN-E12).
 func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := s.phonesAt(args["seat"])

@@ -57,9 +57,9 @@ type Desk interface {
 	// SyncInvites returns one link for each of these seats, and makes those that are missing. All other seats
 	// lose their keys, because they have no player.
 	SyncInvites(seats []engine.Seat) []wire.Invite
-	// Invite makes a new link and cuts off the old phones; cut reports whether there was one.
+	// CutAndInvite makes a new link and cuts off the old phones; cut reports whether there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
-	// InviteMore makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.
+	// InviteFurtherPhone makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.
 	InviteMore(v engine.Viewer) error
 	EndPhone(h wire.Handset) error
 	// SeatPhones returns the phones that have joined, for each seat that has any.
@@ -115,7 +115,7 @@ func (s *Seats) AppendOffers(all []engine.Offer) []engine.Offer {
 	return s.deviceOffers(all)
 }
 
-// inviteOffers returns the host's offer to invite phones to seats.
+// appendInviteOffers appends the host's offer to make a new link for a seat.
 func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
 	domain := make([]string, 0, engine.MaxSeats)
 	for _, at := range s.table.PublicView().Seats {
@@ -180,7 +180,8 @@ func (s *Seats) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.
 	return all
 }
 
-// refuseSecondPhone turns such a phone away. A seat always answers for itself, whatever seat it names.
+// refuseSecondPhone turns away a second phone that has come with the key of a seat's phone. A seat always answers
+// for itself, whatever seat it names.
 func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := by.Viewer
 	if by.IsHost() {

@@ -20,7 +20,7 @@ type Watch struct {
 	game   int64 // game, phase, active and last are the public state of the game
 	phase  string
 	active []engine.Seat
-	last   int
+	last   int           // number of the last happening
 	since  engine.Millis // when that state last changed
 	wrong  map[string]int
 	away   [engine.MaxSeats + 1]time.Time // zero: connected, or a seat without a player
