@@ -71,7 +71,8 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	return ok
 }
 
-// OnPublishDropped cuts a client whose queue is full, see cutSlowClient. If it stayed connected it would never know that it has missed a message.
+// OnPublishDropped cuts a client whose queue is full, see cutSlowClient. If it stayed connected it would never know that it has missed a
+// message.
 func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlow(cl) }
 
 // OnQosPublish cuts a client that acknowledges nothing, for the same reason: mochi would silently drop the next message.

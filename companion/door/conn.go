@@ -104,8 +104,8 @@ func ConnOf(conn net.Conn) *Conn {
 	return c
 }
 
-// Promote moves the connection from the strangers to a place of the kind that it has proved to be: Public or Inside, or Seat, Device or Host
-// of user. It returns false if there is no such place; the caller then closes the connection.
+// Promote moves the connection from the strangers to a place of the kind that it has proved to be: Public or Inside, or Seat, Device or
+// Host of user. It returns false if there is no such place; the caller then closes the connection.
 func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.door.promote(c, to, user) }
 
 // Close closes the connection and releases its place.

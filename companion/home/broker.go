@@ -280,8 +280,8 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 	}
 }
 
-// topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account is removed: the topic is
-// the table's, or another account may retain messages on it.
+// topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account is removed: the topic
+// is the table's, or another account may retain messages on it.
 func (b *Broker) keptTopics(name string) func(topic string) bool {
 	others := b.register.allRights()
 	delete(others, name)

@@ -198,9 +198,9 @@ func (g *gate) forwardPacket() error {
 	return g.throttle(cost, float64(len(body)+packetOverhead))
 }
 
-// restrictPublish returns a PUBLISH as Mosquitto is to receive it. It removes the retain flag where the account may not retain a message. To
-// the topic of a command it appends the name of the account, which no other client can write there, and then retainedSuffix if the flag was
-// set: no command is retained.
+// restrictPublish returns a PUBLISH as Mosquitto is to receive it. It removes the retain flag where the account may not retain a message.
+// To the topic of a command it appends the name of the account, which no other client can write there, and then retainedSuffix if the flag
+// was set: no command is retained.
 func (g *gate) checkPublish(first byte, body []byte) (byte, []byte, error) {
 	topic, rest, ok := mqttguard.CutString(body)
 	if !ok || len(topic) > maxTopic {

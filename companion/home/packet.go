@@ -297,8 +297,8 @@ func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bo
 	return n, repeated, 0 < n && n <= maxFiltersAtOnce
 }
 
-// isAllowedPacket reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that only a
-// server sends, AUTH, reserved flags and QoS 3.
+// isAllowedPacket reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that
+// only a server sends, AUTH, reserved flags and QoS 3.
 func isExpected(first byte) bool {
 	switch first >> 4 {
 	case typePublish:

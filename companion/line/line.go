@@ -186,8 +186,8 @@ func New(opts *Opts) (*Line, error) {
 // Start connects in the background; Status shows whether the broker has answered.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics). With the topic of the will, it
-// can send again that the line is online.
+// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics). With the topic of the will,
+// it can send again that the line is online.
 func (l *Line) SetTopics(next map[string][]byte) {
 	l.mu.Lock()
 	for topic, payload := range next {

@@ -48,8 +48,8 @@ func (l *Line) runSession(k *link, careful bool) error {
 	}
 }
 
-// waitQuietTime waits until the connection has lasted for quietTime, and returns an error if it ends before. Such an early end, as by another
-// client with the same id, is no fault of a message.
+// waitQuietTime waits until the connection has lasted for quietTime, and returns an error if it ends before. Such an early end, as by
+// another client with the same id, is no fault of a message.
 func (l *Line) waitQuiet(k *link) error {
 	select {
 	case <-time.After(time.Until(k.acceptedAt.Add(quietTime))):
@@ -212,8 +212,8 @@ type outgoing struct {
 	version  uint64
 }
 
-// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with oneByOne
-// only the first of all these. Queued messages that are left out are dropped, retained ones wait.
+// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with
+// oneByOne only the first of all these. Queued messages that are left out are dropped, retained ones wait.
 func (l *Line) nextBatch(single bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()

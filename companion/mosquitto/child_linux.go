@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// childAttributes make a child end with this process. Its own process group keeps Ctrl-C, which is for this process, away from it.
+// childAttributes returns attributes that make a child end with this process. Its own process group keeps Ctrl-C, which is for this
+// process, away from it.
 func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }

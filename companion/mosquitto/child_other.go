@@ -4,7 +4,7 @@ package mosquitto
 
 import "syscall"
 
-// childAttributes gives a child its own process group, which keeps Ctrl-C away from it.
+// childAttributes returns attributes that give a child its own process group, which keeps Ctrl-C away from it.
 func childAttributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
 // limitMemory does nothing on this system.

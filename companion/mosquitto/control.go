@@ -119,7 +119,8 @@ type message struct {
 	retained bool
 }
 
-// withConn connects with the control account and a client id, calls do, and disconnects. If Mosquitto does not run, it does nothing.
+// withConn connects with the control account and a client id, calls do, and disconnects. An empty clientID is one for short visits. If
+// Mosquitto does not run, withConn does nothing.
 func (s *Server) withConn(client string, do func(*shortConn) error) error {
 	if !s.Status().Running {
 		return nil

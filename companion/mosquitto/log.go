@@ -29,7 +29,7 @@ func (s *Server) readLog(from io.Reader) {
 	}
 }
 
-// handleLine handles one line of the log.
+// handleLogLine handles one line of the log.
 func (s *Server) handleLine(line string, pending *pendingSubscribe) {
 	switch {
 	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
@@ -71,7 +71,7 @@ type pendingSubscribe struct {
 	filters []string
 }
 
-// handleLine handles one line of the log. At the end of a SUBSCRIBE it returns the filters that were refused.
+// refusedAfterLine handles one line of the log. At the line that ends a SUBSCRIBE it returns the filters that were refused, otherwise nil.
 func (a *pendingSubscribe) handleLine(line string) []string {
 	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
 		a.client, a.filters = client, nil

@@ -154,7 +154,7 @@ func (s *Server) updateStatus(change func(*Status)) {
 	s.changed = make(chan struct{})
 }
 
-// setUp records that Mosquitto runs, or has stopped.
+// setRunning records that Mosquitto runs, or has stopped.
 func (s *Server) setUp(running bool) {
 	s.updateStatus(func(now *Status) {
 		if now.Running = running; running {
@@ -249,7 +249,7 @@ func (s *Server) runOnce() error {
 	return err
 }
 
-// stopChild asks a process to end when stop is closed, and kills it if that takes too long.
+// stopChild waits until stop or ended is closed. After stop it asks the process to end, and kills it if ended is not closed in time.
 func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -264,7 +264,7 @@ func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	}
 }
 
-// setAside renames the database if Mosquitto has not started because of it; otherwise it would never start again.
+// setAsideDatabase renames the database if Mosquitto has not started because of it; otherwise it would never start again.
 func (s *Server) setAside(state *os.ProcessState) {
 	crashed := state.ExitCode() < 0
 	if !crashed && !slices.ContainsFunc(s.Status().LastErrors, func(line string) bool { return strings.Contains(line, "database") }) {

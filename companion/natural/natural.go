@@ -26,7 +26,7 @@ func Compare(a, b string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
 }
 
-// comparePart compares two numbers, or two bytes.
+// comparePart compares two numbers by value, or else two bytes.
 func comparePart(a, b string) int {
 	if countDigits(a) == 0 || countDigits(b) == 0 {
 		return strings.Compare(a, b)

@@ -1,4 +1,4 @@
-// Package plain makes the page that a browser gets when it is not admitted to the pages: a few sentences in French and English, large
+// Package noticepage makes the page that a browser gets when it is not admitted to the pages: a few sentences in French and English, large
 // enough for a phone. It loads nothing.
 //
 // What may leak: nothing. The sentences are constants and name neither the table nor the page that was asked for.
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Page is made once and shared by all requests.
+// Page is a page of text. It is made once and shared by all requests.
 type Page struct{ body []byte }
 
 // The styles are attributes, because the content security policy of the pages forbids <style> elements.
@@ -24,7 +24,7 @@ const head = `<!doctype html>
 <h1>Majordome</h1>
 `
 
-// New makes a page of paragraphs in both languages.
+// New makes a page of these paragraphs: first the French ones, then the English ones.
 func New(fr, en []string) *Page {
 	var b strings.Builder
 	b.WriteString(head)

@@ -219,7 +219,7 @@ func (o *Office) endRequest(h wire.Handset) {
 	o.waiting[h.N]--
 }
 
-// Answer does a decrypted request, if the role at the device allows it.
+// Answer does what a decrypted request of a device asks, if the role at the device allows it, and returns the answer.
 func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
 	if len(req.Watch) > 0 {
 		return wire.OfficeAnswer{Rows: o.waitForChange(ctx, h, req.Watch)}
@@ -254,7 +254,7 @@ func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 	return row, o.checkRole(h, row)
 }
 
-// answerRefusal returns an answer with the message of a wire.Refusal, or a general failure for any other error.
+// refusalAnswer returns an answer with the message of a wire.Refusal, or a general failure for any other error.
 func answerRefusal(err error) wire.OfficeAnswer {
 	var known *wire.Refusal
 	if !errors.As(err, &known) {
@@ -263,7 +263,7 @@ func answerRefusal(err error) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Why: &known.Why}
 }
 
-// answerValue returns an answer with a value, as JSON.
+// valueAnswer returns an answer with a value, as JSON.
 func answerValue(value any) wire.OfficeAnswer {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -304,7 +304,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 	}
 }
 
-// waitPace waits for lookPace, or until ctx ends.
+// waitLookPace waits for lookPace, or until ctx ends.
 func waitPace(ctx context.Context) {
 	select {
 	case <-time.After(lookPace):
@@ -312,8 +312,8 @@ func waitPace(ctx context.Context) {
 	}
 }
 
-// showRow returns the panel of a row for a device, or the refusal, with a hash or key by which a change is
-// found.
+// showRow returns the panel of a row for a device, or the refusal. Its Seen changes with the answer: a hash of the
+// panel, or the key of the refusal.
 func (o *Office) showRow(h wire.Handset, name string) (a wire.OfficeAnswer) {
 	row, err := o.findRow(h, name)
 	if err == nil && row.Show == nil {

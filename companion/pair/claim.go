@@ -227,7 +227,8 @@ func (c *Claims) updateClaim() {
 	}
 }
 
-// pruneQueue removes phones that are silent or whose turn is over.
+// pruneQueue removes waiting phones that are silent or whose turn is over, and forgets failed claims and wrong
+// numbers older than wrongSpan.
 func (c *Claims) pruneQueue(now time.Time) {
 	c.failed = slices.DeleteFunc(c.failed, func(e endedClaim) bool { return now.Sub(e.when) > wrongSpan })
 	c.wrongTimes = slices.DeleteFunc(c.wrongTimes, func(at time.Time) bool { return now.Sub(at) > wrongSpan })
@@ -277,7 +278,7 @@ func (c *Claims) restTime(at netip.Addr, now time.Time) (d time.Duration) {
 	return d
 }
 
-// countWrong starts the claim again with other numbers, or ends it.
+// handleWrongNumber counts a wrong number, and starts the claim again with other numbers or ends it.
 func (c *Claims) countWrong(k *claim) {
 	k.done, k.placed, k.tag, k.numbers = 0, 0, "", c.opts.DrawNumbers()
 	c.wrongTimes = append(c.wrongTimes, c.desk.opts.Now())
@@ -425,4 +426,5 @@ func (k *claim) buildAnswer(now time.Time) claimAnswer {
 
 func encodeBox(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }
 
+// secondsRoundedUp returns a duration in seconds, rounded up.
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

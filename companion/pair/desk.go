@@ -20,8 +20,11 @@ import (
 // KeyStore saves keys and invitations across restarts; *store.Store implements it.
 type KeyStore interface {
 	Seats() ([]store.Seat, []store.Invitation, error)
+	// SaveInvitation saves a new key and its open invitation, and deletes the keys and invitations of the phones in out.
 	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
+	// RecordJoin closes the invitation of a phone that has received its key.
 	Redeem(wire.Handset) error
+	// DeleteKeys deletes the keys of some phones and closes their invitations.
 	Withdraw(...wire.Handset) error
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
@@ -43,10 +46,10 @@ type Opts struct {
 // InvitationTime is the time for which the invitation of a seat can be redeemed.
 const InvitationTime = 10 * time.Minute
 
-// Reasons why there is no phone for an act, or no place for one.
+// Reasons why a method of Desk cannot be done.
 var (
-	ErrNoPhone = errors.New("pair: nobody has joined there")
-	ErrFull    = errors.New("pair: this seat has as many phones as a seat can have")
+	ErrNoPhone = errors.New("pair: nobody has joined there")                         // or no device shows that code
+	ErrFull    = errors.New("pair: this seat has as many phones as a seat can have") // or the host as many devices
 )
 
 // Desk gives keys of seats to phones. It is safe for concurrent use. These are always true:
@@ -54,7 +57,7 @@ var (
 //  1. An invitation gives its key to one phone. The same request again (the answer was lost on the air) gets the
 //     same answer for two minutes, or until that phone has connected.
 //  2. A key that is not in the store is not in the ring, and no phone gets it.
-//  3. When Invite, EndPhone or Withdraw has returned nil, the former keys are useless.
+//  3. When CutAndInvite, EndPhone or WithdrawViewer has returned nil, the former keys are useless.
 //  4. Only the phone that redeemed the invitation of a key can connect with it.
 //  5. A seat has at most one open invitation.
 type Desk struct {
@@ -76,7 +79,7 @@ type Desk struct {
 type phone struct {
 	key           seal.Key
 	joined        bool
-	code          seal.Code // None if there is no open invitation
+	code          seal.Code // zero if there is no open invitation
 	codeEnds      time.Time // end of the invitation; zero: none
 	lastAnswer    *keptAnswer
 	usedCode      seal.Code // the redeemed code of this key, to recognise a second try by its proof
@@ -158,7 +161,7 @@ func (d *Desk) rememberClosed(id string) {
 	}
 }
 
-// Invite makes a new key and a new invitation for a seat or the host. It cuts off all phones that had the seat
+// CutAndInvite makes a new key and a new invitation for a seat or the host. It cuts off all phones that had the seat
 // (cut reports whether there was one) and withdraws its invitation.
 func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
@@ -172,7 +175,7 @@ func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 	return len(joined) > 0, nil
 }
 
-// InviteMore makes an invitation for one more phone at a seat that has one. It only withdraws an open
+// InviteFurtherPhone makes an invitation for one more phone at a seat that has one. It only withdraws an open
 // invitation of the same kind.
 func (d *Desk) InviteMore(v engine.Viewer) error {
 	d.mu.Lock()
@@ -191,7 +194,8 @@ func (d *Desk) InviteMore(v engine.Viewer) error {
 	return d.inviteLocked(h, slices.DeleteFunc(had, func(h wire.Handset) bool { return slices.Contains(joined, h) }))
 }
 
-// inviteLocked gives h a new key and an invitation. The phones in out lose theirs.
+// inviteLocked gives h a new key and an invitation. The phones in cutOff lose theirs. The caller has locked mu, and
+// disconnects them.
 func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
 	if h != wire.First(engine.Host) {
@@ -220,7 +224,7 @@ func (d *Desk) forgetPhones(all ...wire.Handset) {
 	}
 }
 
-// Withdraw takes away the keys and the invitation of a viewer, and cuts off its phones.
+// WithdrawViewer takes away the keys and the invitation of a viewer, and cuts off its phones.
 func (d *Desk) Withdraw(v engine.Viewer) error {
 	d.mu.Lock()
 	had, _, _ := d.phonesOf(v)
@@ -281,7 +285,7 @@ func (d *Desk) SeatPhones() (all []wire.SeatPhones) {
 }
 
 // Link returns the link of a viewer's open invitation, which it makes if needed, and whether a phone has
-// joined. A viewer who has joined has no link (""); SyncInvites returns the link for one more phone.
+// joined. After that there is no link (""); SyncInvites returns the link for one more phone.
 func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -358,6 +362,7 @@ func (d *Desk) SyncInvites(seats []engine.Seat) []wire.Invite {
 	return all
 }
 
+// inviteFor returns the invitation of a seat for the host's page, and makes one if the seat has no key.
 func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -381,7 +386,7 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 	return i
 }
 
-// wholeMinutes returns a duration in minutes, rounded up.
+// minutesRoundedUp returns a duration in minutes, rounded up.
 func wholeMinutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
 // NextChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
@@ -408,7 +413,7 @@ func (d *Desk) EndSeatLinks() {
 	}
 }
 
-// abandonedSeats returns the seats with a key that are not in seats.
+// abandonedSeats returns the viewers of the seats that have a key and are not in seats.
 func (d *Desk) abandonedSeats(seats []engine.Seat) (vs []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

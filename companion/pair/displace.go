@@ -18,10 +18,10 @@ type requester struct {
 // displaceOdds: a newcomer without a better claim takes a place one time in this many.
 const displaceOdds = 4
 
-// pickDisplaced returns the index of the phone whose place in a full queue a newcomer takes; false for none,
-// and the newcomer may try again. It picks a random phone of the address with the most, within the network with
-// the most. The newcomer is sure of it if its own network, or its own address in the same network, would still
-// have fewer; else it succeeds one time in displaceOdds. So no address or network (an IPv6 /64, where one
+// pickDisplaced returns the index of the phone whose place in a full queue the newcomer by takes; false for none,
+// and the newcomer may try again. It picks a random phone of the address that has the most places, within the
+// network that has the most. The newcomer always gets that place if its own network, or its own address in the same
+// network, would still have fewer; else one time in displaceOdds. So no address or network (an IPv6 /64, where one
 // machine can have any number of addresses) keeps others out, and of many networks all have the same chance.
 func pickDisplaced(line []requester, by requester) (i int, ok bool) {
 	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}

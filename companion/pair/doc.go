@@ -6,8 +6,9 @@
 //	                                          their key
 //	http.Handle("/join", desk)                phones redeem the links
 //	broker.NewRights(tree, desk)              and connect
-//	desk.Invite(viewer)                       a new link and a new key; the old phones are cut off
-//	desk.InviteMore(viewer); desk.EndPhone(h) adds a phone to a seat, cuts one off
+//	desk.CutAndInvite(viewer)                 a new link and a new key; the old phones are cut off
+//	desk.InviteFurtherPhone(viewer)           a link for one more phone at a seat
+//	desk.EndPhone(h)                          cuts one phone off
 //	desk.SeatPhones()                         the phones of each seat
 //	desk.EndSeatLinks()                       at the deal: open links of seats become useless
 //	desk.ContestedViewers()                   seats at which a second phone has come with the key of a phone
@@ -86,7 +87,7 @@
 // # Several phones at a seat
 //
 // A seat may have up to wire.MaxPhones phones, in each game: those of a team, or a tablet in addition to a phone.
-// The host invites each with a code of its own (InviteMore). Each has its own key, MQTT user and topics, shows the
+// The host invites each with a code of its own (InviteFurtherPhone). Each has its own key, MQTT user and topics, shows the
 // same as the others, and acts for the seat. Each can be cut off separately (EndPhone); later messages can then
 // only be decrypted by the others. When a phone joins a seat that has one, a public notice gives the number of its
 // phones, and their number is in every update: the host cannot let a second person look at a seat's view without

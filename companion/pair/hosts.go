@@ -169,14 +169,14 @@ func (d *Desk) showNextRequests(now time.Time) {
 	}
 }
 
-// giveWay shows the host p instead of out, which then waits behind all others.
+// showInsteadOf shows the host the request next instead of shown, which then waits behind all others.
 func (d *Desk) giveWay(out, p *accessRequest, now time.Time) {
 	out.shownSince, p.shownSince = time.Time{}, now
 	d.removeRequest(out)
 	d.requests = append(d.requests, out)
 }
 
-// hasPlace reports whether p can be shown to the host, if out no longer is.
+// hasPlaceFor reports whether p can be shown to the host, if without (nil: none) no longer is.
 func (d *Desk) hasPlace(p, out *accessRequest) bool {
 	all, network := 0, 0
 	for _, o := range d.requests {
@@ -198,7 +198,7 @@ func (d *Desk) isPlaceWanted(p *accessRequest) bool {
 	return slices.ContainsFunc(d.requests, func(o *accessRequest) bool { return o.isWaiting() && d.hasPlace(o, p) })
 }
 
-// restAddr keeps the address of a request from asking again for a time.
+// banAddress keeps the address of a request from asking again for a time.
 func (d *Desk) restAddr(p *accessRequest, denied bool, span time.Duration) {
 	if _, had := d.resting[p.addr]; !had && len(d.resting) >= maxResting {
 		var soonest netip.Addr
@@ -212,7 +212,7 @@ func (d *Desk) restAddr(p *accessRequest, denied bool, span time.Duration) {
 	d.resting[p.addr] = addrRest{p.key, denied, d.opts.Now().Add(span)}
 }
 
-// findVacantHost returns the number for a further device of the host; false if there is none.
+// findVacantHostPlace returns the first number of a device of the host that is free; false if none is.
 func (d *Desk) findVacantHost() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
 	for h = wire.First(engine.Host); h.Valid(); h.N++ {
@@ -310,7 +310,7 @@ func (d *Desk) buildAnswer(p *accessRequest, now time.Time) claimAnswer {
 	return claimAnswer{State: claimWait, Code: p.code, Ahead: ahead}
 }
 
-// findShown returns the request that the host sees under a code.
+// findShownRequest returns the request that the host sees under a code, or ErrNoPhone.
 func (d *Desk) findShown(code string) (*accessRequest, error) {
 	d.updateRequests()
 	for _, p := range d.requests {
@@ -321,7 +321,8 @@ func (d *Desk) findShown(code string) (*accessRequest, error) {
 	return nil, ErrNoPhone
 }
 
-// Admit gives the host's page to the device that shows this code.
+// Admit gives the host's page to the device that shows this code: its next request to POST /claim gets the code of
+// an invitation. The error is ErrNoPhone if the host sees no such request, ErrFull if no place is free.
 func (d *Desk) Admit(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

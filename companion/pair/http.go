@@ -124,6 +124,8 @@ func newFailureCounts(now func() time.Time) *failureCounts {
 	return &failureCounts{now: now, clearAt: map[netip.Prefix]time.Time{}}
 }
 
+// countKeyOf returns the key of an address in clearAt: the address itself, or the zero prefix, which all new addresses
+// share while there are too many.
 func (t *failureCounts) bucketOf(from netip.Prefix) netip.Prefix {
 	if _, ok := t.clearAt[from]; ok || len(t.clearAt) < maxSources {
 		return from

@@ -21,7 +21,7 @@ type mark string
 
 func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToString(nonce)) }
 
-// CheckConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
+// AcceptConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
 // key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
 func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
 	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
@@ -37,8 +37,8 @@ func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
 	return d.ring.CheckConnect(h, clientID, password)
 }
 
-// checkPhone decides about a phone that has proved the key of h. asks is true if it makes the key contested
-// now.
+// checkPhone decides about a phone that has proved the key of h: nil if it is the phone that owns the key.
+// isNewlyContested means that another phone has come, the first with this key.
 func (d *Desk) checkPhone(h wire.Handset, m mark) (asks bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,8 +81,8 @@ func (d *Desk) contestedPhones(v engine.Viewer) []wire.Handset {
 	return slices.DeleteFunc(had, func(h wire.Handset) bool { return !d.phones[h].isContested })
 }
 
-// RefuseSecondPhone turns such a phone away. The key has leaked, so no further phone can contest it; a new
-// invitation makes a new key.
+// RefuseSecondPhone turns away the second phone that has come with a key of this viewer. The key has leaked, so no
+// further phone can contest it; a new invitation makes a new key.
 func (d *Desk) RefuseSecondPhone(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

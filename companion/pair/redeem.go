@@ -42,7 +42,7 @@ func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
 	return sealed, err
 }
 
-// redeemCode also returns the public notice about it, with an empty key for none.
+// redeemCode does what Redeem does, and returns the public notice about it; its key is empty if there is none.
 func (d *Desk) redeemCode(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,6 +90,7 @@ func viewerMsg(v engine.Viewer, key string) engine.Msg {
 	return engine.NewMsg(key, "seat", v.String())
 }
 
+// redeemLocked checks the proof for the open invitation of h and uses the invitation up. The caller has locked mu.
 func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
 	if !hmac.Equal(mac, p.code.MAC(nonce)) {
 		return nil, ErrUnknown // a guessed id shows nothing

@@ -1,12 +1,12 @@
 // Package relay publishes sealed views to the phones and receives their acts, over MQTT. The broker may be the one inside the daemon or any
 // other for MQTT 3.1.1: only the address and the account differ. The broker of a venue is a second Relay; its loss does not stop the first.
 //
-// New connects in the background, and again after each failure, until Close. Publish and SetNames queue what is to be sent and return at
-// once, connected or not. Acts receives the acts of phones; each Inbound can be answered once with Reply.
+// New connects in the background, and again after each failure, until Close. Publish and PublishNames queue what is to be sent and return
+// at once, connected or not. Acts receives the acts of phones; each Inbound can be answered once with Reply.
 //
 //	r, err := relay.New(&relay.Opts{URL: ..., Tree: tree, Sealer: ring, Epoch: epoch})
 //	go func() { for in := range r.Acts() { loop.Act(in) } }()
-//	r.SetNames(names)
+//	r.PublishNames(names)
 //	r.Publish(updates)     // after each step, one for each viewer
 //	r.PublishHost(updates) // between two steps, to the host's devices only
 //	r.Close()

@@ -180,7 +180,7 @@ func (r *Relay) publishTo(updates []wire.Update, includes func(wire.Handset) boo
 	return nil
 }
 
-// SetNames publishes the public names of cards and players.
+// PublishNames publishes the public names of cards and players.
 func (r *Relay) SetNames(names engine.Names) error {
 	body, err := json.Marshal(names)
 	if err != nil {

@@ -12,9 +12,9 @@ const PublicKeySize = 32
 // errPublicKey means that the phone's public key cannot be used for a key agreement.
 var errPublicKey = errors.New("seal: not a public key")
 
-// SealClaim seals the code for the phone with this public key. It makes a fresh X25519 key and derives a key from the shared secret with
-// HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both public
-// keys as additional data. A listener learns nothing.
+// SealClaim seals the code for the phone with the public key phoneKey. It makes a fresh X25519 key and derives a key from the shared secret
+// with HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both
+// public keys as additional data. A listener learns nothing.
 func (c Code) SealClaim(phone []byte) ([]byte, error) {
 	own, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {

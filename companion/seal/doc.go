@@ -5,7 +5,7 @@
 // A daemon uses it in this order:
 //
 //	ring.SetKey(phone, key, counter)     one key for each phone of a seat and of the host
-//	ring.CheckConnect(phone, id, pass)   at each MQTT connect
+//	ring.AcceptConnect(phone, id, pass)  at each MQTT connect
 //	ring.SealViews(epoch, updates, ...)  at each step, for all viewers together
 //	ring.OpenAct(phone, topic, ...)      for each act; ring.SealReply answers it
 //	ring.OpenRequest(device, ...)        for each request to the office; ring.SealAnswer answers it

@@ -26,7 +26,7 @@ type officeKeys struct {
 // officeWindow is the size of the replay window: requests that were sent together may arrive in another order.
 const officeWindow = 64
 
-// useNumber returns true once for each number, and false for one that is used or too old.
+// claimNumber returns true once for each number, and false for one that is used or too old.
 func (k *officeKeys) useNumber(number uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -151,7 +151,8 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 	return out, nil
 }
 
-// encodeBodies encodes the updates, none longer than a view may be.
+// encodeBodies encodes the updates, each shortened to the size of a view (wire.Update.MarshalWithin). One that cannot be shortened so far
+// is an error.
 func encodeBodies(updates []wire.Update) ([][]byte, error) {
 	const most = ViewSize - lengthSize
 	bodies := make([][]byte, len(updates))
@@ -168,8 +169,8 @@ func encodeBodies(updates []wire.Update) ([][]byte, error) {
 	return bodies, nil
 }
 
-// viewKeys returns the keys with which a phone's views are sealed, or nil for none. The first phone of a viewer gets random keys if it has
-// none.
+// viewKeys returns the keys with which a phone's views are sealed, or nil for none. If the first phone of a viewer has no keys, they are
+// random: see SealViews.
 func (r *Ring) viewKeys(h wire.Handset) *phoneKeys {
 	e, err := r.keysOf(h)
 	if err != nil && h.N == 1 {
@@ -275,8 +276,8 @@ func decodePassword(password string) ([]byte, error) {
 	return raw, nil
 }
 
-// CheckConnect accepts a phone's connect password once. It checks the MAC before the counter, so that a stranger learns nothing about the
-// counter.
+// AcceptConnect accepts a phone's connect password once, and uses up its counter. It checks the MAC before the counter, so that a stranger
+// learns nothing about the counter.
 func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
 	raw, err := decodePassword(password)
 	if err != nil {

@@ -51,7 +51,7 @@ func sourceHash(text string) string {
 // perSheet is the number of labels or cards on a sheet of A4.
 var perSheet = map[string]int{Labels: 65, Cards: 9}
 
-// RenderPage returns the page as HTML; what is Labels or Cards.
+// RenderPage returns the page as HTML; pageKind is Labels or Cards, and any other is an error.
 func RenderPage(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	book, ok := catalogue.BookOf(lang)
 	if !ok {
@@ -135,7 +135,7 @@ func (p *pageWriter) textOf(t engine.Text) string {
 // frenchSpaces puts non-breaking spaces where French typography needs them.
 var frenchSpaces = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
 
-// sentence returns the sentence of a key, escaped for HTML.
+// htmlSentence returns the sentence of a key, escaped for HTML.
 func (p *pageWriter) sentence(key string) string { return html.EscapeString(p.book.Sentence(key)) }
 
 func (p *pageWriter) pageTitle(what string) string {

@@ -27,7 +27,7 @@ type Devices interface {
 	Mark(h wire.Handset) string
 }
 
-// Opts of Accounts; all but Idle, Changed, Now and Log are required.
+// Opts of Accounts; all but Idle, OnChange, Now and Log are required.
 type Opts struct {
 	Store    Store
 	Devices  Devices
@@ -177,7 +177,7 @@ func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 	return s
 }
 
-// listTried lists the devices of the host with wrong PINs within the last hour.
+// listTriedDevices lists the devices of the host with wrong PINs within the last hour.
 func (a *Accounts) listTried() (all []wire.Tried) {
 	devices := a.opts.Devices.Hosts()
 	for _, t := range a.tries.ListRecent(a.opts.Now(), a.markedDevices(devices)) {
@@ -233,7 +233,7 @@ func (a *Accounts) SignOut(h wire.Handset) {
 	}
 }
 
-// SetOwnPIN changes the PIN of the account signed in on a device from pin to fresh.
+// SetOwnPIN changes the PIN of the account signed in on a device.
 func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	if !a.changeMu.TryLock() {
 		return ErrBusy
@@ -257,8 +257,8 @@ func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	return a.saveAccount(h, device, p.Person, salt, hash)
 }
 
-// SetAccount adds an account (id 0) or changes one; an empty pin keeps the PIN. The first account must be an owner and is signed in on
-// this device at once.
+// SetAccount adds an account (id 0) or changes one; an empty pin keeps the PIN. An owner must be signed in on the device h, if there are
+// accounts. The first account must be an owner and is signed in on h at once.
 func (a *Accounts) SetAccount(h wire.Handset, id int, name string, role wire.Role, pin string) error {
 	if !a.changeMu.TryLock() {
 		return ErrBusy
@@ -282,7 +282,7 @@ func (a *Accounts) SetAccount(h wire.Handset, id int, name string, role wire.Rol
 	return a.saveAccount(h, device, wire.Person{ID: id, Name: name, Role: role}, salt, hash)
 }
 
-// RemoveAccount removes an account and ends its sessions.
+// RemoveAccount removes an account and ends its sessions. An owner must be signed in on the device h.
 func (a *Accounts) RemoveAccount(h wire.Handset, id int) error {
 	a.changeMu.Lock()
 	defer a.changeMu.Unlock()
@@ -356,7 +356,7 @@ func (a *Accounts) applyChange(do func()) {
 	a.opts.OnChange()
 }
 
-// verifyAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changing.
+// verifyAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changeMu.
 func (a *Accounts) verifyAttempt(device Device, p Person, pin string) error {
 	if !HasPINForm(pin) {
 		return ErrBadPIN
@@ -384,7 +384,7 @@ func (a *Accounts) verifyAttempt(device Device, p Person, pin string) error {
 }
 
 // saveAccount saves an account. If the PIN is new, it ends all sessions of the account except on this device. The caller has locked
-// changing.
+// changeMu.
 func (a *Accounts) saveAccount(h wire.Handset, device Device, p wire.Person, salt, hash []byte) error {
 	by, first, own := a.PersonAt(h), !a.book.HasPeople(), false
 	book, id := a.book.WithAccount(p.ID, p.Name, p.Role, salt, hash)
@@ -405,7 +405,7 @@ func (a *Accounts) saveAccount(h wire.Handset, device Device, p wire.Person, sal
 	return err
 }
 
-// saveBook writes book to the store, then replaces the present one and calls with, both with mu locked. The caller has locked changing.
+// saveBook writes book to the store, then replaces the present one and calls alsoDo, both with mu locked. The caller has locked changeMu.
 func (a *Accounts) saveBook(book Book, with func()) error {
 	first := !a.book.HasPeople()
 	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Encode()); err != nil {

@@ -160,7 +160,7 @@ type Report struct {
 	Persons []int // at most three accounts, the one with most wrong PINs first
 }
 
-// ListRecent lists those of the devices there on which more wrong PINs in a row were entered than are free, the last within an hour.
+// ListRecent lists those of devices on which more wrong PINs in a row were entered than are free, the last less than an hour before now.
 func (t *Tries) ListRecent(now time.Time, devices []Device) (all []Report) {
 	for _, d := range devices {
 		isHere := func(p pair) bool { return p.device == d.N && t.pairs[p].mark == d.Mark }
