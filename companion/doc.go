@@ -6,6 +6,8 @@
 //	store   the SQLite file
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
+//	staff   the accounts of the people who run the table: names, roles, PINs
+//	enrol   assigns NFC tags to cards
 //	office  answers requests about the settings, tags, people and devices of the table
 //	pair    one-time invitations that turn a phone into a seat
 //	address parses server addresses as an owner writes them
@@ -18,6 +20,8 @@
 //	home    serves the devices of the house with a Mosquitto, which package mosquitto starts
 //	mqttguard  checks of client packets that broker and home share
 //	web     the pages: phone, display, host, bench
+//	cert    the table's own certificate authority, for https
+//	sheet   labels and cards to print
 //
 // # Topics
 //

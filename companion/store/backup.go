@@ -127,7 +127,7 @@ func checkDatabase(db querier, path string) (version int, err error) {
 	return version, nil
 }
 
-// databaseSize returns how many bytes of a backup are the database, and checks the trailer. A file without a
+// databaseSize returns how many bytes of a backup are the database: those before the trailer, which it checks. A file without a
 // trailer is a backup of an older version or a former state; its sums are checked later anyway.
 func databaseSize(f *os.File) (size int64, err error) {
 	st, err := f.Stat()
@@ -171,14 +171,14 @@ const MaxBackups = 10
 // backupFolder is their folder, next to the store.
 const backupFolder = "backups"
 
-// AutoBackup makes a backup in the folder "backups" next to the store and removes the oldest ones beyond
-// MaxBackups. The name has a running number, the time and the game.
+// AutoBackup makes a backup in the folder "backups" next to the store, returns its path, and removes the oldest
+// ones beyond MaxBackups. The name has a running number, the time and the game.
 func (s *Store) AutoBackup(game int64) (string, error) {
 	return s.storeBackup(game, s.Backup)
 }
 
 // rescueData makes a backup from the files that this program still has open, although their names now belong
-// to other files. So nothing that was acknowledged is lost. It creates the folder again if it was deleted; it
+// to other files, and returns its path. So nothing that was acknowledged is lost. It creates the folder again if it was deleted; it
 // does not if the folder was only moved, because that one may come back.
 func (s *Store) rescueData() (string, error) {
 	s.mu.Lock()
@@ -196,6 +196,8 @@ func (s *Store) rescueData() (string, error) {
 	})
 }
 
+// makeNumberedBackup calls backup with the path of the next automatic backup, and then removes the oldest ones
+// beyond MaxBackups. It returns the path.
 func (s *Store) storeBackup(game int64, backup func(to string) error) (string, error) {
 	folder := filepath.Join(filepath.Dir(s.path), backupFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {

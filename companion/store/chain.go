@@ -10,7 +10,7 @@ import (
 // chainSeed returns the chain value of a game before its first step.
 func chainSeed(game int64, book string) checksum { return sumOf("game", game, book) }
 
-// extend returns the chain value after one more step: a sum of the previous value and of all columns of the
+// extendByStep returns the chain value after one more step: a sum of the previous value and of all columns of the
 // step's rows. The last row of each step stores it, so a step is complete if its last row is there.
 func (s checksum) extend(game int64, step []Event) checksum {
 	values := make([]any, 0, 2+8*len(step))

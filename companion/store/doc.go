@@ -5,7 +5,7 @@
 //
 //	s, err := store.Open(path, nil)   creates, migrates, checks or repairs the file
 //	lost := s.Losses()                what was acknowledged and is missing
-//	err = s.GoOn()                    accepts the losses
+//	err = s.AcceptLosses()            the table goes on without them
 //	epoch, err := s.NextEpoch()       once per start of the daemon
 //	game, ok, err := s.Current()      the open game; s.Events(game.ID) returns its events
 //	err = s.Append(...)               one or several steps: all of their events or none, on disk on return
@@ -33,7 +33,7 @@
 // back. Open checks all sums. If something is damaged, it writes a new file from
 // all sound rows; of a game it keeps the steps before the first break. Losses
 // reports what is missing, including what the mark knows and the file does not,
-// until GoOn is called. The damaged file stays under the next free number. If
+// until AcceptLosses is called. The damaged file stays under the next free number. If
 // nothing can be read, the result is an empty table, and Losses says so. A damaged
 // header loses nothing, since the schema identifies the file. Open refuses only
 // files of another program or of a later version.

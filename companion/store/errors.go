@@ -79,7 +79,8 @@ func (e *Error) Msg() engine.Msg {
 	return engine.NewMsg(key, "file", e.Path, "folder", filepath.Dir(e.Path), "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
 }
 
-// fail wraps a cause with the operation and the path; nil stays nil.
+// wrapStoreError wraps a cause with the operation and the path of the store; nil stays nil. If the store's file is
+// gone, the error names the backup of its data, if there is one.
 func (s *Store) fail(op string, cause error) error {
 	err := wrap(op, s.path, cause)
 	var e *Error
@@ -94,6 +95,7 @@ func (s *Store) fail(op string, cause error) error {
 	return err
 }
 
+// wrapError returns a cause as an *Error; nil stays nil. Of an *Error it only sets a missing path.
 func wrap(op, path string, cause error) error {
 	if cause == nil {
 		return nil

@@ -83,7 +83,7 @@ func (s *Store) ForgetNames(before time.Time) (games int, err error) {
 	return games, s.forgetBackups(before)
 }
 
-// forgetBackups removes automatic backups from before a moment; the newest one stays, whatever its age.
+// removeOldBackups removes automatic backups from before a moment; the newest one stays, whatever its age.
 func (s *Store) forgetBackups(before time.Time) error {
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()

@@ -144,7 +144,7 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 	return err
 }
 
-// insertSteps writes complete steps after the n-1 events that are there, and continues the chain from link.
+// insertSteps writes complete steps, whose first event gets the number nextN, and continues the chain from link.
 func (s *Store) insertSteps(tx *sql.Tx, game, n int64, link checksum, events []Event) error {
 	for i, e := range events {
 		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {

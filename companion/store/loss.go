@@ -100,7 +100,7 @@ func (s *Store) Losses() []Loss {
 	return slices.Clone(s.losses)
 }
 
-// GoOn accepts the losses: the table continues with the remaining data. The former state of the file stays
+// AcceptLosses accepts the losses: the table continues with the remaining data. The former state of the file stays
 // next to it, under its own number.
 func (s *Store) GoOn() error {
 	was := s.Losses()

@@ -154,7 +154,7 @@ func (m mark) setStoreName(tx *sql.Tx) error {
 	return err
 }
 
-// markOf builds a mark from the present contents of a store.
+// buildMark builds a mark from the present contents of a store. atMillis is the wall clock, in milliseconds.
 func markOf(q querier, wall int64) (mark, error) {
 	m := mark{Changes: map[string]int64{}, Counters: map[string]int64{}, At: wall}
 	if err := q.QueryRow("SELECT value FROM settings WHERE name = 'store'").Scan(&m.Store); err != nil && !errors.Is(err, sql.ErrNoRows) {

@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// openVerified opens the file, migrates it to the present schema, checks all sums and compares the store with
+// openAndRepair opens the file, migrates it to the present schema, checks all sums and compares the store with
 // its mark. If something is damaged, it writes a new file from all sound rows and adds what is missing to the
 // list of losses. The damaged file stays under the next free number.
 func (s *Store) openVerified(m mark, marked bool) (err error) {
@@ -80,7 +80,7 @@ func (s *Store) examineFile() (version int, damaged bool, err error) {
 }
 
 // refineTrouble decides what an error of recogniseSchema means. A file that seems to be of another program or
-// of a later version is a damaged one of ours if it has a mark, our number in its header, or our schema; a
+// of a later version is a damaged one of ours if it has a mark, our application id in its header, or our schema; a
 // real later version has a schema of its own.
 func refineTrouble(db querier, path string, err error) error {
 	t := troubleOf(err)
@@ -101,7 +101,7 @@ func refineTrouble(db querier, path string, err error) error {
 	return err
 }
 
-// hasOurNumber reports that the header of a file has our application id. It works without SQLite, which may
+// hasOurApplicationID reports whether the header of a file has our application id. It works without SQLite, which may
 // be unable to read the file.
 func hasOurNumber(path string) bool {
 	f, err := os.Open(path)
@@ -114,7 +114,7 @@ func hasOurNumber(path string) bool {
 	return err == nil && binary.BigEndian.Uint32(number) == applicationID
 }
 
-// compareWithMark finds what the mark knows and the store does not, and saves it with the earlier losses. It
+// saveMissingByMark finds what the mark knows and the store does not, and saves it with the earlier losses. It
 // raises the epoch and the counters, which never go back.
 func (s *Store) compareWithMark(m mark, marked bool, version int, losses []Loss) (err error) {
 	now, err := markOf(s.db, 0)
@@ -168,7 +168,7 @@ func (s *Store) addMissing(m *mark, marked bool, version int, now mark, losses [
 	return losses, nil
 }
 
-// hasContent reports that something was ever written to the store of a mark.
+// hasContent reports whether something was ever written to the store of a mark.
 func hasContent(m mark) bool {
 	for _, n := range m.Changes {
 		if n > 0 {
@@ -217,7 +217,7 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// copyAside copies a file and its log, byte for byte, to the next free number.
+// copyAside copies a file and its log, byte for byte, to the next free number, and returns the name of the copy.
 func copyAside(path string) (string, error) {
 	to, err := nextFormerName(path)
 	if err != nil {

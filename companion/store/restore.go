@@ -112,7 +112,7 @@ func (r *PreparedRestore) copyBackup() error {
 	return errors.Join(err, db.Close())
 }
 
-// mergeFormer makes the copy the next state of the store that it replaces. The number of starts must not go
+// mergeFormerState makes the copy the next state of the store that it replaces. The number of starts must not go
 // back: the pages drop views of an earlier start, and a sealed frame must not be made twice. The connect
 // counters must not go back either, or connect messages overheard since the backup would be accepted again.
 // If nothing is known of the starts, they jump ahead by epochJump. If the present store has accounts, they
@@ -162,7 +162,8 @@ func (r *PreparedRestore) mergeFormer() error {
 	return errors.Join(matchOwner(r.copyPath, filepath.Dir(r.to)), syncFile(r.copyPath))
 }
 
-// readFormer reads the counters of the store that is to be replaced. Opening it also copies its log into it.
+// readFormerMark reads the counters of the store that is to be replaced, as a mark, and its summary and accounts
+// into r. Opening the store also copies its log into it.
 func (r *PreparedRestore) readFormer() (m mark, err error) {
 	if _, err := os.Stat(r.to); err != nil {
 		return m, err
@@ -221,8 +222,8 @@ func (r *PreparedRestore) removeCopy() error {
 	return removeFiles(r.copyPath, r.copyPath+"-wal", r.copyPath+"-shm", r.copyPath+"-journal")
 }
 
-// Commit puts the backup in its place. At every moment the store's name belongs to the former file or to the
-// restored one.
+// Commit puts the backup in the place of the store and releases the lock. kept is the name of the former file, ""
+// if there was none. At every moment the store's name belongs to the former file or to the restored one.
 func (r *PreparedRestore) Commit() (kept string, err error) {
 	defer func() { err = errors.Join(err, r.Cancel()) }()
 	if _, err = os.Stat(r.to); err == nil {

@@ -45,7 +45,7 @@ func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
 	return losses, err
 }
 
-// writeFresh creates a file from the sound contents of an old one.
+// writeSoundCopy creates the file fresh from the sound contents of an old one.
 func writeFresh(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 	if err := removeFiles(fresh, fresh+"-journal"); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ func salvageAll(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error)
 		if err := m.setStoreName(tx); err != nil {
 			return err
 		}
-		return saveLosses(tx, losses) // now, because a power cut may come before compareWithMark
+		return saveLosses(tx, losses) // now, because a power cut may come before saveMissingByMark
 	})
 	return losses, err
 }
@@ -295,7 +295,7 @@ func findGames(old *sql.DB, m mark) (all []gameHead, books []engine.ID, unknown 
 	return all, books, unknown
 }
 
-// readHeads returns the readable rows of games by number; a sound row wins over a damaged one.
+// readGameHeads returns the readable rows of games by number; a sound row wins over a damaged one.
 func readHeads(old *sql.DB) map[int64]gameHead {
 	found := map[int64]gameHead{}
 	take := func(v []any, told checksum) error {

@@ -97,7 +97,7 @@ func tablesOf(version int) []summedTable {
 	return slices.DeleteFunc(slices.Clone(summedTables), func(s summedTable) bool { return s.addedIn > version })
 }
 
-// sumCall returns the SQL call of rowsum over the columns of row, which is NEW, OLD or "".
+// rowSumCall returns the SQL call of rowsum over the columns of row, which is NEW, OLD or "".
 func (s summedTable) sumCall(row string) string {
 	if row != "" {
 		row += "."
@@ -114,7 +114,7 @@ func (s summedTable) keyCondition() string {
 	return strings.Join(all, " AND ")
 }
 
-// countExpr returns an SQL expression that is 1 or 0.
+// countExpr returns an SQL expression that is 1 if the condition holds, else 0; an empty condition always holds.
 func countExpr(condition string) string {
 	if condition == "" {
 		return "1"
@@ -245,7 +245,8 @@ func scanSum(rows *sql.Rows) (checksum, error) {
 	return s, err
 }
 
-// sumOf adds up values, each with its type and length, so that different rows never give the same bytes.
+// checksumOf returns the checksum of some values. It hashes each with its type and length, so that different rows
+// never give the same bytes to hash. It panics on a type that no column has.
 func sumOf(values ...any) checksum {
 	h := sha256.New()
 	var head [9]byte

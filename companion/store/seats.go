@@ -30,7 +30,7 @@ type Invitation struct {
 	Open  bool
 }
 
-// Seats returns all keys, and all invitations, oldest first.
+// KeysAndInvitations returns all keys, sorted by phone, and all invitations, oldest first.
 func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	seats, err := queryAll(s.db, func(rows *sql.Rows) (Seat, error) {
 		var seat Seat
@@ -58,8 +58,8 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	return seats, invitations, s.fail("read invitations", err)
 }
 
-// Invite stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
-// earlier invitation, and removes the keys and invitations of the phones in out, as Withdraw does.
+// SaveInvitation stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
+// earlier invitation, and does for the phones in out what DeleteKeys does.
 func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
 		return s.fail("invite", errors.New("not an invitation of that phone"))
@@ -77,7 +77,7 @@ func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	})
 }
 
-// Redeem closes the open invitation of a phone because it was used.
+// RecordJoin closes the open invitation of a phone because it was used, and records that the phone has its key.
 func (s *Store) Redeem(h wire.Handset) error {
 	return s.writeInTx("redeem", func(tx *sql.Tx) error {
 		if err := closeInvitations(tx, h); err != nil {
@@ -88,7 +88,7 @@ func (s *Store) Redeem(h wire.Handset) error {
 	})
 }
 
-// Withdraw closes the open invitations of some phones and deletes their keys, of all or of none.
+// DeleteKeys deletes the keys of some phones and closes their open invitations, of all or of none.
 func (s *Store) Withdraw(all ...wire.Handset) error {
 	return s.writeInTx("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
 }
@@ -105,7 +105,7 @@ func withdraw(tx *sql.Tx, all []wire.Handset) error {
 	return nil
 }
 
-// SetCounter raises the connect counter of a phone; it never lowers it.
+// RaiseCounter raises the connect counter of a phone; it never lowers it.
 func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
 	return s.writeInTx("keep a counter", func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), h.String())
@@ -113,6 +113,7 @@ func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
 	})
 }
 
+// closeInvitations closes the open invitation of a phone, and forgets the oldest closed ones beyond MaxClosed.
 func closeInvitations(tx *sql.Tx, h wire.Handset) error {
 	_, err := tx.Exec("UPDATE invitations SET open = 0, code = NULL WHERE viewer = ? AND open = 1", h.String())
 	if err != nil {

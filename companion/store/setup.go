@@ -49,7 +49,7 @@ type DeckTag struct {
 }
 
 // ChangeTags removes the tags of drop and records those of put, all or nothing. A tag of put replaces what
-// was recorded for its UID.
+// was recorded for its UID in that deck.
 func (s *Store) ChangeTags(drop, put []DeckTag) error {
 	for _, t := range slices.Concat(drop, put) {
 		if t.Deck == "" || t.UID == "" || len(t.UID) > MaxUID || t.Card == "" {

@@ -93,8 +93,8 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	return s, s.checkpoint()
 }
 
-// probeFile asks the system whether the file can be written, because SQLite answers only "unable to open". It
-// creates the file with mode 0600, or reduces a wider mode to that; SQLite gives the -wal and -shm files the
+// ensureFileWritable returns the system's error if the file or its folder cannot be written, because SQLite says
+// only "unable to open". It creates the file with mode 0600, or reduces a wider mode to that; SQLite gives the -wal and -shm files the
 // same mode.
 func probeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -240,8 +240,8 @@ func runInTx(db *sql.DB, do func(*sql.Tx) error) error {
 
 func (s *Store) wallMillis() int64 { return s.now().UnixMilli() }
 
-// CheckWritable reports whether the file can be written again after a failure. It writes and removes 16 KiB,
-// so that it notices a full disk.
+// CheckWritable returns nil if the file can be written again after a failure. It writes and removes 16 KiB, so that
+// it notices a full disk.
 func (s *Store) CheckWritable() error {
 	const name = "check"
 	err := s.writeInTx("check", func(tx *sql.Tx) error {
@@ -257,7 +257,7 @@ func (s *Store) CheckWritable() error {
 	})
 }
 
-// NextEpoch counts and returns the starts of the daemon: 1, 2, 3 ...
+// NextEpoch counts one more start of the daemon and returns their number: 1, 2, 3 ... Call it once for each start.
 func (s *Store) NextEpoch() (uint64, error) {
 	var epoch int64
 	err := s.writeInTx("count the start", func(tx *sql.Tx) error {
@@ -274,7 +274,7 @@ func (s *Store) NextEpoch() (uint64, error) {
 // epochValue selects the number of starts of the daemon.
 const epochValue = "CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'"
 
-// setEpoch raises the number of starts of the daemon; it never lowers it.
+// raiseEpoch raises the number of starts of the daemon; it never lowers it.
 func setEpoch(tx *sql.Tx, epoch int64) error {
 	_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES ('epoch', "+
 		"CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", epoch)

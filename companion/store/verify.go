@@ -80,7 +80,8 @@ func checkSchema(db querier, version int) error {
 	return err
 }
 
-// checkSums checks the sums of all rows and tables and the chains of all games.
+// checkSums checks the sums of all rows and tables and the chains of all games, and returns the damage. Its error
+// means that something could not be read.
 func checkSums(db querier, version int) (findings, error) {
 	f := findings{rows: map[string]int64{}, games: map[int64]soundPrefix{}}
 	for _, s := range tablesOf(version) {
@@ -189,7 +190,7 @@ func (s summedTable) eachRow(db querier, order string, do func(values []any, tol
 	return rows.Err()
 }
 
-// lossesBehind returns the losses of a store that is older than its mark, because the last writes are not in
+// lossesBehindMark returns the losses of a store that is older than its mark, because the last writes are not in
 // it.
 func lossesBehind(q querier, m mark) ([]Loss, error) {
 	now, err := markOf(q, 0)

@@ -63,8 +63,8 @@ func (i *fileIdentity) checkFiles() error {
 	return nil
 }
 
-// checkUnchanged does the same and compares the header too: a copy written over the file has the same name
-// and the same inode.
+// checkUnchanged does what checkFiles does and compares the header too: a copy written over the file has the same
+// name and the same inode.
 func (i *fileIdentity) checkUnchanged() error {
 	if err := i.checkFiles(); err != nil || i.head == nil {
 		return err
@@ -146,6 +146,7 @@ type watcher struct {
 	lastRescue  time.Time // time of the last attempt to rescue the data
 }
 
+// checkOnce checks the file once, reports a new trouble, and rescues the data if the file is gone.
 func (w *watcher) checkOnce() {
 	is, err := Trouble(""), w.maintain()
 	if err != nil {
@@ -168,7 +169,7 @@ func (w *watcher) checkOnce() {
 	w.lastTrouble = is
 }
 
-// takeEnded returns the game that has ended since the last call; 0 if there is none.
+// takeEndedGame returns the game that has ended since the last call, and forgets it; 0 if there is none.
 func (s *Store) takeEnded() (game int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +177,7 @@ func (s *Store) takeEnded() (game int64) {
 	return game
 }
 
-// maintain compares the file with the one that was opened, and empties its log in quiet moments.
+// maintainFile compares the file with the one that was opened, and empties its log in quiet moments.
 func (s *Store) maintain() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

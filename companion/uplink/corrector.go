@@ -35,7 +35,7 @@ type corrector struct {
 	availTopic string // the topic of availability
 
 	mu             sync.Mutex
-	heard          map[string][sha256.Size]byte // newest message of each topic
+	heard          map[string][sha256.Size]byte // hash of the newest message of each topic
 	timer          *time.Timer                  // nil if no check is planned
 	twinAsked      bool                         // the twin was asked to answer
 	awaitsTwinEnd  bool                         // the timer only waits until the twin may be gone
@@ -75,7 +75,7 @@ func (c *corrector) handleMessage(topic string, payload []byte) {
 	c.timer = time.AfterFunc(c.delay, c.check)
 }
 
-// check compares the last messages with the right ones, and corrects those that differ unless a twin is
+// checkTopics compares the last messages with the right ones, and corrects those that differ unless a twin is
 // alive.
 func (c *corrector) check() {
 	differ := c.differingTopics()
@@ -123,7 +123,7 @@ func (c *corrector) differingTopics() (all []string) {
 	return all
 }
 
-// isDisputed reports that another client repeatedly writes to the topics of this table.
+// isDisputed reports whether another client repeatedly writes to the topics of this table.
 func (c *corrector) isDisputed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -166,6 +166,6 @@ func (u *Uplink) republish(topics []string) {
 	u.line.SetTopics(all)
 }
 
-// IsDisputed reports that another client repeatedly writes to the topics of this table, although several
+// IsDisputed reports whether another client repeatedly writes to the topics of this table, although several
 // corrections were made.
 func (u *Uplink) IsDisputed() bool { return u.corrector.isDisputed() }

@@ -101,7 +101,7 @@ func hassID(tree wire.Tree) string {
 	return strings.Join(append([]string{"majordome"}, all[len(all)-2:]...), "-")
 }
 
-// chooseLanguage returns a function that chooses between French and English.
+// languageChooser returns a function that returns the text in this language, "en" or else French.
 func chooseLanguage(language string) func(fr, en string) string {
 	return func(fr, en string) string {
 		if language == "en" {
@@ -111,7 +111,7 @@ func chooseLanguage(language string) func(fr, en string) string {
 	}
 }
 
-// newDevice returns a table without entities.
+// newDevice returns the description of a table, without entities.
 func newDevice(tree wire.Tree, version string) device {
 	all := strings.Split(tree.Base(), "/")
 	return device{
@@ -120,7 +120,7 @@ func newDevice(tree wire.Tree, version string) device {
 		QoS: qos, Components: map[string]component{}}
 }
 
-// addEntity adds an entity.
+// addEntity adds an entity to the description: key identifies it for ever, and name is for people.
 func (d *device) addEntity(tree wire.Tree, platform, key, name string, c component) {
 	id := hassID(tree)
 	c.Platform, c.UniqueID, c.Name = platform, id+"-"+key, name
@@ -128,7 +128,7 @@ func (d *device) addEntity(tree wire.Tree, platform, key, name string, c compone
 	d.Components[strings.ReplaceAll(key, "-", "_")] = c
 }
 
-// buildDevice describes a table with these readers to Home Assistant; phases comes from phaseNames.
+// buildDevice describes a table with these readers to Home Assistant; phases comes from phaseNameMapping.
 func buildDevice(tree wire.Tree, version, language, phases string, readers map[string]string) device {
 	say, d := chooseLanguage(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
@@ -175,7 +175,7 @@ func buildDevice(tree wire.Tree, version, language, phases string, readers map[s
 	return d
 }
 
-// phaseNames returns the display's names of the phases of all games, as a mapping in Jinja.
+// phaseNameMapping returns the display's names of the phases of all games, as a mapping in Jinja.
 func phaseNames(language string) (string, error) {
 	book, ok := catalogue.BookOf(words.Lang(language))
 	if !ok {
@@ -190,7 +190,7 @@ func phaseNames(language string) (string, error) {
 	return "{" + strings.Join(all, ", ") + "}", nil
 }
 
-// readerName returns the name of a reader in Home Assistant: that of a place is named by its role.
+// readerName returns the name of a reader in Home Assistant; that of a reader at a place contains its role.
 func readerName(role, language string) string {
 	say := chooseLanguage(language)
 	switch role {

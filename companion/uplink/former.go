@@ -19,7 +19,7 @@ func formerTopics(t wire.Tree) []string {
 	return []string{hassConfigTopic(t), hassControlsTopic(t), t.Availability(), t.State(), t.Names(), t.Info()}
 }
 
-// handleFormer handles a message under a former name of this table; false: it is not such a message. It
+// handleFormerMessage handles a message under a former name of this table; false: it is not such a message. It
 // clears the topics of that name if they are this table's and no table is online there. The ID in Info
 // decides whose they are, because another table may have the name by now.
 func (u *Uplink) handleFormer(topic string, payload []byte) bool {

@@ -36,7 +36,7 @@ type commandHandler struct {
 
 // sender is the state of one sender of commands.
 type sender struct {
-	room     float64 // commands that it may send now
+	room     float64 // commands that it could send at since
 	since    time.Time
 	isWarned bool               // it was informed that it sends too many
 	known    map[string]*Answer // by name and id; nil while the table has not answered
@@ -56,8 +56,8 @@ func newCommandHandler(u *Uplink) *commandHandler {
 	return o
 }
 
-// handleCommand handles a command. at is its topic below <base>/command/; if named, it also has the name of
-// the sender. It does not block or publish.
+// handleCommand handles a command. subtopic is its topic below <base>/command/; with namesSender it ends with the
+// name of the sender. It does not block or publish.
 func (o *commandHandler) handleCommand(at string, payload []byte, retained, named bool) {
 	levels := strings.Split(at, "/")
 	name, vouched := levels[0], ""
@@ -115,7 +115,8 @@ const (
 	heardTooMany
 )
 
-// isMuted reports that a sender was informed that it sends too many, and may not send yet.
+// isMuted reports whether a sender was informed that it sends too many, and may not send yet. vouched is the name that
+// the broker gives the sender; "" for all that it does not name.
 func (o *commandHandler) isMuted(vouched string) bool {
 	now := o.now()
 	o.mu.Lock()
@@ -124,12 +125,13 @@ func (o *commandHandler) isMuted(vouched string) bool {
 	return s != nil && s.isWarned && s.roomAt(now) < 1
 }
 
-// roomAt returns how many commands a sender may send at a moment.
+// allowanceAt returns how many commands a sender may send at a moment.
 func (s *sender) roomAt(now time.Time) float64 {
 	return min(commandBurst, s.room+float64(now.Sub(s.since))/float64(commandRefill))
 }
 
-// admitCommand counts a command of a sender. before is the answer to an earlier delivery of the same command.
+// admitCommand counts a command of a sender. With commandRepeated before is the answer to its earlier delivery, or nil
+// if the table has not replied yet.
 func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, result int) {
 	now := o.now()
 	o.mu.Lock()
@@ -185,6 +187,7 @@ func (o *commandHandler) handleReply(vouched, key string, a Answer, no *engine.R
 	o.sendAnswer(a)
 }
 
+// answerOmitted answers that a command was omitted, with the reason m.
 func (o *commandHandler) answerOmitted(a Answer, m engine.Msg) {
 	a.Why = reasonOf(m)
 	o.sendAnswer(a)

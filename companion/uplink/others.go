@@ -112,7 +112,7 @@ func (o *otherTables) probeTwin() {
 	o.askTwin()
 }
 
-// isTwinAlive reports that a twin is alive.
+// isTwinAlive reports whether a twin has answered within twinLifetime.
 func (o *otherTables) isTwinAlive() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -172,7 +172,7 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 	return true
 }
 
-// noteUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
+// updateUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
 func (o *otherTables) noteUnshown(name, what string, payload []byte) {
 	t := Other{}
 	switch {
@@ -183,8 +183,8 @@ func (o *otherTables) noteUnshown(name, what string, payload []byte) {
 	}
 }
 
-// makeRoom reports that there is room for one more table. If there is none, it removes the oldest table that
-// is offline, so that retained messages of old or false tables hide no real one.
+// makeRoomForTable reports whether there is room for one more table. If there is none, it removes the oldest table
+// that is offline, so that retained messages of old or false tables hide no real one.
 func (o *otherTables) makeRoom() bool {
 	if len(o.tables) < MaxOthers {
 		return true
@@ -209,9 +209,10 @@ func isPageURL(s string) bool {
 	return err == nil && len(s) <= 200 && (at.Scheme == "http" || at.Scheme == "https") && at.Host != "" && at.User == nil
 }
 
-// isUnderstood reports that it is a table of a version with our Schema.
+// isUnderstood reports whether it is a table of a version with our Schema.
 func (t *Other) isUnderstood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
 
+// hasShown reports whether listShown would return any table.
 func (o *otherTables) hasAny() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -223,6 +224,7 @@ func (o *otherTables) hasAny() bool {
 	return false
 }
 
+// listShown returns the tables of a version with our Schema, sorted by name.
 func (o *otherTables) list() []Other {
 	o.mu.Lock()
 	defer o.mu.Unlock()

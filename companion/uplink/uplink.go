@@ -64,7 +64,7 @@ type Opts struct {
 	Log *slog.Logger
 }
 
-// Uplink is the connection to one broker. Only one goroutine may call Publish and SetNames.
+// Uplink is the connection to one broker. Only one goroutine may call Publish and PublishNames.
 type Uplink struct {
 	opts          Opts
 	line          *line.Line
@@ -161,6 +161,7 @@ func (u *Uplink) publishInfo() {
 		u.opts.HandleCommand != nil, u.opts.ID, u.lastPage}))
 }
 
+// republishInfo publishes the last Info again, so that a twin answers it.
 func (u *Uplink) republishInfo() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -185,7 +186,7 @@ func (u *Uplink) publishRetained(topic string, body []byte) {
 	u.setRetained(topic, body)
 }
 
-// setRetained publishes a retained message and remembers it. u.mu is held.
+// publishRetainedLocked publishes a retained message and remembers it. u.mu is held.
 func (u *Uplink) setRetained(topic string, body []byte) {
 	u.retained[topic] = body
 	if u.isHassTopic(topic) && u.isDeviceDeleted {
@@ -276,7 +277,7 @@ func (u *Uplink) publishDevice(readers map[string]string) {
 	u.setRetained(topic, u.encode(d))
 }
 
-// Publish takes the public update of one step and sends the messages about it.
+// Publish queues the messages about one step, given its public update, and returns at once.
 func (u *Uplink) Publish(public *wire.Update) {
 	if u.opts.Page != nil && u.opts.Page() != u.lastPage { // the network has changed
 		u.publishInfo()
@@ -293,7 +294,7 @@ func (u *Uplink) Publish(public *wire.Update) {
 	}
 }
 
-// SetNames publishes the names of all ids.
+// PublishNames publishes the names of all ids.
 func (u *Uplink) SetNames(names engine.Names) {
 	u.publishRetained(u.opts.Tree.Names(), u.encode(names))
 }
@@ -317,7 +318,7 @@ func (u *Uplink) UnshownNames() []string {
 // HasOthers reports whether there are other tables.
 func (u *Uplink) HasOthers() bool { return u.others != nil && u.others.hasAny() }
 
-// HasTwin reports that another table of the same name has published since the start, so the messages of both
+// HasTwin reports whether another table of the same name has published since the start, so the messages of both
 // are mixed.
 func (u *Uplink) HasTwin() bool { return u.others != nil && u.others.hasTwin.Load() }
 

@@ -64,11 +64,11 @@ type Captive struct {
 	shown map[netip.Addr]time.Time // first time by client; at most maxCaptiveClients
 }
 
-// NewCaptive returns a Captive. Its Wrap must come before Names.Restrict, which would refuse the host names
+// NewCaptive returns a Captive. Its AnswerProbes must come before Names.Restrict, which would refuse the host names
 // of probes.
 func NewCaptive() *Captive { return &Captive{now: time.Now, shown: map[netip.Addr]time.Time{}} }
 
-// Wrap answers probes and passes all other requests to next.
+// AnswerProbes returns a handler that answers probes and passes all other requests to next.
 func (c *Captive) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		want, probed := probes[normaliseHost(r.Host)]
@@ -81,6 +81,8 @@ func (c *Captive) Wrap(next http.Handler) http.Handler {
 	})
 }
 
+// answerProbe redirects a probe to the page until its phone has shown that, and then sends the expected answer. home
+// is the address of the table.
 func (c *Captive) answerProbe(w http.ResponseWriter, r *http.Request, want probeAnswer, home string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
@@ -111,7 +113,7 @@ func (c *Captive) ServeWelcome(w http.ResponseWriter, r *http.Request) {
 	writePage(w, renderWelcomePage(preferredLanguage(r.Header.Get("Accept-Language")), home))
 }
 
-// noteShown records that a client has the page now. Only the first time counts, so that reloading the page
+// recordShown records that a client has the page now. Only the first time counts, so that reloading the page
 // does not make a client wait longer.
 func (c *Captive) noteShown(who netip.Addr) {
 	c.mu.Lock()
@@ -134,7 +136,7 @@ func (c *Captive) noteShown(who netip.Addr) {
 	c.shown[who] = at
 }
 
-// hasRead reports whether a client has had the time to read its page.
+// hasReadWelcome reports whether a client has had the time to show its page.
 func (c *Captive) hasRead(who netip.Addr) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

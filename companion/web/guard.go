@@ -21,8 +21,8 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-s
 	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-src 'self'; frame-ancestors 'self'; connect-src 'self'"
 
-// addHeaders adds the headers that every answer has. secure is the port of https, 0 for none: a page may ask
-// that port whether its phone trusts our certificate (TrustHandler).
+// addHeaders adds the headers that every answer has. httpsPort is 0 if there is no https: a page may ask that port
+// whether its phone trusts our certificate (TrustHandler).
 func addHeaders(next http.Handler, secure int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

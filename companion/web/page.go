@@ -29,6 +29,8 @@ func pageFile(name string, lang words.Lang) string {
 // nothing in it can end the element.
 var tableSlot = []byte(`id="site">`)
 
+// newPage reads a page of the app in all languages and puts tableAnswer, the answer of /table.json, into each. Without
+// the web app it is the page that says so.
 func newPage(files fs.FS, name string, table []byte) (page, error) {
 	p := page{}
 	for _, lang := range words.Langs {
@@ -68,6 +70,7 @@ func languageOf(r *http.Request) words.Lang {
 	return preferredLanguage(r.Header.Get("Accept-Language"))
 }
 
+// writeResponse sends the document, gzipped if the browser accepts that.
 func (s document) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	body := s.plain

@@ -149,7 +149,7 @@ func readAssets(files fs.FS) (map[string]*asset, error) {
 	return all, err
 }
 
-// gunzip unpacks an asset that npm run build has packed.
+// mustGunzip unpacks an asset that npm run build has packed. It panics if the asset is damaged.
 func gunzip(packed []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {

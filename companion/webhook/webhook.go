@@ -116,7 +116,7 @@ func CheckURL(text string, allowHTTP bool) error {
 	return nil
 }
 
-// isPrivate reports an address of this machine or of a private network.
+// isPrivate reports whether an address is of this machine or of a private network.
 func isPrivate(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
@@ -178,7 +178,7 @@ func New(opts *Opts) (*Hook, error) {
 	return h, nil
 }
 
-// Publish takes the public update of one step and queues calls for its happenings.
+// Publish queues calls for the happenings of one step, given its public update, and returns at once.
 func (h *Hook) Publish(public *wire.Update) {
 	for _, s := range h.builder.Build(public) {
 		e, is := s.Body.(uplink.Event)
@@ -203,7 +203,7 @@ func (h *Hook) Publish(public *wire.Update) {
 	}
 }
 
-// Status returns a copy.
+// Status returns a copy of the present status.
 func (h *Hook) Status() Status {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -262,7 +262,7 @@ func (h *Hook) nextCall() (call, bool) {
 	return c, true
 }
 
-// deliverCall makes one call, with repetitions. gone reports the answer 410.
+// deliverCall makes one call, with repetitions. gone reports whether the answer was 410.
 func (h *Hook) deliverCall(c call) (gone bool) {
 	for i := 0; ; i++ {
 		if time.Since(c.at) > maxAge {
@@ -296,7 +296,7 @@ func (h *Hook) deliverCall(c call) (gone bool) {
 	}
 }
 
-// postCall makes one try.
+// postCall makes one try and returns the status of the answer.
 func (h *Hook) postCall(c call) (status int, err error) {
 	req, err := http.NewRequestWithContext(h.ctx, http.MethodPost, h.opts.URL, bytes.NewReader(c.body))
 	if err != nil {
@@ -315,14 +315,14 @@ func (h *Hook) postCall(c call) (status int, err error) {
 	return res.StatusCode, res.Body.Close()
 }
 
-// Sign returns the signature of a body.
+// Sign returns the signature of a body, as base64. stamp is the timestamp in the header.
 func Sign(secret []byte, id, stamp string, body []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body)
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// reasonOf returns the reason for a failed try. It does not use the library's message, which quotes the
+// failureReason returns the reason for a failed try. It does not use the library's message, which quotes the
 // address.
 func reasonOf(err error) string {
 	var (

@@ -38,7 +38,7 @@ type Bench struct {
 	Rev   uint64 `json:"rev,omitempty"`
 }
 
-// SpotOf returns the spot of a card on the reader with this role.
+// SpotAtReader returns the spot of a card on the reader with this role.
 func SpotOf(role string) string {
 	if role == engine.ReaderUrn {
 		return SpotSlot

@@ -70,8 +70,8 @@ type StaffShare struct {
 	Overruled int    `json:"overruled,omitempty"`
 }
 
-// ShareOf calls do with the share of the person who caused an event. It does nothing if the cause
-// is not an account.
+// UpdateShareOf calls do with the share of the person who caused an event. If Staff has none of that
+// person, it adds one first. It does nothing if the cause is not an account.
 func (f *GameFigures) ShareOf(cause string, do func(*StaffShare)) {
 	name, ok := StaffName(cause)
 	if !ok {

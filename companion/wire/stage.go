@@ -3,7 +3,7 @@ package wire
 import "majordome/engine"
 
 // Times of the scenes that the display plays, in milliseconds. This is their only definition: the
-// display uses the generated types, cmd/majordome/house passes them to the lights, and Playing
+// display uses the generated types, cmd/majordome/house passes them to the lights, and SceneMillis
 // gives the table loop the time for which phones wait (package game, "Reveals").
 const (
 	// The urn: it opens, its clues are shown one by one, and each weapon that killed is named; then
@@ -39,7 +39,7 @@ const (
 	StageStroke = 1200
 )
 
-// Playing returns for how long the display plays the happenings of one step, in milliseconds; 0 if
+// SceneMillis returns for how long the display plays the happenings of one step, in milliseconds; 0 if
 // it only shows them. testdata/stages.json of package game keeps it equal to the scenes of the
 // display.
 func Playing(happened []*engine.Happening) int {

@@ -32,7 +32,8 @@ var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 // Tree names the topics and MQTT users of one table, as described in companion/doc.go. Make one
 // with NewTree; the zero value is not usable.
 //
-// Its methods name the first phone of a viewer; Phone returns the tree for another.
+// Its methods return the topics and user of the first phone of a viewer; ForPhone returns the tree for
+// another.
 type Tree struct {
 	base, table string
 	suffix      string // of user names: "" for the first phone of a seat or of the host, then b, c, d
@@ -69,8 +70,8 @@ func (t Tree) Phone(n int) Tree {
 // Base returns the beginning of every topic.
 func (t Tree) Base() string { return t.base }
 
-// Others returns the filter that matches one topic, such as Availability, of all tables of the
-// site.
+// FilterOfAllTables returns the filter that matches one topic of this table, such as the
+// AvailabilityTopic, for all tables of the site.
 func (t Tree) Others(topic string) string {
 	return path.Dir(t.base) + "/+" + strings.TrimPrefix(topic, t.base)
 }
@@ -87,7 +88,7 @@ func (t Tree) Names() string { return t.base + "/names" }
 // State returns the topic of the public view.
 func (t Tree) State() string { return t.base + "/state" }
 
-// View returns the topic of v's view. For the public it is State.
+// ViewTopic returns the topic of v's view. For the public it is the StateTopic.
 func (t Tree) View(v engine.Viewer) string {
 	if v == engine.Public {
 		return t.State()

@@ -8,10 +8,10 @@ import (
 	"majordome/engine"
 )
 
-// Within returns the JSON of u, shortened step by step while it is longer than most bytes: first
+// MarshalWithin returns the JSON of u, shortened step by step while it is longer than maxBytes: first
 // without its oldest hypotheses (needed for a deck with long ids after a long game), then without
 // the names of accounts, then without what the overseer sees. No deck makes the other fields that
-// long. If the result is still too long, Within returns it as it is.
+// long. If the result is still too long, MarshalWithin returns it as it is.
 func (u *Update) Within(most int) ([]byte, error) {
 	body, err := u.marshalRecent(most)
 	for _, less := range []func(Update) (Update, bool){withoutNames, withoutSecrets} {
@@ -39,7 +39,7 @@ func (u *Update) marshalRecent(most int) ([]byte, error) {
 	return body, err
 }
 
-// withoutNames returns an update for a device of the host without the names of the people who gave
+// withoutStaffNames returns an update for a device of the host without the names of the people who gave
 // hints; false: it has none.
 func withoutNames(u Update) (Update, bool) {
 	if u.ForHost == nil || u.Desk == nil || u.Desk.Hints == nil {
@@ -64,7 +64,8 @@ func withoutSecrets(u Update) (Update, bool) {
 	return u, true
 }
 
-// Nameless returns by for the eyes of all: for an account only ByStaff and the role.
+// WithoutStaffName returns the cause of an act as all may see it: for an account only ByStaff and the role;
+// any other cause is unchanged.
 func Nameless(by string) string {
 	if name, ok := StaffName(by); ok {
 		return strings.TrimSuffix(by, "."+name)
@@ -72,7 +73,7 @@ func Nameless(by string) string {
 	return by
 }
 
-// StaffName returns the name in a text that begins with ByStaff; false: it is not an account.
+// StaffName returns the name of the account in the cause of an act (ByStaff); false: it is not an account.
 func StaffName(by string) (string, bool) {
 	rest, ok := strings.CutPrefix(by, ByStaff)
 	if !ok {
