@@ -3,7 +3,7 @@ package broker
 // advice says in French and in English what the owner can do about refused or cut connections.
 type advice struct{ fr, en string }
 
-// adviceFor returns the advice for a reason of Stats.
+// adviceFor returns the advice for a reason of RefusalCounts.
 func adviceFor(reason string) advice {
 	switch reason {
 	case "slow", "silent":

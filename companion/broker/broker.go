@@ -170,7 +170,7 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	return b, nil
 }
 
-// Online lists the users with an established connection, each once, sorted, without public, daemon and displays.
+// OnlineUsers lists the users with an established connection, each once, sorted, without public, daemon and displays.
 func (b *Broker) Online() []string {
 	return b.usersExcept(wire.UserPublic, wire.UserDaemon, wire.Display)
 }
@@ -199,13 +199,13 @@ func (b *Broker) DisconnectUser(user string) int {
 	return len(cut)
 }
 
-// Stats returns how many connections were refused or cut since New, by reason.
+// RefusalCounts returns how many connections were refused or cut since New, by reason.
 func (b *Broker) Stats() map[string]uint64 {
 	return b.refusals.Totals()
 }
 
 // Close closes the listeners given to ServeTCP, cuts every connection, waits for their goroutines and stops the broker. From then on
-// Handler answers 503.
+// WebSocketHandler answers 503.
 func (b *Broker) Close() error {
 	b.mu.Lock()
 	if b.closed {

@@ -1,11 +1,11 @@
 // Package broker runs an MQTT broker inside the daemon. It puts a gate of its own in front of mochi-mqtt: whatever a phone sends, it can
 // neither stop the table nor read messages for others.
 //
-// New starts a broker without a listener. Handler serves MQTT over WebSocket on the daemon's web server; ServeTCP serves a port of its
-// own. Close ends everything: call it before the shutdown of the http server, which does not know upgraded connections any more.
+// New starts a broker without a listener. WebSocketHandler serves MQTT over WebSocket on the daemon's web server; ServeTCP serves a port of
+// its own. Close ends everything: call it before the shutdown of the http server, which does not know upgraded connections any more.
 //
-// Requirements for a connection (MQTT 3.1.1 with these restrictions). Others are refused or cut; the reason is counted in Stats and logged
-// at most once a minute:
+// Requirements for a connection (MQTT 3.1.1 with these restrictions). Others are refused or cut; the reason is counted in RefusalCounts and
+// logged at most once a minute:
 //
 //   - MQTT 3.1.1 only; MQTT 5 gets CONNACK 0x84, any other version CONNACK 1;
 //   - a user name and a password that Access accepts; a client id of <user>.<8 to 16 of [a-z0-9]>, so that no one can take over the

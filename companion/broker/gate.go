@@ -65,7 +65,7 @@ func newGate(b *Broker, conn net.Conn, lim *limiter) *gate {
 
 // denial is the error that ends a connection, with the packet to send before.
 type denial struct {
-	reason string // for Stats and the log
+	reason string // for RefusalCounts and the log
 	answer []byte
 }
 

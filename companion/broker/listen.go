@@ -50,7 +50,8 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 	}
 }
 
-// Handler serves MQTT over WebSocket; mount it at /mqtt. A page of another origin gets 403, a request without sub-protocol mqtt 400.
+// WebSocketHandler returns a handler that serves MQTT over WebSocket; mount it at /mqtt. A page of another origin gets 403, a request
+// without sub-protocol mqtt 400.
 func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.serveWebSocket) }
 
 func (b *Broker) serveWebSocket(w http.ResponseWriter, r *http.Request) {

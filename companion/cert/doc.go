@@ -2,7 +2,7 @@
 // machine of the network can replace the page on its way.
 //
 //	a, err := cert.Open(folder, name, nil)  reads the root, or makes it at the first start
-//	a.Root()                                what a phone installs, once (DER)
+//	a.RootDER()                             what a phone installs, once (DER)
 //	a.SetAddresses(addrs)                   the addresses that the pages have now
 //	tls.Config{GetCertificate: a.Certificate}
 //

@@ -5,7 +5,7 @@
 //	server := &http.Server{Handler: d.LimitRequests(mux), ConnContext: d.ConnContext, ...}
 //	server.Serve(d.WrapListener(pages))          also d.WrapListener(mqtt), d.WrapInsideListener(own)
 //	door.ConnOf(conn).Promote(door.Seat, user)   after a connection has authenticated
-//	d.Watch(ctx, log)                            logs the state of the door, once a minute under pressure
+//	d.WatchPressure(ctx, log)                    logs the state of the door, once a minute under pressure
 //
 // A connection begins as a stranger. It becomes public, a seat or the host when it proves to be one. Each kind has places of its own:
 //

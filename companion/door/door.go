@@ -43,7 +43,7 @@ type Opts struct {
 	Devices int
 	// WriteWait is the time a peer has to receive 16 KiB. Default 5 s.
 	WriteWait time.Duration
-	// OnCalm is called by Watch when a minute of pressure is over. It may be nil.
+	// OnCalm is called by WatchPressure when a minute of pressure is over. It may be nil.
 	OnCalm func()
 	// Now returns the time; nil means the computer's clock.
 	Now func() time.Time
@@ -63,7 +63,7 @@ type Door struct {
 
 	mu      sync.Mutex
 	taken   [kindCount]int
-	peak    [kindCount]int // the most that were taken at once since Watch last looked
+	peak    [kindCount]int // the most that were taken at once since WatchPressure last looked
 	sources map[netip.Prefix]*source
 	users   map[string][]*Conn // seats, the host and devices, oldest first
 	inside  []*Conn
@@ -373,7 +373,7 @@ func (d *Door) acceptRequest(c *Conn) bool {
 	return ok
 }
 
-// Count is the number of places of one kind, how many are taken, and the most that were taken at once since Watch last looked.
+// Count is the number of places of one kind, how many are taken, and the most that were taken at once since WatchPressure last looked.
 type Count struct{ Places, Taken, Peak int }
 
 // State is a copy of the counts of a door.

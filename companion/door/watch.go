@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// watchInterval is the time between two looks of Watch.
+// watchInterval is the time between two looks of WatchPressure.
 const watchInterval = time.Minute
 
-// Watch logs the state of the door once a minute while it is under pressure: in the last minute connections were refused or cut, or less
-// than a quarter of the places of strangers, returning or public was left. It ends with ctx.
+// WatchPressure logs the state of the door once a minute while it is under pressure: in the last minute connections were refused or cut, or
+// less than a quarter of the places of strangers, returning or public was left. It ends with ctx.
 func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()

@@ -36,7 +36,7 @@ const (
 	startTimeout      = 5 * time.Second
 )
 
-// OwnAccount is the account of the table itself; its password is Broker.Password. No device can have this name.
+// OwnAccount is the account of the table itself; its password is Broker.OwnAccountPassword. No device can have this name.
 const OwnAccount = "Table"
 
 // ownRules allow the table to publish and to receive everything.
@@ -357,7 +357,7 @@ func (b *Broker) requestedTopic(topic string) string {
 	return path.Dir(strings.TrimSuffix(topic, retainedSuffix))
 }
 
-// Stats returns how many connections were refused or cut since New, by reason.
+// RefusalCounts returns how many connections were refused or cut since New, by reason.
 func (b *Broker) Stats() map[string]uint64 { return b.refusals.Totals() }
 
 // countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.

@@ -7,7 +7,7 @@
 //	password, err := r.Add("lampe", home.Tasmota, "salon")   returned only here
 //	b, err := home.New(r, &home.Opts{Folder: folder})
 //	go b.ServeTCP(door.WrapListener(listener))
-//	uplink.New(&uplink.Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.Password(), ...})
+//	uplink.New(&uplink.Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.OwnAccountPassword(), ...})
 //	b.Close()
 //
 // A connection is a stranger of package door until its CONNECT shows an account; then it is a device there. The gate connects it to

@@ -11,9 +11,9 @@
 //	s.Status()
 //	s.Close()
 //
-// Mosquitto listens on a Unix socket in a folder that only its user may open, and on no port. All accounts have one password, Password,
-// which is random at each start of this process and is stored nowhere. The caller of Dial can connect as any account, so it must
-// authenticate the client before. A client id begins with the name of its account and a slash; the log lines of accounts are
+// Mosquitto listens on a Unix socket in a folder that only its user may open, and on no port. All accounts have one password,
+// SharedPassword, which is random at each start of this process and is stored nowhere. The caller of Dial can connect as any account, so it
+// must authenticate the client before. A client id begins with the name of its account and a slash; the log lines of accounts are
 // distinguished by it.
 //
 // Files in Folder:

@@ -95,7 +95,7 @@ func Start(o *Opts) (*Server, error) {
 	return s, nil
 }
 
-// Password returns the password of all accounts.
+// SharedPassword returns the password of all accounts.
 func (s *Server) Password() string { return s.password }
 
 // Status returns a copy of the present status.

@@ -175,7 +175,7 @@ func (c *Claims) PollChanged() bool {
 	return turned
 }
 
-// HandleCard handles a card that was put on a reader. It returns true if the card was for a claim; the caller
+// HandleCard handles a card with the tag uid that was put on a reader. It returns true if the card was for a claim; the caller
 // must then ignore it.
 func (c *Claims) HandleCard(tag string) bool {
 	c.mu.Lock()
@@ -326,7 +326,7 @@ type claimRequest struct {
 	Ask bool   `json:"ask"`
 }
 
-// claimAnswer is the state of its claim.
+// claimAnswer is the answer to it: the state of the phone's claim, or of its access request.
 type claimAnswer struct {
 	State   string `json:"state"`
 	Numbers []int  `json:"numbers,omitempty"` // how often to put the card down, one number after the other

@@ -20,7 +20,7 @@ import (
 // KeyStore saves keys and invitations across restarts; *store.Store implements it.
 type KeyStore interface {
 	Seats() ([]store.Seat, []store.Invitation, error)
-	// SaveInvitation saves a new key and its open invitation, and deletes the keys and invitations of the phones in out.
+	// SaveInvitation saves a new key and its open invitation, and deletes the keys and invitations of the phones in cutOff.
 	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
 	// RecordJoin closes the invitation of a phone that has received its key.
 	Redeem(wire.Handset) error
@@ -389,7 +389,7 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 // minutesRoundedUp returns a duration in minutes, rounded up.
 func wholeMinutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
-// NextChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
+// NextInviteChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
 // even when past, until the next SyncInvites.
 func (d *Desk) NextChange() (at time.Time, ok bool) {
 	d.mu.Lock()

@@ -15,7 +15,8 @@
 //	desk.RefuseSecondPhone(v)                 turns it away
 //	http.Handle("POST /claim", NewClaims(desk, o))   a phone claims to be the host
 //	claims.HandleCard(tag)                    a card was put on a reader
-//	desk.AccessRequests(); desk.Admit(code), Deny    further devices ask for the host's page
+//	desk.AccessRequests()                     further devices that ask for the host's page
+//	desk.AdmitDevice(code), DenyDevice        answers one of them
 //
 // # Who becomes the host
 //

@@ -63,7 +63,7 @@ func deviceKind(agent string) string {
 	return ""
 }
 
-// Hosts returns the devices with the host's page.
+// HostDevices returns the devices with the host's page.
 func (d *Desk) Hosts() []wire.HostDevice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -75,7 +75,7 @@ func (d *Desk) Hosts() []wire.HostDevice {
 	return all
 }
 
-// Mark identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
+// PhoneMark identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
 // name. It is "" if none has joined, or if it joined before phones had names and has not connected since.
 func (d *Desk) Mark(h wire.Handset) string {
 	d.mu.Lock()
@@ -321,7 +321,7 @@ func (d *Desk) findShown(code string) (*accessRequest, error) {
 	return nil, ErrNoPhone
 }
 
-// Admit gives the host's page to the device that shows this code: its next request to POST /claim gets the code of
+// AdmitDevice gives the host's page to the device that shows this code: its next request to POST /claim gets the code of
 // an invitation. The error is ErrNoPhone if the host sees no such request, ErrFull if no place is free.
 func (d *Desk) Admit(code string) error {
 	d.mu.Lock()
@@ -352,7 +352,7 @@ func (d *Desk) Admit(code string) error {
 	return nil
 }
 
-// Deny turns away the device that shows this code.
+// DenyDevice turns away the device that shows this code.
 func (d *Desk) Deny(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

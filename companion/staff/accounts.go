@@ -23,7 +23,7 @@ type Store interface {
 // Devices lists the host's devices; *pair.Desk implements it.
 type Devices interface {
 	Hosts() []wire.HostDevice
-	// Mark identifies the phone that has joined as h, among all phones that ever did.
+	// PhoneMark identifies the phone that has joined as h, among all phones that ever did.
 	Mark(h wire.Handset) string
 }
 
@@ -145,7 +145,7 @@ func (a *Accounts) PeopleByDevice() (who []wire.Person, drawing uint64) {
 	return who, a.revision
 }
 
-// Touch restarts the time after which an open device is locked.
+// RestartIdleTime restarts the time (Opts.Idle) after which an unused device is locked. Call it when the device is used.
 func (a *Accounts) Touch(h wire.Handset) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

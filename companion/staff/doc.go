@@ -5,7 +5,7 @@
 //	err = a.SignIn(device, id, pin)   opens a device; SignOut, ExpireSessions and a restart lock it
 //	a.PersonAt(device)                the account signed in there: name and role, without waiting for a hash or a disk
 //	a.PeopleByDevice()                the same for all devices at one moment, with a number that rises with each change
-//	a.Touch(device)                   the device is used; it stays open
+//	a.RestartIdleTime(device)         the device is used; it stays open
 //	a.BuildView(device)               what a page of this device shows of the accounts
 //	a.SetAccount, a.RemoveAccount     change accounts, as a.SetOwnPIN does; a change is on disk before it shows
 //	a.ResetOwnerPIN()                 for a shell on the machine

@@ -59,7 +59,7 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 }
 
 // SaveInvitation stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
-// earlier invitation, and does for the phones in out what DeleteKeys does.
+// earlier invitation, and does for the phones in cutOff what DeleteKeys does.
 func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
 		return s.fail("invite", errors.New("not an invitation of that phone"))

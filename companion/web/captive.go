@@ -64,7 +64,7 @@ type Captive struct {
 	shown map[netip.Addr]time.Time // first time by client; at most maxCaptiveClients
 }
 
-// NewCaptive returns a Captive. Its AnswerProbes must come before Names.Restrict, which would refuse the host names
+// NewCaptive returns a Captive. Its AnswerProbes must come before Names.RestrictHosts, which would refuse the host names
 // of probes.
 func NewCaptive() *Captive { return &Captive{now: time.Now, shown: map[netip.Addr]time.Time{}} }
 
@@ -102,7 +102,7 @@ func (c *Captive) answerProbe(w http.ResponseWriter, r *http.Request, want probe
 	}
 }
 
-// ServeWelcome serves the page at GET /welcome. Like all pages it comes after Names.Restrict.
+// ServeWelcome serves the page at GET /welcome. Like all pages it comes after Names.RestrictHosts.
 func (c *Captive) ServeWelcome(w http.ResponseWriter, r *http.Request) {
 	home, ok := reachedURL(r)
 	if !ok {

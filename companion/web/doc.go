@@ -26,7 +26,7 @@
 // with the manual). An asset requested by a browser without gzip is also kept unpacked from then on
 // (at most 2 MB more).
 //
-// Names.Restrict comes before everything else: a request for a host name that is not the table's
+// Names.RestrictHosts comes before everything else: a request for a host name that is not the table's
 // own gets 421. Before that comes Captive, which answers the internet probes of phones on a network
 // that leads those here.
 //

@@ -116,7 +116,7 @@ func CheckURL(text string, allowHTTP bool) error {
 	return nil
 }
 
-// isPrivate reports whether an address is of this machine or of a private network.
+// isPrivate reports whether ip belongs to this machine or to a private network.
 func isPrivate(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()

@@ -65,7 +65,7 @@ func withoutSecrets(u Update) (Update, bool) {
 }
 
 // WithoutStaffName returns the cause of an act as all may see it: for an account only ByStaff and the role;
-// any other cause is unchanged.
+// another cause is returned unchanged.
 func Nameless(by string) string {
 	if name, ok := StaffName(by); ok {
 		return strings.TrimSuffix(by, "."+name)

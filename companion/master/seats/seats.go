@@ -68,9 +68,9 @@ type Desk interface {
 	// RefuseSecondPhone turns the second phone away.
 	ContestedViewers() []engine.Viewer
 	RefuseSecondPhone(v engine.Viewer) error
-	// Hosts returns the devices with the host's page. AccessRequests returns the devices that ask the host for
-	// it, with their codes; WaitingRequests is the number of further ones that are not shown yet. Admit and
-	// Deny answer a request.
+	// HostDevices returns the devices with the host's page. AccessRequests returns the devices that ask the host
+	// for it, with their codes; WaitingRequests is the number of further ones that are not shown yet. AdmitDevice
+	// and DenyDevice answer a request.
 	Hosts() []wire.HostDevice
 	AccessRequests() []wire.Plea
 	WaitingRequests() int
