@@ -280,7 +280,7 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 	}
 }
 
-// topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account is removed: the topic
+// topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account changes: the topic
 // is the table's, or another account may retain messages on it.
 func (b *Broker) keptTopics(name string) func(topic string) bool {
 	others := b.register.allRights()

@@ -114,7 +114,7 @@ func (h *Hold) raiseAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine
 }
 
 // putOnHold puts the game on hold, for an alarm under white light. This is an event, so that the game is still on
-// hold after a power cut. It changes nothing if the game is already paused and that pause must stay.
+// hold after a power cut. If the game is already paused and that pause must stay, it only sets the light.
 func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
 	t := h.table
 	if t.InLobby() {
