@@ -116,7 +116,7 @@ type Line struct {
 	suspects suspects
 	logged   map[string]time.Time
 
-	retryInterval time.Duration // the constant, but in tests
+	retryInterval time.Duration // as the constant; shorter in tests
 }
 
 // retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.

@@ -26,7 +26,7 @@ type pace struct {
 	mu             sync.Mutex
 	packets, bytes bucket.Bucket
 	slowedAt       time.Time     // when reading was first slowed down; zero: there was a rest since
-	maxFlood       time.Duration // the constant, but in tests
+	maxFlood       time.Duration // as the constant; shorter in tests
 }
 
 func newPace() *pace {

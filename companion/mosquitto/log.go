@@ -57,7 +57,7 @@ func (s *Server) handleLine(line string, pending *pendingSubscribe) {
 // A client id that imitates the rest of the line can falsify only the log of its own account, because the name of the account comes first.
 var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2], r[01], m\d+, '(.*)', \.\.\. \(\d+ bytes\)\)$`)
 
-// pendingSubscribe is the SUBSCRIBE that Mosquitto is answering. It answers one at a time, and logs
+// pendingSubscribe is the SUBSCRIBE that Mosquitto is answering, or has answered last. It answers one at a time, and logs
 //
 //	Received SUBSCRIBE from lamp/p
 //		no (QoS 0)
@@ -67,7 +67,7 @@ var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2],
 //
 // where the line with the client follows each filter that is granted.
 type pendingSubscribe struct {
-	client  string // "": none is pending
+	client  string // id of the client of the last SUBSCRIBE; "": there was none yet
 	filters []string
 }
 

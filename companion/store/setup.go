@@ -136,6 +136,7 @@ func (s *Store) Setting(name string) (value string, ok bool, err error) {
 	return string(data), ok, err
 }
 
+// lookupValue returns the one value that a query selects; ok is false if it selects no row. op is for the error.
 func (s *Store) lookupValue(op, text string, arg any) (data []byte, ok bool, err error) {
 	err = s.db.QueryRow(text, arg).Scan(&data)
 	if errors.Is(err, sql.ErrNoRows) {

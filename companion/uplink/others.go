@@ -39,7 +39,7 @@ type otherTables struct {
 	id           string
 	publishInfo  func()        // publishes our Info again
 	answerWindow time.Duration // for a twin to answer
-	twinLifetime time.Duration // see twinLifetime
+	twinLifetime time.Duration // as the constant; shorter in tests
 	hasTwin      atomic.Bool
 
 	mu          sync.Mutex

@@ -78,7 +78,7 @@ type Uplink struct {
 	phases        string        // names of the phases, for Home Assistant
 	lastState     []byte        // as published last
 	lastPage      string        // as published last
-	eventLifetime time.Duration // of an event; see eventLifetime
+	eventLifetime time.Duration // as the constant; shorter in tests
 
 	mu              sync.Mutex
 	former          []formerName

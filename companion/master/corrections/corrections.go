@@ -108,6 +108,7 @@ func (c *Corrections) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []e
 	return all
 }
 
+// withdrawAct takes back the last public declaration of a seat.
 func (c *Corrections) withdrawAct(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	if !c.table.CanWithdraw(seat) {
 		return nil, master.Refuse(engine.NotNow, rule, "table.withdraw.no")
@@ -136,6 +137,8 @@ func (c *Corrections) proposeUndo(by master.Actor, seat engine.Seat) (*wire.Noti
 	return said, r
 }
 
+// agreeToUndo counts the agreement of a seat to the proposal, and takes the last act back when all living seats have
+// agreed.
 func (c *Corrections) agreeToUndo(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	v, living := c.currentVote(), c.livingSeats()
 	switch {

@@ -354,6 +354,7 @@ func (d *Countdown) setMinutes(by master.Actor, args engine.Args) (*wire.Notice,
 	return t.StartPassingNotice(engine.NewMsg("table.count.left", "n", strconv.Itoa(n))), nil
 }
 
+// addTime adds seconds to the running countdown, negative ones too, or a bonus, which is announced to all.
 func (d *Countdown) addTime(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["seconds"])
 	switch {
