@@ -69,7 +69,7 @@ func (b *Box) hasTaggedCards() bool {
 	})
 }
 
-// EventKinds implements master.Recorder.
+// EventKinds implements master.Recorder. Only a forced beginning is in the minutes.
 func (b *Box) EventKinds() []master.EventKind {
 	return []master.EventKind{{Name: kindReset}, {Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 		var x forcedData
@@ -163,7 +163,7 @@ func (b *Box) GameBegun(string) {
 	clear(b.sighted)
 }
 
-// NextGroup implements master.GroupListener.
+// PrepareNextGroup implements master.GroupListener: it sets the gate, if any card of the game has a tag.
 func (b *Box) NextGroup() *engine.Reject {
 	gate := ""
 	if b.hasTaggedCards() {
@@ -229,7 +229,7 @@ func (b *Box) buildReset() wire.Reset {
 	return r
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: the open check, which cards are missing, and where they were last seen.
 func (b *Box) ShowHost(to *wire.ForHost) {
 	v := b.check
 	if v == nil {
@@ -256,5 +256,5 @@ func (b *Box) ShowHost(to *wire.ForHost) {
 	}
 }
 
-// AddToFigures implements master.FiguresAdder.
+// AddToFigures implements master.FiguresAdder: how the box was filled before the game.
 func (b *Box) AddToFigures(f *wire.GameFigures, _ engine.Millis) { f.Reset = b.reset }

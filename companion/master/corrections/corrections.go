@@ -39,7 +39,7 @@ type vote struct {
 // New returns the part.
 func New(t master.Table) *Corrections { return &Corrections{table: t} }
 
-// LoadSettings implements master.Loader.
+// LoadSettings implements master.Loader: it drops a proposal.
 func (c *Corrections) LoadSettings() { c.vote = nil }
 
 // Acts implements master.Part. During a scene all are refused, because an answer would show who has died or
@@ -171,7 +171,7 @@ func (c *Corrections) refuseUndo(_ master.Actor, seat engine.Seat) (*wire.Notice
 	return &wire.Notice{Msg: engine.NewMsg("table.vote.refused", "seat", seat.String()), Rule: rule}, nil
 }
 
-// ShowPublic implements master.PublicShower.
+// ShowPublic implements master.PublicShower: the current proposal.
 func (c *Corrections) ShowPublic(u *wire.Update) {
 	if v := c.currentVote(); v != nil {
 		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.livingSeats()}

@@ -450,7 +450,7 @@ func (d *Countdown) AppendOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// ShowPublic implements master.PublicShower.
+// ShowPublic implements master.PublicShower: the time left, and the end while the countdown runs.
 func (d *Countdown) ShowPublic(u *wire.Update) {
 	t := d.table
 	if !d.run.isOn || t.InLobby() {

@@ -372,7 +372,7 @@ func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
 	return nil
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: the limit, the hints that can be taken back, the requests, the prepared hints.
 func (h *Hints) ShowHost(to *wire.ForHost) {
 	to.Desk.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
 	if !h.isOpen() {
@@ -407,7 +407,7 @@ func (h *Hints) Orders() []master.Act {
 // AddToEvening implements master.EveningAdder.
 func (h *Hints) AddToEvening(e *wire.Evening) { e.Hints = len(h.given) }
 
-// AddToFigures implements master.FiguresAdder.
+// AddToFigures implements master.FiguresAdder: the hints not taken back, in all, by author and by prepared hint.
 func (h *Hints) AddToFigures(f *wire.GameFigures, _ engine.Millis) {
 	f.Hints = len(h.given)
 	for _, by := range h.givers {

@@ -163,14 +163,15 @@ func isLight(light string) bool {
 	return light == wire.LightGame || light == wire.LightWhite || light == wire.LightDark
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: what lights the room.
 func (h *Hold) ShowHost(to *wire.ForHost) {
 	if l := h.table.Lights(); l != nil {
 		to.Desk.Light = l.Override()
 	}
 }
 
-// HandleControl implements master.ControlHandler.
+// HandleControl implements master.ControlHandler: the control for a pause starts or ends one, that for an alarm
+// raises one.
 func (h *Hold) HandleControl(by master.Actor, control string) bool {
 	t := h.table
 	is := t.CurrentHold()

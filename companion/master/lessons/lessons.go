@@ -55,7 +55,7 @@ func (l *Lessons) recordRead(by master.Actor, _ engine.Args) (*wire.Notice, *eng
 	return nil, nil
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: the seats that have read the introduction, in the lobby.
 func (l *Lessons) ShowHost(to *wire.ForHost) {
 	if !l.table.InLobby() {
 		return

@@ -242,7 +242,7 @@ func (o *Oversight) ObserveStep() {
 // ObserveAnswer implements master.Observer.
 func (o *Oversight) ObserveAnswer(string, *wire.Notice) {}
 
-// ShowPublic implements master.PublicShower.
+// ShowPublic implements master.PublicShower: that a device sees the secrets, and which.
 func (o *Oversight) ShowPublic(u *wire.Update) {
 	if o.current != nil {
 		u.Overseen = &wire.Overseen{By: wire.Nameless(o.current.author)}

@@ -204,7 +204,8 @@ func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Noti
 	return s.table.StartPhoneNotice(engine.NewMsg("table.phone.cut", "seat", at.String())), nil
 }
 
-// ShowPublic implements master.PublicShower.
+// ShowPublic implements master.PublicShower: the seats with several phones, and those at which a second phone has
+// come with the key of another.
 func (s *Seats) ShowPublic(u *wire.Update) {
 	u.Table.Phones = s.sharedSeats()
 	for _, v := range s.desk().ContestedViewers() {
@@ -213,7 +214,7 @@ func (s *Seats) ShowPublic(u *wire.Update) {
 	}
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: invitations, guests, the host's devices and the access requests.
 func (s *Seats) ShowHost(to *wire.ForHost) {
 	to.Desk.Invites = s.assignInvites(s.table.PublicView().Seats)
 	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.hostDevices(), s.desk().

@@ -33,7 +33,7 @@ func New(t master.Table) *Watch { return &Watch{table: t, lost: map[string]time.
 // Acts implements master.Part.
 func (w *Watch) Acts() []master.Act { return nil }
 
-// ObserveStep implements master.Observer.
+// ObserveStep implements master.Observer: it notes since when nothing has happened, and which phones and readers are away.
 func (w *Watch) ObserveStep() {
 	t := w.table
 	now, v := t.WallTime(), t.PublicView()
@@ -66,7 +66,7 @@ func (w *Watch) ObserveStep() {
 	}
 }
 
-// ObserveAnswer implements master.Observer.
+// ObserveAnswer implements master.Observer: it counts how often a reader asks for a card again.
 func (w *Watch) ObserveAnswer(reader string, told *wire.Notice) {
 	switch told.Signal {
 	case wire.SignalAccepted:
@@ -79,7 +79,7 @@ func (w *Watch) ObserveAnswer(reader string, told *wire.Notice) {
 	}
 }
 
-// ShowHost implements master.HostShower.
+// ShowHost implements master.HostShower: what is stuck, and for how long.
 func (w *Watch) ShowHost(to *wire.ForHost) {
 	now := w.table.WallTime()
 	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
