@@ -90,7 +90,7 @@ type Relabeler interface {
 	NamesUnder(switches map[string]string) Names
 }
 
-// NamesUnder returns the labels of a game under the house rules in force.
+// NamesUnder returns the labels of a game under these house rules, in the form of View.Switches.
 func NamesUnder(b Rulebook, switches map[string]string) Names {
 	if r, ok := b.(Relabeler); ok {
 		return r.NamesUnder(switches)

@@ -13,7 +13,7 @@ import (
 //  1. Each field holds what all can see: never which card went face down somewhere, who was shown
 //     what, or what a seat said in private.
 //  2. N counts the happenings of a game from 1, the same for every viewer. It falls when the host
-//     takes something back, and in a new game: see HappenedSince.
+//     takes something back, and in a new game: see HappeningsAfter.
 //  3. A code means the same in every game. The comment of its constant says which fields it has
 //     (engine/play/happenings checks it); the others are empty.
 //  4. All viewers and all views share one Happening, so no caller may change it.
@@ -163,8 +163,8 @@ type Chronicler interface {
 	Chronicle() Chronicle
 }
 
-// HappenedSince returns the happenings after number n. It returns none if there are no more than n,
-// because the host took something back or because this is another game.
+// HappeningsAfter returns the happenings with a higher number. It returns none if the last number is
+// not higher, for instance because the host took something back or this is another game.
 func (v View) HappenedSince(n int) []*Happening {
 	for i, h := range v.Happened {
 		if h.N > n {
@@ -174,7 +174,7 @@ func (v View) HappenedSince(n int) []*Happening {
 	return nil
 }
 
-// LastHappeningN returns the number of the last happening; 0 before the first.
+// LastHappeningNumber returns the number of the last happening; 0 before the first.
 func (v View) LastHappeningN() int {
 	if len(v.Happened) == 0 {
 		return 0

@@ -31,8 +31,8 @@ func AllowedOffers(offers []Offer) []Offer {
 	return slices.DeleteFunc(slices.Clone(offers), Offer.IsForbidden)
 }
 
-// RemoveForbidden removes the forbidden offers from index n on. It changes offers in place and
-// returns the shorter slice.
+// RemoveForbidden removes the forbidden offers at and after index from. It changes offers in place
+// and returns the shorter slice.
 func RemoveForbidden(offers []Offer, n int) []Offer {
 	return offers[:n+len(slices.DeleteFunc(offers[n:], Offer.IsForbidden))]
 }
@@ -45,7 +45,8 @@ func (p Param) ListedValues() []string {
 	return p.Domain
 }
 
-// IsCovered reports whether a page shows the values of p only while a finger is on them.
+// IsHiddenUntilTouched reports whether a page shows the values of p only while a finger is on them.
+// The comments here call such a parameter and its values covered.
 func (p Param) IsCovered() bool { return (p.Kind == "card" || p.Kind == "role") && !p.Aloud }
 
 // wireParam is a Param without its methods, for encoding/json.
@@ -111,7 +112,7 @@ func (o Offer) ArgsWith(name, value string) Args {
 	return args
 }
 
-// explainValues adds a refusal for each value of All that refuse refuses.
+// explainRefusedValues adds a refusal for each value of All that refuse refuses.
 func (p *Param) explainValues(refuse func(value string) *Reject) {
 	for n, v := range p.All {
 		if slices.Contains(p.Domain, v) {
@@ -128,7 +129,7 @@ type noDice struct{}
 
 func (noDice) Intn(int) int { return 0 }
 
-// addRefusal records in p.No that value n of All is refused.
+// addRefusal records in p.No that the value at this index of All is refused.
 func (p *Param) addRefusal(n int, r *Reject) {
 	same := func(no Refusal) bool { return no.Rule == r.Rule && reflect.DeepEqual(no.Why, r.Why) }
 	i := slices.IndexFunc(p.No, same)
@@ -139,8 +140,9 @@ func (p *Param) addRefusal(n int, r *Reject) {
 	p.No[i].At = append(p.No[i].At, n)
 }
 
-// buttonText describes the button of an offer with the values that the page lists openly, up to the
-// first covered parameter. covered holds the values of that parameter; nil: there is none.
+// describeButton describes the button of an offer, for comparisons, with the values that the page
+// lists openly, up to the first covered parameter. covered holds the values of that parameter; nil:
+// there is none.
 func (o Offer) buttonText() (line string, covered []string) {
 	line = fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
 	for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
@@ -155,11 +157,11 @@ func (o Offer) buttonText() (line string, covered []string) {
 	return line, nil
 }
 
-// GlanceLines describes what a bystander sees of the offers on a seat's page while no finger
+// BystanderLines describes what a bystander sees of the offers on a seat's page while no finger
 // touches it. For each button, in order, it gives the values that the page lists openly and the
 // number of covered values, up to the first covered parameter; the page asks for the later ones
 // only after that choice. Refusals and domains are left out, because they appear only on a tap. In
-// two games that look the same in public, GlanceLines is the same at each seat (GEN-002).
+// two games that look the same in public, BystanderLines is the same at each seat (GEN-002).
 func GlanceLines(v View) []string {
 	var out []string
 	covered := map[string]map[string]bool{} // by line: the values of all offers of an act

@@ -13,9 +13,9 @@ import (
 // follows, as in place-3 and place-salon.
 const ReaderPlace = "place-"
 
-// IsReaderOf reports whether a reader with this role is in this place, which has index i in the deck.
-// A name finds the place in every game that has a place of that name: place-salon also means
-// room-salon.
+// IsReaderInPlace reports whether a reader with this role is in this place, which has this index in
+// the deck, counted from 0. A role with a name fits a place of that name in any game: place-salon
+// also means room-salon.
 func IsReaderOf(role string, i int, place ID) bool {
 	which, ok := strings.CutPrefix(role, ReaderPlace)
 	name := string(place)
@@ -25,8 +25,8 @@ func IsReaderOf(role string, i int, place ID) bool {
 	return ok && (which == strconv.Itoa(i+1) || which == name)
 }
 
-// PlaceOfReader returns the id of the place whose reader has this role. It returns role itself for
-// any other reader, and if the game has no such place.
+// ReaderPlaceOrRole returns the id of the place whose reader has this role. It returns role itself
+// for any other reader, and if the game has no such place.
 func PlaceOfReader(role string, places []PlaceView) string {
 	for i, p := range places {
 		if IsReaderOf(role, i, p.Place) {
@@ -39,7 +39,7 @@ func PlaceOfReader(role string, places []PlaceView) string {
 // PawnID returns the id of the pawn of a character or suspect.
 func PawnID(who ID) ID { return "pawn-" + who }
 
-// PawnOwner returns the character whose pawn has this id.
+// PawnOwner returns the character whose pawn has this id; ok is false if it is not the id of a pawn.
 func PawnOwner(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
 
 // PawnNames returns labels for the pawns of a game with these names. Rulebook.Names does not

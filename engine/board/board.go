@@ -98,7 +98,7 @@ func New(s Spec) (*Board, []Fault) {
 	return b, nil
 }
 
-// fillSets fills the sets of a board without faults.
+// fillSpotSets fills squares, marks and rooms from the spots of a board without faults.
 func (b *Board) fillSets() {
 	for i, s := range b.spots {
 		if s.room != "" {
@@ -112,7 +112,8 @@ func (b *Board) fillSets() {
 	}
 }
 
-// builder builds a board and collects faults.
+// builder builds a board and collects faults. Its rooms have to be added before its squares, because
+// rooms have the lowest numbers.
 type builder struct {
 	board  *Board
 	spec   Spec
@@ -217,6 +218,8 @@ func (m *builder) joinSpots(a, b int) {
 	}
 }
 
+// joinNeighbours joins each square to the squares next to it, and each room to the squares in front
+// of its doors.
 func (m *builder) joinDoors() {
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {

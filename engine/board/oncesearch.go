@@ -7,11 +7,11 @@ import "math/bits"
 // up to 11 steps without a repeated square.
 const maxSearched = 1 << 18
 
-// guideEvery is the number of places after which a search recomputes the ways to the stops that it
-// has not found yet.
+// guideEvery is the number of visited places after which a search recomputes the ways to the stops
+// that it has not found yet.
 const guideEvery = 256
 
-// onceSearch tries the walks without a repeated place, one after the other.
+// noRepeatSearch tries the walks without a repeated place, one after the other.
 type onceSearch struct {
 	*solver
 	layers   ways    // by points left: the places where a walk can be then
@@ -22,8 +22,8 @@ type onceSearch struct {
 	searched int
 }
 
-// searchOnce records the stops of walks with an exact total and no repeated place. It returns
-// false, with too few stops recorded, if it gave up after maxSearched places.
+// searchWithoutRepeats records the stops of walks with an exact total and no repeated place. It
+// returns false, with too few stops recorded, if it gave up after maxSearched places.
 func (k *solver) searchOnce() bool {
 	s := onceSearch{solver: k}
 	s.run()
@@ -60,7 +60,8 @@ func (s *onceSearch) walkFrom(at, left int) {
 	}
 }
 
-// stepTo enters a place if it can lead to an unfound stop. on: the walk may continue from there.
+// stepTo enters a place, with left points left, if it can lead to an unfound stop. canContinue says
+// whether the walk may go on from there.
 func (s *onceSearch) stepTo(to, left int, canContinue bool) {
 	switch {
 	case !s.enterable.contains(to) || s.visited.contains(to) || !s.ways[left].contains(to):
@@ -74,7 +75,7 @@ func (s *onceSearch) stepTo(to, left int, canContinue bool) {
 	}
 }
 
-// recordArrival records the stops of a walk that has used its last point.
+// recordWalkEnd records the stops of a walk that has used its last point at this place.
 func (s *onceSearch) recordArrival(at int) {
 	if !s.occupied.contains(at) {
 		s.unfound.remove(at)

@@ -95,7 +95,8 @@ type solver struct {
 	reach              Reach
 }
 
-// prepare reads a walk and what it allows; ok is false if the start is unknown.
+// prepareWalk translates a walk and its policy into numbers and sets of places; ok is false if the
+// start is unknown.
 func (k *solver) prepare(b *Board, w *Walk) (ok bool) {
 	if k.start, ok = b.roomIndex[w.Room]; w.Room == "" {
 		k.start, ok = b.squareIndex[w.Square]
@@ -206,7 +207,7 @@ func (k *solver) stepsByPassage(from uint64) (to uint64) {
 	return to
 }
 
-// findExactStops records the stops of walks with an exact total.
+// recordExactStops records the stops of walks with an exact total.
 func (k *solver) findExactStops() {
 	if k.maxShort > 0 && k.occupied != (spotSet{}) {
 		k.shortOf = k.exactDistance()
@@ -222,8 +223,8 @@ func (k *solver) findExactStops() {
 	k.findStops(&total)
 }
 
-// exactDistance returns the places whose shortest way uses all points. If a walk can reach a place
-// sooner, it has points left to walk over it (SC-035).
+// placesAtExactDistance returns the places whose shortest way uses all points. If a walk can reach a
+// place sooner, it has points left to walk over it (SC-035).
 func (k *solver) exactDistance() (last spotSet) {
 	var seen spotSet
 	from := singleSpot(k.start)
@@ -241,8 +242,8 @@ func (k *solver) exactDistance() (last spotSet) {
 // ways holds, for each number of steps, the places from which that many steps lead to a goal.
 type ways [MaxTotal + 1]spotSet
 
-// findWays fills the ways of up to n steps to the goals. layers, if not nil, holds by points left
-// the places where a walk can be then; findWays looks only there.
+// fillWays fills w with the ways of up to maxSteps steps to the goals. layers, if not nil, holds by
+// points left the places where a walk can be then; fillWays looks only there.
 func (k *solver) findWays(w *ways, goals *spotSet, n int, layers *ways) {
 	w[0] = *goals
 	w[0].intersect(&k.enterable)
@@ -260,8 +261,8 @@ func (k *solver) findWays(w *ways, goals *spotSet, n int, layers *ways) {
 	}
 }
 
-// findStops records the stops of walks that may repeat places: the early stops, and the places that
-// total lists for the points left.
+// recordAllStops records the stops of walks that may repeat places: the early stops, and the places
+// that stopsByLeft, if not nil, lists for the points left.
 func (k *solver) findStops(total *ways) {
 	if k.board.squares.contains(k.start) && (!k.exact || k.points == 0) {
 		k.recordStops(singleSpot(k.start), k.points)
@@ -279,22 +280,24 @@ func (k *solver) findStops(total *ways) {
 	}
 }
 
-// nextPlaces returns the places one step from a set, on foot and by a passage.
+// nextPlaces returns the places one step from a set: those reached on foot, and the rooms reached by
+// a passage.
 func (k *solver) nextPlaces(from *spotSet) (foot spotSet, landed uint64) {
 	foot = k.stepsOnFoot(from)
 	foot.intersect(&k.enterable)
 	return foot, k.stepsByPassage(from[0]) & k.enterable[0]
 }
 
-// keepCrossable returns the places from which a walk may continue: those of foot that it may cross on foot, and
-// those of landed, where it has arrived, from which it may go on by a passage.
+// keepCrossable returns the places from which a walk may continue after it has reached foot on foot
+// and byPassage by a passage.
 func (k *solver) keepCrossable(foot spotSet, landed uint64) spotSet {
 	foot.intersect(&k.crossable)
 	foot[0] |= landed & k.crossableByPassage
 	return foot
 }
 
-// recordArrivals records the stops among the places where walks arrive with so many points left.
+// recordStopsAmong records the stops among the places where walks arrive, on foot or by a passage,
+// with so many points left.
 func (k *solver) recordArrivals(foot spotSet, landed uint64, left int, total *ways) {
 	stops, over := k.earlyStops, k.earlyStops[0]
 	if total != nil {

@@ -39,8 +39,8 @@ func (c *Checker) AddFault(path string, what, hint engine.Text) {
 	c.File.AddFault("$"+c.rootPath+strings.TrimPrefix(path, "$"), what, hint)
 }
 
-// Parse decodes the text of a deck of any game into into. Err of the checker returns
-// ownfile.Faults, with all faults.
+// Parse decodes the text of a deck of any game into the struct that into points to. Err of the
+// checker returns ownfile.Faults, with all faults.
 func Parse(name string, data []byte, into any) *Checker {
 	c := &Checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
 	c.About = "deck"
@@ -53,16 +53,16 @@ func Parse(name string, data []byte, into any) *Checker {
 	return c
 }
 
-// AddPartFault adds a fault at a YAML path, unless the file is empty. For an absent key the message
-// shows the position of its parent.
+// AddFaultUnlessEmpty adds a fault at a YAML path. It adds none if the file is empty, because Parse
+// has reported that. For an absent key the message shows the position of its parent.
 func (c *Checker) AddPartFault(path string, what, hint engine.Text) {
 	if !c.isEmpty {
 		c.AddFault(path, what, hint)
 	}
 }
 
-// CheckWord adds a fault if word is not among the known words, and reports whether it is. fr and en
-// say what is wrong, for instance « valeur inconnue » and "unknown value".
+// CheckWord adds a fault if word is not among the known words, and reports whether it is. frFault
+// and enFault say what is wrong, for instance « valeur inconnue » and "unknown value".
 func (c *Checker) CheckWord(path, word string, known []string, fr, en string) bool {
 	is := slices.Contains(known, word)
 	if !is {
@@ -79,7 +79,8 @@ func (c *Checker) CheckGame(game engine.ID, known ...engine.ID) {
 	}
 }
 
-// CheckCount compares the length of a list with the real box (rules, 1.1).
+// CheckCount adds a fault if the length of a list is not that of the real box (rules, 1.1). frNoun
+// and enNoun are the plurals of what is counted.
 func (c *Checker) CheckCount(path string, have, want int, fr, en string) {
 	if have == want {
 		return
@@ -120,7 +121,7 @@ func (c *Checker) CheckUniqueID(path string, id engine.ID, seen map[engine.ID]bo
 	seen[id] = true
 }
 
-// CheckLabel checks a label.
+// CheckLabel adds a fault for a label that is blank, longer than MaxName bytes or not printable.
 func (c *Checker) CheckLabel(path, s string) {
 	switch labelFault(s) {
 	case "empty":
@@ -162,7 +163,8 @@ func IsPrintable(s string) bool {
 	return true
 }
 
-// CheckCast checks the characters of a demonstration. An empty list leaves the choice to the game.
+// CheckCast checks the characters of a demonstration: from least to most of the known ones, each
+// once. An empty list is accepted, because then the game chooses.
 func (c *Checker) CheckCast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {
 		c.AddPartFault(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))

@@ -28,8 +28,8 @@ func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 	return nil
 }
 
-// MergeLabels takes the labels of an older deck for the items that both decks have, if a label
-// still fits.
+// MergeLabels copies the labels of an older deck to the items that both decks have. It skips a label
+// that no longer keeps the limits of a file.
 func (all Items) MergeLabels(old Items) {
 	for id, was := range old {
 		if was.FR != nil {
@@ -38,7 +38,7 @@ func (all Items) MergeLabels(old Items) {
 	}
 }
 
-// RefuseUnknown refuses to change an item that the deck does not have.
+// UnknownItemReject returns the refusal to change an item that the deck does not have.
 func RefuseUnknown() *engine.Reject {
 	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-010", Why: engine.NewMsg("table.deck.unknown")}
 }

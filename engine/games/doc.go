@@ -1,5 +1,5 @@
-// Package games lists all games that this program knows. All code that needs the list, or reads a
-// deck of any game, uses it.
+// Package games lists all games that this program knows. Code that needs the list, or that reads the
+// deck of a game not known in advance, uses it.
 //
 //	d, err := games.KnownGames().ParseDeck("my-box.yaml", data)   // the file names its game
 //	book, err := d.NewRulebook()
@@ -26,7 +26,7 @@ type Game struct {
 	ID engine.ID
 	// Default is the text of the deck that comes with the program, for an owner to copy and edit.
 	Default []byte
-	// Keys are the top-level keys of its decks.
+	// DeckKeys are the top-level keys of its decks.
 	Keys []string
 	// Parse parses and checks a deck of this game. name is the file's name, for messages. The error
 	// is ownfile.Faults, with all faults.
@@ -67,7 +67,7 @@ func (t Table) IDs() []string {
 	return ids
 }
 
-// Keys returns the top-level keys of the decks of all games.
+// DeckKeys returns the top-level keys of the decks of all games; a key may occur several times.
 func (t Table) Keys() (keys []string) {
 	for _, g := range t {
 		keys = append(keys, g.Keys...)
@@ -142,7 +142,7 @@ func (t Table) gameOfDeck(name string, text []byte) (Game, error) {
 	return Game{}, f.Err()
 }
 
-// editionGames returns the games whose decks may have an edition of their own.
+// gamesWithEditions returns the games whose decks may have an edition of their own.
 func (t Table) editionGames() (family Table) {
 	for _, g := range t {
 		if slices.Contains(g.Keys, "edition") {

@@ -7,8 +7,9 @@ import (
 	"majordome/engine/chance"
 )
 
-// OverruleLead returns a Lead with which the host overrules the rules once in rare choices: any
-// such act that is offered, with any of its arguments. Run plays such an act only with this Lead.
+// RandomOverrules returns an Opts.WantedCommand with which the host overrules the rules in one of
+// onceIn choices: by any such act that is offered, with any of its arguments. Run itself never
+// chooses such an act.
 func OverruleLead(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)
 	return func(g engine.Game) (c engine.Command, ok bool) {

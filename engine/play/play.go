@@ -26,14 +26,14 @@ type Opts struct {
 	// MaxSteps stops a game that does not end; 0 means 20000.
 	MaxSteps int
 	// Weigh returns the weight of an offer among those of its viewer; 0 means never. Nil gives all
-	// offers the same weight. Only one choice in asideEvery considers offers marked Aside.
+	// offers the same weight. Offers marked Aside are considered in one of asideEvery choices only.
 	Weigh func(engine.Viewer, engine.Offer) int
-	// Cards may be presented at a reader, even if no reader waits for one. One choice in scanEvery
+	// Cards may be presented at a reader, even if no reader waits for one. One of scanEvery choices
 	// presents one card, two cards, a card that is also on another reader, a foreign tag, or
 	// nothing readable. If it is refused, nothing changes and another act is chosen.
 	Cards []engine.ID
-	// Lead returns the command that a test wants next, for instance to deal in a certain way; ok is
-	// false for none. If it is refused, nothing changes and the dice choose.
+	// WantedCommand returns the command that a test wants next, for instance to deal in a certain
+	// way; false for none. If it is refused, nothing changes and the dice choose.
 	Lead func(engine.Game) (engine.Command, bool)
 	// Check is called after every step; an error ends the game.
 	Check func(Step) error
@@ -59,8 +59,8 @@ type MoveLister interface {
 }
 
 // CheckMoves checks that AppendMoves returns, for the host and every seat, exactly the offers that
-// are not marked Aside, and that the public has no offers (GEN-002). It counts the moves and the
-// asides.
+// are not marked Aside, and that the public has no offers (GEN-002). moves counts the offers that
+// are not marked Aside, asides those that are.
 func CheckMoves(g interface {
 	OfferLister
 	MoveLister
@@ -109,11 +109,11 @@ type runState struct {
 	brokenPromise error // a promise of package engine that the game broke
 }
 
-// asideEvery is the number of choices per choice that considers offers marked Aside, which are
-// always offered and never end a game.
+// asideEvery: one of so many choices considers offers marked Aside, which are always offered and
+// never end a game.
 const asideEvery = 24
 
-// scanEvery is the number of choices per choice that presents a card.
+// scanEvery: one of so many choices presents a card.
 const scanEvery = 8
 
 // Run plays from g to its end and returns the last game and the number of steps. It fails if an
@@ -152,7 +152,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	return g, limit, p.wrapError(limit, g, "the game does not end")
 }
 
-// nextStep chooses a command and lets the game decide it: a count after an alarm, the command of
+// playStep chooses a command and lets the game decide it: a count after an alarm, the command of
 // the test, a presentation, or an offer. An offered card may raise the alarm, because it is recorded
 // where its seat cannot know; outside a deal that brings no events. ok is false if the game is over.
 func (p *runState) nextStep(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
@@ -186,7 +186,8 @@ func (p *runState) wrapError(n int, g engine.Game, what string) error {
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
 }
 
-// decide lets the game decide. After an alarm it checks that the host is offered a count (GEN-E13).
+// decideAndCheckAlarm lets the game decide. After an alarm it checks that the host is offered a
+// count, and that a deal has stopped (GEN-E13); else it sets p.brokenPromise.
 func (p *runState) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
 	after, evs, r := engine.DecideAndApply(g, c, p.gameDice)
 	p.after = after
@@ -209,7 +210,7 @@ func (p *runState) decide(g engine.Game, c engine.Command) ([]engine.Event, *eng
 	return evs, r
 }
 
-// tryLead plays the command of the test; ok is false if there is none or if it is refused.
+// tryWantedCommand plays the command of the test; ok is false if there is none or if it is refused.
 func (p *runState) tryLead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
 	if p.opts.Lead == nil {
 		return c, nil, false
@@ -296,8 +297,8 @@ func (p *runState) chooseAct(g engine.Game, v engine.Viewer) (engine.Command, bo
 	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.chooseArgs(offers[i])}, true
 }
 
-// candidateOffers returns the offers to choose from: only the moves, without corrections, if the game lists
-// them and the run leaves corrections out; else all.
+// candidateOffers returns the offers to choose from: without those marked Aside if this choice does
+// not consider them and the game is a MoveLister; else all.
 func (p *runState) candidateOffers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if m, ok := g.(MoveLister); ok && !p.withAsides {
 		p.offerBuffer = m.AppendMoves(p.offerBuffer[:0], v)
@@ -307,7 +308,7 @@ func (p *runState) candidateOffers(g engine.Game, v engine.Viewer) []engine.Offe
 }
 
 func (p *runState) weightOf(v engine.Viewer, o engine.Offer) int {
-	if o.Aside && !p.withAsides || o.Overrule { // see OverruleLead
+	if o.Aside && !p.withAsides || o.Overrule { // see RandomOverrules
 		return 0
 	}
 	if p.opts.Weigh == nil {
@@ -407,8 +408,8 @@ func checkAllowed(v engine.Viewer, o engine.Offer, decide func(engine.Args) *eng
 	return bad
 }
 
-// checkForbidden checks the refusals that an offer announces: each value of All is in the domain,
-// or is refused with the announced rule and sentence.
+// checkAnnouncedRefusals returns an error unless each value of All is in the domain, or is refused
+// with the rule and the sentence that the offer announces.
 func checkForbidden(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 	as := func(no engine.Refusal, args engine.Args) error {
 		if r := decide(args); r == nil || r.Rule != no.Rule || !reflect.DeepEqual(r.Why, no.Why) {
