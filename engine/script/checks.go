@@ -13,10 +13,11 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// listLimits has the limits of those lists of a view that may have fewer than 64 members.
+// listLimits has the most members of a list of a view, by the name of the list. Others may have 64.
 var listLimits = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12, "happened": engine.MaxHappened, "past": engine.MaxPast}
 
-// checkView checks the rules for every view of every game (doc.go) and returns what is wrong.
+// checkView checks a view by rules 2 and 3 of those that are true of every game (doc.go, What every run
+// checks). It returns a sentence for each broken one.
 func (r *sceneRun) checkView(v engine.Viewer, s viewState) (problems []string) {
 	view := s.view
 	seat, sits := v.Seat()

@@ -21,7 +21,7 @@ type difference struct {
 	isNegated bool   // "no" would come before the thing
 }
 
-// compareView checks one line for one viewer; nil: it is right.
+// compareView compares the view of v with what one line expects of it; nil: it is right.
 func (r *sceneRun) compareView(e expectation, v engine.Viewer) *difference {
 	now := r.now[v].view
 	switch e.thing {
@@ -45,7 +45,8 @@ func (r *sceneRun) compareView(e expectation, v engine.Viewer) *difference {
 	return negate(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
 }
 
-// compareName compares the label of a thing in one of the two languages; nil: it is right.
+// compareName compares the label of the id that is the first word with the second word; nil: it is right
+// in one of the two languages.
 func compareName(words []word, names engine.Names) *difference {
 	d := &difference{want: words[1].text, got: nothing}
 	for _, n := range names {
@@ -171,7 +172,7 @@ func (t thing) compareAttributes(words []word, v reflect.Value) *difference {
 	return d
 }
 
-// differingAttrs returns a note for each word that is not true of a part.
+// differingAttrs returns a note for each word whose attribute has another value in a part of a view.
 func (t thing) differingAttrs(words []word, part reflect.Value) (notes []string) {
 	for _, w := range words {
 		if a := t.attr(w.key); a == nil || !sameMembers(splitList(w.comparedText()), splitList(valueText(part.Field(a.index)))) {
@@ -181,7 +182,7 @@ func (t thing) differingAttrs(words []word, part reflect.Value) (notes []string)
 	return notes
 }
 
-// suggestedWords returns words that could be expected of a part in place of these.
+// suggestedWords returns these words with the values that the part has, for a rewritten line.
 func (t thing) suggestedWords(words []word, part reflect.Value) (saw []word) {
 	if words[0].isBare(nothing) {
 		return slices.DeleteFunc(t.attrWords(part), func(w word) bool { return part.Field(t.attr(w.key).index).IsZero() })
@@ -195,7 +196,7 @@ func (t thing) suggestedWords(words []word, part reflect.Value) (saw []word) {
 	return saw
 }
 
-// attrWords returns all attributes of a part.
+// attrWords returns all attributes of a part, with their values.
 func (t thing) attrWords(part reflect.Value) (all []word) {
 	for _, a := range t.attrs {
 		all = append(all, word{key: a.name, text: valueText(part.Field(a.index))})
@@ -235,7 +236,7 @@ func compareWord(w word, came string) *difference {
 	return &difference{want: orNothing(w.comparedText()), got: orNothing(came), suggested: []word{{text: came}}}
 }
 
-// negate turns "there is" into "there is not", if the line has a "no".
+// negateIfNo returns d, or for a line with "no" the opposite: a difference if d is nil, else nil.
 func negate(e expectation, d *difference) *difference {
 	switch {
 	case !e.no:
@@ -333,7 +334,8 @@ func (r *sceneRun) addedLines(v engine.Viewer) []engine.Msg {
 	return list
 }
 
-// compareList compares a list in one of its five forms.
+// compareList compares a list with words in one of the five forms of doc.go: all members, count=, with,
+// without, or nothing.
 func compareList(words []word, came []string) *difference {
 	first := words[0]
 	want := make([]string, 0, len(words))
@@ -399,6 +401,7 @@ func subtractList(a, b []string) []string {
 	return out
 }
 
+// compareUnchanged returns nil if the view of v is the same, byte for byte, as before the last step.
 func (r *sceneRun) compareUnchanged(v engine.Viewer) *difference {
 	was, is := r.before[v].json, r.now[v].json
 	if bytes.Equal(was, is) {

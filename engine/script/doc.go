@@ -204,7 +204,7 @@
 //     their viewer does not know. What is listed beyond that is refused, and marked with
 //     the rule; only a seat has marks.
 //  5. The invariants of the rules are true after every step, if the game has a
-//     method Check() error and the position keeps them: for some rules a position with
-//     fewer cards than the box is enough.
+//     method that checks them (checkInvariants) and the position keeps them: a position with
+//     fewer cards than the box breaks some.
 //  6. A panic of the engine is a failure at its line.
 package script

@@ -75,8 +75,8 @@ func blankControl(c rune) rune {
 	return c
 }
 
-// playerNames returns names for the players line: one that cannot be used there, or is used twice, becomes
-// seat-N.
+// usablePlayerNames returns names for the players line: one that cannot be used there, or is used twice,
+// becomes seat-N.
 func playerNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -90,6 +90,7 @@ func playerNames(names []string) []string {
 // scriptWriter formats commands with the names of players.
 type scriptWriter struct{ players []string }
 
+// toPlayerName returns the name of the player if text is a seat with a player, else text.
 func (w scriptWriter) seatName(text string) string {
 	if s, err := engine.ParseSeat(text); err == nil && int(s) <= len(w.players) {
 		return w.players[s-1]
@@ -117,8 +118,8 @@ func (w scriptWriter) formatCommand(c engine.Command) (string, error) {
 	return line, nil
 }
 
-// formatValue formats an argument: seats by player name, and in quotes if it would be read as something
-// else.
+// formatValue formats an argument: seats by the names of their players, and in quotes if it would be
+// parsed as something else.
 func (w scriptWriter) formatValue(text string) string {
 	members := strings.Split(text, ",")
 	for i, m := range members {

@@ -48,8 +48,8 @@ func listedChoices(offers []engine.Offer) (list []choice) {
 	return list
 }
 
-// markedChoices returns the listed acts and values that only their viewer knows to be refused: one choice
-// for each rule that forbids the act, or values of one parameter.
+// refusedChoices returns the listed acts and values that only their viewer knows to be refused ("marked" in
+// a script): one choice for each rule that forbids the act, or values of one parameter.
 func markedChoices(offers []engine.Offer) (list []choice) {
 	mark := func(o engine.Offer, rule, name string, values ...string) {
 		o.Rule, o.Params = rule, nil
@@ -88,9 +88,9 @@ func compareOffer(words []word, offers []choice) *difference {
 	return d
 }
 
-// checkOffers returns the offers that would be refused. It tries each with the first and with the last
-// value of every parameter, and does not use the dice of the scene. An offer depends on what its viewer
-// knows, so a card in it may still raise the alarm (GEN-E13).
+// checkOffers returns a sentence for each offer that would be refused. It tries each with the first and
+// with the last value of every parameter, and does not use the dice of the scene. An offer depends on what
+// its viewer knows, so a card in it may still raise the alarm (GEN-E13).
 func (r *sceneRun) checkOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
@@ -121,8 +121,9 @@ func (r *sceneRun) checkOffers(v engine.Viewer, offers []engine.Offer) (problems
 	return problems
 }
 
-// checkMarks returns the listed values that are not offered and whose mark is not the rule by which they
-// would be refused. Only a seat may have marks, because only a seat knows something that forbids an act.
+// checkAnnouncedRefusals returns a sentence for each listed act or value whose announced refusal has not
+// the rule by which Decide refuses it. Only a seat may have such refusals, because only a seat knows
+// something that forbids an act.
 func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil {
@@ -142,7 +143,8 @@ func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems 
 	return problems
 }
 
-// checkMark returns a problem if an act is not refused by the rules of its mark.
+// checkAnnouncedRefusal returns a sentence if an act is not refused by exactly the announced rules; else
+// nil.
 func (r *sceneRun) checkMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
 	_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: act, Args: args}, chance.New(1))
 	var want []string
@@ -155,7 +157,7 @@ func (r *sceneRun) checkMark(v engine.Viewer, act string, args engine.Args, rule
 	return []string{formatNote("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", act, args, rules, outcomeText(reject)))}
 }
 
-// markRules returns the rules of the marks of the n-th listed value.
+// announcedRules returns the rules of the refusals that p announces for the listed value with index n.
 func markRules(p engine.Param, n int) (rules []string) {
 	for _, no := range p.No {
 		if slices.Contains(no.At, n) {

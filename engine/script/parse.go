@@ -21,7 +21,8 @@ type parser struct {
 	hasGameLine bool // a line was meant as the game line, even if misspelt
 }
 
-// IsScript reports whether a file is meant as a script, by the end of its name or by its first words.
+// IsScript reports whether a file is meant as a script: its name ends in .script, or its first line that is
+// no comment begins with a word of the language.
 func IsScript(name string, src []byte) bool {
 	if strings.HasSuffix(name, ".script") {
 		return true
@@ -103,7 +104,7 @@ func (p *parser) closeScene() {
 	clear(p.marks)
 }
 
-// currentScene returns the scene being read. It opens one if there is none.
+// currentOrNewScene returns the scene being read. It opens one if there is none.
 func (p *parser) currentScene() *scene {
 	if p.current == nil {
 		sc := p.head
@@ -113,7 +114,7 @@ func (p *parser) currentScene() *scene {
 	return p.current
 }
 
-// parseLine parses one line.
+// parseLine parses one line and adds to the script what it says. An empty line adds nothing.
 func (p *parser) parseLine(line string) *Error {
 	if len(line) > maxLine {
 		return newError(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"),

@@ -31,7 +31,7 @@ type viewState struct {
 // moment has the view of each viewer after a step.
 type moment map[engine.Viewer]viewState
 
-// savedMoment is a moment to return to.
+// savedMoment is a state of the game to which a back line returns.
 type savedMoment struct {
 	game   engine.Game
 	events []engine.Event
@@ -177,7 +177,8 @@ func (r *sceneRun) applyEvents(events []engine.Event) bool {
 	return true
 }
 
-// checkInvariants asks the game for a broken invariant, if it has a method for that.
+// checkInvariants returns the invariant of the rules that the game says is broken; nil if there is none, or
+// if the game has no method that checks them.
 func (r *sceneRun) checkInvariants() error {
 	if g, ok := r.game.(interface{ CheckWritable() error }); ok {
 		return g.CheckWritable()
@@ -185,7 +186,7 @@ func (r *sceneRun) checkInvariants() error {
 	return nil
 }
 
-// runStep runs one step and checks its outcome. false: the scene cannot go on.
+// runStep runs one step and checks its outcome. It returns false if the scene cannot go on.
 func (r *sceneRun) runStep(st *step) bool {
 	r.report.Steps++
 	switch st.kind {
@@ -212,7 +213,8 @@ func (r *sceneRun) runStep(st *step) bool {
 	return true
 }
 
-// checkOutcome compares the outcome of a command with the expected one, and applies its events.
+// checkOutcome compares the outcome of a command with the expected one, and applies its events. It returns
+// false if the scene cannot go on.
 func (r *sceneRun) checkOutcome(st *step, events []engine.Event) bool {
 	want, came := "accepted", outcomeText(r.reject)
 	if o := st.outcome; o.line != 0 && !o.accepted {
@@ -241,7 +243,8 @@ func outcomeText(reject *engine.Reject) string {
 	return "refused " + string(reject.Code) + " " + reject.Rule
 }
 
-// runWait lets time pass; each deadline comes at its moment.
+// runWait lets the time of the step pass; each deadline comes at its moment. It returns false if the scene
+// cannot go on.
 func (r *sceneRun) runWait(st *step) bool {
 	end := r.clock + st.millis
 	r.actor = engine.Public
@@ -287,7 +290,8 @@ func earliestDeadline(list []engine.Deadline, end engine.Millis) (due engine.Dea
 	return due, ok
 }
 
-// updateViews takes the views of all viewers and checks the rules for every view.
+// updateAndCheckViews builds the views of all viewers after a step. It checks what is true of every view
+// and every offer (doc.go, What every run checks), and the never lines so far.
 func (r *sceneRun) updateViews() {
 	r.before = r.now
 	r.now = moment{}
@@ -319,7 +323,7 @@ func (r *sceneRun) updateViews() {
 	r.line = line
 }
 
-// checkExpectations checks the lines below a step.
+// checkExpectations checks the lines below a step, or those about the position.
 func (r *sceneRun) checkExpectations(list []expectation) {
 	for _, e := range list {
 		r.line = e.line

@@ -104,8 +104,8 @@ func (s *Script) expectations() (all []expectation) {
 	return all
 }
 
-// Keys returns the message keys that the script names, sorted, each once. A caller can look them up in the
-// catalogues: otherwise a misspelt key under "no" would pass.
+// MessageKeys returns the message keys that the script names, sorted, each once. A caller can look them up
+// in the catalogues: otherwise a misspelt key under "no" would pass.
 func (s *Script) Keys() []string {
 	var keys []string
 	for _, e := range s.expectations() {

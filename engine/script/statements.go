@@ -96,7 +96,7 @@ func (p *parser) parsePlayers(words []word) *Error {
 	return nil
 }
 
-// reserved are words with another meaning in the places of a player's name.
+// reservedWords have another meaning where the name of a player can be written.
 var reserved = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
 	"does", "reads", "sees", "see", "never", "foreign", "unreadable", "doubled", engine.ReaderUrn, engine.ReaderShow,
 	"title", "scene", "covers", "game", "players", "seed", "given", "wait", "at", "deadline", "mark", "back",
@@ -183,7 +183,7 @@ var timeUnits = []struct {
 	millis float64
 }{{"ms", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}}
 
-// parseSpan parses a length of time such as 90s.
+// parseDuration parses a length of time such as 90s, of at most maxTime.
 func parseSpan(w word) (engine.Millis, *Error) {
 	for _, u := range timeUnits {
 		number, ok := strings.CutSuffix(w.text, u.name)

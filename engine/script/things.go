@@ -74,7 +74,7 @@ var things = readThings(reflect.TypeFor[engine.View]())
 var listThings = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
 	func(t thing) bool { return !t.isList })
 
-// readThings returns the things of a view: its fields by their names in JSON. The fields of "me" and the
+// thingsOfView returns the things of a view: its fields by their names in JSON. The fields of "me" and the
 // parts of a part have names at the same level as the others. A list of parts has two names, for example
 // seats and seat: the whole list, and one member with its attributes.
 func readThings(view reflect.Type) map[string]thing {
@@ -87,7 +87,8 @@ func readThings(view reflect.Type) map[string]thing {
 	return all
 }
 
-// addThings adds the fields of a part at path. plain: also the fields that are no parts.
+// addThings adds to all the fields of a part at path. Fields that are no parts themselves are added only if
+// includePlain is set.
 func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) {
 	for i := range part.NumField() {
 		name, typ := jsonField(part, i)
@@ -245,7 +246,7 @@ func (t thing) example() string {
 	return text
 }
 
-// wrongWord returns the mistake that w does not fit t, or that a word is missing.
+// wrongWord returns the mistake that w does not fit t; for a word without a column, that one is missing.
 func (t thing) wrongWord(w word) *Error {
 	needs := formShapes[t.form].needs
 	what := engine.T(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
