@@ -25,6 +25,7 @@ var factoryUIDs = parseUIDs(
 	"CAFEBABE", "DEADC0DE", "BAADF00D",
 )
 
+// mustParseUIDs returns a set of UIDs. It panics for a text that is none.
 func parseUIDs(hex ...string) map[UID]bool {
 	all := map[UID]bool{}
 	for _, h := range hex {

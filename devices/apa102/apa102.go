@@ -112,7 +112,7 @@ func (d *Dev) String() string { return d.name }
 // Len returns the number of LEDs.
 func (d *Dev) Len() int { return len(d.rgb) / 3 }
 
-// FrameTime returns the time that a frame keeps the wire busy.
+// FrameTime returns the time that one frame takes on the wire.
 func (d *Dev) FrameTime() time.Duration {
 	return time.Duration(8*FrameSize(d.Len())) * d.hz.Period()
 }
@@ -155,16 +155,16 @@ func (d *Dev) Close() error {
 	return err
 }
 
-// endSize returns the length of periph's end frame of ones, enough for half a clock an LED; tailSize that of
-// the zeros after it: 32 bits and the same clocks again.
+// endSize returns the bytes of periph's end frame of ones, half a clock for each LED; tailSize those of the
+// zeros after it: 32 bits and the same clocks again.
 func endSize(n int) int  { return n/16 + 1 }
 func tailSize(n int) int { return 4 + endSize(n) }
 
 // FrameSize returns the number of bytes of one transfer for n LEDs.
 func FrameSize(n int) int { return 4 + 4*n + endSize(n) + tailSize(n) }
 
-// tailPort gives periph's driver, which always asks for 20 MHz, a connection at our clock that appends the
-// zeros.
+// tailPort gives periph's driver, which always asks for 20 MHz, a connection at clock hz that appends the
+// zeros to each transfer.
 type tailPort struct {
 	spi.Port
 	hz     physic.Frequency

@@ -61,7 +61,7 @@ type backpack struct {
 	dev  *ht16k33.Dev // nil: not set up yet, or lost
 }
 
-// NewHT16K33 makes a dial of a four-digit backpack on a bus; addr 0 means 0x70. It need not be plugged in yet.
+// NewHT16K33 makes a dial of a four-digit board on a bus; addr 0 means 0x70. It need not be plugged in yet.
 func NewHT16K33(bus i2c.Bus, addr uint16) Dial {
 	if addr == 0 {
 		addr = ht16k33.I2CAddr
@@ -94,7 +94,8 @@ func (b *backpack) ShowHour(h Hour) (err error) {
 	return nil
 }
 
-// forgetDevice makes the next ShowHour set the chip up again: it has lost its settings when it is back.
+// forgetDevice makes the next ShowHour set the chip up again, because it has lost its settings when it is back.
+// It returns err.
 func (b *backpack) forgetDevice(err error) error {
 	b.dev = nil
 	return err

@@ -23,8 +23,8 @@ import (
 
 // Hour is the time on the clock of the game.
 type Hour struct {
-	At int // the round
-	Of int // the last round; 0: no limit; both 0: no game
+	At int // counted from 1; 0: none yet
+	Of int // 0: no limit; both 0: no game
 }
 
 // Dial is a display of the clock.

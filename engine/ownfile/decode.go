@@ -44,7 +44,8 @@ type RawPart struct {
 // MarshalYAML returns the text of the part.
 func (p RawPart) MarshalYAML() ([]byte, error) { return []byte(p.node.String()), nil }
 
-// DecodePart decodes a part of f like Decode.
+// DecodePart decodes a part of f like Decode, into the value that into points to. A nil part changes
+// nothing.
 func (f *File) DecodePart(p *RawPart, into any) {
 	if p == nil {
 		return
@@ -107,7 +108,8 @@ func (f *File) decodeNode(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// addKindFault adds the fault of a node of the wrong kind.
+// addKindFault adds the fault that a node is of the wrong kind: want has what is expected, and the
+// hint.
 func (f *File) addKindFault(path string, node ast.Node, want [2]engine.Text) {
 	f.addFaultAt(positionOf(firstToken(node)), want[0], want[1])
 	f.faults[len(f.faults)-1].Path = path
@@ -172,7 +174,8 @@ func (f *File) decodePair(path string, pair *ast.MappingValueNode, v reflect.Val
 	f.decodeNode(path, pair.Value, v)
 }
 
-// plainKey returns the plain key of a pair, and adds a fault if it occurs twice.
+// readUniqueKey returns the key of a pair and adds it to seen. It adds a fault and returns false if the
+// key is not one word or is in seen already.
 func (f *File) plainKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
 	key, plain := keyOf(pair)
 	if !plain {
@@ -242,7 +245,7 @@ func (f *File) decodeScalar(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// KeysOf returns the top-level keys that a file for the struct v may have, in the order of the
+// YAMLKeys returns the top-level keys that a file for the struct v may have, in the order of the
 // struct.
 func KeysOf(v any) []string {
 	_, names := fieldsOf(reflect.TypeOf(v))
@@ -298,13 +301,13 @@ func mappingPairs(n ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// keyOf returns the text of a key; ok is false if it is not one word.
+// keyOf returns the text of a key, and whether it is a plain one.
 func keyOf(pair *ast.MappingValueNode) (string, bool) {
 	return scalarText(pair.Key)
 }
 
-// scalarText returns the text of a plain value as it is written. Numbers and booleans count as
-// texts too, so that a place can be called 221 or Yes.
+// scalarText returns the text of a plain value as it is written; false for any other node. Numbers and
+// booleans count as texts too, so that a place can be called 221 or Yes.
 func scalarText(n ast.Node) (string, bool) {
 	switch n := skipTags(n).(type) {
 	case *ast.StringNode:

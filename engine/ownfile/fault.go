@@ -85,8 +85,8 @@ func (all Faults) Unwrap() []error {
 	return list
 }
 
-// ListFaults sorts faults in the order of the file, removes duplicates, and cuts the list at
-// MaxFaults; nil if there are none.
+// SortAndLimitFaults returns faults in the order of the file, without duplicates: the first MaxFaults
+// and the number of the others (Limit); nil if there are none.
 func ListFaults(all []*Fault) Faults {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Fault) int {
@@ -101,7 +101,8 @@ func ListFaults(all []*Fault) Faults {
 	return Faults(all).Limit(MaxFaults)
 }
 
-// Limit returns the first n faults and, if there are more, one that says how many are not listed.
+// Limit returns the first n faults and, if there are more, one that says how many are not listed. n
+// must be positive.
 func (all Faults) Limit(n int) Faults {
 	if len(all) <= n {
 		return all
@@ -115,14 +116,15 @@ func (all Faults) Limit(n int) Faults {
 		Hint: engine.T("corrigez d’abord celles-ci", "mend these first")})
 }
 
-// ClipMessage makes a message fit for a terminal: at most MaxMessage characters, all visible.
+// ClipMessage returns a message fit for a terminal: at most MaxMessage characters, all visible.
 func ClipMessage(s string) string { return VisibleText(s, MaxMessage) }
 
-// Quote returns the part of s that a message may quote.
+// ClipQuote returns the part of s that a message may quote: at most 40 characters, all visible,
+// without quotation marks.
 func Quote(s string) string { return VisibleText(s, maxQuote) }
 
-// VisibleText returns s with at most most characters. Characters that could reverse or break the
-// line that shows it are replaced.
+// VisibleText returns s with at most maxRunes characters, the last one … if it is longer. Characters
+// that could reverse or break the line that shows it are replaced.
 func VisibleText(s string, most int) string {
 	runes := []rune(replaceInvisible(s))
 	if len(runes) > most {
@@ -131,7 +133,7 @@ func VisibleText(s string, most int) string {
 	return string(runes)
 }
 
-// ClipName returns the end of a file's name, because long names differ at the end.
+// ClipFileName returns the last 80 characters of a file's name, because long names differ at the end.
 func ClipName(name string) string {
 	runes := []rune(replaceInvisible(name))
 	if len(runes) > maxName {

@@ -154,7 +154,7 @@ func (f *File) checkTokens(tokens token.Tokens) bool {
 	return true
 }
 
-// addFileFault adds a fault that keeps the whole file from being read.
+// addFatalFault adds a fault that keeps the whole file from being read.
 func (f *File) addFileFault(at position, what, hint engine.Text) {
 	f.addFaultAt(at, what, hint)
 	f.unreadable["$"] = true
@@ -204,9 +204,9 @@ func (f *File) AddFault(path string, what, hint engine.Text) {
 	f.faults[len(f.faults)-1].Path = path
 }
 
-// KeyValue returns the value of a key if it is one word, and whether the key exists. keys is one
+// LookupScalar returns the value of a key if it is one word, and whether the key exists. keys is one
 // top-level key, or the keys that lead further down. Callers use it to distinguish kinds of files
-// before they decode them.
+// before they decode them. It records the positions of the keys, for faults.
 func (f *File) KeyValue(keys ...string) (value string, ok bool) {
 	if f.unreadable["$"] {
 		return "", false
@@ -264,7 +264,7 @@ func positionOf(t *token.Token) position {
 	return position{max(t.Position.Line, 1), max(t.Position.Column, 1)}
 }
 
-// invalidUTF8 returns the position of the first byte that is not UTF-8.
+// firstInvalidUTF8 returns the position of the first byte that is not UTF-8.
 func invalidUTF8(data []byte) position {
 	at := position{1, 1}
 	for len(data) > 0 {

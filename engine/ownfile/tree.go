@@ -15,8 +15,8 @@ type Pair struct {
 	Value any
 }
 
-// Tree returns the content of the file, keys in the order of the file. ok is false if f is not
-// valid YAML or has no top-level keys.
+// Tree returns the content of the file, keys in the order of the file. ok is false if f cannot be
+// read, or if its top level is a list or a single value. An empty file has an empty tree.
 func (f *File) Tree() (tree []Pair, ok bool) {
 	if f.unreadable["$"] {
 		return nil, false

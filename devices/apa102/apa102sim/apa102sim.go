@@ -96,7 +96,7 @@ func (d *decoder) DecodeTransfer(w []byte, _ physic.Frequency, px []devices.RGB)
 	return latched, nil
 }
 
-// showHeld shows the waiting frame, if there is one.
+// showHeld copies the waiting frame to px and reports whether there was one.
 func (d *decoder) showHeld(px []devices.RGB) bool {
 	if !d.held {
 		return false

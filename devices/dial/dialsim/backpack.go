@@ -11,7 +11,8 @@ import (
 // ErrNoAck reports that no chip answers at an address.
 var ErrNoAck = errors.New("no acknowledge")
 
-// DecodeFigure returns the digit of seven segments, a in the lowest bit; " " for a dark one, "?" for any other.
+// DecodeDigit returns the digit that seven segments show, a in the lowest bit; " " if all are dark, "?" for any
+// other pattern.
 func DecodeFigure(seg byte) string {
 	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
 		if seg&0x7f == s {
@@ -55,7 +56,7 @@ func (c *Backpack) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// Plug plugs the chip in, or pulls it out.
+// SetPlugged plugs the chip in or pulls it out. In both cases it loses its settings.
 func (c *Backpack) Plug(in bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ConfigLine returns the line that enables the port called name, such as SPI1.0 or /dev/spidev1.0: SPI1.0 needs
-// one chip select, SPI1.2 three. For SPI0, and for any other name, it returns the line of the first bus.
+// SPIConfigLine returns the line that enables a port, such as SPI1.0 or /dev/spidev1.0: SPI1.0 needs one chip
+// select, SPI1.2 three. For SPI0, and for any other name, it returns the line of the first bus.
 func ConfigLine(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "/dev/spidev"), "spi")
 	bus, cs, ok := strings.Cut(name, ".")

@@ -23,8 +23,8 @@ const MaxPixels = 1024
 
 const maxNames = 8
 
-// OpenPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one) for the given chip.
-// host.Init must have run. A refusal is a devices.Advice that ends with the hint in each language.
+// OpenPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one). chip begins its messages.
+// host.Init must have run. A refusal is a devices.Advice that ends with hint in English and hintFR in French.
 func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
@@ -60,7 +60,7 @@ func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 		Err: err}
 }
 
-// CheckPixels returns an error unless a strip has 1 to MaxPixels LEDs.
+// CheckPixelCount returns an error unless a strip has 1 to MaxPixels LEDs.
 func CheckPixels(chip string, n int) error {
 	if n < 1 || n > MaxPixels {
 		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
@@ -68,7 +68,8 @@ func CheckPixels(chip string, n int) error {
 	return nil
 }
 
-// ColourOrder returns asked, or own if asked is empty, and an error if asked is no order of colours.
+// ColourOrderOrDefault returns asked, or byDefault if asked is empty, and an error if asked is no order of
+// colours.
 func ColourOrder(chip string, asked, own devices.ColourOrder) (devices.ColourOrder, error) {
 	if asked == "" {
 		return own, nil
@@ -79,9 +80,9 @@ func ColourOrder(chip string, asked, own devices.ColourOrder) (devices.ColourOrd
 	return asked, nil
 }
 
-// CheckSize returns an error if the port cannot send a frame in one transfer. A frame must not be split,
-// because a WS2812 takes the pause between two transfers for a reset. size returns the bytes of a frame of n
-// LEDs. from is a port or a connection; one that reports no limit is assumed to have none.
+// CheckTransferSize returns an error if the port cannot send a frame in one transfer. A frame must not be split,
+// because a WS2812 takes the pause between two transfers for a reset. frameSize returns the bytes of a frame of
+// n LEDs. port may also be a connection; one that reports no limit is assumed to have none.
 func CheckSize(chip string, n int, size func(n int) int, from fmt.Stringer) error {
 	l, ok := from.(conn.Limits)
 	if !ok || l.MaxTxSize() == 0 || size(n) <= l.MaxTxSize() {
