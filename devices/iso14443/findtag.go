@@ -8,7 +8,8 @@ import (
 
 // FindTag asks for one tag by its identifier. It takes 3 exchanges for a tag of 7 bytes that is there, 4 if it
 // is gone and other tags are there. found: it answered; answered: at least one tag answered a wake-up. With
-// devices.ErrNoise neither is known. For ListArrivals, halted tags stay halted.
+// devices.ErrNoise neither is known. Tags that were halted are halted afterwards, so ListArrivals does not name
+// them.
 func (r *Reader) FindTag(ctx context.Context, uid devices.UID) (found, answered bool, err error) {
 	r.request = cmdWUPA
 	var noise error
@@ -38,8 +39,8 @@ func (r *Reader) FindTag(ctx context.Context, uid devices.UID) (found, answered 
 	return false, answered, noise
 }
 
-// selectTag selects a tag whose identifier is known, through all its levels. Answer: it is there; Silence: no
-// tag answered.
+// selectTag selects a tag whose identifier is known, through all its levels, and returns Answer if it is there,
+// Silence if no tag answered, and Garbled for any other answer.
 func (r *Reader) selectTag(uid devices.UID) (Outcome, error) {
 	b, n := uid.Array()
 	for level := 0; ; level++ {

@@ -42,8 +42,8 @@ type Transceiver interface {
 	Exchange(*Frame) error
 }
 
-// AirTime returns how long the frame and a valid answer occupy the air; without an expected answer, the time of
-// the frame only. It is not worth looking for the answer earlier.
+// AirTime returns how long the frame and a valid answer are on the air; without an expected answer, the time of
+// the frame only. An answer cannot be complete earlier.
 func (f *Frame) AirTime() time.Duration {
 	bits := f.TxLen*9 + 3 // a parity bit per byte, start and end of frame
 	if f.TxBits != 0 {
@@ -56,6 +56,7 @@ func (f *Frame) AirTime() time.Duration {
 	return d
 }
 
+// setShort makes f a short frame: REQA or WUPA, 7 bits.
 func (f *Frame) setShort(cmd byte) {
 	f.Tx[0], f.TxLen, f.TxBits, f.RxAlign, f.Expect = cmd, 1, 7, 0, 2
 }
@@ -75,6 +76,7 @@ func (f *Frame) setAnticollision(level int, known *[5]byte, bits int) {
 	f.Expect = 5 - whole
 }
 
+// setSelect makes f a SELECT of the UID CLn of a cascade level, counted from 0, with its check byte.
 func (f *Frame) setSelect(level int, uid *[5]byte) {
 	f.Tx[0], f.Tx[1] = selCL1+byte(2*level), nvbAll
 	copy(f.Tx[2:], uid[:])

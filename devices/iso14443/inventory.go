@@ -85,6 +85,7 @@ func (r *Reader) ListArrivals(ctx context.Context) ([]devices.Tag, error) {
 	return r.searchField(ctx, cmdREQA)
 }
 
+// searchField explores the whole tree of the tags that answer request, REQA or WUPA.
 func (r *Reader) searchField(ctx context.Context, request byte) ([]devices.Tag, error) {
 	r.request = request
 	r.n, r.nBranches, r.frames, r.noise, r.heardTag, r.retried = 0, 0, 0, false, false, false
@@ -176,7 +177,8 @@ func (r *Reader) wakeTags() (awake bool, err error) {
 	}
 }
 
-// walkBranch follows one branch from the wake-up to a halted tag.
+// walkBranch wakes the tags and follows one branch, with bit 1 at each collision, until it has named and halted
+// one tag or cannot go on.
 func (r *Reader) walkBranch(b branch) (walkResult, error) {
 	awake, err := r.wakeTags()
 	if err != nil || !awake {
@@ -215,8 +217,8 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 	}
 }
 
-// saveProgress stores b as the start of a second try, unless the walk passed a fork since mark, which may have
-// been a false collision.
+// saveProgress stores b as the start of a second try, unless the walk has stored a fork since there were
+// forksBefore: that one may have been a false collision.
 func (r *Reader) saveProgress(b *branch, mark int) {
 	if r.nBranches == mark {
 		r.progress = *b
@@ -233,7 +235,8 @@ func (r *Reader) selectLevel(level int, uid *[5]byte) (sak byte, ok bool, err er
 	return sak, ok, nil
 }
 
-// resolveLevel completes the UID CLn of the branch's level and checks it.
+// resolveLevel completes the UID CLn of the branch's level by anticollision. It reports whether every answer
+// could be used and the check byte is right.
 func (r *Reader) resolveLevel(b *branch) (ok bool, err error) {
 	for b.bits < 40 {
 		r.f.setAnticollision(b.levels, &b.known, b.bits)
@@ -271,7 +274,7 @@ func (r *Reader) forkBranch(b *branch) {
 	b.known[i] |= mask
 }
 
-// finishTag adds the selected tag to the result and halts it.
+// addAndHaltTag adds the selected tag to the result and halts it.
 func (r *Reader) finishTag(b *branch, sak byte) error {
 	var id [10]byte
 	n := 0

@@ -19,6 +19,7 @@ func hexColour(rgb uint32) colour {
 	return colour{uint16(r * 65535 / top), uint16(g * 65535 / top), uint16(b * 65535 / top)}
 }
 
+// dimmed returns the colour at a level from 0 to full.
 func (c colour) dimmed(level uint32) colour {
 	return colour{
 		uint16(uint64(c.r) * uint64(level) >> 16),
@@ -80,8 +81,8 @@ var (
 	ivory   = hexColour(0xf3e9d2)
 )
 
-// seats are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between the
-// first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
+// seatColours are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between
+// the first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
 // from each other.
 var seats = [MaxSeats]colour{
 	hexColour(0xb5383d), // crimson
@@ -94,6 +95,7 @@ var seats = [MaxSeats]colour{
 	hexColour(0x9ca110), // lemon
 }
 
+// seatColour returns the colour of a seat, brass for any other number.
 func seatColour(seat int) colour {
 	if seat < 1 || seat > len(seats) {
 		return brass

@@ -108,8 +108,8 @@ func (c Cue) withoutReaders() Cue {
 	return c
 }
 
-// winnerAt returns the seat whose colour place i shows at the end, 0 for none. Several winners share the open
-// places in turn.
+// winnerOfPlace returns the seat whose colour place i shows at the end, 0 for none. Several winners share the
+// open places in turn.
 func (c *Cue) winnerAt(i int) int {
 	var won [MaxSeats]int
 	n, before := 0, 0

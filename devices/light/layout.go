@@ -123,7 +123,7 @@ type Part struct {
 // PlaceName returns the name of the part of place i, counted from 0.
 func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
-// LitParts lists the parts that have LEDs: the clock, the places, the urn, the table reader.
+// PartsWithLEDs lists the parts that have LEDs: the clock, the places, the urn, the table reader.
 func (l *Layout) LitParts() []Part {
 	all := []Part{{PartClock, l.Clock}}
 	for i, s := range l.Places {
@@ -139,7 +139,7 @@ func (l *Layout) LitParts() []Part {
 	return lit
 }
 
-// Len returns the length of the shortest strip that has all LEDs of the layout.
+// MinStripLen returns the length of the shortest strip that has all LEDs of the layout.
 func (l *Layout) Len() int {
 	n := 0
 	for _, p := range l.LitParts() {
@@ -171,8 +171,8 @@ func FindClashes(parts []Part) (all []Clash) {
 	return all
 }
 
-// Check returns every fault of the layout on a strip of n LEDs: segments that are beyond the strip, are too
-// long, or share a LED.
+// Check returns every fault of the layout on a strip of stripLen LEDs: segments that are beyond the strip, are
+// too long, or share a LED.
 func (l *Layout) Check(n int) error {
 	if len(l.Places) > MaxPlaces {
 		return fmt.Errorf("light: a layout of %d places: at most %d", len(l.Places), MaxPlaces)

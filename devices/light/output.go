@@ -46,7 +46,7 @@ type Opts struct {
 	Counters *Counters
 }
 
-// output makes linear light of colours, keeps it within the budget and reduces it to 8 bits.
+// output converts colours to linear light, keeps it within the budget and reduces it to 8 bits.
 //
 //  1. The estimated current of out never exceeds budget, rounded or mixed.
 //  2. No channel exceeds the ceiling.
@@ -68,7 +68,7 @@ type output struct {
 	estimate   int  // current of the last frame without the limit, in mA
 }
 
-// release is the time in which the gain rises from nothing to full.
+// gainRecovery is the time in which the gain rises from nothing to full.
 const release = 10 * time.Second
 
 func newOutput(n int, o Opts) (*output, error) {
@@ -134,7 +134,7 @@ func (p *output) setFrame(px []colour, now time.Duration) {
 	}
 }
 
-// scaleTo multiplies w by to/from.
+// scaleTo multiplies each value of w by to/from, rounded.
 func scaleTo(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
@@ -199,7 +199,8 @@ func (p *output) hasPartialSteps() bool {
 	return slices.ContainsFunc(p.linear16, func(v uint16) bool { return v%step != 0 })
 }
 
-// limitCurrent sets the gain for a frame that would draw drawn and may draw room, in uA.
+// updateGain sets the gain for a frame whose LEDs would draw drawn, and may draw room, in uA without the current
+// of idle LEDs. The gain falls at once and rises over gainRecovery.
 func (p *output) limitCurrent(drawn, room int64, now time.Duration) {
 	allowed := uint64(full)
 	if drawn > room {
@@ -210,8 +211,9 @@ func (p *output) limitCurrent(drawn, room int64, now time.Duration) {
 	p.frameAt, p.recovering = now, p.gain < allowed
 }
 
-// AsSeen returns the screen colour that looks like a LED of linear light c under these options: the ceiling
-// counts as full brightness, and gamma is undone. Use it to draw a strip on a page. A nil o means the defaults.
+// ScreenColour returns the screen colour that looks like a LED of linear light c under these options: the
+// ceiling counts as full brightness, and gamma is undone. Use it to draw a strip on a page. A nil o means the
+// defaults.
 func AsSeen(c devices.RGB, o *Opts) devices.RGB {
 	gamma, ceiling := defaultGamma, float64(defaultCeiling)
 	if o != nil && o.Gamma != 0 {

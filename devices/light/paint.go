@@ -61,6 +61,7 @@ func (s *state) isSignal() bool {
 	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
 }
 
+// holdTime returns how long the part keeps this state at least.
 func (s *state) holdTime() time.Duration {
 	if s.isSignal() {
 		return holdSignal
@@ -68,7 +69,7 @@ func (s *state) holdTime() time.Duration {
 	return holdAny
 }
 
-// isMoving reports whether the state still changes at age t.
+// isMoving reports whether the state still changes time t after it began.
 func (s *state) isMoving(t time.Duration) bool {
 	switch s.kind {
 	case kindPlace:
@@ -80,7 +81,7 @@ func (s *state) isMoving(t time.Duration) bool {
 	return false
 }
 
-// paintPart paints the state at age t. calm freezes every animation.
+// paintPart paints the state of a part on its LEDs, time t after the state began. calm freezes every animation.
 func (s *state) paintPart(dst []colour, t time.Duration, calm bool) {
 	clear(dst)
 	switch s.kind {
@@ -131,7 +132,7 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-// paintOpen paints an open place in the mood of the house.
+// paintOpenPlace paints an open place in the mood of the house.
 func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
 	switch s.mood {
 	case MoodReveal:
@@ -243,5 +244,6 @@ func (s *state) paintClock(dst []colour) {
 // maxRounds limits the numbers in the arithmetic of the clock.
 const maxRounds = 1000
 
-// ledOf returns the LED in which round r ends, on a clock that shows so many rounds (of) with n LEDs.
+// lastLEDOfRound returns the LED, counted from 0, in which a round ends on a clock that shows this number of
+// rounds on this number of LEDs.
 func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }

@@ -21,8 +21,8 @@ const (
 	refreshTime = time.Second            // an unchanged frame is sent again after this time, to repair glitches
 	firstRetry  = 100 * time.Millisecond // after an error of the strip; doubles
 	lastRetry   = 5 * time.Second        // up to this
-	quietLimit  = 10 * time.Second       // limiting is reported again only after this time without
-	lateFrame   = 100 * time.Millisecond // a frame that is later than this stops the clock of the stage
+	quietLimit  = 10 * time.Second       // limiting is logged again only after this time without any
+	lateFrame   = 100 * time.Millisecond // the clock of the stage stops while a frame is later than this
 )
 
 // Counters counts frames and losses of a strip since Run began. The zero value is ready. It is safe for
@@ -133,6 +133,7 @@ type cuePlayer struct {
 	limitedAt time.Duration
 }
 
+// playCues sets the cues and shows the frames until ctx ends or cues is closed.
 func (p *cuePlayer) playCues(ctx context.Context, cues <-chan Cue) {
 	start := time.Now()
 	p.drawnAt = -p.minFrameTime
@@ -180,7 +181,8 @@ func (p *cuePlayer) nextFrameAt(now time.Duration) time.Duration {
 	return max(at, p.drawnAt+p.minFrameTime, p.retryAt)
 }
 
-// drawFrame draws one frame and sends it if it is new or the strip needs a refresh.
+// drawAndSendFrame draws one frame and sends it if it is new or the strip needs a refresh. If that fails, it
+// sets when to try again.
 func (p *cuePlayer) drawFrame(now time.Duration) {
 	px, parts := p.buildFrame(now)
 	p.drawnAt, p.hasNewCue = now, false
@@ -213,7 +215,7 @@ func (p *cuePlayer) drawFrame(now time.Duration) {
 	p.sentValid, p.sentAt = true, now
 }
 
-// buildFrame returns the frame at now; parts are nil unless the strip mixes.
+// buildFrame returns the frame at now; parts are nil unless the strip mixes light itself.
 func (p *cuePlayer) buildFrame(now time.Duration) (px, parts []devices.RGB) {
 	switch {
 	case p.mixesFrames:
@@ -231,7 +233,7 @@ func (p *cuePlayer) sendFrame(px, parts []devices.RGB) error {
 	return p.strip.ShowFrame(px)
 }
 
-// reportLimit logs the start of limiting, but not each time that an animation crosses the limit.
+// logPowerLimit logs the start of power limiting, but not each time that an animation crosses the limit.
 func (p *cuePlayer) reportLimit(now time.Duration) {
 	limited, would, budget := p.stage.PowerUse()
 	if limited {

@@ -40,7 +40,7 @@ type Stage struct {
 	whiteUntil time.Duration // the white light does not end before
 }
 
-// lampGroup is the LEDs of one part, with its current and its waiting states.
+// animatedPart is one part of the layout: its LEDs, its current state and the states that wait.
 type lampGroup struct {
 	leds   Segment
 	cur    state
@@ -103,7 +103,8 @@ type Staging struct {
 	WrongVerdict  time.Duration // the same if it was wrong
 }
 
-// SetCue makes c the cue from now on.
+// SetCue makes c the cue from now on, and begins or ends the staging that follows from the difference to the
+// last one.
 func (s *Stage) SetCue(c Cue, now time.Duration) {
 	s.switchWhite(c.White, now)
 	s.onlyStep = c.OnlyStep
@@ -298,7 +299,7 @@ func (p *lampGroup) advanceTo(now time.Duration, calm bool) {
 	}
 }
 
-// drawPart draws the part at now into buf.
+// drawPart draws the part at now into buf, without beginning a queued state.
 func (p *lampGroup) drawPart(now time.Duration, calm bool) {
 	age := now - p.since
 	p.cur.paintPart(p.buf, age, calm)
@@ -334,6 +335,7 @@ func (s *Stage) FineFrame(now time.Duration) (px, parts []devices.RGB) {
 // frames can show.
 func (s *Stage) HasPartialSteps() bool { return s.out.hasPartialSteps() }
 
+// computeLight computes the light at now in s.out.
 func (s *Stage) drawLight(now time.Duration) {
 	if s.white || now < s.whiteUntil {
 		fillColour(s.px, ivory)
@@ -378,8 +380,8 @@ func (s *Stage) NextChange(now time.Duration) (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// PowerUse reports whether the last frame was scaled down to the budget, the current it would have drawn, and
-// the budget, in mA.
+// PowerUse reports whether the last frame was scaled down to the budget, and returns the current that it would
+// have drawn and the budget, both in mA.
 func (s *Stage) PowerUse() (limited bool, would, budget int) {
 	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
 }

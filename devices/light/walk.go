@@ -6,7 +6,7 @@ import (
 	"majordome/devices"
 )
 
-// Step is one picture of a walk along a strip.
+// Step is one picture of a walk along a strip, a test in which a person checks colours and wiring.
 type Step struct {
 	Name  string // of a part, or one of the names below
 	LEDs  Segment
@@ -91,9 +91,9 @@ func paintStep(px []colour, l Layout, name string) Segment {
 	return nil
 }
 
-// FindOrder returns the real colour order of a strip. used is the order in which it was driven; seenRed and
-// seenGreen are the colours that a person saw in the red and green steps of the walk, R, G or B. It reports
-// false if they contradict each other.
+// FindColourOrder returns the real colour order of a strip. used is the order in which it was driven; seenRed and
+// seenGreen are the colours that a person saw in the red and green steps of the walk, R, G or B. It returns false
+// if they contradict each other.
 func FindOrder(used devices.ColourOrder, seenRed, seenGreen byte) (devices.ColourOrder, bool) {
 	var order [3]byte
 	for i, letter := range []byte(used) {

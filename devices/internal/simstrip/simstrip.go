@@ -54,8 +54,8 @@ type Port struct {
 	opts Opts
 	dec  Decoder
 
-	txMu    sync.Mutex // one transfer at a time; held during OnFrame
-	scratch []devices.RGB
+	txMu    sync.Mutex    // one transfer at a time; held during OnFrame
+	scratch []devices.RGB // the pixels of the transfer being decoded
 
 	mu         sync.Mutex
 	limit, hz  physic.Frequency
@@ -135,7 +135,7 @@ func (p *Port) SetFault(err error) {
 // Len returns the number of LEDs.
 func (p *Port) Len() int { return len(p.scratch) }
 
-// Pixels appends the pixels latched last to dst, in linear light.
+// AppendPixels appends the pixels latched last to dst, in linear light.
 func (p *Port) Pixels(dst []devices.RGB) []devices.RGB {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -205,7 +205,8 @@ func (p *Port) transferBytes(w []byte) error {
 	return nil
 }
 
-// startTransfer checks that a transfer of n bytes is possible, and copies the latched pixels to scratch.
+// startTransfer checks that a transfer of n bytes is possible, copies the latched pixels to scratch, and returns
+// the clock of the wire.
 func (p *Port) startTransfer(n int) (physic.Frequency, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,8 +20,8 @@ type Strip interface {
 	Close() error
 }
 
-// CheckOpen checks opening by the name of a port: each refusal names what is missing and ends with the hint,
-// and Close leaves sim dark and its port closed.
+// CheckOpen checks a driver that is opened by the name of a port: each refusal says what is missing and contains
+// the hint, and Close leaves sim dark and its port closed.
 func CheckOpen(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
 	t.Helper()
 	refused := func(port string, want ...string) {

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// CallFirmware is the mailbox of this computer.
+// CallFirmware sends a question to the firmware of this computer and stores the answer in m. It is a Mailbox.
 func CallFirmware(m *Message) error {
 	f, err := os.OpenFile("/dev/vcio", os.O_RDWR, 0)
 	if err != nil {
