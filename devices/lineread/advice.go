@@ -33,7 +33,7 @@ func (h LineStats) Advice() (a devices.Advice, ok bool) {
 	return a, true
 }
 
-// printedLines quotes the last line that was meant as a tag, and the last line if it is another one.
+// quoteLastLines quotes the last line that was meant as a tag, and the last line if it is another one.
 func (h LineStats) printedLines() devices.Advice {
 	if h.text == hiddenText {
 		return devices.Advice{

@@ -60,15 +60,15 @@ func (f *field) acceptMessage(now time.Duration, m message) bool {
 	return true
 }
 
-// markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by
-// silence even on a reader that prints REMOVE.
+// markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by silence
+// even on a reader that prints REMOVE (saysRemove); on any other it does so anyway.
 func (s *tagState) markCovered(now time.Duration, removes bool) {
 	if removes && !s.covered {
 		s.covered, s.announcedAt = true, now
 	}
 }
 
-// removeTag removes the tag if uid is its own or zero.
+// removeIfMatches removes the tag if uid is its own or zero.
 func (s *tagState) removeTag(uid devices.UID) {
 	if uid == (devices.UID{}) || uid == s.tag.UID {
 		s.here = false
@@ -76,7 +76,7 @@ func (s *tagState) removeTag(uid devices.UID) {
 }
 
 // nextSnapshot returns the tag of the next snapshot: one that no snapshot has shown yet, else the card, else
-// the stray.
+// the stray. ok is false if no tag is there.
 func (f *field) nextSnapshot(now time.Duration) (tag devices.Tag, ok bool) {
 	f.expireTag(now, &f.card)
 	f.expireTag(now, &f.stray)
@@ -106,8 +106,8 @@ func (f *field) expireTag(now time.Duration, s *tagState) {
 // hasUnshown reports whether there is a tag that no snapshot has shown yet.
 func (f *field) hasUnshown() bool { return f.card.unshown || f.stray.unshown }
 
-// markPlugged notes that the reader starts now. A tag that was there still counts as there until the reader has
-// had time to announce it.
+// handleReaderStart notes that the reader starts now. A tag that was there still counts as there until the
+// reader has had time to announce it.
 func (f *field) markPlugged(now time.Duration) {
 	for _, s := range []*tagState{&f.card, &f.stray} {
 		if s.here && !s.pulsed {

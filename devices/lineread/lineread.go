@@ -120,14 +120,15 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, nil
 }
 
-// closeLost closes a lost port and returns why it was lost.
+// closeLostPort closes a lost port and returns why it was lost.
 func (d *Dev) closeLost() error {
 	err := errors.Join(d.port.Err(), d.port.Close())
 	d.port = nil
 	return fmt.Errorf("lineread: %w", err)
 }
 
-// readLines reads the lines that have arrived, up to one that has to wait for the next snapshot.
+// readLines reads the lines that have arrived, up to one that has to wait for the next snapshot. noisy: one of
+// them was noise; lost: the port was lost.
 func (d *Dev) readLines(now time.Duration) (noisy, lost bool) {
 	d.field.acceptMessage(now, d.refused)
 	d.refused, d.lines.at = message{}, now

@@ -33,7 +33,7 @@ type lineSplitter struct {
 	have int
 }
 
-// nextMessage takes bytes off the front of stream, up to the end of a line and including it, and returns the
+// nextMessage removes bytes from the front of stream, up to the end of a line and including it, and returns the
 // message of the line. ok is false, and the message a remark, when the stream ends before the line does.
 func (l *lineSplitter) nextMessage(stream *[]byte) (m message, ok bool) {
 	for i, c := range *stream {
@@ -55,7 +55,7 @@ func (l *lineSplitter) nextMessage(stream *[]byte) (m message, ok bool) {
 	return message{}, false
 }
 
-// endsBefore reports whether c begins another line: STX, except in a command, whose text may contain anything;
+// startsNewLine reports whether c begins another line: STX, except in a command, whose text may contain anything;
 // or, after the CR or LF of a frame, any byte but its ETX.
 func (l *lineSplitter) endsBefore(c byte) bool {
 	switch {
@@ -67,7 +67,7 @@ func (l *lineSplitter) endsBefore(c byte) bool {
 	return l.isFrame && isLineEnd(l.buf[l.n-1]) && !isLineEnd(c) && c != etx
 }
 
-// endsWith reports whether c ends the line. In a frame, CR and LF may come before ETX; they end the line if it
+// endsLine reports whether c ends the line. In a frame, CR and LF may come before ETX; they end the line if it
 // is understood without the ETX.
 func (l *lineSplitter) endsWith(c byte) bool {
 	if !l.isFrame {
@@ -133,8 +133,8 @@ func (l *lineSplitter) addByte(c byte) {
 	l.n++
 }
 
-// makeRoom drops the parts of the line that are not about a tag, but never the first. The last part is still
-// arriving: it is dropped unless it is, or may become, a needed one.
+// dropUnneededParts drops the parts of the line that are not about a tag, but never the first, to make room. The
+// last part is still arriving: it is dropped unless it is, or may become, a needed one.
 func (l *lineSplitter) makeRoom() {
 	parts := bytes.Split(bytes.Clone(l.buf[:l.n]), []byte{'\t'})
 	if len(parts) == 1 {
@@ -153,10 +153,10 @@ func (l *lineSplitter) makeRoom() {
 	l.n = copy(l.buf[:], bytes.Join(kept, []byte{'\t'}))
 }
 
-// needed has the beginnings of the parts that are about a tag.
+// neededKeys has the beginnings of the parts that are about a tag.
 var needed = []string{"uid=", "removable="}
 
-// isNeeded reports whether part begins with one of beginnings.
+// hasAnyPrefix reports whether part begins with one of the prefixes, in upper or lower case.
 func isNeeded(part string, beginnings ...string) bool {
 	part = strings.ToLower(part)
 	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(part, b) })

@@ -71,6 +71,7 @@ func (h *LineStats) countLine(m message, line []byte) {
 	}
 }
 
+// countNotUnderstood counts and stores a line that was not understood.
 func (h *LineStats) countUnread(line []byte, isMeantAsTag bool) {
 	h.NotUnderstood++
 	h.Last = printableText(string(line))
@@ -136,6 +137,7 @@ func (h LineStats) Masked() LineStats {
 	return h
 }
 
+// maskLine replaces the digits of numbers, and the text stored on a tag.
 func maskLine(line string) string {
 	line = content.ReplaceAllString(escape.ReplaceAllString(line, "·"), "${1}"+noText)
 	return number.ReplaceAllStringFunc(line, func(digits string) string { return strings.Repeat(noDigit, len(digits)) })

@@ -132,8 +132,8 @@ func parseParts(parts []string, k kind) message {
 	return m
 }
 
-// namesTag reports whether text is meant as a tag but not written as it should be: a key uid, a number with
-// nothing else, or one after a label.
+// looksLikeTag reports whether text that was not understood is meant as a tag: it has a key uid, is only a
+// number, or has a number after a label.
 func namesTag(text string) bool {
 	low := strings.ToLower(text)
 	if strings.Contains(low, "uid=") || digits.MatchString(strings.TrimSpace(text)) {
@@ -152,7 +152,7 @@ func isText(text string) bool {
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
-// parseBare parses text that is only a number. Without a label, only blanks and colons may separate whole
+// parseBareUID parses text that is only a number. Without a label, only blanks and colons may separate whole
 // bytes, because other text looks like a number too often (a date, a network address).
 func parseBare(text string, isLabelled bool) (devices.UID, bool) {
 	if !isLabelled && (strings.ContainsAny(text, "-,.") || strings.ContainsFunc(text, isControl)) {
@@ -166,7 +166,7 @@ func parseBare(text string, isLabelled bool) (devices.UID, bool) {
 	return parseUID(strings.TrimSpace(text))
 }
 
-// isGap reports whether r may separate the bytes of an identifier.
+// isSeparator reports whether r may separate the bytes of an identifier.
 func isGap(r rune) bool { return strings.ContainsRune(" :-,.", r) }
 
 // parseUID parses hex in the spellings that readers print, and keeps the order of the bytes.

@@ -1,8 +1,8 @@
 // Package meter measures how well a reader reads: which tags, how many times a second, and how many of the
-// scans are garbled. Held with a card, it shows the best place for a coil.
+// scans are garbled. A person who holds a card to a coil and watches the figures finds the best place for it.
 //
-//	m := meter.New(scanner, nil)        // m is that scanner, and counts
-//	m.Gauge()                           // of the last second
+//	m := meter.New(scanner, nil)        // a Scanner that counts the scans of the given one
+//	m.Gauge()                           // the figures of the last second
 //
 // It counts scans, so it is meaningful where each Scan reads the field, as with a mfrc522.Dev. A node and a
 // reader that prints lines read their field at their own pace: of their gauge only Tags and Lost mean
@@ -42,6 +42,7 @@ type Gauge struct {
 	Lost    bool    // the last scan failed
 }
 
+// bucket counts the scans of one span: all, those that named a tag, and those with noise.
 type bucket struct{ scans, named, noisy int }
 
 // Meter is a scanner that counts its scans. Its methods are safe for concurrent use if those of the scanner

@@ -175,6 +175,7 @@ func (d *Dev) readRegisters(regs ...byte) ([]byte, error) {
 	return d.r[1 : len(regs)+1], nil
 }
 
+// transferBytes sends the first n bytes of d.w and receives as many in d.r.
 func (d *Dev) transferBytes(n int) error {
 	if err := d.conn.Tx(d.w[:n], d.r[:n]); err != nil {
 		return fmt.Errorf("reading registers: %w", err)

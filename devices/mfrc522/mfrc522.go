@@ -141,6 +141,7 @@ func Gains() []int { return slices.Clone(gains) }
 // 98).
 var gains = []int{18, 23, 33, 38, 43, 48}
 
+// gainBits returns the value of RFCfgReg for a gain; ok is false if the chip does not have that gain.
 func gainBits(dB int) (reg byte, ok bool) {
 	i := slices.Index(gains, dB)
 	return byte(i+2) << 4, i >= 0
@@ -162,6 +163,7 @@ func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	return d.scanWith(ctx, d.iso.ListArrivals)
 }
 
+// scanWith prepares the chip and calls inventory; after a failure of the chip it repairs it and tries once more.
 func (d *Dev) scanWith(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
 	defer d.lockGroup()()
 	d.mu.Lock()
@@ -203,7 +205,7 @@ func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool,
 	return found, answered, err
 }
 
-// lockGroup waits until no other reader of the group has its field on. The caller must call done.
+// lockGroup waits until no other reader of the group has its field on. The caller must call unlock.
 func (d *Dev) lockGroup() (done func()) {
 	if d.opts.Group == nil {
 		return func() {}
@@ -232,7 +234,8 @@ func (d *Dev) isNoChipFault(ctx context.Context, err error) bool {
 	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
-// ensureUp starts the chip if it is not up, and checks its health once per HealthPeriod.
+// ensureUp starts the chip if it is not up. Otherwise it switches the field on, and once per HealthPeriod checks
+// the chip and repairs it.
 func (d *Dev) ensureUp() error {
 	if !d.up {
 		return d.bringUp()

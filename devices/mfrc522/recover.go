@@ -92,7 +92,7 @@ func (d *Dev) repairChip(cause error) error {
 	return nil
 }
 
-// bringUp resets the chip, by command and if that fails by pin.
+// bringUp resets and sets up the chip: by command, and if that fails by pin.
 func (d *Dev) bringUp() error {
 	d.up = false
 	err := d.readVersion()
@@ -114,7 +114,8 @@ func (d *Dev) bringUp() error {
 	return nil
 }
 
-// readVersion reads the version. 00 and FF mean a bus without a chip, or a chip that is starting.
+// readVersion reads the version into d.ident. It returns ErrNoChip for 00 and FF, which mean a bus without a
+// chip, or a chip that does not start.
 func (d *Dev) readVersion() error {
 	s, err := d.readRegisters(commands.CommandReg, commands.VersionReg)
 	if err == nil && s[1] == 0x00 && s[0]&powerDown != 0 {
@@ -152,7 +153,7 @@ func (d *Dev) finishReset() error {
 	return d.checkWorking()
 }
 
-// waitAwake waits for the end of a reset. Earlier writes to the chip are lost.
+// waitAwake waits for the end of a reset, 150 ms at most. What is written to the chip before that is lost.
 func (d *Dev) waitAwake() error {
 	for start := d.clock.Now(); d.clock.Now()-start < resetLimit; {
 		d.clock.Sleep(resetStep)

@@ -70,8 +70,8 @@ func (b *busConn) TxPackets(p []spi.Packet) error {
 
 var errFrame = errors.New("mfrc522sim: a frame needs an address and data, and as many bytes back as out")
 
-// transferBytes is one transfer: an address byte with bit 7 set for reading, then data for that register, or
-// further addresses, each of whose values comes one byte later.
+// transferBytes executes one transfer. To write, w is an address byte and data for that register. To read, it is
+// address bytes with bit 7 set, and the value of each comes one byte later in r.
 func (s *Sim) transferBytes(w, r []byte) error {
 	if len(w) < 2 || len(r) != 0 && len(r) != len(w) {
 		return errFrame
@@ -133,7 +133,8 @@ func (s *Sim) updateIRQ() {
 	s.irqLow = low
 }
 
-// armIRQ updates the chip when the answer is complete: the driver may not touch the registers before that.
+// scheduleIRQUpdate updates the chip at the time when the answer is complete, because the driver need not touch
+// the registers before the interrupt.
 func (s *Sim) armIRQ(now time.Duration) {
 	if !s.irqUsed || s.pend.rxEnd == 0 || s.reg[commands.CommIEnReg]&0x20 == 0 {
 		return

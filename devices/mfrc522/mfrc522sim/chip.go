@@ -71,8 +71,7 @@ var registers = [64]register{
 	commands.AutoTestReg:    {0x40, 0x4F},
 }
 
-// resetChip sets the state after power-up, soft reset or a low NRSTPD. The chip is ready again at the given
-// time.
+// resetChip sets the state after power-up, soft reset or a low NRSTPD. The chip answers again from readyAt on.
 func (s *Sim) resetChip(ready time.Duration) {
 	m := &makers[s.maker]
 	for i, r := range registers {
@@ -92,7 +91,7 @@ func (s *Sim) resetChip(ready time.Duration) {
 	s.updateIRQ()
 }
 
-// setRegister writes the bits of a register that can be written.
+// storeWritableBits stores in a register those bits of v that the chip lets a driver write.
 func (s *Sim) setRegister(addr, v byte) {
 	if s.lenient || makers[s.maker].keeps {
 		s.reg[addr] = v
@@ -102,6 +101,7 @@ func (s *Sim) setRegister(addr, v byte) {
 	s.reg[addr] = s.reg[addr]&^w | v&w
 }
 
+// readRegister returns what a driver reads from a register at now. FIFODataReg loses the byte that is read.
 func (s *Sim) readRegister(addr byte, now time.Duration) byte {
 	if now < s.deadUntil {
 		return 0
@@ -123,7 +123,7 @@ func (s *Sim) readRegister(addr byte, now time.Duration) byte {
 	return s.reg[addr]
 }
 
-// popFIFO removes and returns the oldest byte of the FIFO; pushFIFO adds one.
+// popFIFO removes and returns the oldest byte of the FIFO, 0 if it is empty.
 func (s *Sim) popFIFO() byte {
 	if s.level == 0 {
 		return 0
@@ -134,6 +134,7 @@ func (s *Sim) popFIFO() byte {
 	return v
 }
 
+// pushFIFO appends a byte to the FIFO; into a full one it sets the overflow error.
 func (s *Sim) pushFIFO(v byte) {
 	if s.level == len(s.fifo) {
 		s.reg[commands.ErrorReg] |= errOverflow
@@ -143,6 +144,7 @@ func (s *Sim) pushFIFO(v byte) {
 	s.level++
 }
 
+// writeRegister does what the chip does when a driver writes v to a register at now.
 func (s *Sim) writeRegister(addr, v byte, now time.Duration) {
 	if now < s.readyAt {
 		return

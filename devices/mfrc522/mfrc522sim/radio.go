@@ -38,7 +38,7 @@ const (
 	errProtocol  = 0x01
 )
 
-// startSend sends the FIFO to the field and decides the answer.
+// sendFIFO sends the FIFO to the field and decides the answer, if Transceive is running and no exchange is.
 func (s *Sim) startSend(now time.Duration) {
 	if s.command != commands.PCD_TRANSCEIVE || s.hang != NoHang || s.receiving {
 		return
@@ -59,7 +59,7 @@ func (s *Sim) startSend(now time.Duration) {
 	}
 }
 
-// startTimer starts the timer at the end of the transmission (TAuto).
+// startTimer starts the timer at the given time, the end of the transmission, if TAuto is set.
 func (s *Sim) startTimer(at time.Duration) {
 	mode := s.reg[commands.TModeReg]
 	if mode&0x80 == 0 {
@@ -129,8 +129,8 @@ func (s *Sim) receiveSpark() {
 	s.scheduleAnswer(s.pend.txEnd+60*time.Microsecond+time.Duration(s.rng.Int64N(int64(180*time.Microsecond))), a, 0, errs)
 }
 
-// askTag gives the frame to one tag. sent is the number of bits of its answer that come before it leaves the
-// field.
+// deliverToTag gives the frame to one tag, unless that has no power or leaves too early. It returns the answer,
+// and how many of its bits the tag sends before it leaves the field.
 func (s *Sim) askTag(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
 	if t.powered != s.powered {
 		t.state, t.fromHalt, t.powered = idle, false, s.powered
@@ -230,7 +230,7 @@ func (s *Sim) scheduleAnswer(rx time.Duration, a answer, coll uint64, errs byte)
 	p.gotAt = rx + time.Duration(1+9-align)*etu
 }
 
-// updateTo makes everything visible that has happened by now.
+// updateTo makes everything visible in the registers that has happened by now.
 func (s *Sim) updateTo(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]

@@ -114,7 +114,7 @@ func (s *Sim) PlaceNear(o *Sim) {
 	s.neighbours, o.neighbours = append(s.neighbours, o), append(o.neighbours, s)
 }
 
-// isDrowned reports whether the field of a neighbour is on.
+// isJammed reports whether the field of a neighbour is on, so that no tag can be received.
 func (s *Sim) isDrowned() bool {
 	return slices.ContainsFunc(s.neighbours, func(o *Sim) bool { return o.radiates.Load() })
 }
@@ -145,6 +145,7 @@ func NewRealtime(opts *Opts) *Sim {
 	return newSim(&o, false)
 }
 
+// newSim makes a simulator. clocked: the bytes of a transfer also cost time.
 func newSim(o *Opts, clocked bool) *Sim {
 	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, maker: o.Maker, lenient: o.Lenient,
 		sharedBus: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
@@ -167,6 +168,7 @@ func newSim(o *Opts, clocked bool) *Sim {
 	return s
 }
 
+// setSpeed sets the clock of the bus; 0 leaves it as it is.
 func (s *Sim) setSpeed(f physic.Frequency) {
 	if f > 0 {
 		s.byteTime = 8 * f.Period()

@@ -103,7 +103,7 @@ func (t *tag) fallBack() answer {
 	return answer{}
 }
 
-// handleFrame handles a frame of n bits that the tag received whole, and returns its answer.
+// handleFrame handles a frame of nBits bits that the tag received whole, and returns its answer.
 func (t *tag) handleFrame(frame []byte, n int) answer {
 	if t.state == idle || t.state == halt {
 		if n == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {
@@ -137,6 +137,7 @@ func (t *tag) handleFrame(frame []byte, n int) answer {
 	return answer{mine >> known, 40 - known}
 }
 
+// handleSelect handles a SELECT with a whole UID CLn, and returns the SAK if it is the tag's own.
 func (t *tag) handleSelect(frame []byte) answer {
 	if len(frame) != 9 || !hasGoodCRC(frame) || littleEndian(frame[2:7]) != littleEndian(t.cl[t.level][:]) {
 		return t.fallBack()
