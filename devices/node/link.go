@@ -80,7 +80,7 @@ type Link struct {
 	config  configExchange
 }
 
-// configExchange is the state of reading or writing the configuration.
+// configExchange is the state of reading (get) or writing (set) the configuration; reply is the node's answer.
 type configExchange struct {
 	get   bool
 	set   *Config
@@ -103,14 +103,14 @@ func NewLink(session uint16) *Link {
 	return l
 }
 
-// SetOpen notes that the line is open, at the beginning of a frame.
+// SetOpen tells the link that the line is open, at the beginning of a frame.
 func (l *Link) SetOpen() {
 	l.decoder = Decoder{}
 	l.open, l.neverAsked, l.waiting = true, true, false
 	l.garbage = 0
 }
 
-// SetClosed notes that the line is closed. The node stores its events until the next SetOpen.
+// SetClosed tells the link that the line is closed. The node stores its events until the next SetOpen.
 func (l *Link) SetClosed() {
 	l.open = false
 	l.garbage = 0
@@ -369,5 +369,6 @@ func (l *Link) ShowFrame(px []devices.RGB) { l.strip.setFrame(px, nil) }
 // without the parts.
 func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.setFrame(px, parts) }
 
-// SendConfig sends a configuration that has been checked. The node then restarts with it.
+// QueueConfig makes BuildOutput send a configuration, which must have been checked. The node then restarts with
+// it.
 func (l *Link) SendConfig(c Config) { l.config = configExchange{set: &c} }

@@ -180,6 +180,7 @@ func parseHello(p []byte) (h helloMessage, ok bool) {
 	return h, true
 }
 
+// printableASCII returns b without all bytes that are not printable ASCII.
 func printableASCII(b []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r > 0x7E {
@@ -236,7 +237,7 @@ func (p Pin) String() string {
 	return fmt.Sprintf("D%d", p)
 }
 
-// ParsePin parses the name on the board. Config.Check decides whether the pin is usable. Its error is a
+// ParsePin parses the name on the board. It does not check that a node can use the pin. Its error is a
 // devices.Advice.
 func ParsePin(text string) (Pin, error) {
 	for p := Pin(1); p <= 19; p++ {
@@ -341,7 +342,7 @@ const noPin = 0xFF
 // ssPin is D10, the pin SS of the ATmega328P. The node always drives it as an output (data sheet, 18.3.2).
 const ssPin Pin = 10
 
-// encodeBytes returns the configuration as in SET and CONFIG. It must have been checked.
+// encodeBytes returns the configuration in the form of SET and CONFIG. It must have been checked.
 func (c *Config) encodeBytes() (b [configSize]byte) {
 	raw := func(p Pin) byte {
 		if p == 0 {

@@ -60,7 +60,7 @@ type Dev struct {
 	openErr error // why the port is not open; nil while it is
 	halted  bool
 
-	reported string        // last argument of OnChange, as text; used by the goroutine of run only
+	reported string        // last argument of OnChange, as text; only the goroutine of run uses it
 	wake     chan struct{} // there may be something to send
 	changed  chan struct{} // closed and replaced after each change of link or port
 	stop     chan struct{}

@@ -22,7 +22,7 @@ const (
 	maxSpacing = time.Second
 )
 
-// reader turns the events of one reader of the node into scans.
+// readerState turns the events of one reader of the node into scans.
 //
 // The scans go to a Fold of package presence, which decides what arrived and left. It may poll less often than
 // the node, or the line may have been down: so each batch of events is shown, one after the other. A tag that
@@ -96,7 +96,7 @@ func (r *reader) queueEvent(e *event) bool {
 	return true
 }
 
-// applyBatch applies the oldest batch. There must be one.
+// applyOldestBatch applies the pending events of the oldest moment. There must be some.
 func (r *reader) applyBatch() {
 	n := len(r.oldestBatch())
 	for i := range n {
@@ -106,6 +106,8 @@ func (r *reader) applyBatch() {
 	r.complete -= n
 }
 
+// scanTags returns the next scan. It applies the oldest batch first, if that may be shown. When the node is not
+// connected and no batch is left, it returns errAway.
 func (r *reader) scanTags(now time.Duration, up bool) ([]devices.Tag, error) {
 	r.sinceScan = 0
 	if r.arrivalShown { // the caller has handled the last scan
@@ -146,8 +148,8 @@ func (r *reader) oldestBatch() []event {
 	return r.pending[:n]
 }
 
-// arrivalTime returns when a batch has a tag arrive, by the node's clock. A tag that comes back within
-// minAbsence had not left.
+// arrivalTime returns when a tag of a batch arrived, by the node's clock; ok is false if none did. A tag that
+// comes back within minAbsence had not left.
 func (r *reader) arrivalTime(batch []event) (at time.Duration, ok bool) {
 	for _, e := range batch {
 		if e.kind == kindArrived && !slices.ContainsFunc(r.departures[:r.nDepartures],

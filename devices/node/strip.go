@@ -6,7 +6,7 @@ import (
 	"majordome/devices"
 )
 
-// strip sends the newest frame to the node: all its pixels, then SHOW, one frame at a time.
+// stripSender sends the newest frame to the node: all its pixels, then SHOW, one frame at a time.
 //
 // Invariants:
 //  1. While busy, sending is the frame on its way, unchanged.
@@ -33,6 +33,7 @@ type picture struct {
 	rgb, parts [3 * MaxPixels]byte
 }
 
+// setFrame makes px the newest frame; parts are nil, or 16ths of a step.
 func (s *strip) setFrame(px, parts []devices.RGB) {
 	s.newest = picture{fine: parts != nil}
 	for i, c := range px[:min(len(px), MaxPixels)] {
@@ -66,6 +67,7 @@ func (s *strip) setSize(pixels int, mixes bool) {
 	}
 }
 
+// handleShown handles the node's confirmation of a frame; good: the node has shown it, and received it unchanged.
 func (s *strip) handleShown(frame uint8, good bool) {
 	if !s.busy || !s.showSent || frame != s.frameID {
 		return
@@ -76,7 +78,7 @@ func (s *strip) handleShown(frame uint8, good bool) {
 	}
 }
 
-// sendFrame sends as much of the frame as the node has room for.
+// sendFrame sends as much of the frame as the node has room for. send returns false if there is no room.
 func (s *strip) sendFrame(now time.Duration, send func(kind byte, payload ...byte) bool) {
 	if s.busy && s.showSent && now-s.showSentAt > showLimit {
 		s.busy = false

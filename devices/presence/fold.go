@@ -22,7 +22,7 @@ const (
 	verifyMisses = 8
 )
 
-// Noise is measured as a density. A noisy scan adds to a sum, a clean one takes 1 from it: noise in a tenth of
+// Noise is measured as a density. A noisy scan adds a step to a sum, a clean one subtracts 1: noise in a tenth of
 // the scans is ignored, in half of them it counts.
 const (
 	densityStep, densityMax         = 2, 16 // no tag leaves before the sum is 0
@@ -97,6 +97,7 @@ type Opts struct {
 	Strays bool
 }
 
+// fillDefaults replaces zeros by the defaults. It returns an error for negative values.
 func (o *Opts) fillDefaults() error {
 	if o.Misses < 0 || o.Absence < 0 || o.NoisyScans < 0 || o.Failures < 0 {
 		return errors.New("presence: a negative number of misses, scans or failures, or a negative absence")
@@ -116,9 +117,9 @@ func (o *Opts) fillDefaults() error {
 	return nil
 }
 
-// Fold turns scans into events. [Fold.ApplyScan] takes the scans of a Scanner. Over a pile, whose tags are
-// named once, [Fold.ApplyNewTags] takes the new tags, [Fold.DueTag] returns the tag to ask for, and
-// [Fold.ApplyFindTag] takes the answer.
+// Fold turns scans into events. [Fold.ApplyScan] applies the scans of a Scanner. Over a pile, whose tags are
+// named once, [Fold.ApplyNewTags] applies the new tags, [Fold.DueTag] returns the tag to ask for, and
+// [Fold.ApplyFindTag] applies the answer.
 //
 // Invariants:
 //  1. Arrived and Left alternate for each tag, beginning with Arrived.
@@ -174,6 +175,7 @@ type streak struct {
 	since time.Duration
 }
 
+// addAt counts one more scan, at this time.
 func (r *streak) addAt(at time.Duration) {
 	if r.n == 0 {
 		r.since = at
@@ -181,6 +183,7 @@ func (r *streak) addAt(at time.Duration) {
 	r.n++
 }
 
+// isLongEnough reports whether the series has count scans and has lasted for duration at this time.
 func (r *streak) spans(n int, d, at time.Duration) bool {
 	return r.n >= n && at-r.since >= d
 }
@@ -197,7 +200,7 @@ func NewFold(opts *Opts) (*Fold, error) {
 	return f, nil
 }
 
-// ApplyScan takes the result of a Scanner at a time since any fixed start, and returns the changes; the slice
+// ApplyScan applies the result of a Scanner at a time since any fixed start, and returns the changes; the slice
 // is valid until the next call. A time before the last one counts as the last one.
 func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Event {
 	if f.startSnapshot(at, err) {
@@ -210,7 +213,7 @@ func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Even
 	return f.events[:f.nEvent]
 }
 
-// ApplyNewTags takes the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
+// ApplyNewTags applies the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
 // is not named has not left.
 func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []Event {
 	if !f.startSnapshot(at, err) {
@@ -246,8 +249,8 @@ func (f *Fold) DueTag(at time.Duration) (t devices.Tag, ok bool) {
 	return next.tag, true
 }
 
-// ApplyFindTag takes the result of FindTag of a devices.PileScanner for a tag. Noise proves nothing. If no tag
-// answered, that counts for every tag whose turn has come.
+// ApplyFindTag applies the result of FindTag of a devices.PileScanner for a tag, and returns the changes. Noise
+// proves nothing. If no tag answered, that counts as an unanswered question to every tag that is due.
 func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered bool, err error) []Event {
 	f.last = max(at, f.last)
 	f.nEvent = 0
@@ -270,7 +273,7 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 	return f.events[:f.nEvent]
 }
 
-// endVisits removes the visits that are over, with an event for each.
+// endVisits removes the visits for which over returns true, and emits Left for each.
 func (f *Fold) endVisits(over func(*visit) bool) {
 	kept := 0
 	for i := range f.n {
@@ -285,11 +288,12 @@ func (f *Fold) endVisits(over func(*visit) bool) {
 	f.n = kept
 }
 
+// markSeen notes that the tag was there at this time.
 func (v *visit) markSeen(at time.Duration) {
 	v.lastNamed, v.lastPossible, v.lastAsked, v.missed = at, at, at, streak{}
 }
 
-// isBefore reports whether v is to be asked for before w: a tag that did not answer comes first.
+// isDueBefore reports whether v is to be asked for before w: a tag that did not answer comes first.
 func (v *visit) isBefore(w *visit) bool {
 	if missing := v.missed.n > 0; missing != (w.missed.n > 0) {
 		return missing
@@ -305,8 +309,8 @@ func (v *visit) dueAt() time.Duration {
 	return v.lastAsked + verifyEvery
 }
 
-// startSnapshot begins a scan with the state of the reader. It reports whether the scan has tags to apply: not
-// if it failed.
+// beginScan updates the state of the reader and the density of noise by the error of a scan. It returns false
+// if the scan failed, so that it has no tags to apply.
 func (f *Fold) startSnapshot(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
@@ -336,7 +340,7 @@ func (f *Fold) emitEvent(e Event) {
 	f.nEvent++
 }
 
-// handleFailure counts a failure of the reader. No absence counts before it.
+// handleFailure counts a failure of the reader. All series of scans without a tag begin again after it.
 func (f *Fold) handleFailure(err error) {
 	for i := range f.n {
 		f.present[i].lastPossible, f.present[i].missed = f.last, streak{}
@@ -350,7 +354,8 @@ func (f *Fold) handleFailure(err error) {
 	}
 }
 
-// updateAbsences updates the tags that are present. whole means that the scan named all of them.
+// updateAbsences updates the tags that are present, and ends the visits of those that have left. allNamed means
+// that the scan named all of them.
 func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (whole bool) {
 	whole = true
 	f.endVisits(func(v *visit) bool {
@@ -369,6 +374,7 @@ func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (whole bool) {
 	return whole
 }
 
+// addArrivals adds the tags that are not present yet, except strays, and emits Arrived for each.
 func (f *Fold) addArrivals(tags []devices.Tag) {
 	beside := 0
 	for i := range f.n {

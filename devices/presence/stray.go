@@ -20,8 +20,8 @@ type strays struct {
 }
 
 // followStrays updates the strays with a scan, and emits Stray when one comes where there was none, or when
-// another number than the last is named. whole means that no stray is missing: a missing one explains noise, as
-// a badly coupled card does.
+// another number than the last is named. allNamed means that no stray is missing: a missing one explains noise,
+// as a badly coupled card does.
 func (f *Fold) followStrays(tags []devices.Tag, clean bool) (whole bool) {
 	s := &f.strays
 	if i := slices.IndexFunc(tags, f.isStray); i >= 0 {

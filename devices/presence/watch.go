@@ -26,8 +26,8 @@ type WatchOpts struct {
 	// Period from one poll to the next; 0 means 2 ms. A scan that takes longer is followed by the next at once.
 	// A tag that stays 17 ms needs 2 ms; 50 ms are enough for a tray.
 	Period time.Duration
-	// Retry is the longest pause between two tries of a lost reader; 0 means 0.5 s. Shorter ones are for a
-	// scanner whose failure costs nothing because something else reconnects it, such as a node.
+	// Retry is the longest pause between two tries of a lost reader; 0 means 0.5 s. Shorter pauses are for a
+	// scanner that fails at once and reconnects in the background, such as a node.
 	Retry time.Duration
 	// Pile is for a slot where fallen cards may stay within reach. If the scanner is a devices.PileScanner,
 	// known tags are silent and asked for between polls.

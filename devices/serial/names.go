@@ -132,7 +132,7 @@ func openAdvice(path string, d Device, err error) devices.Advice {
 	}
 }
 
-// KnownPorts lists the ports of this computer in a French and an English sentence, for a person who looks for
+// DescribePorts lists the ports of this computer in a French and an English sentence, for a person who looks for
 // the port of a device.
 func KnownPorts(d Device) (fr, en string) { return knownPorts(d, ListPorts()) }
 

@@ -41,7 +41,7 @@ var (
 
 // Opts sets up a port.
 type Opts struct {
-	// Baud is the speed in bits per second; 0 means 115200. See Check.
+	// Baud is the speed in bits per second, one that CheckPort accepts; 0 means 115200.
 	Baud int
 	// Device is the kind of device, for the message that the port is missing.
 	Device Device
@@ -117,6 +117,7 @@ func (p *Port) markLost(op string, cause error) {
 	}
 }
 
+// readLoop reads until the port is lost or closed, and then closes the file.
 func (p *Port) readLoop() {
 	defer close(p.released)
 	defer p.releaseFile()

@@ -85,7 +85,7 @@ func ClockDivider(core physic.Frequency) physic.Frequency {
 // ErrBoard reports that the SPI clock of this computer cannot be found out.
 var ErrBoard = errors.New("the clock of this board is not known")
 
-// findBoard returns the board of a model.
+// findBoard returns the board of a model as vcio.BoardModel reports it; false if it is none of Boards.
 func findBoard(model string) (Board, bool) {
 	for _, b := range Boards {
 		for _, m := range b.models {
@@ -102,8 +102,8 @@ func findBoard(model string) (Board, bool) {
 // computer but a Raspberry Pi from the 3 on.
 func CheckClock() error { return checkClock(vcio.BoardModel(), vcio.CallFirmware) }
 
-// checkClock assumes the worst case: the divider is chosen while the core runs at one end of its range, and the
-// core then runs at the other.
+// checkClock checks the clock on a board of this model. It assumes the worst case: the divider is chosen while
+// the core runs at one end of its range, and the core then runs at the other.
 func checkClock(model string, firmware vcio.Mailbox) error {
 	b, known := findBoard(model)
 	switch {

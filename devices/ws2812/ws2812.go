@@ -139,7 +139,7 @@ func (d *Dev) String() string { return d.name }
 // Len returns the number of LEDs.
 func (d *Dev) Len() int { return d.n }
 
-// FrameTime returns the time that a frame keeps the wire busy.
+// FrameTime returns the time that one frame takes on the wire.
 func (d *Dev) FrameTime() time.Duration { return time.Duration(8*len(d.buf)) * Frequency.Period() }
 
 // ShowFrame sends one frame of linear light. LEDs without a pixel are dark; more pixels than LEDs are an error.
@@ -189,7 +189,7 @@ func (d *Dev) Close() error {
 // FrameSize returns the number of bytes of one transfer for n LEDs of three colours.
 func FrameSize(n int) int { return restBytes + n*3*bytesPerChannel + restBytes }
 
-// FrameSizeWhite returns the same for LEDs with white, too.
+// FrameSizeWhite returns the number of bytes of one transfer for n LEDs of three colours and white.
 func FrameSizeWhite(n int) int { return restBytes + n*4*bytesPerChannel + restBytes }
 
 // symbols has the 24 SPI bits of each value, most significant bit first.

@@ -35,7 +35,7 @@ type Opts struct {
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and SetFault.
+// Strip is a simulated strip: a spi.PortCloser with AppendPixels, Frames, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.

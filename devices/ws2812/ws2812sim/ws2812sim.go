@@ -46,7 +46,7 @@ type Opts struct {
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and SetFault.
+// Strip is a simulated strip: a spi.PortCloser with AppendPixels, Frames, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
@@ -106,7 +106,7 @@ func (d *decoder) CheckMode(hz physic.Frequency, mode spi.Mode, bits int) error 
 	return nil
 }
 
-// DecodeTransfer splits the bytes into runs of equal level.
+// DecodeTransfer implements simstrip.Decoder: it splits the bytes into runs of equal level.
 func (d *decoder) DecodeTransfer(w []byte, hz physic.Frequency, px []devices.RGB) (bool, error) {
 	clock := int64(physic.Hertz) * 1e12 / int64(hz) // ps
 	d.px, d.bits, d.inBit, d.latched = px, 0, false, false
@@ -140,7 +140,7 @@ func (d *decoder) DecodeTransfer(w []byte, hz physic.Frequency, px []devices.RGB
 	return d.latched, nil
 }
 
-// decodeRun decodes one run of equal level, length in ps.
+// decodeRun decodes one run of equal level, of the given length in ps.
 func (d *decoder) decodeRun(level byte, length int64) error {
 	if level == 1 {
 		switch {
@@ -176,7 +176,7 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 	return nil
 }
 
-// checkLow checks the pause after the high part of a bit.
+// checkLow returns an error if the pause after the high part of a bit has not the length in ps that the bit needs.
 func (d *decoder) checkLow(length int64) error {
 	least, most := minT0L, maxT0L
 	if d.bit == 1 {
