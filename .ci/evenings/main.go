@@ -31,7 +31,7 @@ func main() {
 	}
 }
 
-// writeGames plays and writes as many games as the argument says.
+// writeGames plays and writes as many games as the argument says, in the form GAME=NUMBER.
 func writeGames(to *json.Encoder, arg string) error {
 	id, number, _ := strings.Cut(arg, "=")
 	n, err := strconv.ParseUint(number, 10, 16)
@@ -58,6 +58,7 @@ func writeGames(to *json.Encoder, arg string) error {
 	return nil
 }
 
+// writeGame plays one game and writes its public views as one line.
 func writeGame(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 	cards := []engine.ID{}
 	for _, n := range book.Names() {

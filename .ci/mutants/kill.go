@@ -20,8 +20,8 @@ import (
 // patience is the time that one mutant may take, in the scripts and again in the tests (-patience).
 var patience = time.Minute
 
-// killMutants runs the scripts against each chosen mutant, then the tests against the survivors for which pass
-// is false.
+// killMutants runs the scripts against each chosen mutant, then the tests against the survivors for which
+// skipTests is false. It stores the results in the mutants.
 func (t target) killMutants(work string, workers int, chosen []*mutant, pass func(*mutant) bool) error {
 	if len(t.games) > 0 {
 		err := runWorkers(workers, chosen, func(todo <-chan *mutant) error { return playScripts(filepath.Join(work, "play"), todo) })
@@ -61,8 +61,8 @@ func runWorkers[T any](workers int, list []T, work func(<-chan T) error) error {
 	return errors.Join(errs...)
 }
 
-// playScripts gives mutants to one process that plays scripts. It starts another process when a mutant ends it
-// or exceeds patience.
+// killByScripts gives mutants to one process that plays the scripts, and stores the results in the mutants. It
+// starts another process when a mutant ends it or exceeds patience.
 func playScripts(binary string, todo <-chan *mutant) error {
 	var cmd *exec.Cmd
 	var in io.WriteCloser
@@ -145,7 +145,7 @@ func (t target) traceTests(work string, workers int) ([]*tracedTest, error) {
 	return tests, err
 }
 
-// traceTest runs a quick test without a mutant and records the places that it passes.
+// traceTest runs a quick test without a mutant and records in it how long that took and which places it passes.
 func (t target) traceTest(work string, test *tracedTest) error {
 	file := filepath.Join(work, test.name+".trace")
 	start := time.Now()
@@ -183,7 +183,8 @@ func (t target) testCommand(work string, tests []*tracedTest, env string) *exec.
 	return cmd
 }
 
-// testMutant runs the tests that pass the place of a mutant: the quickest half first, then the others.
+// testMutant runs the tests that pass the place of a mutant, the quickest half first, and stores the result in
+// the mutant.
 func (t target) testMutant(work string, tests []*tracedTest, m *mutant) {
 	passes := 10000
 	reach := slices.DeleteFunc(slices.Clone(tests), func(test *tracedTest) bool { return !test.seen[m.n] })

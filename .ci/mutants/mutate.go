@@ -70,6 +70,7 @@ func (m *mutator) addMutant(at ast.Node, change string) int {
 
 func (m *mutator) offsetOf(p token.Pos) int { return m.set.Position(p).Offset }
 
+// wrapNode puts texts before and after a node.
 func (m *mutator) wrapNode(at ast.Node, before, after string) {
 	k := len(m.edits) + 1
 	m.edits = append(m.edits,
@@ -191,7 +192,7 @@ func (m *mutator) mutateExpression(n ast.Expr) bool {
 	return true
 }
 
-// mutateList leaves out one statement of a list at a time.
+// mutateStatements adds a mutant for each statement of a list, without that statement.
 func (m *mutator) mutateList(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -273,8 +274,8 @@ func (m *mutator) forceValue(e ast.Expr, value bool) {
 	m.wrapNode(e, fmt.Sprintf("mutBool(%d, %t, ", m.addMutant(e, fmt.Sprintf("taken as %t", value)), value), ")")
 }
 
-// mutateCases leaves out one case at a time of a switch over a value, and breaks the conditions of a switch
-// without one.
+// mutateCases adds a mutant for each value in the cases of a switch, without that value, and breaks the
+// conditions of a switch without a value.
 func (m *mutator) mutateCases(s *ast.SwitchStmt) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {

@@ -43,6 +43,7 @@ var vague = words(`at of by in on do see saw seen say said says tell told tells 
 	apart alike such like near far old few many much sets may must can could would should waits wait asks ask asked shown shows
 	opens closed turn turns cut cuts counts counted named call called things thing spot place part parts word sum sums`)
 
+// wordSet returns the set of the words of a text.
 func words(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
@@ -51,7 +52,7 @@ func words(s string) map[string]bool {
 	return set
 }
 
-// place is one finding: the folder and rule it counts for, and where it is.
+// finding is one place that is against a rule: the folder and rule it counts for, file and line, and a message.
 type place struct{ key, at, text string }
 
 func main() {
@@ -63,7 +64,8 @@ func main() {
 	}
 }
 
-// run compares the places below root with root/.ci/plainwords/allowed.txt.
+// run compares the findings below root with root/.ci/plainwords/allowed.txt, and returns an error if any folder has
+// more, or has fewer and update is not set.
 func run(root string, update bool) error {
 	list := filepath.Join(root, ".ci/plainwords/allowed.txt")
 	allowed, err := readAllowed(list)
@@ -106,6 +108,7 @@ func run(root string, update bool) error {
 	return nil
 }
 
+// readAllowed returns the allowed numbers of findings, by folder and rule.
 func readAllowed(file string) (map[string]int, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -134,7 +137,7 @@ func writeAllowed(file string, allowed map[string]int) error {
 	return os.WriteFile(file, []byte(out.String()), 0o644)
 }
 
-// findPlaces returns the findings in all Go files below root, in order of file and line.
+// checkTree returns the findings in all Go files below root, in the order of the files.
 func findPlaces(root string) ([]place, error) {
 	var all []place
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -164,7 +167,7 @@ func findPlaces(root string) ([]place, error) {
 	return all, err
 }
 
-// checkFile returns the findings in one file. Those of tests count apart.
+// checkFile returns the findings in one file, sorted by rule. Those in tests are counted separately.
 func checkFile(name string, src []byte) ([]place, error) {
 	folder := filepath.Dir(name)
 	if strings.HasSuffix(name, "_test.go") {

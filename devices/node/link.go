@@ -103,20 +103,21 @@ func NewLink(session uint16) *Link {
 	return l
 }
 
-// SetOpen tells the link that the line is open, at the beginning of a frame.
+// SetOpen informs the link that the line is open, at the beginning of a frame.
 func (l *Link) SetOpen() {
 	l.decoder = Decoder{}
 	l.open, l.neverAsked, l.waiting = true, true, false
 	l.garbage = 0
 }
 
-// SetClosed tells the link that the line is closed. The node stores its events until the next SetOpen.
+// SetClosed informs the link that the line is closed. The node stores its events until the next SetOpen.
 func (l *Link) SetClosed() {
 	l.open = false
 	l.garbage = 0
 	l.setDisconnected()
 }
 
+// setDisconnected notes that the node does not answer: nothing but ASK is sent until it does.
 func (l *Link) setDisconnected() {
 	l.connected, l.waiting, l.ackDue = false, false, false
 	l.strip.abortFrame()
@@ -192,6 +193,8 @@ func (l *Link) handleMessage(now time.Duration, kind byte, p []byte) {
 	}
 }
 
+// handleHello accepts the answer to the last ASK: the link is connected then. It begins a new session if the
+// events that the node has belong to another node or host.
 func (l *Link) handleHello(now time.Duration, h *helloMessage) {
 	switch {
 	case h.Version != Version:
@@ -239,6 +242,7 @@ func (l *Link) resetStream() {
 	l.strip.markDark()
 }
 
+// addCredit records that the node has read taken bytes so far, modulo 65536.
 func (l *Link) addCredit(taken uint16) {
 	if int16(taken-l.taken) > 0 {
 		l.taken, l.creditSinceAsk = taken, true
@@ -248,6 +252,8 @@ func (l *Link) addCredit(taken uint16) {
 	}
 }
 
+// handleEvent stores the next event, if there is room for it, and acknowledges it. One that came already is
+// only acknowledged again.
 func (l *Link) handleEvent(e *event) {
 	if e.stream != byte(l.boots+l.session) {
 		return
@@ -309,6 +315,7 @@ func (l *Link) BuildOutput(now time.Duration) []byte {
 	return l.out
 }
 
+// sendAsk appends an ASK to the output, which the node answers by HELLO.
 func (l *Link) sendAsk(now time.Duration) {
 	if l.nonce++; l.nonce == 0 {
 		l.nonce = 1

@@ -58,7 +58,7 @@ func NewBoard(path string) (*Board, error) {
 	return b, nil
 }
 
-// loadFlash reads the flash of an ELF file, and the address at which its static memory ends.
+// loadFlash reads the contents of the flash from an ELF file, and the RAM address at which static memory ends.
 func loadFlash(path string) (flash []byte, ram uint32, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -136,7 +136,7 @@ func (b *Board) HangProgram() { C.board_hang(b.c) }
 // ResetCount returns the number of resets, including those by the watchdog.
 func (b *Board) ResetCount() int { return int(C.board_resets(b.c)) }
 
-// FeedLine sends bytes to the chip. It panics if they do not fit on the line.
+// SendToChip puts bytes on the line to the chip, which receives them while it runs. It panics if they do not fit.
 func (b *Board) FeedLine(line []byte) {
 	if len(line) > 0 && int(C.board_feed(b.c, (*C.uint8_t)(&line[0]), C.uint32_t(len(line)))) < len(line) {
 		panic("sim: more on the line than it holds")
@@ -205,7 +205,7 @@ func (b *Board) APA102() StripState {
 // UntouchedRAM returns the number of bytes between static memory and the deepest stack so far.
 func (b *Board) UntouchedRAM() int { return int(C.board_untouched(b.c)) }
 
-// SPIBytes returns the number of bytes on the bus, ClashCount the number of those sent without exactly one
-// selected reader.
+// SPIBytes returns the number of bytes sent on the bus so far, ClashCount the number of those for which not
+// exactly one reader was selected.
 func (b *Board) SPIBytes() int   { return int(C.board_spi_bytes(b.c)) }
 func (b *Board) ClashCount() int { return int(C.board_clashes(b.c)) }

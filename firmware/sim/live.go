@@ -42,7 +42,7 @@ func NewLive(image, path string) (*Live, error) {
 	return v, nil
 }
 
-// WithBoard calls f while the board is stopped.
+// WithBoard calls f while the board is stopped. f must not keep the board.
 func (v *Live) WithBoard(f func(*Board)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -65,7 +65,7 @@ func run(binary, folder string) error {
 		write(filepath.Join(folder, "sbom.cdx.json"), func(w io.Writer) error { return bill(w, append(parts, bundled...)) }))
 }
 
-// modules are Go's standard library and the modules that are linked into the binary.
+// linkedModules returns Go's standard library and the modules that are linked into the binary, with their licences.
 func modules(info *debug.BuildInfo) ([]part, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -93,7 +93,7 @@ func modules(info *debug.BuildInfo) ([]part, error) {
 	return all, nil
 }
 
-// folderOf returns the folder of the module on this machine.
+// moduleFolder returns the folder of the module on this machine. It downloads the module if it is missing.
 func folderOf(m *debug.Module) (string, error) {
 	out, err := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version).Output()
 	if err != nil {
@@ -105,7 +105,8 @@ func folderOf(m *debug.Module) (string, error) {
 
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
-// licences reads a folder's licences and notices. One without is an error: it may not be given away.
+// readLicences reads the licences and notices in a folder, and returns a part without version and URL. A folder without a known
+// licence is an error, because its software may not be distributed.
 func licences(name, dir string) (part, error) {
 	p := part{name: name}
 	entries, err := os.ReadDir(dir)
@@ -134,10 +135,10 @@ func licences(name, dir string) (part, error) {
 	return p, nil
 }
 
-// One package of the pages, as their own notice names it.
+// bundledName matches the heading of one package in the notice of the pages: name, version, licence.
 var bundledName = regexp.MustCompile(`(?m)^={72}\n(\S+) (\S+) \(([^)]+)\)$`)
 
-// packages returns the packages that the pages are built from, and their notice.
+// bundledPackages returns the packages that the pages are built from, and the notice of the pages with their licence texts.
 func packages() (all []part, notice string, err error) {
 	files, built := web.Files()
 	if !built {
@@ -164,6 +165,7 @@ func packages() (all []part, notice string, err error) {
 	return all, string(text), nil
 }
 
+// writeNotices writes the licence texts of the parts, and then the notice of the pages.
 func notices(w io.Writer, parts []part, pages string) error {
 	var b bytes.Buffer
 	b.WriteString("Majordome is linked with these modules.\n")
@@ -175,7 +177,7 @@ func notices(w io.Writer, parts []part, pages string) error {
 	return err
 }
 
-// bill is the list for machines. It has no serial number and no time: the same binary gives the same list.
+// writeSBOM writes the list for machines. It has no serial number and no time: the same binary gives the same list.
 func bill(w io.Writer, parts []part) error {
 	bom := cdx.NewBOM()
 	bom.Metadata = &cdx.Metadata{
@@ -202,6 +204,7 @@ func bill(w io.Writer, parts []part) error {
 
 func expression(spdx string) *cdx.Licenses { return &cdx.Licenses{{Expression: spdx}} }
 
+// writeFile creates a file, and calls fill to write its content.
 func write(name string, fill func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
