@@ -38,7 +38,7 @@ func parseUIDs(hex ...string) map[UID]bool {
 	return all
 }
 
-// IsUnfit reports whether u cannot name a card; UnfitAdvice says why. Such a tag is a stray: readers see
+// IsUnfitForCard reports whether u cannot name a card; UnfitAdvice says why. Such a tag is a stray: readers see
 // phones, bank cards and passports that no player presents (GEN-E14). It allocates nothing.
 func (u UID) IsUnfit() bool { return u.findFault() != noFault }
 

@@ -143,7 +143,7 @@ type Effect struct {
 	To   string `json:"to,omitempty"`
 }
 
-// IsArea reports whether n names a part of the table where pawns or cards can be: a place of Huis
+// IsLocation reports whether n names a part of the table where pawns or cards can be: a place of Huis
 // Clos; in a Cluedo a room, the pool, or an area without a card.
 func (n Name) IsArea() bool {
 	return n.Kind == "place" || n.Kind == "room" || n.Kind == "pool" || n.Kind == "area"

@@ -256,7 +256,7 @@ func (m *mutator) mutateClauses(e ast.Expr, op token.Token) {
 	m.mutateInner(e)
 }
 
-// mutateInner breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
+// mutateNestedClauses breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
 func (m *mutator) mutateInner(e ast.Expr) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {

@@ -155,7 +155,7 @@ func (d *Dev) Close() error {
 	return err
 }
 
-// endSize returns the bytes of periph's end frame of ones, half a clock for each LED; tailSize those of the
+// endFrameSize returns the bytes of periph's end frame of ones, half a clock for each LED; zeroTailSize those of the
 // zeros after it: 32 bits and the same clocks again.
 func endSize(n int) int  { return n/16 + 1 }
 func tailSize(n int) int { return 4 + endSize(n) }

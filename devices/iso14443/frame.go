@@ -56,7 +56,7 @@ func (f *Frame) AirTime() time.Duration {
 	return d
 }
 
-// setShort makes f a short frame: REQA or WUPA, 7 bits.
+// setShortFrame makes f a short frame: REQA or WUPA, 7 bits.
 func (f *Frame) setShort(cmd byte) {
 	f.Tx[0], f.TxLen, f.TxBits, f.RxAlign, f.Expect = cmd, 1, 7, 0, 2
 }

@@ -235,7 +235,7 @@ func (r *Reader) selectLevel(level int, uid *[5]byte) (sak byte, ok bool, err er
 	return sak, ok, nil
 }
 
-// resolveLevel completes the UID CLn of the branch's level by anticollision. It reports whether every answer
+// completeLevelUID completes the UID CLn of the branch's level by anticollision. It reports whether every answer
 // could be used and the check byte is right.
 func (r *Reader) resolveLevel(b *branch) (ok bool, err error) {
 	for b.bits < 40 {

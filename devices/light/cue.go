@@ -102,7 +102,7 @@ type Cue struct {
 	Winners [MaxSeats]bool
 }
 
-// withoutReaders returns the cue without the glow of the readers.
+// withoutReaderGlow returns the cue without the glow of the readers.
 func (c Cue) withoutReaders() Cue {
 	c.Urn, c.Show = Glow{}, Glow{}
 	return c

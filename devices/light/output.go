@@ -134,7 +134,7 @@ func (p *output) setFrame(px []colour, now time.Duration) {
 	}
 }
 
-// scaleTo multiplies each value of w by to/from, rounded.
+// scaleByRatio multiplies each value of w by to/from, rounded.
 func scaleTo(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
@@ -175,9 +175,9 @@ func (p *output) mixedPixels() []devices.RGB {
 	return p.out
 }
 
-// finePixels returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
+// pixelsWithParts returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
 // cannot show of a 16th, the next ones add. Valid until the next call of roundedPixels, mixedPixels or
-// finePixels.
+// pixelsWithParts.
 func (p *output) finePixels() (px, parts []devices.RGB) {
 	for i := range p.out {
 		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]

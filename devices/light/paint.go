@@ -56,12 +56,12 @@ func (s *state) fadeTime() time.Duration {
 	return fadeRoom
 }
 
-// isSignal reports whether the state must always last holdSignal.
+// isReaderSignal reports whether the state must always last holdSignal.
 func (s *state) isSignal() bool {
 	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
 }
 
-// holdTime returns how long the part keeps this state at least.
+// minHoldTime returns how long the part keeps this state at least.
 func (s *state) holdTime() time.Duration {
 	if s.isSignal() {
 		return holdSignal
@@ -69,7 +69,7 @@ func (s *state) holdTime() time.Duration {
 	return holdAny
 }
 
-// isMoving reports whether the state still changes time t after it began.
+// isAnimatedAt reports whether the state still changes time t after it began.
 func (s *state) isMoving(t time.Duration) bool {
 	switch s.kind {
 	case kindPlace:

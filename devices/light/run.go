@@ -32,10 +32,10 @@ type Counters struct {
 	lost           atomic.Bool
 }
 
-// Frames returns the number of frames that were sent.
+// FrameCount returns the number of frames that were sent.
 func (c *Counters) Frames() uint64 { return c.frames.Load() }
 
-// Losses returns how often the strip was lost.
+// LossCount returns how often the strip was lost.
 func (c *Counters) Losses() uint64 { return c.losses.Load() }
 
 // IsLost reports whether the strip is lost now.

@@ -11,7 +11,7 @@ import (
 //
 //  1. A frame depends on the cues, the times at which they were set and the time of the frame, not on the
 //     number of frames before. (Only the gain of the power limit, while it recovers, and MixedFrame and
-//     FineFrame depend on earlier frames.)
+//     FrameWithParts depend on earlier frames.)
 //  2. A part keeps each state for its hold time. Later states wait, at most two: of two that only pass through,
 //     the later one is kept, but a signal (accepted, again) is not dropped for a state that is none.
 //  3. A new cue does not touch parts whose state stays the same.
@@ -280,7 +280,7 @@ func (p *lampGroup) queueState(w queuedState) {
 	p.queued++
 }
 
-// nextStart returns when the first queued state begins: when the hold time of the current one is over, but not
+// nextStateStart returns when the first queued state begins: when the hold time of the current one is over, but not
 // before the notBefore of the queued one.
 func (p *lampGroup) nextStart() time.Duration {
 	return max(p.since+p.cur.holdTime(), p.queue[0].notBefore)
@@ -324,7 +324,7 @@ func (s *Stage) MixedFrame(now time.Duration) []devices.RGB {
 	return s.out.mixedPixels()
 }
 
-// FineFrame is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
+// FrameWithParts is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
 // frame shown.
 func (s *Stage) FineFrame(now time.Duration) (px, parts []devices.RGB) {
 	s.drawLight(now)

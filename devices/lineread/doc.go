@@ -81,8 +81,8 @@
 // after three polls without the card: one missed poll proves nothing.
 //
 // Leaks: messages name ports, never identifiers. [LineStats] has the last line not understood, which may
-// contain one. Show it only to the host in a lobby; anywhere else show [LineStats.Masked], which preserves the
-// length of a number, and in a game [LineStats.WithoutLine]. Limits: one tag and 64 chunks of 256 bytes a scan,
+// contain one. Show it only to the host in a lobby; anywhere else show [LineStats.WithNumbersMasked], which preserves the
+// length of a number, and in a game [LineStats.WithoutLineText]. Limits: one tag and 64 chunks of 256 bytes a scan,
 // further ones in the next; 64 characters of a line are shown. Scan waits only for a port that is being closed,
 // 300 ms at most.
 package lineread

@@ -16,7 +16,7 @@ const boot = 3 * time.Second
 //  1. Each tag that was announced is in a snapshot, in the order of the announcements, except that a card comes
 //     before a waiting stray.
 //  2. At most one tag is in a snapshot: two successive tags never look like two at once.
-//  3. A stray, which cannot name a card (devices.UID.IsUnfit), does not remove a card: it replaces the card in
+//  3. A stray, which cannot name a card (devices.UID.IsUnfitForCard), does not remove a card: it replaces the card in
 //     one snapshot.
 //  4. A card that was not announced by pulse, on a reader that prints REMOVE, leaves only by REMOVE or another
 //     card; once a stray has been announced after it, also by its own silence.

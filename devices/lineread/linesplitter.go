@@ -78,7 +78,7 @@ func (l *lineSplitter) endsWith(c byte) bool {
 
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
-// endLine parses and counts the line, and begins another.
+// finishLine parses and counts the line, and begins another.
 func (l *lineSplitter) endLine() (m message) {
 	if l.tooLong {
 		m = parseTruncated(l.buf[:l.n])

@@ -30,7 +30,7 @@ type LineStats struct {
 	NotUnderstood uint64 // lines: remarks and noise
 	Tags          uint64 // understood lines that named a tag
 	Bytes, NoText uint64 // all bytes; those that are control characters or invalid UTF-8
-	Last          string // the last line not understood. It may contain the number of a card: see Masked
+	Last          string // the last line not understood. It may contain the number of a card: see WithNumbersMasked
 	LastTag       string // the last one that was meant as a tag; it may contain a number, too
 
 	recentBytes, recentNoText uint64 // as Bytes and NoText, since the last line that was understood
@@ -126,7 +126,7 @@ var (
 	content = regexp.MustCompile(`(?i)(text["']?[=:]).*`)
 )
 
-// Masked returns h without anything that may be the number or the content of a card, for logs, bundles and
+// WithNumbersMasked returns h without anything that may be the number or the content of a card, for logs, bundles and
 // pages that others read. The length of a number and its separators stay, to distinguish formats; which digits
 // are letters does not.
 func (h LineStats) Masked() LineStats {
@@ -143,7 +143,7 @@ func maskLine(line string) string {
 	return number.ReplaceAllStringFunc(line, func(digits string) string { return strings.Repeat(noDigit, len(digits)) })
 }
 
-// WithoutLine returns h without the text of any line. It is for the time of a game, when even a word of it
+// WithoutLineText returns h without the text of any line. It is for the time of a game, when even a word of it
 // could come from a card.
 func (h LineStats) WithoutLine() LineStats {
 	h.text = hiddenText

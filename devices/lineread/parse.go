@@ -145,7 +145,7 @@ func namesTag(text string) bool {
 // longNumber matches a number of at least four bytes.
 var longNumber = regexp.MustCompile(`(?:[0-9a-f]{2}[ :-]?){4}`)
 
-// isText reports whether a person can read text.
+// isReadableText reports whether a person can read text.
 func isText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, isControl)
 }

@@ -80,7 +80,7 @@ func (m *Meter) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// advanceTime empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
+// expireBuckets empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
 // is held.
 func (m *Meter) advanceTime() time.Duration {
 	at := m.clock.Now()
@@ -119,7 +119,7 @@ func (m *Meter) countScan(tags []devices.Tag, err error) {
 	}
 }
 
-// forgetTags drops tags that were not named for a second. m.mu is held.
+// forgetOldTags drops tags that were not named for a second. m.mu is held.
 func (m *Meter) forgetTags(at time.Duration) {
 	m.tags = slices.DeleteFunc(m.tags, func(s sighting) bool { return at-s.at > time.Second })
 }

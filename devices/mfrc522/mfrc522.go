@@ -72,7 +72,7 @@ type Stats struct {
 // Dev is one reader. Its methods are safe for concurrent use.
 //
 // Invariants:
-//  1. While up, the registers have the values of writeSetup, and the field is on; in a group, only while the
+//  1. While up, the registers have the values of setUpRegisters, and the field is on; in a group, only while the
 //     group is locked.
 //  2. If armed, the chip waits in Transceive with an empty FIFO.
 //  3. After Halt the field is off and nothing is sent.
@@ -228,13 +228,13 @@ func (d *Dev) prepareScan(ctx context.Context) error {
 	return nil
 }
 
-// isNoChipFault reports whether err is nil, noise, or due to the end of ctx: in none of these cases has the
+// isHarmlessError reports whether err is nil, noise, or due to the end of ctx: in none of these cases has the
 // chip failed.
 func (d *Dev) isNoChipFault(ctx context.Context, err error) bool {
 	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
-// ensureUp starts the chip if it is not up. Otherwise it switches the field on, and once per HealthPeriod checks
+// ensureChipReady starts the chip if it is not up. Otherwise it switches the field on, and once per HealthPeriod checks
 // the chip and repairs it.
 func (d *Dev) ensureUp() error {
 	if !d.up {

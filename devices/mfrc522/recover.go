@@ -28,7 +28,7 @@ const (
 
 var errAsleep = errors.New("the chip does not start after a reset")
 
-// writeSetup writes every register that the driver relies on and switches the field on.
+// setUpRegisters writes every register that the driver relies on and switches the field on.
 func (d *Dev) writeSetup() error {
 	d.armed = false
 	for _, v := range [...][2]byte{
@@ -92,7 +92,7 @@ func (d *Dev) repairChip(cause error) error {
 	return nil
 }
 
-// bringUp resets and sets up the chip: by command, and if that fails by pin.
+// startChip resets and sets up the chip: by command, and if that fails by pin.
 func (d *Dev) bringUp() error {
 	d.up = false
 	err := d.readVersion()

@@ -73,7 +73,7 @@ func (d *Decoder) DecodeByte(b byte) (body []byte, ok bool) {
 	return nil, false
 }
 
-// BrokenFrames returns the number of frames that were dropped.
+// BrokenFrameCount returns the number of frames that were dropped.
 func (d *Decoder) BrokenFrames() int { return d.broken }
 
 func (d *Decoder) appendByte(b byte) {

@@ -61,7 +61,7 @@ type Link struct {
 	waiting        bool // for the HELLO with nonce
 	askedAt        time.Duration
 	lastOutput     time.Duration // last call of BuildOutput
-	neverAsked     bool          // no ASK was sent since SetOpen
+	neverAsked     bool          // no ASK was sent since NotifyOpened
 	sentAtAsk      uint16        // value of sent right after the ASK
 	creditSinceAsk bool          // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
 
@@ -103,14 +103,14 @@ func NewLink(session uint16) *Link {
 	return l
 }
 
-// SetOpen informs the link that the line is open, at the beginning of a frame.
+// NotifyOpened informs the link that the line is open, at the beginning of a frame.
 func (l *Link) SetOpen() {
 	l.decoder = Decoder{}
 	l.open, l.neverAsked, l.waiting = true, true, false
 	l.garbage = 0
 }
 
-// SetClosed informs the link that the line is closed. The node stores its events until the next SetOpen.
+// NotifyClosed informs the link that the line is closed. The node stores its events until the next NotifyOpened.
 func (l *Link) SetClosed() {
 	l.open = false
 	l.garbage = 0

@@ -69,7 +69,7 @@ func elapsedBetween(earlier, at time.Duration) time.Duration {
 	return time.Duration(uint32((at-earlier)/time.Millisecond)) * time.Millisecond
 }
 
-// queueRestart adds the start of a new stream behind the pending events. A batch without its end is dropped:
+// queueStreamStart adds the start of a new stream behind the pending events. A batch without its end is dropped:
 // the rest of it will not come.
 func (r *reader) queueRestart() {
 	if r.complete >= maxPending {
@@ -187,7 +187,7 @@ func (r *reader) canShow(now time.Duration, batch []event) bool {
 
 func (r *reader) applyEvent(e *event) {
 	switch e.kind {
-	case 0: // of queueRestart
+	case 0: // of queueStreamStart
 		r.n, r.noisy, r.failure, r.nDepartures, r.hasArrival, r.arrivalShown = 0, false, errStarted, 0, false, false
 	case kindBack:
 		r.failure = nil

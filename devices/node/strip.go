@@ -46,13 +46,13 @@ func (s *strip) setFrame(px, parts []devices.RGB) {
 	s.everSet = true
 }
 
-// markDark notes that the node has lost its pixels: the newest frame must be sent again.
+// markPixelsLost notes that the node has lost its pixels: the newest frame must be sent again.
 func (s *strip) markDark() {
 	s.shownNumber = 0
 	s.abortFrame()
 }
 
-// isSettled reports whether the newest frame is on the strip, or there is none to show.
+// isNewestShown reports whether the newest frame is on the strip, or there is none to show.
 func (s *strip) isSettled() bool {
 	return !s.everSet || s.shownNumber == s.newestNumber || s.pixels == 0
 }

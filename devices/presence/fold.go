@@ -92,7 +92,7 @@ type Opts struct {
 	NoisyScans int
 	// Failures in a row that span Absence make ReaderLost; 0 means 3.
 	Failures int
-	// Strays is set for a reader of cards: a tag that cannot name a card (devices.UID.IsUnfit) then never
+	// Strays is set for a reader of cards: a tag that cannot name a card (devices.UID.IsUnfitForCard) then never
 	// arrives or leaves, and Stray reports it.
 	Strays bool
 }
@@ -118,7 +118,7 @@ func (o *Opts) fillDefaults() error {
 }
 
 // Fold turns scans into events. [Fold.ApplyScan] applies the scans of a Scanner. Over a pile, whose tags are
-// named once, [Fold.ApplyNewTags] applies the new tags, [Fold.DueTag] returns the tag to ask for, and
+// named once, [Fold.ApplyNewTags] applies the new tags, [Fold.TagToFind] returns the tag to ask for, and
 // [Fold.ApplyFindTag] applies the answer.
 //
 // Invariants:
@@ -231,7 +231,7 @@ func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []E
 	return f.events[:f.nEvent]
 }
 
-// DueTag returns the next tag of a pile to ask for, if it is time: each tag every 100 ms, but any two questions
+// TagToFind returns the next tag of a pile to ask for, if it is time: each tag every 100 ms, but any two questions
 // at least 4 ms apart, and tags that did not answer first.
 func (f *Fold) DueTag(at time.Duration) (t devices.Tag, ok bool) {
 	if f.lost || at-f.askedAt < verifyGap {

@@ -19,7 +19,7 @@ type strays struct {
 	missed   streak      // clean scans in a row that named none of them
 }
 
-// followStrays updates the strays with a scan, and emits Stray when one comes where there was none, or when
+// updateStrays updates the strays with a scan, and emits Stray when one comes where there was none, or when
 // another number than the last is named. allNamed means that no stray is missing: a missing one explains noise,
 // as a badly coupled card does.
 func (f *Fold) followStrays(tags []devices.Tag, clean bool) (whole bool) {

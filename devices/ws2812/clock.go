@@ -37,7 +37,7 @@ var Boards = []Board{
 	{"pi5", []string{"Raspberry Pi 5", "Raspberry Pi 500", "Raspberry Pi Compute Module 5"}, 0, false},
 }
 
-// ConfigLines returns the lines of config.txt that pin the clock of the board.
+// ClockConfigLines returns the lines of config.txt that pin the clock of the board.
 func (b Board) ConfigLines() (lines []string) {
 	if b.Core == 0 {
 		return nil
@@ -49,7 +49,7 @@ func (b Board) ConfigLines() (lines []string) {
 	return lines
 }
 
-// pinningHint lists the boards and their lines in one sentence.
+// clockPinningHint lists the boards and their lines in one sentence.
 func pinningHint() string {
 	var all []string
 	for _, b := range Boards {
@@ -60,7 +60,7 @@ func pinningHint() string {
 	return strings.Join(all, ", ")
 }
 
-// ConfigTxt returns the part of /boot/firmware/config.txt that pins the clock on every board.
+// ClockConfigTxt returns the part of /boot/firmware/config.txt that pins the clock on every board.
 func ConfigTxt() string {
 	var b strings.Builder
 	for _, board := range Boards {

@@ -28,7 +28,7 @@
 //
 // Use SPI0 and connect no reader to it. The auxiliary SPI1 has no DMA and pauses between bytes, which stretches
 // bits and garbles colours. On a Raspberry Pi up to the 4 the SPI clock depends on the core clock, which
-// config.txt must pin: ConfigTxt returns the lines, and CheckClock checks the real clock of the strip. The data
+// config.txt must pin: ClockConfigTxt returns the lines, and CheckClock checks the real clock of the strip. The data
 // input needs 0.7 of the LEDs' supply voltage: use a 74AHCT125 between 3.3 V and 5 V.
 //
 // Order of calls: New or Open, ShowFrame as often as wanted, Halt (dark), Close.

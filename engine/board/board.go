@@ -276,7 +276,7 @@ func (m *builder) readLegendSquares() {
 	}
 }
 
-// touchesCorner reports whether a cell of the room is diagonally next to the square.
+// isDiagonalToRoom reports whether a cell of the room is diagonally next to the square.
 func (m *builder) touchesCorner(at Square, room int) bool {
 	for _, d := range [4]Square{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
 		if in, ok := m.inside[Square{at.Col + d.Col, at.Row + d.Row}]; ok && in == room {
@@ -328,7 +328,7 @@ func sortedKeys[K ~string, V any](m map[K]V) []K {
 // Rows returns the drawing, for pages that show it.
 func (b *Board) Rows() []string { return slices.Clone(b.rows) }
 
-// StartOf returns the square where the pawn of a character starts.
+// StartSquare returns the square where the pawn of a character starts.
 func (b *Board) StartOf(who engine.ID) (Square, bool) {
 	at, ok := b.starts[who]
 	return at, ok

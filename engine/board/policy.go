@@ -97,7 +97,7 @@ func (p Policy) UsedWords() []PolicyWord {
 	return slices.DeleteFunc(p.allWords(), func(w PolicyWord) bool { return w.Word == "" })
 }
 
-// Vocabulary returns the keys of a policy in field order, with the known words of each.
+// KnownPolicyWords returns the keys of a policy in field order, with the known words of each.
 func Vocabulary() []PolicyWord { return Policy{}.allWords() }
 
 func (p Policy) allWords() []PolicyWord {

@@ -163,7 +163,7 @@ func IsPrintable(s string) bool {
 	return true
 }
 
-// CheckCast checks the characters of a demonstration: from least to most of the known ones, each
+// CheckDemoCast checks the characters of a demonstration: from least to most of the known ones, each
 // once. An empty list is accepted, because then the game chooses.
 func (c *Checker) CheckCast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {

@@ -265,7 +265,7 @@ func fieldsOf(t reflect.Type) (fields map[string][]int, names []string) {
 	return fields, names
 }
 
-// skipTags returns the node after any tags and anchors, which checkTokens has reported, or nil for
+// skipTagsAndAnchors returns the node after any tags and anchors, which checkTokens has reported, or nil for
 // a comment.
 func skipTags(n ast.Node) ast.Node {
 	for {

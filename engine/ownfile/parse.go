@@ -246,7 +246,7 @@ func (f *File) TopKeys() (keys []string) {
 	return keys
 }
 
-// IsText reports whether data can be an owner's file: UTF-8 text that is not too long.
+// IsUTF8WithinLimit reports whether data can be an owner's file: UTF-8 text that is not too long.
 func IsText(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
 
 // parentPath removes the last step of a path: $.a[1].b, $.a[1], $.a, $, "".

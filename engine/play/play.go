@@ -395,7 +395,7 @@ func checkSameOffers(g engine.Game, v engine.Viewer, offers []engine.Offer) erro
 	return nil
 }
 
-// checkAllowed returns an error for the first combination of an allowed offer that is refused.
+// checkAllowedOffer returns an error for the first combination of an allowed offer that is refused.
 func checkAllowed(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
 	if !o.IsAllowed() {
 		return nil

@@ -319,7 +319,7 @@ func compareMessage(words []word, list []engine.Msg) *difference {
 	return compareNearest(words, choices, func(w word, came string, _ bool) bool { return w.comparedText() == came })
 }
 
-// addedLines returns the lines that the last step added to the log of v.
+// addedLogLines returns the lines that the last step added to the log of v.
 func (r *sceneRun) addedLines(v engine.Viewer) []engine.Msg {
 	last := uint16(0)
 	for _, l := range r.before[v].view.Log {
@@ -373,7 +373,7 @@ func wordsOf(list []string) []word {
 	return words
 }
 
-// unlessEqual returns nil if nothing is missing and nothing is extra, else d with notes about both.
+// nilIfEqual returns nil if nothing is missing and nothing is extra, else d with notes about both.
 func (d *difference) unlessEqual(missing, extra []string) *difference {
 	if len(missing)+len(extra) == 0 {
 		return nil

@@ -352,7 +352,7 @@ func (r *sceneRun) checkExpectations(list []expectation) {
 	}
 }
 
-// checkForViewers checks one line for every viewer of its audience. Viewers for whom it fails in the same
+// checkExpectation checks one line for every viewer of its audience. Viewers for whom it fails in the same
 // way share one failure.
 func (r *sceneRun) checkForViewers(e expectation) {
 	viewers, problem := r.audienceViewers(e.who)
@@ -452,7 +452,7 @@ func (r *sceneRun) lineText(line int) string {
 	return strings.TrimSpace(r.script.source[line-1])
 }
 
-// withNames replaces seats by the names of players.
+// replaceSeatsByNames replaces seats by the names of players.
 func (r *sceneRun) withNames(text string) string {
 	for i := len(r.script.Players); i > 0; i-- { // seat-10 before seat-1
 		text = strings.ReplaceAll(text, engine.Seat(i).String(), r.script.Players[i-1])

@@ -13,7 +13,7 @@ import (
 // nothing is the word for absence.
 const nothing = "nothing"
 
-// resolveNames replaces players' names by seats, also inside lists.
+// replaceNamesBySeats replaces players' names by seats, also inside lists.
 func (p *parser) resolveNames(words []word) []word {
 	out := slices.Clone(words)
 	for i, w := range out {

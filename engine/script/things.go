@@ -130,7 +130,7 @@ var (
 	typeID  = reflect.TypeFor[engine.ID]()
 )
 
-// isPart reports whether typ, or the type of its members, has fields of its own.
+// hasOwnFields reports whether typ, or the type of its members, has fields of its own.
 func isPart(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Slice {
 		typ = derefType(typ.Elem())

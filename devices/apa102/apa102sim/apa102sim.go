@@ -35,7 +35,7 @@ type Opts struct {
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with AppendPixels, Frames, Complaints and SetFault.
+// Strip is a simulated strip: a spi.PortCloser with AppendPixels, FrameCount, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
@@ -96,7 +96,7 @@ func (d *decoder) DecodeTransfer(w []byte, _ physic.Frequency, px []devices.RGB)
 	return latched, nil
 }
 
-// showHeld copies the waiting frame to px and reports whether there was one.
+// showWaitingFrame copies the waiting frame to px and reports whether there was one.
 func (d *decoder) showHeld(px []devices.RGB) bool {
 	if !d.held {
 		return false

@@ -142,7 +142,7 @@ func (p *Port) Pixels(dst []devices.RGB) []devices.RGB {
 	return append(dst, p.px...)
 }
 
-// Frames returns the number of latched frames.
+// FrameCount returns the number of latched frames.
 func (p *Port) Frames() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

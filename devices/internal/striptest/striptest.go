@@ -20,7 +20,7 @@ type Strip interface {
 	Close() error
 }
 
-// CheckOpen checks a driver that is opened by the name of a port: each refusal says what is missing and contains
+// CheckOpenByName checks a driver that is opened by the name of a port: each refusal says what is missing and contains
 // the hint, and Close leaves sim dark and its port closed.
 func CheckOpen(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
 	t.Helper()
@@ -69,7 +69,7 @@ func CheckNoAllocs(t *testing.T, d devices.Strip) {
 	}
 }
 
-// CheckError checks that err contains each of want.
+// CheckErrorContains checks that err contains each of want.
 func CheckError(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {

@@ -29,7 +29,7 @@ const answered = 1 << 31
 // rate, end.
 type Message [8]uint32
 
-// NewMessage makes the question of a tag about a clock.
+// NewClockQuestion makes the question of a tag about a clock.
 func NewMessage(tag, clock uint32) Message { return Message{32, 0, tag, 8, 0, clock, 0, 0} }
 
 // Rate returns the rate in the answer.

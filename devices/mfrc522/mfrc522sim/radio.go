@@ -230,7 +230,7 @@ func (s *Sim) scheduleAnswer(rx time.Duration, a answer, coll uint64, errs byte)
 	p.gotAt = rx + time.Duration(1+9-align)*etu
 }
 
-// updateTo makes everything visible in the registers that has happened by now.
+// advanceTo makes everything visible in the registers that has happened by now.
 func (s *Sim) updateTo(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]

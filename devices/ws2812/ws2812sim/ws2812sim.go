@@ -46,7 +46,7 @@ type Opts struct {
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with AppendPixels, Frames, Complaints and SetFault.
+// Strip is a simulated strip: a spi.PortCloser with AppendPixels, FrameCount, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
@@ -176,7 +176,7 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 	return nil
 }
 
-// checkLow returns an error if the pause after the high part of a bit has not the length in ps that the bit needs.
+// checkLowLength returns an error if the pause after the high part of a bit has not the length in ps that the bit needs.
 func (d *decoder) checkLow(length int64) error {
 	least, most := minT0L, maxT0L
 	if d.bit == 1 {
