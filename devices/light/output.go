@@ -194,7 +194,7 @@ func (p *output) finePixels() (px, parts []devices.RGB) {
 	return p.out, p.parts
 }
 
-// hasPartialSteps reports whether the last frame has light between two steps.
+// hasLightBetweenSteps reports whether the last frame has light between two steps.
 func (p *output) hasPartialSteps() bool {
 	return slices.ContainsFunc(p.linear16, func(v uint16) bool { return v%step != 0 })
 }

@@ -331,7 +331,7 @@ func (s *Stage) FineFrame(now time.Duration) (px, parts []devices.RGB) {
 	return s.out.finePixels()
 }
 
-// HasPartialSteps reports whether the last frame has light between two steps, which only a series of mixed
+// HasLightBetweenSteps reports whether the last frame has light between two steps, which only a series of mixed
 // frames can show.
 func (s *Stage) HasPartialSteps() bool { return s.out.hasPartialSteps() }
 

@@ -92,7 +92,7 @@ type PolicyWord struct {
 	Known     []string // all words of that key, the default first
 }
 
-// UsedWords returns the words of a policy in field order, without the missing ones.
+// GivenWords returns the words of a policy in field order, without the missing ones.
 func (p Policy) UsedWords() []PolicyWord {
 	return slices.DeleteFunc(p.allWords(), func(w PolicyWord) bool { return w.Word == "" })
 }
