@@ -245,7 +245,7 @@ func (f *File) decodeScalar(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// YAMLKeys returns the top-level keys that a file for the struct v may have, in the order of the
+// KeysOf returns the top-level keys that a file for the struct v may have, in the order of the
 // struct.
 func KeysOf(v any) []string {
 	_, names := fieldsOf(reflect.TypeOf(v))
