@@ -18,7 +18,7 @@ const (
 
 // factoryUIDs are identifiers that writable tags have when they are sold, or that the examples of common
 // libraries write into them. A second tag with the same one is likely.
-var factoryUIDs = parseUIDs(
+var factoryUIDs = mustParseUIDs(
 	"01234567", // nfc-mfsetuid of libnfc
 	"12345678", "11223344", "04112233445566",
 	"DEADBEEF", // the examples of the MFRC522 library for Arduino
@@ -26,7 +26,7 @@ var factoryUIDs = parseUIDs(
 )
 
 // mustParseUIDs returns a set of UIDs. It panics for a text that is none.
-func parseUIDs(hex ...string) map[UID]bool {
+func mustParseUIDs(hex ...string) map[UID]bool {
 	all := map[UID]bool{}
 	for _, h := range hex {
 		u, err := ParseUID(h)
@@ -40,7 +40,7 @@ func parseUIDs(hex ...string) map[UID]bool {
 
 // IsUnfitForCard reports whether u cannot name a card; UnfitAdvice says why. Such a tag is a stray: readers see
 // phones, bank cards and passports that no player presents (GEN-E14). It allocates nothing.
-func (u UID) IsUnfit() bool { return u.findFault() != noFault }
+func (u UID) IsUnfitForCard() bool { return u.findFault() != noFault }
 
 // findFault returns the reason why u cannot name a card. The zero UID has no fault.
 func (u UID) findFault() uidFault {

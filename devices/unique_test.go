@@ -20,8 +20,8 @@ func TestUnfit(t *testing.T) {
 			t.Fatal(err)
 		}
 		why, unfit := u.UnfitAdvice()
-		if unfit != u.IsUnfit() {
-			t.Errorf("%s: IsUnfit is %v, Unfit %v", hex, u.IsUnfit(), unfit)
+		if unfit != u.IsUnfitForCard() {
+			t.Errorf("%s: IsUnfit is %v, Unfit %v", hex, u.IsUnfitForCard(), unfit)
 		}
 		if unfit != (want != "") || unfit && (!strings.Contains(why.EN, want) || !strings.Contains(why.EN, hex) || !strings.Contains(why.FR, hex)) {
 			t.Errorf("%s: %v, %q and %q, want %q", hex, unfit, why.FR, why.EN, want)

@@ -91,9 +91,9 @@ type Relabeler interface {
 }
 
 // NamesUnder returns the labels of a game under these house rules, in the form of View.Switches.
-func NamesUnder(b Rulebook, switches map[string]string) Names {
+func NamesUnder(b Rulebook, houseRules map[string]string) Names {
 	if r, ok := b.(Relabeler); ok {
-		return r.NamesUnder(switches)
+		return r.NamesUnder(houseRules)
 	}
 	return b.Names()
 }
@@ -145,7 +145,7 @@ type Effect struct {
 
 // IsLocation reports whether n names a part of the table where pawns or cards can be: a place of Huis
 // Clos; in a Cluedo a room, the pool, or an area without a card.
-func (n Name) IsArea() bool {
+func (n Name) IsLocation() bool {
 	return n.Kind == "place" || n.Kind == "room" || n.Kind == "pool" || n.Kind == "area"
 }
 

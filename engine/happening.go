@@ -165,9 +165,9 @@ type Chronicler interface {
 
 // HappeningsAfter returns the happenings with a higher number. It returns none if the last number is
 // not higher, for instance because the host took something back or this is another game.
-func (v View) HappenedSince(n int) []*Happening {
+func (v View) HappeningsAfter(number int) []*Happening {
 	for i, h := range v.Happened {
-		if h.N > n {
+		if h.N > number {
 			return v.Happened[i:]
 		}
 	}
@@ -175,7 +175,7 @@ func (v View) HappenedSince(n int) []*Happening {
 }
 
 // LastHappeningNumber returns the number of the last happening; 0 before the first.
-func (v View) LastHappeningN() int {
+func (v View) LastHappeningNumber() int {
 	if len(v.Happened) == 0 {
 		return 0
 	}

@@ -33,8 +33,8 @@ func AllowedOffers(offers []Offer) []Offer {
 
 // RemoveForbidden removes the forbidden offers at and after index from. It changes offers in place
 // and returns the shorter slice.
-func RemoveForbidden(offers []Offer, n int) []Offer {
-	return offers[:n+len(slices.DeleteFunc(offers[n:], Offer.IsForbidden))]
+func RemoveForbidden(offers []Offer, from int) []Offer {
+	return offers[:from+len(slices.DeleteFunc(offers[from:], Offer.IsForbidden))]
 }
 
 // ListedValues returns all values that a page lists for p, allowed or not.
@@ -47,7 +47,7 @@ func (p Param) ListedValues() []string {
 
 // IsHiddenUntilTouched reports whether a page shows the values of p only while a finger is on them.
 // The comments here call such a parameter and its values covered.
-func (p Param) IsCovered() bool { return (p.Kind == "card" || p.Kind == "role") && !p.Aloud }
+func (p Param) IsHiddenUntilTouched() bool { return (p.Kind == "card" || p.Kind == "role") && !p.Aloud }
 
 // wireParam is a Param without its methods, for encoding/json.
 type wireParam Param
@@ -90,7 +90,7 @@ func ExplainRefusals(g Game, at Millis, v Viewer, offers []Offer) {
 		}
 		for j := range o.Params {
 			p := &o.Params[j]
-			p.explainValues(func(v string) *Reject { return refuse(o.Act, o.ArgsWith(p.Name, v)) })
+			p.explainRefusedValues(func(v string) *Reject { return refuse(o.Act, o.ArgsWith(p.Name, v)) })
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (o Offer) ArgsWith(name, value string) Args {
 }
 
 // explainRefusedValues adds a refusal for each value of All that refuse refuses.
-func (p *Param) explainValues(refuse func(value string) *Reject) {
+func (p *Param) explainRefusedValues(refuse func(value string) *Reject) {
 	for n, v := range p.All {
 		if slices.Contains(p.Domain, v) {
 			continue
@@ -130,26 +130,26 @@ type noDice struct{}
 func (noDice) Intn(int) int { return 0 }
 
 // addRefusal records in p.No that the value at this index of All is refused.
-func (p *Param) addRefusal(n int, r *Reject) {
+func (p *Param) addRefusal(index int, r *Reject) {
 	same := func(no Refusal) bool { return no.Rule == r.Rule && reflect.DeepEqual(no.Why, r.Why) }
 	i := slices.IndexFunc(p.No, same)
 	if i < 0 {
 		i = len(p.No)
 		p.No = append(p.No, Refusal{Rule: r.Rule, Why: r.Why})
 	}
-	p.No[i].At = append(p.No[i].At, n)
+	p.No[i].At = append(p.No[i].At, index)
 }
 
 // describeButton describes the button of an offer, for comparisons, with the values that the page
 // lists openly, up to the first covered parameter. covered holds the values of that parameter; nil:
 // there is none.
-func (o Offer) buttonText() (line string, covered []string) {
+func (o Offer) describeButton() (line string, covered []string) {
 	line = fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
 	for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
 		line += " " + name + "=" + o.Fixed[name]
 	}
 	for _, p := range o.Params {
-		if p.IsCovered() {
+		if p.IsHiddenUntilTouched() {
 			return line + " " + p.Name, append([]string{}, p.ListedValues()...)
 		}
 		line += " " + p.Name + "=" + strings.Join(p.ListedValues(), ",")
@@ -162,11 +162,11 @@ func (o Offer) buttonText() (line string, covered []string) {
 // number of covered values, up to the first covered parameter; the page asks for the later ones
 // only after that choice. Refusals and domains are left out, because they appear only on a tap. In
 // two games that look the same in public, BystanderLines is the same at each seat (GEN-002).
-func GlanceLines(v View) []string {
+func BystanderLines(v View) []string {
 	var out []string
 	covered := map[string]map[string]bool{} // by line: the values of all offers of an act
 	for _, o := range v.Offers {
-		line, values := o.buttonText()
+		line, values := o.describeButton()
 		if !slices.Contains(out, line) {
 			out = append(out, line)
 		}

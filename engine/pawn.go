@@ -16,20 +16,20 @@ const ReaderPlace = "place-"
 // IsReaderInPlace reports whether a reader with this role is in this place, which has this index in
 // the deck, counted from 0. A role with a name fits a place of that name in any game: place-salon
 // also means room-salon.
-func IsReaderOf(role string, i int, place ID) bool {
+func IsReaderInPlace(role string, index int, place ID) bool {
 	which, ok := strings.CutPrefix(role, ReaderPlace)
 	name := string(place)
 	if _, short, long := strings.Cut(name, "-"); long {
 		name = short
 	}
-	return ok && (which == strconv.Itoa(i+1) || which == name)
+	return ok && (which == strconv.Itoa(index+1) || which == name)
 }
 
 // ReaderPlaceOrRole returns the id of the place whose reader has this role. It returns role itself
 // for any other reader, and if the game has no such place.
-func PlaceOfReader(role string, places []PlaceView) string {
+func ReaderPlaceOrRole(role string, places []PlaceView) string {
 	for i, p := range places {
-		if IsReaderOf(role, i, p.Place) {
+		if IsReaderInPlace(role, i, p.Place) {
 			return string(p.Place)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // readKeptList reads a list of explained survivors: lines with the keys of mutants and, indented below them,
 // their common reason. It returns the reasons by key. A line that begins with # is a comment. A missing list
 // explains nothing.
-func readKept(name string) (map[string]string, error) {
+func readKeptList(name string) (map[string]string, error) {
 	why := map[string]string{}
 	data, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -54,7 +54,7 @@ func readKept(name string) (map[string]string, error) {
 
 // reportStale prints the lines of the list that explain nothing, and returns their number: no mutant of the
 // package has that key, or the one with it was tried and killed.
-func countStale(list string, why map[string]string, alive map[string]bool, all, chosen []*mutant) int {
+func reportStale(list string, why map[string]string, alive map[string]bool, all, chosen []*mutant) int {
 	there, tried := map[string]bool{}, map[string]bool{}
 	for _, m := range all {
 		there[m.key] = true

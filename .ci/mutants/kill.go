@@ -22,14 +22,14 @@ var patience = time.Minute
 
 // killMutants runs the scripts against each chosen mutant, then the tests against the survivors for which
 // skipTests is false. It stores the results in the mutants.
-func (t target) killMutants(work string, workers int, chosen []*mutant, pass func(*mutant) bool) error {
+func (t target) killMutants(work string, workers int, chosen []*mutant, skipTests func(*mutant) bool) error {
 	if len(t.games) > 0 {
-		err := runWorkers(workers, chosen, func(todo <-chan *mutant) error { return playScripts(filepath.Join(work, "play"), todo) })
+		err := runWorkers(workers, chosen, func(todo <-chan *mutant) error { return killByScripts(filepath.Join(work, "play"), todo) })
 		if err != nil {
 			return err
 		}
 	}
-	alive := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.killedBy != "" || pass(m) })
+	alive := slices.DeleteFunc(slices.Clone(chosen), func(m *mutant) bool { return m.killedBy != "" || skipTests(m) })
 	if len(alive) == 0 {
 		return nil
 	}
@@ -63,7 +63,7 @@ func runWorkers[T any](workers int, list []T, work func(<-chan T) error) error {
 
 // killByScripts gives mutants to one process that plays the scripts, and stores the results in the mutants. It
 // starts another process when a mutant ends it or exceeds patience.
-func playScripts(binary string, todo <-chan *mutant) error {
+func killByScripts(binary string, todo <-chan *mutant) error {
 	var cmd *exec.Cmd
 	var in io.WriteCloser
 	var out *bufio.Scanner

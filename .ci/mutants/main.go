@@ -78,7 +78,7 @@ func main() {
 		if *engine != "" && *engine != t.name {
 			continue
 		}
-		row, err := t.run(o, filepath.Join(".ci", "mutants", t.name+".txt"))
+		row, err := t.testPackage(o, filepath.Join(".ci", "mutants", t.name+".txt"))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "mutants:", err)
 			os.Exit(2)
@@ -102,10 +102,10 @@ func (r row) String() string {
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.unexplained, r.stale)
 }
 
-// run breaks one package and compares its survivors with the kept list.
-func (t target) run(o options, list string) (row, error) {
+// testPackage breaks one package and compares its survivors with the kept list.
+func (t target) testPackage(o options, list string) (row, error) {
 	r := row{name: t.name}
-	why, err := readKept(list)
+	why, err := readKeptList(list)
 	if err != nil {
 		return r, err
 	}
@@ -145,7 +145,7 @@ func (t target) run(o options, list string) (row, error) {
 			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.survivedHow, m.source, m.key)
 		}
 	}
-	r.stale = countStale(list, why, alive, all, chosen)
+	r.stale = reportStale(list, why, alive, all, chosen)
 	return r, nil
 }
 

@@ -62,7 +62,7 @@ func TestKeptList(t *testing.T) {
 		}
 	}
 	write("# Toys\n\na.go f: `x` left out\na.go f: `y` left out\n  Both do nothing\n  here.\nb.go g: `1` reads one more\n\tNobody counts.\n")
-	why, err := readKept(list)
+	why, err := readKeptList(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestKeptList(t *testing.T) {
 		for _, m := range c.alive {
 			alive[m.key] = true
 		}
-		if got := countStale(list, why, alive, c.all, c.chosen); got != c.want {
+		if got := reportStale(list, why, alive, c.all, c.chosen); got != c.want {
 			t.Errorf("%d lines are stale, want %d", got, c.want)
 		}
 	}
@@ -92,15 +92,15 @@ func TestKeptList(t *testing.T) {
 		"a.go f: `x` left out\n\tSo.\n\na.go f: `x` left out\n\tSo.\n": "stands twice",
 	} {
 		write(text)
-		if _, err := readKept(list); err == nil || !strings.Contains(err.Error(), fault) {
+		if _, err := readKeptList(list); err == nil || !strings.Contains(err.Error(), fault) {
 			t.Errorf("%q: %v, want: %s", text, err, fault)
 		}
 	}
 	write("a.go\n\tTests alone call it.\n") // a file is no mutant
-	if why, err := readKept(list); err != nil || countStale(list, why, nil, []*mutant{{file: "a.go", key: "a.go f: x"}}, nil) != 1 {
+	if why, err := readKeptList(list); err != nil || reportStale(list, why, nil, []*mutant{{file: "a.go", key: "a.go f: x"}}, nil) != 1 {
 		t.Errorf("a file that is set aside: %v, %v", why, err)
 	}
-	if why, err := readKept(list + "x"); err != nil || len(why) > 0 {
+	if why, err := readKeptList(list + "x"); err != nil || len(why) > 0 {
 		t.Errorf("no list: %v, %v", why, err)
 	}
 }
@@ -126,7 +126,7 @@ func TestPlayGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := []*mutant{{n: 1}, {n: 2}, {n: 3}}
-	if err := runWorkers(1, all, func(todo <-chan *mutant) error { return playScripts(player, todo) }); err != nil {
+	if err := runWorkers(1, all, func(todo <-chan *mutant) error { return killByScripts(player, todo) }); err != nil {
 		t.Fatal(err)
 	}
 	if all[0].killedBy != "" || all[0].survivedHow != "5 scenes" || !all[1].byScript || all[1].timedOut || all[2].killedBy != "HC-S01.script" {
@@ -135,7 +135,10 @@ func TestPlayGoesOn(t *testing.T) {
 	defer func(was time.Duration) { patience = was }(patience)
 	patience = time.Millisecond
 	never := []*mutant{{n: 4}}
-	if err := runWorkers(1, never, func(todo <-chan *mutant) error { return playScripts(player, todo) }); err != nil || !never[0].byScript || !never[0].timedOut {
+	if err := runWorkers(1, never, func(todo <-chan *mutant) error {
+		return killByScripts(player,
+			todo)
+	}); err != nil || !never[0].byScript || !never[0].timedOut {
 		t.Errorf("without an answer: %v, %+v", err, never[0])
 	}
 }

@@ -131,9 +131,9 @@ func (m *mutator) mutateNode(root ast.Node) {
 func (m *mutator) mutateStatement(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
-		m.mutateList(n.List)
+		m.mutateStatements(n.List)
 	case *ast.CaseClause:
-		m.mutateList(n.Body)
+		m.mutateStatements(n.Body)
 	case *ast.IfStmt:
 		m.mutateCondition(n.Cond)
 	case *ast.SwitchStmt:
@@ -193,7 +193,7 @@ func (m *mutator) mutateExpression(n ast.Expr) bool {
 }
 
 // mutateStatements adds a mutant for each statement of a list, without that statement.
-func (m *mutator) mutateList(list []ast.Stmt) {
+func (m *mutator) mutateStatements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *ast.ExprStmt:
@@ -243,7 +243,7 @@ func (m *mutator) mutateCondition(e ast.Expr) {
 	}
 	m.forceValue(e, true)
 	m.forceValue(e, false)
-	m.mutateInner(e)
+	m.mutateNestedClauses(e)
 }
 
 func (m *mutator) mutateClauses(e ast.Expr, op token.Token) {
@@ -253,11 +253,11 @@ func (m *mutator) mutateClauses(e ast.Expr, op token.Token) {
 		return
 	}
 	m.forceValue(e, op == token.LAND)
-	m.mutateInner(e)
+	m.mutateNestedClauses(e)
 }
 
 // mutateNestedClauses breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
-func (m *mutator) mutateInner(e ast.Expr) {
+func (m *mutator) mutateNestedClauses(e ast.Expr) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
 		e = ast.Unparen(not.X)

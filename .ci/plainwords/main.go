@@ -36,7 +36,7 @@ var indirect = regexp.MustCompile(`\b(is|are) (what|where|who|whoever|how|when|t
 	`|\banew\b|\b(what|that|which) (then )?holds?\b|\bholds at once\b|\b(of|by) itself\b|\bmend(s|ed)?\b`)
 
 // vague lists the words that say nothing as the only word of a function's name.
-var vague = words(`at of by in on do see saw seen say said says tell told tells hear heard look looked looks left leave late early
+var vague = wordSet(`at of by in on do see saw seen say said says tell told tells hear heard look looked looks left leave late early
 	more most less none no yes one all any own other others again anew once here there then after before since until now next past
 	gone come came go goes lie lain lay put take takes taken give gives given got has have holds held keep kept keeps let make makes
 	made mend ends end is was way what which who whose where when why with without under over above below beside between out up down
@@ -44,7 +44,7 @@ var vague = words(`at of by in on do see saw seen say said says tell told tells 
 	opens closed turn turns cut cuts counts counted named call called things thing spot place part parts word sum sums`)
 
 // wordSet returns the set of the words of a text.
-func words(s string) map[string]bool {
+func wordSet(s string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(s) {
 		set[w] = true
@@ -53,7 +53,7 @@ func words(s string) map[string]bool {
 }
 
 // finding is one place that is against a rule: the folder and rule it counts for, file and line, and a message.
-type place struct{ key, at, text string }
+type finding struct{ key, at, text string }
 
 func main() {
 	update := flag.Bool("update", false, "lower the numbers of allowed.txt")
@@ -72,11 +72,11 @@ func run(root string, update bool) error {
 	if err != nil {
 		return err
 	}
-	places, err := findPlaces(root)
+	places, err := checkTree(root)
 	if err != nil {
 		return err
 	}
-	found := map[string][]place{}
+	found := map[string][]finding{}
 	for _, p := range places {
 		found[p.key] = append(found[p.key], p)
 	}
@@ -138,8 +138,8 @@ func writeAllowed(file string, allowed map[string]int) error {
 }
 
 // checkTree returns the findings in all Go files below root, in the order of the files.
-func findPlaces(root string) ([]place, error) {
-	var all []place
+func checkTree(root string) ([]finding, error) {
+	var all []finding
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -168,7 +168,7 @@ func findPlaces(root string) ([]place, error) {
 }
 
 // checkFile returns the findings in one file, sorted by rule. Those in tests are counted separately.
-func checkFile(name string, src []byte) ([]place, error) {
+func checkFile(name string, src []byte) ([]finding, error) {
 	folder := filepath.Dir(name)
 	if strings.HasSuffix(name, "_test.go") {
 		folder += "/test"
@@ -178,9 +178,9 @@ func checkFile(name string, src []byte) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []place
+	var all []finding
 	add := func(rule string, line int, text string) {
-		all = append(all, place{folder + " " + rule, fmt.Sprintf("%s:%d", name, line), text})
+		all = append(all, finding{folder + " " + rule, fmt.Sprintf("%s:%d", name, line), text})
 	}
 	for _, c := range f.Comments {
 		if m := indirect.FindString(strings.Join(strings.Fields(c.Text()), " ")); m != "" {
@@ -197,7 +197,7 @@ func checkFile(name string, src []byte) ([]place, error) {
 			add("line", i+1, fmt.Sprintf("%d characters, at most %d", n, maxLine))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b place) int { return cmp.Compare(a.key, b.key) })
+	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.key, b.key) })
 	return all, nil
 }
 

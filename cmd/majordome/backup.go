@@ -31,7 +31,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 			if err != nil {
 				return err
 			}
-			s, err := openStore(cfg)
+			s, err := openStoreReadOnly(cfg)
 			if err != nil {
 				return err
 			}
@@ -90,9 +90,9 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 			}
 			to := filepath.Join(cfg.Data, storage.File)
 			if *asJSON {
-				return restoreJSON(args[0], to, c.OutOrStdout())
+				return restoreAndPrintJSON(args[0], to, c.OutOrStdout())
 			}
-			return restore(args[0], to, yes, c.InOrStdin(), c.OutOrStdout())
+			return restoreAfterQuestion(args[0], to, yes, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
@@ -128,8 +128,8 @@ func contentsOf(s store.Summary) *storeContents {
 	return h
 }
 
-// restoreJSON replaces the store to by the backup from, without a question, and prints a restoreReport.
-func restoreJSON(from, to string, out io.Writer) error {
+// restoreAndPrintJSON replaces the store to by the backup from, without a question, and prints a restoreReport.
+func restoreAndPrintJSON(from, to string, out io.Writer) error {
 	r, err := store.PrepareRestore(from, to)
 	if err != nil {
 		return err
@@ -144,8 +144,8 @@ func restoreJSON(from, to string, out io.Writer) error {
 	return printJSON(out, done)
 }
 
-// restore prints what the backup from would replace in the store to, asks for a yes unless skipQuestion, and replaces it.
-func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
+// restoreAfterQuestion prints what the backup from would replace in the store to, asks for a yes unless skipQuestion, and replaces it.
+func restoreAfterQuestion(from, to string, skipQuestion bool, in io.Reader, out io.Writer) error {
 	r, err := store.PrepareRestore(from, to)
 	if err != nil {
 		return err
@@ -158,7 +158,7 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 	if r.KeepsAccounts {
 		fmt.Fprintln(out, "Les comptes restent ceux de maintenant · the accounts stay those of now")
 	}
-	if !yes {
+	if !skipQuestion {
 		fmt.Fprint(out, "Continuer ? Répondez oui · Go on? Answer yes: ")
 		answer, _ := bufio.NewReader(io.LimitReader(in, 100)).ReadString('\n')
 		switch strings.ToLower(strings.TrimSpace(answer)) {

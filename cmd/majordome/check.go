@@ -47,15 +47,15 @@ wire by wire, as files for a browser.`,
 				return printDefaultDeck(known, engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
-				return printKeptDeck(all, configFile, engine.ID(game), c.OutOrStdout())
+				return printChangedDeck(all, configFile, engine.ID(game), c.OutOrStdout())
 			}
 			if pictures != "" {
-				return drawWiring(cmp.Or(strings.Join(args, ""), configFile), pictures, c.OutOrStdout())
+				return writeWiringPictures(cmp.Or(strings.Join(args, ""), configFile), pictures, c.OutOrStdout())
 			}
 			if len(args) == 0 {
 				return printFindings("check", checkTable(all, thisMachine(), configFile), false, *asJSON, c.OutOrStdout())
 			}
-			return printFileCheck(all, configFile, args[0], *asJSON, c.OutOrStdout())
+			return checkAndPrintFile(all, configFile, args[0], *asJSON, c.OutOrStdout())
 		},
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
@@ -67,13 +67,13 @@ wire by wire, as files for a browser.`,
 	return c
 }
 
-// printFileCheck checks one file and prints the result. It returns an error if the file is faulty.
-func printFileCheck(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
+// checkAndPrintFile checks one file and prints the result. It returns an error if the file is faulty.
+func checkAndPrintFile(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
 	kind, err := checkFile(all, configFile, name)
 	if asJSON {
 		found := doctor.FaultFindings("file", err)
 		if err == nil {
-			fine := doctor.New("file", doctor.OK, kind, engine.Text{})
+			fine := doctor.NewFinding("file", doctor.OK, kind, engine.Text{})
 			fine.File = name
 			found = []doctor.Finding{fine}
 		}
@@ -87,8 +87,8 @@ func printFileCheck(all games.Table, configFile, name string, asJSON bool, out i
 
 // printFindings writes findings, withRepairs also the lines and commands that repair them. It returns an error if one of
 // them is a fault.
-func printFindings(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
-	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, files) }
+func printFindings(command string, found []doctor.Finding, withRepairs, asJSON bool, out io.Writer) error {
+	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, withRepairs) }
 	if asJSON {
 		tell = doctor.PrintJSON
 	}
@@ -101,8 +101,8 @@ func printFindings(command string, found []doctor.Finding, files, asJSON bool, o
 	return nil
 }
 
-// drawWiring writes the pictures of a configuration into a folder, in both languages, and prints their names.
-func drawWiring(configFile, folder string, out io.Writer) error {
+// writeWiringPictures writes the pictures of a configuration into a folder, in both languages, and prints their names.
+func writeWiringPictures(configFile, folder string, out io.Writer) error {
 	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func drawWiring(configFile, folder string, out io.Writer) error {
 			"%[1]s: this folder cannot be made (%[2]v)", folder, errors.Unwrap(err))
 	}
 	for _, lang := range []string{"fr", "en"} {
-		for _, p := range guide.Pictures(cfg, lang == "fr") {
+		for _, p := range guide.DrawPictures(cfg, lang == "fr") {
 			name := filepath.Join(folder, p.Name+"."+lang+".svg")
 			if err := os.WriteFile(name, p.SVG, 0o644); err != nil {
 				return newFault("%[1]s ne peut pas être écrit (%[2]v)", "%[1]s cannot be written (%[2]v)", name, errors.Unwrap(err))
@@ -147,8 +147,8 @@ func printDefaultDeck(all games.Table, game engine.ID, out io.Writer) error {
 	return err
 }
 
-// printKeptDeck writes the deck of a game as a file, with the names that were changed at this table.
-func printKeptDeck(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
+// printChangedDeck writes the deck of a game as a file, with the names that were changed at this table.
+func printChangedDeck(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
 	its, err := knownGames(all, configFile)
 	if err != nil {
 		return err
@@ -164,7 +164,7 @@ func printKeptDeck(all games.Table, configFile string, game engine.ID, out io.Wr
 	if err != nil {
 		return err
 	}
-	s, err := openStore(cfg)
+	s, err := openStoreReadOnly(cfg)
 	if err != nil {
 		return err
 	}
@@ -201,13 +201,13 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 	switch keys := f.TopKeys(); {
 	case hasAnyKey(keys, []string{"game"}):
 		return checkDeck(all, name, text)
-	case hasAnyKey(keys, ownfile.KeysOf(config.Config{})):
+	case hasAnyKey(keys, ownfile.YAMLKeys(config.Config{})):
 		return checkConfig(all, name, text)
-	case hasAnyKey(keys, all.Keys()):
+	case hasAnyKey(keys, all.DeckKeys()):
 		return checkDeck(all, name, text)
 	}
 	if err := f.Err(); err != nil &&
-		(!ownfile.IsText(text) || hasAnyKey(lineKeys(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
+		(!ownfile.IsUTF8WithinLimit(text) || hasAnyKey(lineKeys(text), slices.Concat(ownfile.YAMLKeys(config.Config{}), all.DeckKeys()))) {
 		return kind, err // probably one of our files, but no valid YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,

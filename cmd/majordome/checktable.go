@@ -23,10 +23,10 @@ import (
 // with their editions and sentences, the store with its tags, and the operating system. No finding names a card.
 func checkTable(all games.Table, m *doctor.Machine, configFile string) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
-		found = append(found, doctor.New(about, state, said, fix))
+		found = append(found, doctor.NewFinding(about, state, said, fix))
 	}
 	cfg, err := config.ReadConfig(configFile)
-	if found = doctor.ConfigFaults(err); err != nil {
+	if found = doctor.ConfigFindings(err); err != nil {
 		return found // without a valid configuration the rest cannot be found
 	}
 	if _, err := os.Stat(configFile); err == nil {
@@ -37,7 +37,7 @@ func checkTable(all games.Table, m *doctor.Machine, configFile string) (found []
 	}
 	if keys := cfg.PageKeys(); len(keys) > 0 {
 		say("configuration", doctor.Note, engine.Tf("%[1]s, que la page de l’hôte écrit, donne : %[2]s",
-			"%[1]s, which the host’s page writes, gives: %[2]s", config.PageFile(configFile), strings.Join(keys, ", ")), engine.Text{})
+			"%[1]s, which the host’s page writes, gives: %[2]s", config.PageFilePath(configFile), strings.Join(keys, ", ")), engine.Text{})
 	}
 	if keys := cfg.OverridingKeys(); len(keys) > 0 {
 		say("configuration", doctor.Note, engine.Tf("la page l’emporte sur %[1]s pour : %[2]s",
@@ -45,7 +45,7 @@ func checkTable(all games.Table, m *doctor.Machine, configFile string) (found []
 			engine.T("pour que votre fichier vaille de nouveau : page de l’hôte, Réglages de la table, Rendre à mon fichier",
 				"to let your file hold again: the host’s page, Settings of the table, Give back to my file"))
 	}
-	found = append(found, doctor.UnknownVariables(cfg)...)
+	found = append(found, doctor.UnknownVariableFindings(cfg)...)
 	if keys := cfg.EnvironmentPaths(); len(keys) > 0 {
 		list := strings.ReplaceAll(strings.Join(keys, ", "), "$.", "")
 		say("environment", doctor.Note, engine.Tf("des variables d’environnement l’emportent sur les fichiers pour %[1]s",
@@ -71,7 +71,7 @@ func checkTable(all games.Table, m *doctor.Machine, configFile string) (found []
 // checkStore checks what the store keeps in addition to games: losses, changes of decks, tags. It only reads, so the table may run.
 func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
-		found = append(found, doctor.New(about, state, said, fix))
+		found = append(found, doctor.NewFinding(about, state, said, fix))
 	}
 	path := filepath.Join(cfg.Data, storage.File)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -111,23 +111,23 @@ func tagFindings(game engine.ID, t cards.TagCounts) (found []doctor.Finding) {
 	again := engine.T("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes",
 		"enrol these cards again on the host’s page: The box, Enrol the cards")
 	if t.Unfit > 0 {
-		found = append(found, doctor.New("tags", doctor.Fault,
+		found = append(found, doctor.NewFinding("tags", doctor.Fault,
 			engine.Tf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d",
 				"%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit), again))
 	}
 	if t.Unknown > 0 {
-		found = append(found, doctor.New("tags", doctor.Warning, engine.Tf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d",
+		found = append(found, doctor.NewFinding("tags", doctor.Warning, engine.Tf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d",
 			"%[1]s: tags of cards that this deck does not have: %[2]d", game, t.Unknown), again))
 	}
 	switch {
 	case t.Cards == 0 || t.Tagged == 0:
 	case t.Tagged < t.Cards:
-		found = append(found, doctor.New("tags", doctor.Warning, engine.Tf("%[1]s : cartes qui ont leur puce : %[2]d sur %[3]d",
+		found = append(found, doctor.NewFinding("tags", doctor.Warning, engine.Tf("%[1]s : cartes qui ont leur puce : %[2]d sur %[3]d",
 			"%[1]s: cards that have their tag: %[2]d of %[3]d", game, t.Tagged, t.Cards),
 			engine.T("continuez l’enregistrement sur la page de l’hôte : La boîte, Enregistrer les cartes",
 				"go on enrolling on the host’s page: The box, Enrol the cards")))
 	default:
-		found = append(found, doctor.New("tags", doctor.OK,
+		found = append(found, doctor.NewFinding("tags", doctor.OK,
 			engine.Tf("%[1]s : les %[2]d cartes ont leur puce", "%[1]s: all %[2]d cards have their tag", game, t.Cards), engine.Text{}))
 	}
 	return found

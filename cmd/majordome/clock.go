@@ -21,8 +21,8 @@ func clockCommand() *cobra.Command {
 set it since the start. The system starts this by itself. For root.`,
 		Args: requireArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			switch err := clock.Set(asked, clock.MarkFile, syscall.Settimeofday); {
-			case errors.Is(err, clock.ErrSet):
+			switch err := clock.SetFromRequest(asked, clock.MarkFile, syscall.Settimeofday); {
+			case errors.Is(err, clock.ErrAlreadySet):
 				return newFault("clock : cet ordinateur est déjà à l’heure", "clock: the clock of this computer was set already")
 			case errors.Is(err, clock.ErrNoTime):
 				return newFault("clock : aucune heure de 2026 à 2099 n’est demandée", "clock: no time from 2026 to 2099 is asked for")

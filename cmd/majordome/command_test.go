@@ -85,7 +85,8 @@ func TestDemo(t *testing.T) {
 	defer stop()
 	out, errs, status := &logtest.Buffer{}, &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, games.KnownGames(), []string{"demo", "--play", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
+		status <- runCommandLine(ctx, games.KnownGames(), []string{"demo", "--play", "--listen", "127.0.0.1:0", "--data", t.TempDir()},
+			out, errs)
 	}()
 	out.WaitFor(t, "\nReady")
 	stop()
@@ -113,7 +114,7 @@ func TestDemo(t *testing.T) {
 // TestDemoWithoutNode checks that a program that does not run the node is reported in both languages.
 func TestDemoWithoutNode(t *testing.T) {
 	for node, want := range map[string]string{"no-such-program x.elf": "ne se lance pas", "false x.elf": "code 1", "false": "et l’image"} {
-		hw, err := simulateHardware()
+		hw, err := newSimulatedHardware()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +147,8 @@ func TestDemoWithoutFolder(t *testing.T) {
 		"a\x00b":                    "erreur 22 du système",
 	} {
 		errs := &bytes.Buffer{}
-		if status := run(t.Context(), games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
+		if status := runCommandLine(t.Context(), games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder},
+			io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
 			t.Errorf("%q: %d, %s", folder, status, errs)
 		}
 	}
@@ -183,7 +185,7 @@ func TestHostCode(t *testing.T) {
 	defer stop()
 	errs, status := &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, games.KnownGames(), []string{"serve", "--config", config}, terminal, errs)
+		status <- runCommandLine(ctx, games.KnownGames(), []string{"serve", "--config", config}, terminal, errs)
 		_ = terminal.Close() // ends the loop below
 	}()
 	link, drawn := "", ""

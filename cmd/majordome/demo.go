@@ -110,7 +110,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return folderFault(cfg.Data, err)
 	}
-	hw, err := simulateHardware()
+	hw, err := newSimulatedHardware()
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
@@ -137,18 +137,18 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 		Phones: func() []wire.BenchPlayer { return pageLinks(h) },
 		Invite: func(s engine.Seat) error {
 			if s == 0 {
-				return h.Invite(engine.Host)
+				return h.ReplaceInvitation(engine.Host)
 			}
-			return h.Invite(engine.SeatViewer(s))
+			return h.ReplaceInvitation(engine.SeatViewer(s))
 		},
-		Resume: func() error { return h.Resume() },
+		Resume: func() error { return h.ResumeGame() },
 	})
 	if err != nil {
 		return err
 	}
 	defer table.Close()
 	hw.onChange = table.NotifyChanged
-	token, err := loadToken(filepath.Join(cfg.Data, "bench-token"))
+	token, err := loadOrCreateToken(filepath.Join(cfg.Data, "bench-token"))
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
@@ -158,7 +158,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 		Devices: config.Devices{Readers: hw.readers, Strips: hw.strips},
 		Tags:    table.CardTags(), Players: players, Dice: tableDice,
 		Bench: table.Handler(token), Public: table.HandleUpdate,
-		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameParts(n); table.Rename(game, n) },
+		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameParts(n); table.RenameCards(game, n) },
 		AddressChanged: func() { logPrintError(log, printTourLink(out, h, token)) },
 	})
 	if err != nil {
@@ -171,7 +171,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	guests := autoplay.New(autoplay.Opts{ResumeAfter: alone, Table: h.Loop, Cards: table,
 		Players: func(game engine.ID) []house.Player { return players[game] },
 		Dice:    []*autoplay.Dice{tableDice, cardDice}, Changed: table.NotifyChanged, File: filepath.Join(cfg.Data, "evening.json")})
-	table.SetPlayer(guests)
+	table.SetAutoPlayer(guests)
 	var playing sync.WaitGroup
 	ctx, stop := context.WithCancel(ctx)
 	defer playing.Wait()
@@ -184,7 +184,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 				u, _ := h.Loop.Snapshot(engine.Public)
 				want.Game, want.Seed = u.View.Game, 1+rand.Uint32N(9999)
 			}
-			if err := guests.Set(want); err != nil {
+			if err := guests.SetState(want); err != nil {
 				return err
 			}
 		}
@@ -237,9 +237,9 @@ func printTourLink(w io.Writer, h *house.House, token string) error {
 // tokenLen is the length of the bench's token, in bytes.
 const tokenLen = 16
 
-// loadToken returns the token that gives access to the bench. It draws one if the file has none; the file keeps it over
+// loadOrCreateToken returns the token that gives access to the bench. It draws one if the file has none; the file keeps it over
 // restarts, so that an open page stays valid.
-func loadToken(path string) (string, error) {
+func loadOrCreateToken(path string) (string, error) {
 	old, err := os.ReadFile(path)
 	if b, wrong := base64.RawURLEncoding.DecodeString(string(old)); err == nil && wrong == nil && len(b) == tokenLen {
 		return string(old), nil
@@ -271,9 +271,9 @@ type simulatedHardware struct {
 // simulatedField is the space above one simulated reader.
 type simulatedField struct{ sim *mfrc522sim.Sim }
 
-func (f simulatedField) Put(u devices.UID) error { return f.sim.PlaceTag(u, 0) }
-func (f simulatedField) Take(u devices.UID)      { f.sim.RemoveTag(u) }
-func (f simulatedField) Plug(in bool) {
+func (f simulatedField) AddTag(u devices.UID) error { return f.sim.PlaceTag(u, 0) }
+func (f simulatedField) RemoveTag(u devices.UID)    { f.sim.RemoveTag(u) }
+func (f simulatedField) SetPlugged(in bool) {
 	if in {
 		f.sim.Plug()
 		return
@@ -284,7 +284,7 @@ func (f simulatedField) Plug(in bool) {
 // simulatedPlaces is the number of places that the simulated strip can light: those of the largest board, Super Cluedo.
 const simulatedPlaces = 14
 
-func simulateHardware() (*simulatedHardware, error) {
+func newSimulatedHardware() (*simulatedHardware, error) {
 	s := &simulatedHardware{fields: map[string]bench.Field{}, layout: light.DefaultLayout(simulatedPlaces), onChange: func() {}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
@@ -296,7 +296,7 @@ func simulateHardware() (*simulatedHardware, error) {
 		s.readers = append(s.readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
 	}
 	s.nameParts(nil)
-	n := s.layout.Len()
+	n := s.layout.MinStripLen()
 	s.pixels = make([]devices.RGB, n)
 	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.showFrame})
 	strip, err := ws2812.New(port, &ws2812.Opts{NumPixels: n})
@@ -316,7 +316,7 @@ func (s *simulatedHardware) nameParts(names engine.Names) {
 	parts := make([]string, 1, simulatedPlaces+3)
 	parts[0] = "clock"
 	for _, n := range names {
-		if n.IsArea() {
+		if n.IsLocation() {
 			parts = append(parts, string(n.ID))
 		}
 	}
@@ -346,13 +346,13 @@ func (s *simulatedHardware) litParts() []wire.BenchStrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := []wire.BenchStrip{}
-	for i, part := range s.layout.LitParts() {
+	for i, part := range s.layout.PartsWithLEDs() {
 		if s.parts[i] == "" {
 			continue
 		}
 		b := wire.BenchStrip{Name: s.parts[i]}
 		for _, c := range part.AppendPixels(nil, s.pixels) {
-			seen := light.AsSeen(c, nil)
+			seen := light.ScreenColour(c, nil)
 			b.Pixels = append(b.Pixels, fmt.Sprintf("#%02x%02x%02x", seen.R, seen.G, seen.B))
 		}
 		all = append(all, b)

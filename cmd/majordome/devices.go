@@ -34,21 +34,21 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	quiet := slog.New(slog.DiscardHandler)
 	for i, c := range cfg.Readers {
 		r, err := c.Open(d.nodes, log)
-		if d.noteFailure("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
+		if d.checkOpened("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
 			func() error { r, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(r.Scanner, err) }) {
 			d.Readers = append(d.Readers, r)
 		}
 	}
 	for i, c := range cfg.Strips {
 		s, err := c.Open(d.nodes, log)
-		if d.noteFailure("strips", i, "ruban",
+		if d.checkOpened("strips", i, "ruban",
 			"strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(s.Strip, err) }) {
 			d.Strips = append(d.Strips, s)
 		}
 	}
 	for i, c := range cfg.Clocks {
 		k, err := c.Open()
-		if d.noteFailure(
+		if d.checkOpened(
 			"clocks",
 			i,
 			"horloge "+c.Chip,
@@ -61,18 +61,18 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	}
 	for i, c := range cfg.Buttons {
 		b, err := c.Open(d.nodes, log)
-		if d.noteFailure("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
+		if d.checkOpened("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
 			func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
 			d.Buttons = append(d.Buttons, b)
 		}
 	}
-	d.Nodes, d.Missing, d.CanOpenMore = d.nodes.Devices(), d.missingFindings(), d.canOpenMore
+	d.Nodes, d.Missing, d.CanOpenMore = d.nodes.Devices(), d.missingDeviceFindings(), d.canOpenMore
 	return d
 }
 
-// noteFailure reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
+// checkOpened reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
 // closes it again.
-func (d *deviceSet) noteFailure(list string, i int, fr, en string, err error, try func() error) bool {
+func (d *deviceSet) checkOpened(list string, i int, fr, en string, err error, try func() error) bool {
 	if err != nil {
 		d.failed = append(d.failed, failedDevice{fmt.Sprintf("%s[%d]", list, i), faultAbout(fr, en, err), try})
 	}
@@ -103,8 +103,8 @@ func (d *deviceSet) faults() (err error) {
 	return err
 }
 
-// missingFindings returns the errors of the devices that could not be opened as findings for the host's page.
-func (d *deviceSet) missingFindings() (all []wire.Finding) {
+// missingDeviceFindings returns the errors of the devices that could not be opened as findings for the host's page.
+func (d *deviceSet) missingDeviceFindings() (all []wire.Finding) {
 	for _, l := range d.failed {
 		why := faultMessages(l.err)[0]
 		all = append(all, wire.Finding{About: "device", State: wire.StateWarning, Said: why.Text, Where: l.path, Help: why.help})
@@ -142,11 +142,11 @@ func (d *deviceSet) close() {
 func newConfigEditor(configFile string, all games.Table) *config.Editor {
 	return config.NewEditor(configFile, config.EditorOpts{
 		Hotspot: hotspotFiles(os.Getenv("RUNTIME_DIRECTORY")),
-		Check: func(c config.Config) error {
+		CheckConfig: func(c config.Config) error {
 			_, err := c.ReadDecks(all)
 			return err
 		},
-		Find: func(c config.Config) []wire.Found {
+		FindDevices: func(c config.Config) []wire.Found {
 			ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 			defer stop()
 			return thisMachine().FindDevices(ctx, c)

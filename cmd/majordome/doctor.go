@@ -41,7 +41,7 @@ piped there before anything is wired. With PORTs, only the nodes there are asked
 when something does not work. Nothing is changed. While the table runs it is asked in the place of
 its chips.`,
 		RunE: func(c *cobra.Command, ports []string) error {
-			return e.run(c.Context(), ports, c.OutOrStdout(), c.ErrOrStderr())
+			return e.runDoctor(c.Context(), ports, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	f := c.Flags()
@@ -57,8 +57,8 @@ its chips.`,
 
 // thisMachine returns the computer that runs this program. The table's user is majordome if that account exists, else the current one.
 func thisMachine() *doctor.Machine {
-	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(),
-		Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex, Clock: ws2812.CheckClock}
+	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", OwnPID: os.Getpid(),
+		Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex, CheckStripClock: ws2812.CheckClock}
 	if _, err := user.Lookup(m.User); err != nil {
 		m.User = "root"
 		if u, err := user.Current(); err == nil {
@@ -68,7 +68,7 @@ func thisMachine() *doctor.Machine {
 	return m
 }
 
-func (e doctorFlags) run(ctx context.Context, ports []string, out, errs io.Writer) error {
+func (e doctorFlags) runDoctor(ctx context.Context, ports []string, out, errs io.Writer) error {
 	if e.boot {
 		cfg, err := config.ReadConfig(e.configFile)
 		if err != nil {
@@ -76,8 +76,8 @@ func (e doctorFlags) run(ctx context.Context, ports []string, out, errs io.Write
 		}
 		lines, why := thisMachine().BootLines(cfg)
 		if lines == "" { // not among what is piped into config.txt
-			printMarked(errs, "majordome :", why.FR)
-			printMarked(errs, "majordome:", why.EN)
+			printMarkedLines(errs, "majordome :", why.FR)
+			printMarkedLines(errs, "majordome:", why.EN)
 		}
 		_, err = io.WriteString(out, lines)
 		return err
@@ -105,12 +105,12 @@ func (e doctorFlags) run(ctx context.Context, ports []string, out, errs io.Write
 // examineMachine checks the whole computer: configuration, system, and the chips or, while the table runs, the daemon.
 func examineMachine(ctx context.Context, m *doctor.Machine, configFile string) ([]doctor.Finding, error) {
 	cfg, err := config.ReadConfig(configFile)
-	found := doctor.ConfigFaults(err)
+	found := doctor.ConfigFindings(err)
 	if _, missing := os.Stat(configFile); err != nil && missing == nil {
 		return found, nil // the file cannot be read: there is nothing to compare the computer with
 	}
-	found = append(append(found, doctor.UnknownVariables(cfg)...), m.Examine(cfg)...)
-	if m.CountTables() > 0 {
+	found = append(append(found, doctor.UnknownVariableFindings(cfg)...), m.Examine(cfg)...)
+	if m.CountRunningTables() > 0 {
 		return append(found, doctor.AskTable(ctx, cfg)...), nil
 	}
 	if m.IsUnsafeForRoot() && os.Geteuid() == 0 {
@@ -129,7 +129,7 @@ func (e doctorFlags) writeBundle(ctx context.Context, found []doctor.Finding) er
 	if err != nil {
 		return config.FileFault(e.bundle, err)
 	}
-	return errors.Join(health.Bundle(ctx, f, cfg, bundleParts(found)...), f.Close())
+	return errors.Join(health.WriteBundleWithDaemon(ctx, f, cfg, bundleParts(found)...), f.Close())
 }
 
 // bundleParts returns the parts of a bundle about the program and the machine.

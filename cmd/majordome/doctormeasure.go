@@ -85,7 +85,8 @@ func measurableReader(configFile, role string) (r config.ReaderConfig, err error
 			known = append(known, r.Role)
 		}
 		return r, newFault("doctor : la configuration ne nomme pas de lecteur « %[1]s » sur un bus ; elle y a : %[2]s",
-			"doctor: the configuration names no reader %[1]q on a bus; there it has: %[2]s", ownfile.Quote(role), strings.Join(known, ", "))
+			"doctor: the configuration names no reader %[1]q on a bus; there it has: %[2]s",
+			ownfile.ClipQuote(role), strings.Join(known, ", "))
 	}
 	if _, err := host.Init(); err != nil {
 		return r, fmt.Errorf("doctor: the buses of this machine: %w", err)
@@ -109,11 +110,11 @@ func newConversation(c *cobra.Command, asJSON bool) conversation {
 	return t
 }
 
-func (c conversation) print(t engine.Text) { fmt.Fprintf(c.out, "%s\n%s\n", t.FR, t.EN) }
+func (c conversation) printText(t engine.Text) { fmt.Fprintf(c.out, "%s\n%s\n", t.FR, t.EN) }
 
 // askLine prints a question and waits for a line; false when the input or ctx has ended.
 func (c conversation) askLine(ctx context.Context, t engine.Text) (string, bool) {
-	c.print(t)
+	c.printText(t)
 	select {
 	case line, ok := <-c.answers:
 		return line, ok
@@ -153,11 +154,12 @@ func sweepGains(ctx context.Context, r config.ReaderConfig, c conversation) erro
 	if c.jsonOut != nil {
 		return printJSON(c.jsonOut, gainReport{trials, doctor.BestGain(trials), now, doctor.GainVerdict(trials, now)})
 	}
-	c.print(engine.T("gain, carte lue, réponse brouillée, bruit sans carte :", "gain, card read, answer garbled, noise without a card:"))
+	c.printText(engine.T("gain, carte lue, réponse brouillée, bruit sans carte :",
+		"gain, card read, answer garbled, noise without a card:"))
 	for _, t := range trials {
 		fmt.Fprintln(c.out, t.Row())
 	}
-	c.print(doctor.GainVerdict(trials, now))
+	c.printText(doctor.GainVerdict(trials, now))
 	return nil
 }
 
@@ -180,22 +182,22 @@ type slotReport struct {
 }
 
 // tryGain polls a reader with the gain of r. It returns the shares, 0 to 1, of polls that read a card and of garbled ones.
-func tryGain(ctx context.Context, r config.ReaderConfig) (named, noisy float64, err error) {
-	dev, err := r.MFRC522()
+func tryGain(ctx context.Context, r config.ReaderConfig) (readShare, garbledShare float64, err error) {
+	dev, err := r.OpenMFRC522()
 	if err != nil {
 		return 0, 0, err
 	}
 	if _, err = dev.Probe(); err != nil {
 		err = mfrc522.ExplainError(r.SPI, err)
 	} else {
-		named, noisy, err = doctor.MeasureShares(ctx, dev)
+		readShare, garbledShare, err = doctor.MeasureShares(ctx, dev)
 	}
-	return named, noisy, errors.Join(err, dev.Close())
+	return readShare, garbledShare, errors.Join(err, dev.Close())
 }
 
 // measureSlot measures the slot of the urn until the user presses Enter.
 func measureSlot(ctx context.Context, r config.ReaderConfig, c conversation) error {
-	dev, err := r.MFRC522()
+	dev, err := r.OpenMFRC522()
 	if err != nil {
 		return err
 	}
@@ -203,7 +205,7 @@ func measureSlot(ctx context.Context, r config.ReaderConfig, c conversation) err
 	if _, err := dev.Probe(); err != nil {
 		return mfrc522.ExplainError(r.SPI, err)
 	}
-	c.print(engine.T("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus",
+	c.printText(engine.T("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus",
 		"drop the cards through the slot, one after the other; Enter when there are none left"))
 	falling, end := context.WithCancel(ctx)
 	defer end()
@@ -233,12 +235,13 @@ func measureSlot(ctx context.Context, r config.ReaderConfig, c conversation) err
 		}
 		return printJSON(c.jsonOut, d)
 	}
-	c.print(engine.T("temps qui restait pour lire chaque carte, une fois nommée :", "time that was left to read each card, once named:"))
+	c.printText(engine.T("temps qui restait pour lire chaque carte, une fois nommée :",
+		"time that was left to read each card, once named:"))
 	for _, line := range slot.Histogram() {
 		fmt.Fprintln(c.out, line)
 	}
 	for _, t := range slot.Verdict(counted) {
-		c.print(t)
+		c.printText(t)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (s *simulatedHardware) startEmulator(command string, errs io.Writer) (e *em
 		s.readers = append(s.readers,
 			config.Reader{Role: role, Scanner: e.dev.Reader(i), Period: config.NodePeriod, Retry: config.NodePeriod})
 	}
-	s.strips = []config.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
+	s.strips = []config.Strip{{Strip: e.dev.Strip(s.layout.MinStripLen()), Layout: s.layout}}
 	return e, nil
 }
 
@@ -93,7 +93,7 @@ func (s *simulatedHardware) showStripLine(line string) {
 	if !ok || err != nil {
 		return
 	}
-	px := make([]devices.RGB, s.layout.Len())
+	px := make([]devices.RGB, s.layout.MinStripLen())
 	for i := range px {
 		if 3*i+2 < len(rgb) {
 			px[i] = devices.RGB{R: rgb[3*i], G: rgb[3*i+1], B: rgb[3*i+2]}
@@ -134,9 +134,9 @@ type emulatedField struct {
 	index int
 }
 
-func (f emulatedField) Put(u devices.UID) error { return f.node.sendLine("put %d %s", f.index, u) }
-func (f emulatedField) Take(u devices.UID)      { _ = f.node.sendLine("take %d %s", f.index, u) }
-func (f emulatedField) Plug(in bool) {
+func (f emulatedField) AddTag(u devices.UID) error { return f.node.sendLine("put %d %s", f.index, u) }
+func (f emulatedField) RemoveTag(u devices.UID)    { _ = f.node.sendLine("take %d %s", f.index, u) }
+func (f emulatedField) SetPlugged(in bool) {
 	verb := "unplug"
 	if in {
 		verb = "plug"

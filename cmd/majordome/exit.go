@@ -33,8 +33,8 @@ func exitStatus(err error, begun bool) int {
 	return exitWrong
 }
 
-// trackStart wraps RunE of every command below root so that it first sets begun to true.
-func trackStart(root *cobra.Command, begun *bool) {
+// setBegunOnRun wraps RunE of every command below root so that it first sets begun to true.
+func setBegunOnRun(root *cobra.Command, begun *bool) {
 	walkCommands(root, func(c *cobra.Command) {
 		if own := c.RunE; own != nil {
 			c.RunE = func(c *cobra.Command, args []string) error {

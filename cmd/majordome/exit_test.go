@@ -88,7 +88,7 @@ func TestExitStatuses(t *testing.T) {
 	ends := func(line string, want int) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		got := run(t.Context(), games.KnownGames(), strings.Fields(places.Replace(line)), &out, &errs)
+		got := runCommandLine(t.Context(), games.KnownGames(), strings.Fields(places.Replace(line)), &out, &errs)
 		if got != want {
 			t.Errorf("majordome %s: ended with %d, want %d: %s%s", line, got, want, &out, &errs)
 		}
@@ -120,7 +120,8 @@ func TestExitStatuses(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if s := run(ctx, games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, &bytes.Buffer{}, &bytes.Buffer{}); s != exitDone {
+	if s := runCommandLine(ctx, games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, &bytes.Buffer{},
+		&bytes.Buffer{}); s != exitDone {
 		t.Errorf("Ctrl-C ends with %d", s)
 	}
 }

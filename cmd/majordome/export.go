@@ -63,7 +63,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	if err != nil {
 		return nil, err
 	}
-	s, err := openStore(cfg)
+	s, err := openStoreReadOnly(cfg)
 	if err != nil {
 		return nil, err
 	}

@@ -27,9 +27,9 @@ func printFaults(w io.Writer, err error) {
 	}
 	for _, t := range faultMessages(err) {
 		if t.FR != "" {
-			printMarked(w, "majordome :", t.FR)
+			printMarkedLines(w, "majordome :", t.FR)
 		}
-		printMarked(w, "majordome:", t.EN)
+		printMarkedLines(w, "majordome:", t.EN)
 		if t.help != "" {
 			fmt.Fprintln(w, "→ majordome help", t.help)
 		}
@@ -39,8 +39,8 @@ func printFaults(w io.Writer, err error) {
 // maxErrorLine is the longest line of an error, in characters. Faults of files are shorter anyway.
 const maxErrorLine = 1000
 
-// printMarked prints each line of a text after a mark, cut to maxErrorLine and with control characters made visible.
-func printMarked(w io.Writer, mark, text string) {
+// printMarkedLines prints each line of a text after a mark, cut to maxErrorLine and with control characters made visible.
+func printMarkedLines(w io.Writer, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(w, mark, ownfile.VisibleText(line, maxErrorLine))
 	}
@@ -54,7 +54,7 @@ type faultMessage struct {
 
 // faultMessages takes an error apart into the messages of its faults.
 func faultMessages(err error) []faultMessage {
-	if t, ok := ownText(err); ok {
+	if t, ok := bilingualTextOf(err); ok {
 		return []faultMessage{{t, manualPlace(err)}}
 	}
 	switch e := err.(type) {
@@ -104,8 +104,8 @@ func manualPlace(err error) string {
 	return ""
 }
 
-// ownText returns the text of the error itself, not of a wrapped one; ok is false if it does not have both languages.
-func ownText(err error) (t engine.Text, ok bool) {
+// bilingualTextOf returns the text of the error itself, not of a wrapped one; ok is false if it does not have both languages.
+func bilingualTextOf(err error) (t engine.Text, ok bool) {
 	switch e := err.(type) {
 	case interface{ Text() engine.Text }: // of decks, the configuration, addresses
 		return e.Text(), true

@@ -162,7 +162,7 @@ func flashImage(t *testing.T, file ...string) (status int, said string, boot *op
 		boot.serve(far)
 	}()
 	var out, errs strings.Builder
-	status = run(t.Context(), games.KnownGames(), append([]string{"node", "flash", near.Name()}, file...), &out, &errs)
+	status = runCommandLine(t.Context(), games.KnownGames(), append([]string{"node", "flash", near.Name()}, file...), &out, &errs)
 	_ = near.Close() // open until now, so that avrdude could close its end at any time
 	_ = far.Close()
 	<-ended
@@ -212,7 +212,8 @@ func TestFlashWithoutANano(t *testing.T) {
 func checkFlash(t *testing.T, args string, status int, outs, faults []string) {
 	t.Helper()
 	var out, errs strings.Builder
-	if got := run(t.Context(), games.KnownGames(), append([]string{"node", "flash"}, strings.Fields(args)...), &out, &errs); got != status {
+	if got := runCommandLine(t.Context(), games.KnownGames(), append([]string{"node", "flash"}, strings.Fields(args)...), &out,
+		&errs); got != status {
 		t.Errorf("%s: status %d: %s", args, got, &errs)
 	}
 	for text, wants := range map[*strings.Builder][]string{&out: outs, &errs: faults} {

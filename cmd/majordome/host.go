@@ -29,7 +29,7 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 			var links adminsocket.Links
 			var owner adminsocket.Owner
 			if pin {
-				owner, err = adminsocket.RequestPIN(cfg.Data)
+				owner, err = adminsocket.RequestNewPIN(cfg.Data)
 			} else {
 				links, err = adminsocket.RequestLinks(cfg.Data, replaceLink)
 			}

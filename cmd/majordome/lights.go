@@ -95,7 +95,7 @@ func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error
 			return nil, err
 		}
 		for _, n := range book.Names() {
-			if n.IsArea() {
+			if n.IsLocation() {
 				rooms = append(rooms, n)
 			}
 		}
@@ -210,7 +210,7 @@ func (w *stripWalk) partName(s config.Strip, part string) engine.Text {
 }
 
 // readAnswer waits for one of the accepted answers; false when the input or ctx has ended.
-func (w *stripWalk) readAnswer(ctx context.Context, good []string) (string, bool) {
+func (w *stripWalk) readAnswer(ctx context.Context, accepted []string) (string, bool) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -219,25 +219,25 @@ func (w *stripWalk) readAnswer(ctx context.Context, good []string) (string, bool
 			if !ok {
 				return "", false
 			}
-			line = strings.ToLower(cmp.Or(line, good[0]))[:1]
-			if line = cmp.Or(frenchAnswers[line], line); slices.Contains(good, line) {
+			line = strings.ToLower(cmp.Or(line, accepted[0]))[:1]
+			if line = cmp.Or(frenchAnswers[line], line); slices.Contains(accepted, line) {
 				return line, true
 			}
-			fmt.Fprintf(w.out, "        %s ?\n", strings.Join(good, ", "))
+			fmt.Fprintf(w.out, "        %s ?\n", strings.Join(accepted, ", "))
 		}
 	}
 }
 
 // stripFixes returns what to change in the configuration of a strip. answers has the person's answer by name of the step,
 // and wrong has the steps whose answer was not the expected one.
-func stripFixes(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
+func stripFixes(c config.StripConfig, leds int, answers map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {
 		switch step.Name {
 		case light.StepRed, light.StepGreen:
 			if !colours {
 				colours = true
-				all = append(all, orderFix(c, said))
+				all = append(all, orderFix(c, answers))
 			}
 		case light.StepLast:
 			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre",
@@ -246,20 +246,20 @@ func stripFixes(c config.StripConfig, leds int, said map[string]string, wrong []
 			all = append(all, engine.Tf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le "+
 				"numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
 				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards "+
-					"is written %[3]v", step.Name, step.LEDs, reversed(step.LEDs)))
+					"is written %[3]v", step.Name, step.LEDs, reversedSegment(step.LEDs)))
 		}
 	}
 	return all
 }
 
-func reversed(s light.Segment) light.Segment {
+func reversedSegment(s light.Segment) light.Segment {
 	r := slices.Clone(s)
 	slices.Reverse(r)
 	return r
 }
 
 // orderFix returns which order of colours the strip really has, from the colours that the person saw.
-func orderFix(c config.StripConfig, said map[string]string) engine.Text {
+func orderFix(c config.StripConfig, answers map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
 	used := c.ColourOrder()
 	switch {
@@ -271,7 +271,7 @@ func orderFix(c config.StripConfig, said map[string]string) engine.Text {
 		return engine.Tf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?",
 			"a %[1]s has one order of colours only: is it that chip?", c.Chip)
 	}
-	order, ok := light.FindOrder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
+	order, ok := light.FindColourOrder(used, letters[answers[light.StepRed]], letters[answers[light.StepGreen]])
 	if !ok {
 		return engine.T("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données",
 			"the two colours cannot both be right: do it again; if they change, look at the data wire")

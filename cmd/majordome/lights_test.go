@@ -33,7 +33,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 		done <- err
 	}()
 	first := func() (lit []int, c devices.RGB) {
-		px := sim.Pixels(nil)
+		px := sim.AppendPixels(nil)
 		for i, p := range px {
 			if p != (devices.RGB{}) {
 				lit = append(lit, i)

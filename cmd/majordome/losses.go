@@ -33,7 +33,7 @@ func (e *openError) Unwrap() error { return e.cause }
 // runAndReopen calls run, and again each time the host has restored a backup or the configuration has changed. first is true for the
 // first call, which also does what the command line asks for once. If the table does not open with a changed configuration, it is run
 // with the former one; at the start, too, if the page wrote the faulty one. editor may be nil if the configuration never changes.
-func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
+func runAndReopen(cfg config.Config, editor *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *config.Config
 	for first := true; ; first = false {
@@ -42,19 +42,19 @@ func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run f
 		switch {
 		case errors.As(ended, new(*config.ChangedError)):
 			old := cfg
-			before, cfg = &old, setup.Config()
+			before, cfg = &old, editor.FileConfig()
 			log.Info("the configuration has changed; the table opens anew",
 				"quoi", "la configuration a changé ; la table s’ouvre de nouveau")
 			continue
 		case errors.As(ended, &not) && before != nil:
 			printFaults(errs, ended)
-			setup.Reject(ended)
+			editor.RejectConfig(ended)
 			cfg, before = *before, nil
 			continue
-		case errors.As(ended, &not) && first && setup != nil:
-			if old, ok := setup.PreviousConfig(); ok {
+		case errors.As(ended, &not) && first && editor != nil:
+			if old, ok := editor.PreviousConfig(); ok {
 				printFaults(errs, ended)
-				setup.Reject(ended)
+				editor.RejectConfig(ended)
 				cfg = old
 				continue
 			}

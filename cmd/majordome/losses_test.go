@@ -46,10 +46,10 @@ func TestLockedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := config.NewEditor(file, config.EditorOpts{})
-	if err := page.Set("site", "after"); err != nil {
+	if err := page.SetKey("site", "after"); err != nil {
 		t.Fatal(err)
 	}
-	page.Save()
+	page.SaveDraft()
 	begin := func() (sites []string) {
 		cfg, err := config.ReadConfig(file)
 		if err != nil {
@@ -66,7 +66,7 @@ func TestLockedOut(t *testing.T) {
 	if got := begin(); !slices.Equal(got, []string{"after", "before"}) {
 		t.Errorf("after the page: %v", got)
 	}
-	for _, name := range []string{file, config.PageFile(file)} {
+	for _, name := range []string{file, config.PageFilePath(file)} {
 		now, late := time.Now(), time.Now().Add(time.Hour)
 		if err := os.Chtimes(name, late, late); err != nil {
 			t.Fatal(err)

@@ -20,13 +20,13 @@ import (
 func Main(all games.Table) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return run(ctx, all, os.Args[1:], os.Stdout, os.Stderr)
+	return runCommandLine(ctx, all, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// run runs a command line, prints its error and returns the exit status.
-func run(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
+// runCommandLine runs a command line, prints its error and returns the exit status.
+func runCommandLine(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
 	root, begun := rootCommand(all), false
-	trackStart(root, &begun)
+	setBegunOnRun(root, &begun)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
@@ -55,7 +55,7 @@ With --json the standard output is JSON alone, and what went wrong goes to the s
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          refuseUnknown,
+		Args:          refuseUnknownCommand,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -119,7 +119,7 @@ func TestManualPictures(t *testing.T) {
 	for _, lang := range []string{"fr", "en"} {
 		text, shown := readPage(t, lang, "build")+readPage(t, lang, "slot")+readPage(t, lang, "power"), 0
 		for i, cfg := range configurations(t, lang)[:len(builds)] {
-			for _, p := range guide.Pictures(cfg, lang == "fr") {
+			for _, p := range guide.DrawPictures(cfg, lang == "fr") {
 				name := "pictures/" + builds[i] + "-" + p.Name + "." + lang + ".svg"
 				if strings.Contains(text, "](../"+name+")") {
 					want[name] = p.SVG

@@ -25,7 +25,7 @@ func nodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "node",
 		Short: "Set up and flash a microcontroller with readers and lights",
-		Args:  refuseUnknown,
+		Args:  refuseUnknownCommand,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(nodeSetCommand(), nodeFlashCommand())
@@ -53,7 +53,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 					"--buttons ou --gain",
 					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])}
 			}
-			if err := set.check(c.Flags().Changed); err != nil {
+			if err := set.checkValues(c.Flags().Changed); err != nil {
 				return misuse{err} // found without asking the node
 			}
 			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
@@ -85,26 +85,26 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 	return c
 }
 
-// check returns the faults of the values that every node would refuse, whatever its configuration. isFlagSet reports whether a flag
+// checkValues returns the faults of the values that every node would refuse, whatever its configuration. isFlagSet reports whether a flag
 // was written. It ignores the strip's kind, whose pins a node may already have.
-func (s *nodeSettings) check(named func(flag string) bool) error {
+func (s *nodeSettings) checkValues(isFlagSet func(flag string) bool) error {
 	cfg := node.Config{Gain: mfrc522.DefaultGain}
-	err := s.apply(&cfg, named)
+	err := s.apply(&cfg, isFlagSet)
 	cfg.Strip = node.NoStrip
-	return errors.Join(err, cfg.CheckWritable())
+	return errors.Join(err, cfg.Validate())
 }
 
 // apply sets in cfg what was named on the command line.
-func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) error {
+func (s *nodeSettings) apply(cfg *node.Config, isFlagSet func(flag string) bool) error {
 	var faults []error
 	pin := func(flag, text string, p *node.Pin) {
-		if named(flag) {
+		if isFlagSet(flag) {
 			got, err := node.ParsePin(text)
 			*p, faults = got, append(faults, err)
 		}
 	}
 	pins := func(flag string, texts []string, p *[4]node.Pin) {
-		if !named(flag) {
+		if !isFlagSet(flag) {
 			return
 		}
 		if *p = [4]node.Pin{}; len(texts) > len(p) {
@@ -114,16 +114,16 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 			pin(flag, text, &p[i])
 		}
 	}
-	if named("name") {
+	if isFlagSet("name") {
 		cfg.Name = s.name
 	}
-	if named("pixels") {
+	if isFlagSet("pixels") {
 		cfg.Pixels = s.pixels
 	}
-	if named("gain") {
+	if isFlagSet("gain") {
 		cfg.Gain = s.gain
 	}
-	if named("strip") {
+	if isFlagSet("strip") {
 		kind, ok := stripKinds[s.strip]
 		if white := strings.ToLower(s.strip); !ok && (strings.Contains(white, "rgbw") || strings.Contains(white, "grbw")) {
 			faults = append(faults, newFault("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au "+
@@ -232,6 +232,6 @@ func requirePort(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	fr, en := serial.KnownPorts(serial.Node)
+	fr, en := serial.DescribePorts(serial.Node)
 	return &fault{text: engine.T("quel port ? "+fr, "which port? "+en)}
 }

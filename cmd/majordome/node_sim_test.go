@@ -51,14 +51,15 @@ func TestCommandsThroughANode(t *testing.T) {
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs strings.Builder
-		if status := run(t.Context(), games.KnownGames(), args, &out, &errs); status != 0 {
+		if status := runCommandLine(t.Context(), games.KnownGames(), args, &out, &errs); status != 0 {
 			t.Fatalf("%v: status %d, %s", args, status, &errs)
 		}
 		return out.String()
 	}
 	command("node", "set", live.Path, "--name", "urn", "--readers", "D10,A5,d8", "--buttons", "A1", "--pixels", "35")
 	var said strings.Builder
-	if status := run(t.Context(), games.KnownGames(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers do not answer
+	if status := runCommandLine(t.Context(), games.KnownGames(), []string{"doctor", live.Path}, &said,
+		io.Discard); status != 1 { // two readers do not answer
 		t.Errorf("status %d", status)
 	}
 	got := said.String()
@@ -70,7 +71,8 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 	t.Log("\n" + got)
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != exitMisused || !strings.Contains(errs.String(), "accents") {
+	if status := runCommandLine(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--name", "été"}, &out,
+		&errs); status != exitMisused || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
 }
@@ -79,7 +81,8 @@ func TestCommandsThroughANode(t *testing.T) {
 // in both languages: at the start, and when a node is plugged in later.
 func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	live := startNode(t)
-	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
+	if status := runCommandLine(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip",
+		"none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
 	var log logtest.Buffer
@@ -128,7 +131,9 @@ func TestWatchingThroughANode(t *testing.T) {
 	var out logtest.Buffer
 	var errs strings.Builder
 	ended := make(chan int)
-	go func() { ended <- run(ctx, games.KnownGames(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
+	go func() {
+		ended <- runCommandLine(ctx, games.KnownGames(), []string{"doctor", "watch", live.Path}, &out, &errs)
+	}()
 	prints := func(want string) {
 		t.Helper()
 		waitFor(t, want, func() bool { return strings.Contains(out.String(), want) })
@@ -168,7 +173,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hw, err := simulateHardware()
+	hw, err := newSimulatedHardware()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +188,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 		}
 	}()
 	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
-	if err := hw.fields[engine.ReaderShow].Put(uid); err != nil {
+	if err := hw.fields[engine.ReaderShow].AddTag(uid); err != nil {
 		t.Fatal(err)
 	}
 	scan := hw.readers[1].Scanner.Scan
@@ -191,15 +196,15 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 1 && tags[0].UID == uid
 	})
-	hw.fields[engine.ReaderShow].Plug(false)
+	hw.fields[engine.ReaderShow].SetPlugged(false)
 	waitFor(t, "the reader is lost", func() bool { _, err := scan(context.Background()); return err != nil })
-	hw.fields[engine.ReaderShow].Plug(true)
-	hw.fields[engine.ReaderShow].Take(uid)
+	hw.fields[engine.ReaderShow].SetPlugged(true)
+	hw.fields[engine.ReaderShow].RemoveTag(uid)
 	waitFor(t, "the reader is back, and empty", func() bool {
 		tags, err := scan(context.Background())
 		return err == nil && len(tags) == 0
 	})
-	px := make([]devices.RGB, hw.layout.Len())
+	px := make([]devices.RGB, hw.layout.MinStripLen())
 	px[7] = devices.RGB{R: 1, G: 2, B: 3}
 	if err := hw.strips[0].Strip.ShowFrame(px); err != nil {
 		t.Fatal(err)

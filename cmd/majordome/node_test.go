@@ -65,7 +65,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", "no.hex"},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), games.KnownGames(), strings.Fields(args), &out, &errs); status == exitDone {
+		if status := runCommandLine(t.Context(), games.KnownGames(), strings.Fields(args), &out, &errs); status == exitDone {
 			t.Errorf("%s: status %d", args, status)
 		}
 		for _, w := range want {
@@ -85,7 +85,8 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != exitWrong {
+	if status := runCommandLine(t.Context(), games.KnownGames(), []string{"node", "set", near.Name(), "--name", "urn"}, &out,
+		&errs); status != exitWrong {
 		t.Errorf("status %d", status)
 	}
 	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {
@@ -101,7 +102,7 @@ func TestNodeSettingsThatCannotBe(t *testing.T) {
 	var c node.Config
 	said := faultMessages(set.apply(&c, func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
 	c = node.Config{Name: "été", Select: [4]node.Pin{12, 9, 9}, Strip: node.APA102, Pixels: 200}
-	said = append(said, faultMessages(c.CheckWritable())...)
+	said = append(said, faultMessages(c.Validate())...)
 	if len(said) != 3+7 {
 		t.Errorf("%d faults: %v", len(said), said)
 	}

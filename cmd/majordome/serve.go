@@ -43,7 +43,7 @@ manual lists them all: majordome help settings.`,
 			t := &tableRun{all: all, editor: newConfigEditor(configFile, all), configFile: configFile,
 				logTail: &logs.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
 			return runAndReopen(cfg, t.editor, t.errs, func(cfg config.Config, first bool) error {
-				return t.serve(c.Context(), cfg, newGame && first)
+				return t.runTable(c.Context(), cfg, newGame && first)
 			})
 		},
 	}
@@ -61,9 +61,9 @@ type tableRun struct {
 	out, errs  io.Writer
 }
 
-// serve opens a table and runs it until ctx ends. It reports all faults at once. A device that cannot be opened is no
+// runTable opens a table and runs it until ctx ends. It reports all faults at once. A device that cannot be opened is no
 // fault: the host's page shows it too, and the table is played without it until it can be opened.
-func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
+func (t *tableRun) runTable(ctx context.Context, cfg config.Config, newGame bool) error {
 	logs := logs.New(io.MultiWriter(t.logTail, t.errs), cfg)
 	log := logs.Logger()
 	if odd := cfg.UnknownVariables(); len(odd) > 0 {

@@ -23,7 +23,7 @@ func TestCommandsSpeakFrench(t *testing.T) {
 			if frenchUsage(fr, f.Name) == "" {
 				t.Errorf("%s --%s has no French", c.CommandPath(), f.Name)
 			}
-			if f.Value.Type() != "bool" && placeholder(c, f) == "" {
+			if f.Value.Type() != "bool" && valuePlaceholder(c, f) == "" {
 				t.Errorf("%s --%s does not say what stands behind it", c.CommandPath(), f.Name)
 			}
 		})

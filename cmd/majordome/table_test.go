@@ -42,7 +42,7 @@ func newTable(t *testing.T) (config string, s *store.Store) {
 func runCommand(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), games.KnownGames(), args, &o, &e)
+	status = runCommandLine(t.Context(), games.KnownGames(), args, &o, &e)
 	return o.String(), e.String(), status
 }
 
@@ -211,7 +211,7 @@ func playActs(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wir
 	for i, a := range acts {
 		a.Seq = uint64(i + 1)
 		answer := make(chan wire.Reply, 1)
-		loop.Act(wire.First(engine.Host), a, func(r wire.Reply) { answer <- r })
+		loop.Act(wire.FirstPhone(engine.Host), a, func(r wire.Reply) { answer <- r })
 		if r := <-answer; !r.OK {
 			t.Fatalf("%s: %+v", a.Act, r.Reject)
 		}

@@ -22,8 +22,8 @@ import (
 	"majordome/engine/script"
 )
 
-// readBooks returns the rulebooks of all games. If file is not empty, the deck in it takes the place of its game's.
-func readBooks(all games.Table, file string) (books []engine.Rulebook, err error) {
+// readRulebooks returns the rulebooks of all games. If file is not empty, the deck in it takes the place of its game's.
+func readRulebooks(all games.Table, file string) (books []engine.Rulebook, err error) {
 	known, err := config.ReadDecks(all, file, "")
 	if err != nil {
 		return nil, err
@@ -40,8 +40,8 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 // defaultConfig is the file where the package installs the configuration. Tests replace it.
 var defaultConfig = config.DefaultFile
 
-// openStore opens the store of a table for reading. It fails if the table was never started. The daemon may be running.
-func openStore(cfg config.Config) (*store.Store, error) {
+// openStoreReadOnly opens the store of a table for reading. It fails if the table was never started. The daemon may be running.
+func openStoreReadOnly(cfg config.Config) (*store.Store, error) {
 	path := filepath.Join(cfg.Data, storage.File)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, newFault("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
@@ -108,8 +108,8 @@ type scriptFailure struct {
 	Notes  []string `json:"notes,omitempty"`
 }
 
-// resultOf returns the JSON result of the script in file.
-func resultOf(file string, r script.Report) scriptResult {
+// newScriptResult returns the JSON result of the script in file.
+func newScriptResult(file string, r script.Report) scriptResult {
 	p := scriptResult{Script: file, OK: r.OK(), Scenes: r.Scenes, Steps: r.Steps, Checks: r.Checks, More: r.More}
 	for _, f := range r.Failures {
 		p.Failures = append(p.Failures, scriptFailure{f.Line, f.Text, f.Scene, f.After, f.Viewer, f.Want, f.Got, f.Notes})
@@ -119,11 +119,11 @@ func resultOf(file string, r script.Report) scriptResult {
 
 // playScripts plays the scripts of files and folders. With covers it also lists the rules that they cover.
 func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) error {
-	books, err := readBooks(all, o.deck)
+	books, err := readRulebooks(all, o.deck)
 	if err != nil {
 		return err
 	}
-	files, err := scriptFiles(args)
+	files, err := listScriptFiles(args)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 		if err != nil && !errors.As(err, &no) {
 			return err
 		}
-		switch p := resultOf(f, r); {
+		switch p := newScriptResult(f, r); {
 		case *o.json:
 			p.Faults = doctor.FaultFindings("file", no.error)
 			results = append(results, p)
@@ -224,8 +224,8 @@ func replaceFile(name string, text []byte) error {
 	return err
 }
 
-// scriptFiles returns the files that args names, and for each folder the *.script files below it, sorted.
-func scriptFiles(args []string) ([]string, error) {
+// listScriptFiles returns the files that args names, and for each folder the *.script files below it, sorted.
+func listScriptFiles(args []string) ([]string, error) {
 	var files []string
 	for _, a := range args {
 		info, err := os.Stat(a)

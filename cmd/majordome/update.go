@@ -30,21 +30,21 @@ from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFA
 			if *asJSON {
 				return cmp.Or(printJSON(c.OutOrStdout(), told), updateStatusError(told))
 			}
-			return printUpdate(c.OutOrStdout(), told)
+			return printUpdateReport(c.OutOrStdout(), told)
 		},
 	}
-	asJSON, dir = addJSONFlag(c), dirFlag(c)
+	asJSON, dir = addJSONFlag(c), addDirFlag(c)
 	c.AddCommand(updateLookCommand(), updateInstallCommand(), updateBackCommand())
 	return c
 }
 
-// dirFlag adds the flag that names the folder where root keeps offered updates and the one under way.
-func dirFlag(c *cobra.Command) *string {
+// addDirFlag adds the flag that names the folder where root keeps offered updates and the one under way.
+func addDirFlag(c *cobra.Command) *string {
 	return c.Flags().String("dir", update.Dir, "folder with what is offered and what is under way")
 }
 
-// updateMachine returns this computer with dir as the folder of its updates.
-func updateMachine(dir string) *update.Machine {
+// newUpdateMachine returns this computer with dir as the folder of its updates.
+func newUpdateMachine(dir string) *update.Machine {
 	m := update.NewMachine()
 	m.Dir = dir
 	return m
@@ -59,19 +59,19 @@ func updateLookCommand() *cobra.Command {
 signature and say whether it is one to install. The exit status is 1 where it is refused. For root.`,
 		Args: requireArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			told, err := updateMachine(*dir).CheckPath(args[0])
+			told, err := newUpdateMachine(*dir).CheckFolderOrStick(args[0])
 			if err != nil {
-				return updateFault(*dir, err)
+				return explainUpdateError(*dir, err)
 			}
 			if told.State == "" {
 				_, err := fmt.Fprintf(c.OutOrStdout(),
 					"Aucun fichier majordome_….deb n’est dans %[1]s.\nNo file majordome_….deb is in %[1]s.\n", args[0])
 				return err
 			}
-			return printUpdate(c.OutOrStdout(), told)
+			return printUpdateReport(c.OutOrStdout(), told)
 		},
 	}
-	dir = dirFlag(c)
+	dir = addDirFlag(c)
 	return c
 }
 
@@ -88,17 +88,17 @@ version of before comes back with its data. A game goes on where it was. For roo
 			sum := update.ReadReport(*dir).Sum
 			if asked != "" {
 				if sum, err = update.TakeRequest(asked); err != nil {
-					return updateFault(*dir, err)
+					return explainUpdateError(*dir, err)
 				}
 			}
-			if err := updateMachine(*dir).Install(sum); err != nil {
-				return updateFault(*dir, err)
+			if err := newUpdateMachine(*dir).Install(sum); err != nil {
+				return explainUpdateError(*dir, err)
 			}
-			return printUpdate(c.OutOrStdout(), update.ReadReport(*dir))
+			return printUpdateReport(c.OutOrStdout(), update.ReadReport(*dir))
 		},
 	}
 	c.Flags().StringVar(&asked, "asked", "", "file with the wish of the host’s page, which is taken away")
-	dir = dirFlag(c)
+	dir = addDirFlag(c)
 	return c
 }
 
@@ -111,8 +111,8 @@ func updateBackCommand() *cobra.Command {
 does it by itself before the table starts. For root.`,
 		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := updateMachine(*dir).Recover(); err != nil {
-				err = updateFault(*dir, err)
+			if err := newUpdateMachine(*dir).Recover(); err != nil {
+				err = explainUpdateError(*dir, err)
 				if update.ReadReport(*dir).State != update.Stuck {
 					return err
 				}
@@ -121,12 +121,12 @@ does it by itself before the table starts. For root.`,
 			return nil
 		},
 	}
-	dir = dirFlag(c)
+	dir = addDirFlag(c)
 	return c
 }
 
-// printUpdate prints the status of updates; a fault among them is returned as an error.
-func printUpdate(w io.Writer, status update.Report) error {
+// printUpdateReport prints the status of updates; a fault among them is returned as an error.
+func printUpdateReport(w io.Writer, status update.Report) error {
 	if status.IsFailure() {
 		return updateStatusError(status)
 	}
@@ -152,8 +152,8 @@ func updateStatusError(status update.Report) error {
 	return newFault("update : %[1]s %[2]s", "update: %[3]s %[4]s", said.FR, fix.FR, said.EN, fix.EN)
 }
 
-// updateFault explains an error with the status in the folder of updates.
-func updateFault(dir string, err error) error {
+// explainUpdateError explains an error with the status in the folder of updates.
+func explainUpdateError(dir string, err error) error {
 	switch {
 	case errors.Is(err, update.ErrBusy):
 		return newFault("update : une installation est en cours, ou attend d’être défaite au prochain démarrage",

@@ -90,7 +90,7 @@ func printUsage(w io.Writer, c *cobra.Command) {
 		}
 	}
 	fmt.Fprint(w, "\nOptions:\n")
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) { printFlag(w, f, placeholder(c, f)) })
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { printFlag(w, f, valuePlaceholder(c, f)) })
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nDavantage sur une commande · more about a command: %s COMMAND --help\n", c.CommandPath())
 	}
@@ -122,8 +122,8 @@ var placeholders = map[string]string{
 	"node set data": "PIN", "clock": "PIN", "buttons": "PIN,PIN", "readers": "PIN,PIN",
 }
 
-// placeholder returns the word for the value of a flag; "" for a boolean flag.
-func placeholder(c *cobra.Command, f *pflag.Flag) string {
+// valuePlaceholder returns the word for the value of a flag; "" for a boolean flag.
+func valuePlaceholder(c *cobra.Command, f *pflag.Flag) string {
 	if f.Value.Type() == "bool" {
 		return ""
 	}
@@ -167,7 +167,7 @@ trouble#disk; doctor, check and the host's page name the place of each fault.`,
 				_, err := io.WriteString(c.OutOrStdout(), text)
 				return err
 			}
-			return misuse{unknownCommand(c.Root(), strings.Join(args, " "))}
+			return misuse{unknownCommandFault(c.Root(), strings.Join(args, " "))}
 		},
 	}
 	c.Flags().StringVar(&lang, "lang", "", "language of the page, fr or en; without it that of the terminal")
@@ -196,19 +196,19 @@ func requireArgs(least, most int) cobra.PositionalArgs {
 				"%[1]s: something is missing; write: %[2]s", c.CommandPath(), c.UseLine())
 		}
 		return newFault("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s",
-			"%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.Quote(args[most]), c.UseLine())
+			"%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.ClipQuote(args[most]), c.UseLine())
 	}
 }
 
-// refuseUnknown returns an error if there is an argument, because it is none of the commands below c.
-func refuseUnknown(c *cobra.Command, args []string) error {
+// refuseUnknownCommand returns an error if there is an argument, because it is none of the commands below c.
+func refuseUnknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return unknownCommand(c, args[0])
+	return unknownCommandFault(c, args[0])
 }
 
-func unknownCommand(c *cobra.Command, wanted string) error {
+func unknownCommandFault(c *cobra.Command, wanted string) error {
 	var known []string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
@@ -220,7 +220,7 @@ func unknownCommand(c *cobra.Command, wanted string) error {
 		all = near
 	}
 	return newFault("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s",
-		"%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.Quote(wanted), all)
+		"%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.ClipQuote(wanted), all)
 }
 
 // translateFlagError returns in both languages what the flag library reports in English.
@@ -242,7 +242,7 @@ func translateFlagError(c *cobra.Command, err error) error {
 			try = "--" + near
 		}
 		return newFault("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s",
-			"%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.Quote(wanted), try)
+			"%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.ClipQuote(wanted), try)
 	case errors.As(err, &missing):
 		return newFault("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
 	case errors.As(err, &invalid):
@@ -252,10 +252,10 @@ func translateFlagError(c *cobra.Command, err error) error {
 			fr, en = "true ou false est attendu", "true or false is expected"
 		}
 		return newFault("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s",
-			"%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.Quote(invalid.GetValue()), fr, en)
+			"%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.ClipQuote(invalid.GetValue()), fr, en)
 	case errors.As(err, &syntax):
 		return newFault("%[1]s : « %[2]s » n’est pas une option : essayez --help",
-			"%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
+			"%[1]s: “%[2]s” is no flag: try --help", at, ownfile.ClipQuote(syntax.GetSpecifiedFlag()))
 	}
 	return newFault("%[1]s : options mal écrites (%[2]v) : essayez --help",
 		"%[1]s: flags that are not understood (%[2]v): try --help", at, err)

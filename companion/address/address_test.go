@@ -19,7 +19,7 @@ func TestIsBase(t *testing.T) {
 		"http://192.168.1.500": false, "http://1.2.3": false, "http://fd00::5": false, "http://[fd00::g]": false, "http://[fd00::5": false, "http://été.example": false,
 		"http://" + strings.Repeat("a", 64) + ".example": false, "http://" + strings.Repeat("a.", 130) + "example": false, "http://table" + strings.Repeat("a", MaxLength): false,
 	} {
-		if IsBase(text) != want {
+		if IsBaseURL(text) != want {
 			t.Errorf("%.80q: %v, want %v", text, !want, want)
 		}
 	}

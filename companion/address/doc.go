@@ -40,7 +40,7 @@ func Parse(text string, schemes ...string) (*url.URL, error) {
 }
 
 // IsBaseURL reports whether text is an http or https address to which a path can be appended: it has no path, query or final slash.
-func IsBase(text string) bool {
+func IsBaseURL(text string) bool {
 	u, err := Parse(text, "http", "https")
 	return err == nil && u.Path == "" && !strings.Contains(text, "?")
 }

@@ -13,7 +13,7 @@ import (
 type Keys interface {
 	// AcceptConnect returns nil if password is right for the phone h with this client id, and uses it up: its counter must rise with each
 	// connect (companion/doc.go, Connecting). A phone without a key is an error.
-	CheckConnect(h wire.Handset, clientID, password string) error
+	AcceptConnect(h wire.Handset, clientID, password string) error
 }
 
 // Rights implements the access rules of one table, see companion/doc.go:
@@ -39,18 +39,18 @@ var _ Access = (*Rights)(nil)
 // NewRights makes the rules of the table with this topic tree. keys checks the phones; it may be nil if only public and daemon connect.
 func NewRights(tree wire.Tree, keys Keys) *Rights {
 	r := &Rights{read: topicsByUser{}, write: topicsByUser{}, retain: topicsByUser{}, tree: tree, keys: keys, password: rand.Text()}
-	common := []string{tree.Availability(), tree.Names(), tree.State()}
+	common := []string{tree.AvailabilityTopic(), tree.NamesTopic(), tree.StateTopic()}
 	r.read.grantTopics(wire.UserPublic, common...)
 	r.write.grantTopics(wire.UserDaemon, common...)
 	r.retain.grantTopics(wire.UserDaemon, common...)
 	for _, h := range tree.Handsets() {
-		v, tree := h.Viewer, tree.Phone(h.N)
-		r.read.grantTopics(tree.User(v), common...)
-		r.read.grantTopics(tree.User(v), tree.View(v), tree.Reply(v))
-		r.write.grantTopics(tree.User(v), tree.Up(v))
-		r.read.grantTopics(wire.UserDaemon, tree.Up(v))
-		r.write.grantTopics(wire.UserDaemon, tree.View(v), tree.Reply(v))
-		r.retain.grantTopics(wire.UserDaemon, tree.View(v))
+		v, tree := h.Viewer, tree.ForPhone(h.N)
+		r.read.grantTopics(tree.UserName(v), common...)
+		r.read.grantTopics(tree.UserName(v), tree.ViewTopic(v), tree.ReplyTopic(v))
+		r.write.grantTopics(tree.UserName(v), tree.ActTopic(v))
+		r.read.grantTopics(wire.UserDaemon, tree.ActTopic(v))
+		r.write.grantTopics(wire.UserDaemon, tree.ViewTopic(v), tree.ReplyTopic(v))
+		r.retain.grantTopics(wire.UserDaemon, tree.ViewTopic(v))
 	}
 	return r
 }
@@ -76,13 +76,13 @@ func (r *Rights) Authenticate(user, clientID string, password []byte, remote net
 	case wire.UserDaemon:
 		return door.AddressOf(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
 	}
-	h, ok := r.tree.Handset(user)
-	return ok && r.keys != nil && r.keys.CheckConnect(h, clientID, string(password)) == nil
+	h, ok := r.tree.HandsetOfUser(user)
+	return ok && r.keys != nil && r.keys.AcceptConnect(h, clientID, string(password)) == nil
 }
 
 // KindOf implements Access.
 func (r *Rights) KindOf(user string) door.Kind {
-	switch h, ok := r.tree.Handset(user); {
+	switch h, ok := r.tree.HandsetOfUser(user); {
 	case user == wire.UserDaemon:
 		return door.Inside
 	case ok && h.IsHost():

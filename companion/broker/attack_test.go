@@ -19,10 +19,10 @@ func TestAttackScript(t *testing.T) {
 func runAttack(t *testing.T, dial dialer) {
 	tb := newTable(t, nil)
 	victim, attacker := engine.SeatViewer(1), engine.SeatViewer(2)
-	secret := tb.tree.View(victim)
+	secret := tb.tree.ViewTopic(victim)
 	daemon := dial(t, tb).login(tb.loginAsDaemon())
 	daemon.publish(secret, []byte("secret"), true)
-	daemon.publish(tb.tree.State(), []byte("true state"), true)
+	daemon.publish(tb.tree.StateTopic(), []byte("true state"), true)
 
 	victimLogin := tb.loginAs(victim)
 	v := dial(t, tb).login(victimLogin).subscribe(secret)
@@ -35,8 +35,8 @@ func runAttack(t *testing.T, dial dialer) {
 		"$share/group/" + secret, "$SYS/#", secret + "/#",
 	}
 	extra := []string{
-		tb.tree.Reply(victim), tb.tree.Up(victim), tb.tree.Up(attacker), "/" + secret, secret + "/", secret + "/+",
-		"$SYS/broker/version", "+", "", "$share/group/#", tb.tree.View(attacker) + "/#", "/#",
+		tb.tree.ReplyTopic(victim), tb.tree.ActTopic(victim), tb.tree.ActTopic(attacker), "/" + secret, secret + "/", secret + "/+",
+		"$SYS/broker/version", "+", "", "$share/group/#", tb.tree.ViewTopic(attacker) + "/#", "/#",
 	}
 	a := dial(t, tb).login(tb.loginAs(attacker))
 	filters = append(filters, extra...)
@@ -48,8 +48,8 @@ func runAttack(t *testing.T, dial dialer) {
 	a.wantQuiet()
 
 	for _, topic := range []string{
-		tb.tree.State(), secret, tb.tree.Up(victim), tb.tree.Reply(attacker), tb.tree.View(attacker),
-		tb.tree.Up(attacker) + "/admin", "$SYS/broker/version", "$share/group/" + secret, tb.tree.Availability(),
+		tb.tree.StateTopic(), secret, tb.tree.ActTopic(victim), tb.tree.ReplyTopic(attacker), tb.tree.ViewTopic(attacker),
+		tb.tree.ActTopic(attacker) + "/admin", "$SYS/broker/version", "$share/group/" + secret, tb.tree.AvailabilityTopic(),
 	} {
 		a := dial(t, tb).login(tb.loginAs(attacker))
 		a.sendUnchecked(publishPacket(topic, []byte("forged"), 0, false))
@@ -63,7 +63,7 @@ func runAttack(t *testing.T, dial dialer) {
 
 	will := tb.loginAs(attacker)
 	will.flags |= 4 | 0x20
-	will.willTopic, will.will = tb.tree.State(), "forged state"
+	will.willTopic, will.will = tb.tree.StateTopic(), "forged state"
 	w := dial(t, tb)
 	w.send(will.packet())
 	w.want(0x20, 0, 5)
@@ -81,11 +81,11 @@ func runAttack(t *testing.T, dial dialer) {
 	}
 	v.wantQuiet()
 
-	p := dial(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.State())
-	if got := p.wantMessage(tb.tree.State()); string(got) != "true state" {
+	p := dial(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.StateTopic())
+	if got := p.wantMessage(tb.tree.StateTopic()); string(got) != "true state" {
 		t.Errorf("the public reads %q", got)
 	}
-	p.send(subscribePacket(8, secret, "#", "$SYS/#", tb.tree.Reply(victim)))
+	p.send(subscribePacket(8, secret, "#", "$SYS/#", tb.tree.ReplyTopic(victim)))
 	p.want(0x90, 0, 8, 0x80, 0x80, 0x80, 0x80)
 }
 

@@ -166,17 +166,17 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	if err := b.server.Serve(); err != nil {
 		return nil, fmt.Errorf("broker: start: %w", err)
 	}
-	go b.runNotifier()
+	go b.runPresenceNotifier()
 	return b, nil
 }
 
 // OnlineUsers lists the users with an established connection, each once, sorted, without public, daemon and displays.
-func (b *Broker) Online() []string {
-	return b.usersExcept(wire.UserPublic, wire.UserDaemon, wire.Display)
+func (b *Broker) OnlineUsers() []string {
+	return b.onlineUsersExcept(wire.UserPublic, wire.UserDaemon, wire.Display)
 }
 
-// usersExcept lists the users with an established connection, without those in except, sorted.
-func (b *Broker) usersExcept(except ...string) []string {
+// onlineUsersExcept lists the users with an established connection, without those in except, sorted.
+func (b *Broker) onlineUsersExcept(except ...string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	users := slices.Sorted(maps.Keys(b.online))
@@ -200,7 +200,7 @@ func (b *Broker) DisconnectUser(user string) int {
 }
 
 // RefusalCounts returns how many connections were refused or cut since New, by reason.
-func (b *Broker) Stats() map[string]uint64 {
+func (b *Broker) RefusalCounts() map[string]uint64 {
 	return b.refusals.Totals()
 }
 
@@ -236,7 +236,7 @@ func (b *Broker) Close() error {
 }
 
 // beginServing makes Close wait until the caller calls wg.Done, at the end of a connection. It returns false after Close.
-func (b *Broker) beginWork() bool {
+func (b *Broker) beginServing() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -260,12 +260,12 @@ func (b *Broker) serveConn(conn net.Conn, limits *limiter, place *door.Conn) {
 	b.mu.Unlock()
 	defer close(g.done)
 	defer b.removeConn(g)
-	b.attachClient(g)
+	b.serveInMochi(g)
 }
 
 // serveInMochi gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
 // that mochi decodes wrongly would end the daemon.
-func (b *Broker) attachClient(conn net.Conn) {
+func (b *Broker) serveInMochi(conn net.Conn) {
 	defer conn.Close()
 	defer func() {
 		if p := recover(); p != nil {
@@ -315,7 +315,7 @@ func (b *Broker) markPresent(g *gate) {
 	defer b.mu.Unlock()
 	g.present = true
 	if b.online[g.presenceUser()]++; b.online[g.presenceUser()] == 1 {
-		b.signalPresence()
+		b.signalPresenceChange()
 	}
 }
 
@@ -336,13 +336,13 @@ func (b *Broker) removeConn(g *gate) {
 	if g.present {
 		if b.online[g.presenceUser()]--; b.online[g.presenceUser()] == 0 {
 			delete(b.online, g.presenceUser())
-			b.signalPresence()
+			b.signalPresenceChange()
 		}
 	}
 }
 
 // signalPresenceChange wakes runPresenceNotifier.
-func (b *Broker) signalPresence() {
+func (b *Broker) signalPresenceChange() {
 	select {
 	case b.presenceChanged <- struct{}{}:
 	default:
@@ -350,7 +350,7 @@ func (b *Broker) signalPresence() {
 }
 
 // runPresenceNotifier calls OnPresence after changes, until Close.
-func (b *Broker) runNotifier() {
+func (b *Broker) runPresenceNotifier() {
 	defer close(b.notifierDone)
 	for {
 		select {
@@ -358,21 +358,21 @@ func (b *Broker) runNotifier() {
 			return
 		case <-b.presenceChanged:
 			if b.opts.OnPresence != nil {
-				b.opts.OnPresence(b.usersExcept(wire.UserPublic, wire.UserDaemon))
+				b.opts.OnPresence(b.onlineUsersExcept(wire.UserPublic, wire.UserDaemon))
 			}
 		}
 	}
 }
 
 // countRefusal counts one refused or cut connection, and logs it, with logAttrs, if none was logged for this reason within the last minute.
-func (b *Broker) countRefusal(reason string, remote net.Addr, more ...any) {
+func (b *Broker) countRefusal(reason string, remote net.Addr, logAttrs ...any) {
 	if n, logNow := b.refusals.Add(reason); logNow {
 		from := ""
 		if remote != nil {
 			from = remote.String()
 		}
 		a := adviceFor(reason)
-		b.opts.Log.With(more...).Warn("broker: connection refused or cut",
+		b.opts.Log.With(logAttrs...).Warn("broker: connection refused or cut",
 			"reason", reason, "from", from, "times", n, "advice", a.en, "conseil", a.fr)
 	}
 }

@@ -79,22 +79,22 @@ func TestPanicCostsOneConnection(t *testing.T) {
 	// The killer packet, sent straight to mochi without the gate.
 	ours, theirs := net.Pipe()
 	done := make(chan struct{})
-	go func() { defer close(done); tb.attachClient(theirs) }()
+	go func() { defer close(done); tb.serveInMochi(theirs) }()
 	go func() { _, _ = ours.Write(version5); _, _ = ours.Write(killer) }()
 	_, _ = io.Copy(io.Discard, ours)
 	<-done
 
-	tb.Broker.access = panickingAccess{tb.rights, tb.tree.View(engine.SeatViewer(1))}
-	other := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.State())
-	c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.State())
-	c.send(subscribePacket(9, tb.tree.View(engine.SeatViewer(1))))
+	tb.Broker.access = panickingAccess{tb.rights, tb.tree.ViewTopic(engine.SeatViewer(1))}
+	other := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.StateTopic())
+	c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.StateTopic())
+	c.send(subscribePacket(9, tb.tree.ViewTopic(engine.SeatViewer(1))))
 	c.wantCut()
-	eventually(t, "the dead connection is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s2"}) })
+	eventually(t, "the dead connection is online", func() bool { return slices.Equal(tb.OnlineUsers(), []string{"salon-s2"}) })
 	if n := tb.countReason("crash"); n != 1 {
 		t.Errorf("%d crashes counted, want 1", n)
 	}
 	eventually(t, "mochi holds the dead client", func() bool { return tb.server.Clients.Len() == 1 })
-	if subs := tb.server.Topics.Subscribers(tb.tree.State()); len(subs.Subscriptions) != 1 {
+	if subs := tb.server.Topics.Subscribers(tb.tree.StateTopic()); len(subs.Subscriptions) != 1 {
 		t.Errorf("%d subscriptions are left, want 1", len(subs.Subscriptions))
 	}
 	other.wantQuiet()
@@ -112,7 +112,7 @@ func TestPresence(t *testing.T) {
 					return
 				}
 			case <-end:
-				t.Fatalf("never told that %v are online; now %v", want, tb.Online())
+				t.Fatalf("never told that %v are online; now %v", want, tb.OnlineUsers())
 			}
 		}
 	}
@@ -164,7 +164,7 @@ func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 	tb := newTable(t, nil)
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
 	l := tb.loginAs(engine.SeatViewer(1))
-	view := tb.tree.View(engine.SeatViewer(1))
+	view := tb.tree.ViewTopic(engine.SeatViewer(1))
 	old := dialTCP(t, tb).login(l).subscribe(view)
 	for range 20 {
 		l.password = tb.newPassword(engine.SeatViewer(1), l.id)
@@ -177,7 +177,7 @@ func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 		}
 		old = next
 	}
-	if got := tb.Online(); !slices.Equal(got, []string{"salon-s1"}) {
+	if got := tb.OnlineUsers(); !slices.Equal(got, []string{"salon-s1"}) {
 		t.Errorf("online are %v", got)
 	}
 	if n := tb.server.Clients.Len(); n != 2 {
@@ -203,14 +203,14 @@ func TestRightsAreAskedAtEachDelivery(t *testing.T) {
 	r := &revocable{Access: tb.rights}
 	tb.Broker.access = r
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
-	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.State())
+	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(tb.tree.StateTopic())
 	seat.wantQuiet()
-	daemon.publish(tb.tree.State(), []byte("1"), true)
-	seat.wantMessage(tb.tree.State())
+	daemon.publish(tb.tree.StateTopic(), []byte("1"), true)
+	seat.wantMessage(tb.tree.StateTopic())
 	r.mu.Lock()
 	r.out = true
 	r.mu.Unlock()
-	daemon.publish(tb.tree.State(), []byte("2"), true)
+	daemon.publish(tb.tree.StateTopic(), []byte("2"), true)
 	seat.wantQuiet()
 }
 
@@ -224,7 +224,7 @@ func TestSlowReaderIsCut(t *testing.T) {
 
 func runSlowReader(t *testing.T, qos byte) {
 	tb := newTable(t, nil) // writes time out only after an hour, so the full queue is the cause
-	state := tb.tree.State()
+	state := tb.tree.StateTopic()
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
 	good := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(state)
 	good.wantQuiet()
@@ -250,7 +250,7 @@ func runSlowReader(t *testing.T, qos byte) {
 	if qos == 1 && n > maxInflight+1 {
 		t.Errorf("cut after %d unacknowledged messages, want %d", n, maxInflight)
 	}
-	eventually(t, "the slow reader is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s1"}) })
+	eventually(t, "the slow reader is online", func() bool { return slices.Equal(tb.OnlineUsers(), []string{"salon-s1"}) })
 }
 
 // stalling is the broker's end of a pipe without a buffer: a write blocks until the client reads. Write deadlines are ignored
@@ -272,7 +272,7 @@ func (s *stalling) SetWriteDeadline(at time.Time) error {
 func newStallingClient(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
 	ours, theirs := net.Pipe()
 	s, served = &stalling{Conn: theirs}, make(chan struct{})
-	tb.beginWork()
+	tb.beginServing()
 	go func() {
 		defer close(served)
 		defer tb.wg.Done()
@@ -315,7 +315,7 @@ func TestStalledWriteIsCut(t *testing.T) {
 // hand kept messages to a thief of the client id, in any order, and never forget them.
 func TestNoSessionIsKept(t *testing.T) {
 	tb := newTable(t, nil)
-	view := tb.tree.View(engine.SeatViewer(1))
+	view := tb.tree.ViewTopic(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon())
 	for range 50 {
 		dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1))).subscribe(view).Close()
@@ -349,16 +349,16 @@ func TestCapabilities(t *testing.T) {
 // an hour here, that it may be called several times, and that no one gets in afterwards.
 func TestClose(t *testing.T) {
 	tb := newTable(t, nil)
-	up := tb.tree.Up(engine.SeatViewer(1))
+	up := tb.tree.ActTopic(engine.SeatViewer(1))
 	for name, dial := range transports {
 		dial(t, tb)
 		half := dial(t, tb)
 		half.send(tb.loginAs(engine.SeatViewer(1)).packet()[:5])
-		dial(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.Names())
+		dial(t, tb).login(tb.loginAs(engine.SeatViewer(2))).subscribe(tb.tree.NamesTopic())
 		busy := dial(t, tb).login(tb.loginAsDaemon())
 		go func() {
 			for {
-				if _, err := busy.Write(publishPacket(tb.tree.State(), []byte(name), 0, true)); err != nil {
+				if _, err := busy.Write(publishPacket(tb.tree.StateTopic(), []byte(name), 0, true)); err != nil {
 					return
 				}
 			}
@@ -366,7 +366,7 @@ func TestClose(t *testing.T) {
 		seat := dial(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 		seat.send(publishPacket(up, nil, 1, false))
 	}
-	eventually(t, "not everybody is inside", func() bool { return len(tb.Online()) == 2 })
+	eventually(t, "not everybody is inside", func() bool { return len(tb.OnlineUsers()) == 2 })
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
@@ -381,7 +381,7 @@ func TestClose(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("Close waits for somebody")
 	}
-	if on := tb.Online(); len(on) != 0 {
+	if on := tb.OnlineUsers(); len(on) != 0 {
 		t.Errorf("%v are online in a closed broker", on)
 	}
 	if _, err := tb.listen.Accept(); !errors.Is(err, net.ErrClosed) { // another program may have the port by now
@@ -403,7 +403,7 @@ func TestLogQuotesNothing(t *testing.T) {
 		c.wantCut()
 	}
 	in := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
-	in.sendUnchecked(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
+	in.sendUnchecked(publishPacket(tb.tree.StateTopic(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
 	s, most := out.String(), 1+int(time.Since(start)/mqttguard.LogInterval)
 	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {

@@ -27,8 +27,9 @@ func TestPlaces(t *testing.T) {
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) {
 			tb, d := newTableBehindDoor(t)
-			if got := map[door.Kind]string{tb.rights.KindOf(wire.UserPublic): "public", tb.rights.KindOf(tb.tree.User(engine.Host)): "host",
-				tb.rights.KindOf(tb.tree.User(engine.SeatViewer(10))): "seat", tb.rights.KindOf("anybody"): "public"}; len(got) != 3 {
+			if got := map[door.Kind]string{tb.rights.KindOf(wire.UserPublic): "public",
+				tb.rights.KindOf(tb.tree.UserName(engine.Host)):           "host",
+				tb.rights.KindOf(tb.tree.UserName(engine.SeatViewer(10))): "seat", tb.rights.KindOf("anybody"): "public"}; len(got) != 3 {
 				t.Errorf("kinds of users: %v", got)
 			}
 			stranger := dial(t, tb)

@@ -39,7 +39,7 @@ func newBareBroker(t testing.TB) *Broker {
 // playConnection sends raw bytes to the broker as one whole connection and checks that nothing of it is left.
 func playConnection(t testing.TB, b *Broker, raw []byte) {
 	ours, theirs := net.Pipe()
-	if !b.beginWork() {
+	if !b.beginServing() {
 		t.Fatal("the broker is closed")
 	}
 	served := make(chan struct{})
@@ -57,7 +57,7 @@ func playConnection(t testing.TB, b *Broker, raw []byte) {
 	case <-time.After(patience):
 		t.Fatalf("the connection never ended: %x", raw)
 	}
-	if n := b.Stats()["crash"]; n != 0 {
+	if n := b.RefusalCounts()["crash"]; n != 0 {
 		t.Fatalf("a packet that passed the gate made mochi panic: %x", raw)
 	}
 	b.mu.Lock()
@@ -125,7 +125,7 @@ func TestMutatedPackets(t *testing.T) {
 		}
 		playConnection(t, b, raw)
 	}
-	t.Log(fmt.Sprint(b.Stats()))
+	t.Log(fmt.Sprint(b.RefusalCounts()))
 }
 
 // mutate changes, cuts or repeats some bytes of p.

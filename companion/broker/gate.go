@@ -58,9 +58,9 @@ type gate struct {
 	present  bool   // counted in Broker.online; under Broker.mu
 }
 
-func newGate(b *Broker, conn net.Conn, lim *limiter) *gate {
+func newGate(b *Broker, conn net.Conn, limits *limiter) *gate {
 	_ = conn.SetReadDeadline(time.Now().Add(b.opts.ConnectTimeout))
-	return &gate{Conn: conn, broker: b, limits: lim, reader: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
+	return &gate{Conn: conn, broker: b, limits: limits, reader: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
 }
 
 // denial is the error that ends a connection, with the packet to send before.
@@ -163,7 +163,7 @@ func (g *gate) readPacket() ([]byte, error) {
 	switch {
 	case g.id == "":
 		limit = maxConnect
-	case !isExpected(first, size):
+	case !isAllowedPacket(first, size):
 		return nil, &denial{reason: "malformed"}
 	case isUnlimited(g.user):
 		limit = maxDaemon
@@ -237,7 +237,7 @@ func (g *gate) checkSubscribe(body []byte) error {
 
 // isAllowedPacket reports whether a connected client may send a packet with this first byte and size. It excludes a second CONNECT, QoS 2,
 // packets that only a server sends, and reserved flags.
-func isExpected(first byte, size int) bool {
+func isAllowedPacket(first byte, size int) bool {
 	switch first {
 	case 0x30, 0x31, 0x32, 0x33, 0x3a, 0x3b: // PUBLISH: QoS 0 or 1, retained or not; the last two repeat one of QoS 1
 		return true

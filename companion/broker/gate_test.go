@@ -53,10 +53,10 @@ func TestConnectRefused(t *testing.T) {
 		{"session kept", seat(func(l *login) { l.flags &^= 2 }), "session", id},
 		{"keepalive 0", seat(func(l *login) { l.keepalive = 0 }), "keepalive", rights},
 		{"keepalive 121 s", seat(func(l *login) { l.keepalive = 121 }), "keepalive", rights},
-		{"will on the public state", will(tb.tree.State(), 0), "will", rights},
-		{"retained will on the public state", will(tb.tree.State(), 0x20), "will", rights},
-		{"will on another's view", will(tb.tree.View(engine.SeatViewer(1)), 0x20), "will", rights},
-		{"will on its own up", will(tb.tree.Up(engine.SeatViewer(2)), 0), "will", rights},
+		{"will on the public state", will(tb.tree.StateTopic(), 0), "will", rights},
+		{"retained will on the public state", will(tb.tree.StateTopic(), 0x20), "will", rights},
+		{"will on another's view", will(tb.tree.ViewTopic(engine.SeatViewer(1)), 0x20), "will", rights},
+		{"will on its own up", will(tb.tree.ActTopic(engine.SeatViewer(2)), 0), "will", rights},
 		{"bytes after the end", seat(func(l *login) { l.extra = "x" }), "malformed", nil},
 		{"will without a topic", will("", 0), "malformed", nil},
 	} {
@@ -69,11 +69,11 @@ func TestConnectRefused(t *testing.T) {
 			}
 			conn.wantCut()
 			if tb.countReason(c.reason) != before+1 {
-				t.Errorf("not counted as %q: %v", c.reason, tb.Stats())
+				t.Errorf("not counted as %q: %v", c.reason, tb.RefusalCounts())
 			}
 		})
 	}
-	if on := tb.Online(); len(on) != 0 {
+	if on := tb.OnlineUsers(); len(on) != 0 {
 		t.Errorf("%v are online", on)
 	}
 }
@@ -109,19 +109,20 @@ func TestDaemonAccount(t *testing.T) {
 	tb := newTable(t, nil)
 	l := tb.loginAsDaemon()
 	l.flags |= 4 | 0x20
-	l.willTopic, l.will = tb.tree.Availability(), "offline"
-	public := dialTCP(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.Availability())
+	l.willTopic, l.will = tb.tree.AvailabilityTopic(), "offline"
+	public := dialTCP(t, tb).login(tb.loginAs(engine.Public)).subscribe(tb.tree.AvailabilityTopic())
 	public.wantQuiet()
 	daemon := dialTCP(t, tb).login(l)
-	daemon.publish(tb.tree.Availability(), []byte("online"), true)
-	if got := public.wantMessage(tb.tree.Availability()); string(got) != "online" {
+	daemon.publish(tb.tree.AvailabilityTopic(), []byte("online"), true)
+	if got := public.wantMessage(tb.tree.AvailabilityTopic()); string(got) != "online" {
 		t.Errorf("availability is %q", got)
 	}
 	daemon.Close()
-	if got := public.wantMessage(tb.tree.Availability()); string(got) != "offline" {
+	if got := public.wantMessage(tb.tree.AvailabilityTopic()); string(got) != "offline" {
 		t.Errorf("after its death availability is %q", got)
 	}
-	for _, topic := range []string{tb.tree.Up(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)), "$SYS/broker/version", tb.tree.Base() + "/#"} {
+	for _, topic := range []string{tb.tree.ActTopic(engine.SeatViewer(1)), tb.tree.ReplyTopic(engine.SeatViewer(1)),
+		"$SYS/broker/version", tb.tree.Base() + "/#"} {
 		l := tb.loginAsDaemon()
 		l.flags |= 4
 		l.willTopic, l.will = topic, "x"
@@ -167,7 +168,7 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 
 func TestPacketSizeLimits(t *testing.T) {
 	tb := newTable(t, &Opts{MaxPacket: 4 << 10})
-	up := tb.tree.Up(engine.SeatViewer(1))
+	up := tb.tree.ActTopic(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(up)
 	fits := 4<<10 - len(encodeString(up)) - 2
 	seat := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
@@ -183,9 +184,9 @@ func TestPacketSizeLimits(t *testing.T) {
 	c.sendUnchecked(long.packet())
 	c.wantCut()
 	big := dialTCP(t, tb).login(tb.loginAsDaemon())
-	names := make([]byte, maxDaemon-len(encodeString(tb.tree.Names()))-2)
-	big.publish(tb.tree.Names(), names, true)
-	big.sendUnchecked(publishPacket(tb.tree.Names(), append(names, 0), 1, true))
+	names := make([]byte, maxDaemon-len(encodeString(tb.tree.NamesTopic()))-2)
+	big.publish(tb.tree.NamesTopic(), names, true)
+	big.sendUnchecked(publishPacket(tb.tree.NamesTopic(), append(names, 0), 1, true))
 	big.wantCut()
 	if n := tb.countReason("too-large"); n != 3 {
 		t.Errorf("%d packets were too large, want 3", n)
@@ -241,7 +242,7 @@ func TestKeepaliveEndsAConnection(t *testing.T) {
 	l.keepalive = 1
 	c := dialTCP(t, tb).login(l)
 	c.wantCut()
-	eventually(t, "the seat is online", func() bool { return len(tb.Online()) == 0 })
+	eventually(t, "the seat is online", func() bool { return len(tb.OnlineUsers()) == 0 })
 }
 
 func TestRateLimit(t *testing.T) {
@@ -279,7 +280,7 @@ func TestRateLimit(t *testing.T) {
 			t.Run(name+" over "+transport, func(t *testing.T) {
 				tb := newTable(t, &Opts{Rate: flooded.rate})
 				c := dial(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
-				go flood(c, repeat(flooded.packet(tb.tree.Up(engine.SeatViewer(1))), 10_000))
+				go flood(c, repeat(flooded.packet(tb.tree.ActTopic(engine.SeatViewer(1))), 10_000))
 				c.wantCut()
 				eventually(t, "the flood is not counted", func() bool { return tb.countReason("rate") == 1 })
 			})
@@ -287,12 +288,12 @@ func TestRateLimit(t *testing.T) {
 	}
 	t.Run("a burst within the limit passes, and so does the daemon", func(t *testing.T) {
 		tb := newTable(t, &Opts{Rate: Rate{Messages: 5, Bytes: 4 << 10}})
-		up := tb.tree.Up(engine.SeatViewer(1))
+		up := tb.tree.ActTopic(engine.SeatViewer(1))
 		c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 		flood(c, repeat(publishPacket(up, nil, 0, false), 8))
 		c.wantQuiet()
 		d := dialTCP(t, tb).login(tb.loginAsDaemon())
-		flood(d, repeat(publishPacket(tb.tree.State(), make([]byte, 3<<10), 0, true), 100))
+		flood(d, repeat(publishPacket(tb.tree.StateTopic(), make([]byte, 3<<10), 0, true), 100))
 		d.wantQuiet()
 	})
 }
@@ -302,7 +303,7 @@ func TestRateLimit(t *testing.T) {
 func TestFewFiltersInOneSubscribe(t *testing.T) {
 	tb := newTable(t, nil)
 	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.Host} {
-		topic := tb.tree.Names()
+		topic := tb.tree.NamesTopic()
 		dialTCP(t, tb).login(tb.loginAs(v)).subscribe(slices.Repeat([]string{topic}, maxFilters)...)
 		c := dialTCP(t, tb).login(tb.loginAs(v))
 		c.send(subscribePacket(7, slices.Repeat([]string{topic}, maxFilters+1)...))
@@ -313,19 +314,20 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	}
 	var ups []string
 	for _, h := range tb.tree.Handsets() {
-		ups = append(ups, tb.tree.Phone(h.N).Up(h.Viewer))
+		ups = append(ups, tb.tree.ForPhone(h.N).ActTopic(h.Viewer))
 	}
 	dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(ups...) // the daemon may subscribe to all of them at once
 	// A page that wakes up subscribes again for each browser event that reports it.
 	page := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 	for range 4 {
-		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)))
+		page.subscribe(tb.tree.AvailabilityTopic(), tb.tree.NamesTopic(), tb.tree.ViewTopic(engine.SeatViewer(1)),
+			tb.tree.ReplyTopic(engine.SeatViewer(1)))
 	}
 }
 
 func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 	tb := newTable(t, nil)
-	up := tb.tree.Up(engine.SeatViewer(1))
+	up := tb.tree.ActTopic(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(up)
 	for qos := range byte(2) {
 		c := dialTCP(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
@@ -343,7 +345,7 @@ func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 func TestMalformedCorpus(t *testing.T) {
 	tb := newTable(t, nil)
 	watch := dialTCP(t, tb).login(tb.loginAs(engine.Public))
-	up := tb.tree.Up(engine.SeatViewer(1))
+	up := tb.tree.ActTopic(engine.SeatViewer(1))
 	in := map[string][]byte{
 		"the MQTT 5 subscription that kills a bare mochi": killer,
 		"subscription without a filter":                   {0x82, 2, 0, 1},
@@ -416,5 +418,5 @@ func TestMalformedCorpus(t *testing.T) {
 	if n := tb.countReason("crash"); n != 0 {
 		t.Errorf("%d packets reached a panic: the gate should have stopped them", n)
 	}
-	eventually(t, "somebody is online", func() bool { return len(tb.Online()) == 0 })
+	eventually(t, "somebody is online", func() bool { return len(tb.OnlineUsers()) == 0 })
 }

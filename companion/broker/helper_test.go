@@ -81,7 +81,7 @@ func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) 
 	}
 	served := make(chan error, 1)
 	go func() { served <- b.ServeTCP(door(l)) }()
-	web := httptest.NewUnstartedServer(b.Handler())
+	web := httptest.NewUnstartedServer(b.WebSocketHandler())
 	web.Listener = door(web.Listener)
 	web.Start()
 	t.Cleanup(func() {
@@ -121,7 +121,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-func (tb *table) countReason(reason string) uint64 { return tb.Stats()[reason] }
+func (tb *table) countReason(reason string) uint64 { return tb.RefusalCounts()[reason] }
 
 // newPassword returns a fresh connect password of a seat or the host.
 func (tb *table) newPassword(v engine.Viewer, id string) string {
@@ -144,7 +144,7 @@ type login struct {
 const flagsNormal = 0xc2 // user name, password, clean session
 
 func (tb *table) loginAs(v engine.Viewer) login {
-	user := tb.tree.User(v)
+	user := tb.tree.UserName(v)
 	id := user + "." + suffix()
 	pass := wire.PublicPassword
 	if v != engine.Public {

@@ -73,16 +73,16 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 
 // OnPublishDropped cuts a client whose queue is full, see cutSlowClient. If it stayed connected it would never know that it has missed a
 // message.
-func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlow(cl) }
+func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlowClient(cl) }
 
 // OnQosPublish cuts a client that acknowledges nothing, for the same reason: mochi would silently drop the next message.
 func (h *hook) OnQosPublish(cl *mqtt.Client, pk packets.Packet, _ int64, _ int) {
 	if pk.FixedHeader.Type == packets.Publish && cl.State.Inflight.Len() >= maxInflight {
-		h.cutSlow(cl)
+		h.cutSlowClient(cl)
 	}
 }
 
-func (h *hook) cutSlow(cl *mqtt.Client) {
+func (h *hook) cutSlowClient(cl *mqtt.Client) {
 	// The daemon is not cut: under a flood it can only miss acts, and the pages send those again.
 	if g := gateOf(cl); g != nil && !isUnlimited(g.user) {
 		h.broker.countRefusal("slow", g.RemoteAddr())

@@ -24,12 +24,12 @@ func newLimiter(r Rate) *limiter {
 const packetOverhead = 32
 
 // countPacket counts a packet or frame of size bytes, and a message if it is one. It returns errRate if the limit is exceeded.
-func (l *limiter) countPacket(size int, message bool) error {
+func (l *limiter) countPacket(size int, isMessage bool) error {
 	if l.disabled {
 		return nil
 	}
 	now := time.Now()
-	if !l.bytes.TryTake(float64(size+packetOverhead), now) || message && !l.messages.TryTake(1, now) {
+	if !l.bytes.TryTake(float64(size+packetOverhead), now) || isMessage && !l.messages.TryTake(1, now) {
 		return errRate
 	}
 	return nil

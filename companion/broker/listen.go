@@ -39,7 +39,7 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 			}
 			return fmt.Errorf("broker: accept: %w", err)
 		}
-		if !b.beginWork() {
+		if !b.beginServing() {
 			conn.Close()
 			continue
 		}
@@ -52,10 +52,10 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 
 // WebSocketHandler returns a handler that serves MQTT over WebSocket; mount it at /mqtt. A page of another origin gets 403, a request
 // without sub-protocol mqtt 400.
-func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.serveWebSocket) }
+func (b *Broker) WebSocketHandler() http.Handler { return http.HandlerFunc(b.serveWebSocket) }
 
 func (b *Broker) serveWebSocket(w http.ResponseWriter, r *http.Request) {
-	if !b.beginWork() {
+	if !b.beginServing() {
 		http.Error(w, "La table s’arrête : revenez dans un instant.\nThe table is stopping: come back in a moment.",
 			http.StatusServiceUnavailable)
 		return

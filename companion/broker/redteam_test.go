@@ -16,31 +16,31 @@ func TestRightsAreExactlyThose(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := NewRights(tree, nil)
-	common := []string{tree.Availability(), tree.Names(), tree.State()}
+	common := []string{tree.AvailabilityTopic(), tree.NamesTopic(), tree.StateTopic()}
 	topics := append([]string{tree.Base(), tree.Base() + "/seat", ""}, common...)
 	users := []string{wire.UserPublic, wire.UserDaemon, "", "t8-s1", "t7-s11", "t7-s0"}
 	for _, h := range tree.Handsets() {
-		v, tree := h.Viewer, tree.Phone(h.N)
-		topics = append(topics, tree.View(v), tree.Up(v), tree.Reply(v))
-		users = append(users, tree.User(v))
+		v, tree := h.Viewer, tree.ForPhone(h.N)
+		topics = append(topics, tree.ViewTopic(v), tree.ActTopic(v), tree.ReplyTopic(v))
+		users = append(users, tree.UserName(v))
 	}
 	for _, user := range users {
 		var read, write, retain []string
-		me, seated := tree.Handset(user)
+		me, seated := tree.HandsetOfUser(user)
 		switch {
 		case seated: // no rights on the topics of another phone of its seat
-			tree := tree.Phone(me.N)
-			read = append(slices.Clone(common), tree.View(me.Viewer), tree.Reply(me.Viewer))
-			write = []string{tree.Up(me.Viewer)}
+			tree := tree.ForPhone(me.N)
+			read = append(slices.Clone(common), tree.ViewTopic(me.Viewer), tree.ReplyTopic(me.Viewer))
+			write = []string{tree.ActTopic(me.Viewer)}
 		case user == wire.UserPublic:
 			read = common
 		case user == wire.UserDaemon:
 			write, retain = slices.Clone(common), slices.Clone(common)
 			for _, h := range tree.Handsets() {
-				v, tree := h.Viewer, tree.Phone(h.N)
-				read = append(read, tree.Up(v))
-				write = append(write, tree.View(v), tree.Reply(v))
-				retain = append(retain, tree.View(v))
+				v, tree := h.Viewer, tree.ForPhone(h.N)
+				read = append(read, tree.ActTopic(v))
+				write = append(write, tree.ViewTopic(v), tree.ReplyTopic(v))
+				retain = append(retain, tree.ViewTopic(v))
 			}
 		}
 		for _, topic := range topics {
@@ -55,7 +55,7 @@ func TestRightsAreExactlyThose(t *testing.T) {
 			}
 		}
 	}
-	if tree.View(engine.Public) != tree.State() {
+	if tree.ViewTopic(engine.Public) != tree.StateTopic() {
 		t.Error("the public's view is not the state")
 	}
 }

@@ -80,19 +80,19 @@ func TestWebSocketHandshake(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	tb.Close()
-	tb.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mqtt", nil))
+	tb.WebSocketHandler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mqtt", nil))
 	if text := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(text, "s’arrête") || !strings.Contains(text, "\nThe table is stopping") {
 		t.Errorf("a closed broker: %d, %q", w.Code, text)
 	}
 	if tb.countReason("origin") != 5 || tb.countReason("subprotocol") != 2 {
-		t.Errorf("counted %v", tb.Stats())
+		t.Errorf("counted %v", tb.RefusalCounts())
 	}
 }
 
 func TestWebSocketFrames(t *testing.T) {
 	tb := newTable(t, nil)
 	l := tb.loginAs(engine.SeatViewer(1))
-	join := append(l.packet(), subscribePacket(7, tb.tree.State())...)
+	join := append(l.packet(), subscribePacket(7, tb.tree.StateTopic())...)
 	c := dialWS(t, tb)
 	c.send(join) // two packets in one message
 	c.want(0x20, 0, 0)
@@ -110,7 +110,7 @@ func TestWebSocketFrames(t *testing.T) {
 
 	long := dialWS(t, tb).login(tb.loginAsDaemon())
 	// At QoS 0, because no one would read the answers.
-	long.sendUnchecked(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3))
+	long.sendUnchecked(bytes.Repeat(publishPacket(tb.tree.NamesTopic(), make([]byte, maxMessage/3), 0, false), 3))
 	long.wantCut()
 	c.wantQuiet()
 }

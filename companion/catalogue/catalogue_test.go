@@ -11,13 +11,13 @@ import (
 // TestOf checks that each language is read only once, and that an unknown one is reported as missing.
 func TestOf(t *testing.T) {
 	for _, lang := range words.Langs {
-		first, ok := BookOf(lang)
-		again, _ := BookOf(lang)
+		first, ok := Lookup(lang)
+		again, _ := Lookup(lang)
 		if !ok || first.Sentence("ui.close") == "" || first != again {
 			t.Errorf("%s: %v, %p and %p", lang, ok, first, again)
 		}
 	}
-	if book, ok := BookOf("de"); ok || book != nil {
+	if book, ok := Lookup("de"); ok || book != nil {
 		t.Errorf("de: %v", book)
 	}
 }
@@ -31,7 +31,7 @@ func TestPlain(t *testing.T) {
 	if got := RenderPlain(engine.NewMsg("no.such.key")); got != (engine.T("no.such.key", "no.such.key")) {
 		t.Errorf("an unknown key is said as %q", got)
 	}
-	for _, key := range bookOnly(BookOf(words.FR)).Keys() {
+	for _, key := range bookOnly(Lookup(words.FR)).Keys() {
 		if said, plain := Render(engine.NewMsg(key)), RenderPlain(engine.NewMsg(key)); strings.ContainsAny(said.FR, "\u00a0\u202f") {
 			if strings.ContainsAny(plain.FR, "\u00a0\u202f") || plain.FR == said.FR {
 				t.Errorf("%s: %q", key, plain.FR)

@@ -27,7 +27,7 @@ var openers = func() map[words.Lang]func() *words.Catalogue {
 }()
 
 // Lookup returns the words of a language. It returns false for a language that does not exist.
-func BookOf(lang words.Lang) (*words.Catalogue, bool) {
+func Lookup(lang words.Lang) (*words.Catalogue, bool) {
 	openBook, ok := openers[lang]
 	if !ok {
 		return nil, false
@@ -38,7 +38,7 @@ func BookOf(lang words.Lang) (*words.Catalogue, bool) {
 // Render returns m as a sentence in both languages. Ids in it are not replaced by names.
 func Render(m engine.Msg) engine.Text {
 	render := func(lang words.Lang) string {
-		book, _ := BookOf(lang) // of words.Langs
+		book, _ := Lookup(lang) // of words.Langs
 		return book.Render(m, func(string) (engine.Text, bool) { return engine.Text{}, false })
 	}
 	return engine.T(render(words.FR), render(words.EN))

@@ -184,8 +184,8 @@ func (a *Authority) Name() string {
 	return strings.TrimSuffix(a.root.PermittedDNSDomains[0], ".local")
 }
 
-// Root returns the certificate that phones install, in DER.
-func (a *Authority) Root() []byte { return a.root.Raw }
+// RootDER returns the certificate that phones install, in DER.
+func (a *Authority) RootDER() []byte { return a.root.Raw }
 
 // SetAddresses sets the addresses that the pages have now. It ignores those outside private networks and those after the first 16.
 func (a *Authority) SetAddresses(addrs []netip.Addr) {

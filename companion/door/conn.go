@@ -30,7 +30,7 @@ func (d *Door) WrapListener(l net.Listener) *Listener {
 }
 
 // WrapInsideListener makes each connection that l accepts one of kind Inside: l is the listener of the daemon's own client.
-func (d *Door) WrapInside(l net.Listener) *Listener {
+func (d *Door) WrapInsideListener(l net.Listener) *Listener {
 	return &Listener{Listener: l, door: d, kind: Inside}
 }
 
@@ -57,7 +57,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 				continue
 			}
 			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no descriptor is free: try again
-				l.door.countEvent(l.door.refused, "descriptors")
+				l.door.addToCount(l.door.refused, "descriptors")
 				pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 				time.Sleep(pause)
 				continue
@@ -140,7 +140,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 		n += part
 		if err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
-				c.door.countEvent(c.door.cut, "slow")
+				c.door.addToCount(c.door.cut, "slow")
 				c.abort()
 			}
 			return n, err
@@ -183,7 +183,7 @@ var tooManyPage = noticepage.New([]string{"Trop de demandes : attendez une secon
 
 // LimitRequests returns a handler that passes requests to next. It limits how often an address may send them, above which it answers 429,
 // and the time for a body.
-func (d *Door) Handler(next http.Handler) http.Handler {
+func (d *Door) LimitRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c := FromContext(r.Context()); c != nil && !d.acceptRequest(c) {
 			w.Header().Set("Retry-After", "1")

@@ -18,7 +18,7 @@ import (
 
 // startServer starts an http.Server behind a door.
 func startServer(t *testing.T, d *Door, in net.Listener, h http.Handler) {
-	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
+	s := &http.Server{Handler: d.LimitRequests(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(d.WrapListener(in)) }()
 	t.Cleanup(func() { _ = s.Close(); <-done })
@@ -153,7 +153,7 @@ func TestKernelMemory(t *testing.T) {
 // TestRequests checks that an address with too many requests is answered 429, and no other address is.
 func TestRequests(t *testing.T) {
 	l := newTestDoor(t)
-	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
+	h := l.LimitRequests(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
 	ask := func(c *Conn) int {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil).WithContext(l.ConnContext(context.Background(), c)))

@@ -144,13 +144,13 @@ func (d *Door) admitConn(c *Conn) bool {
 	if d.isKnown(addr, now) {
 		pool = Returning
 	}
-	d.forgetSources()
-	h := d.sourceOf(addr, now)
+	d.makeRoomForSource()
+	h := d.findOrMakeSource(addr, now)
 	if d.exceedsRate(h, pool, now) {
 		d.refused["rate"]++
 		return false
 	}
-	if scope, full := d.findFull(h, pool); full {
+	if scope, full := d.findFullScope(h, pool); full {
 		victim := d.findVictim(h, scope, pool, now)
 		if victim == nil {
 			d.refused["crowd"]++
@@ -166,7 +166,7 @@ func (d *Door) admitConn(c *Conn) bool {
 
 // findStalest returns the number of idle connections in list, and the stalest: the one that has waited longest, and for how long. Idle
 // connections that were never sent anything come before all others, with knownFor added to their wait.
-func findStalest(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
+func findStalest(list []*Conn, now time.Time) (idleCount int, stalest *Conn, longest time.Duration) {
 	for _, c := range list {
 		waits, isIdle := now.Sub(c.acceptedAt), false
 		if at := c.lastWrite.Load(); at != 0 {
@@ -176,13 +176,13 @@ func findStalest(list []*Conn, now time.Time) (n int, stalest *Conn, longest tim
 			waits += knownFor // puts it before all that were sent something
 		}
 		if isIdle {
-			n++
+			idleCount++
 		}
 		if stalest == nil || waits > longest {
 			longest, stalest = waits, c
 		}
 	}
-	return n, stalest, longest
+	return idleCount, stalest, longest
 }
 
 // promote moves c to a place of the kind that it has proved to be; see Conn.Promote.
@@ -335,7 +335,7 @@ func (d *Door) release(c *Conn) {
 }
 
 // addToCount adds one to the count of a reason in m, which is d.refused or d.cut.
-func (d *Door) countEvent(m map[string]uint64, reason string) {
+func (d *Door) addToCount(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m[reason]++

@@ -75,7 +75,7 @@ func addrText(remote net.Addr) string {
 }
 
 // parseAddr returns the IP address of an address with port. It shortens an IPv6 address to ipv6Bits, except ::1.
-func parseAddr(remote string, six int) netip.Prefix {
+func parseAddr(remote string, ipv6Bits int) netip.Prefix {
 	ap, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Prefix{}
@@ -83,7 +83,7 @@ func parseAddr(remote string, six int) netip.Prefix {
 	a := ap.Addr().Unmap().WithZone("")
 	bits := a.BitLen()
 	if a.Is6() && !a.IsLoopback() {
-		bits = six
+		bits = ipv6Bits
 	}
 	p, _ := a.Prefix(bits)
 	return p

@@ -75,15 +75,15 @@ func (h *source) branchBelow(scope *source) *source {
 	return h
 }
 
-// sourceOf returns the source of an address, and makes it and its networks if need be. Call makeRoomForSource before.
-func (d *Door) sourceOf(addr netip.Prefix, now time.Time) *source {
+// findOrMakeSource returns the source of an address, and makes it and its networks if need be. Call makeRoomForSource before.
+func (d *Door) findOrMakeSource(addr netip.Prefix, now time.Time) *source {
 	if h := d.sources[addr]; h != nil {
 		return h
 	}
 	h, times := &source{prefix: addr}, 1.0
 	h.spare, h.spareRequests = bucket.New(spareRate, spareBurst, now), bucket.New(spareAskRate, spareAskBurst, now)
 	if wide, ok := networkAbove(addr); ok {
-		h.parent = d.sourceOf(wide, now)
+		h.parent = d.findOrMakeSource(wide, now)
 	}
 	if !h.isAddress() {
 		times = networkRate
@@ -107,7 +107,7 @@ func (d *Door) sourceOf(addr netip.Prefix, now time.Time) *source {
 // makeRoomForSource forgets addresses without a connection if there is no room for the next newcomer, then networks if that is not enough.
 // Networks come last, so that a network does not regain used-up rates by coming from other addresses. Enough sources can always be
 // forgotten: at most 272 connections are in lists, with three sources each.
-func (d *Door) forgetSources() {
+func (d *Door) makeRoomForSource() {
 	if len(d.sources)+1+len(widths) <= maxSources {
 		return
 	}
@@ -134,12 +134,12 @@ func (d *Door) exceedsRate(h *source, pool Kind, now time.Time) bool {
 // networks, or else one of the spare rates of h and of each network, which are for addresses with few requests. An address above its own
 // rate spends nothing of its networks, and one above its own spare rate nothing of theirs. takeRate and takeSpare take one token of a
 // source and return false if it has none.
-func (h *source) spendRate(known bool, rate, spare func(*source) bool) bool {
-	return rate(h) && (known || h.parent.spendAll(rate) || h.spendAll(spare))
+func (h *source) spendRate(known bool, takeRate, takeSpare func(*source) bool) bool {
+	return takeRate(h) && (known || h.parent.spendAtEachLevel(takeRate) || h.spendAtEachLevel(takeSpare))
 }
 
 // spendAtEachLevel calls take for h and the networks above it until one returns false. It reports whether all returned true.
-func (h *source) spendAll(take func(*source) bool) bool {
+func (h *source) spendAtEachLevel(take func(*source) bool) bool {
 	for ; h != nil; h = h.parent {
 		if !take(h) {
 			return false
@@ -150,7 +150,7 @@ func (h *source) spendAll(take func(*source) bool) bool {
 
 // findFullScope reports whether there is no place for a newcomer of h. scope is then the first of h and its networks that is full, or nil
 // if the whole door is.
-func (d *Door) findFull(h *source, pool Kind) (scope *source, isFull bool) {
+func (d *Door) findFullScope(h *source, pool Kind) (scope *source, isFull bool) {
 	for ; h != nil; h = h.parent {
 		if h.open[pool] >= h.maxStrangers() {
 			return h, true
@@ -179,7 +179,7 @@ func (d *Door) findVictim(newcomer, scope *source, pool Kind, now time.Time) *Co
 		if pool == Returning { // networks do not limit known addresses
 			own, other = newcomer, func(h *source) bool { return !h.isAddress() }
 		}
-		if scope = chooseBranch(slices.DeleteFunc(slices.Clone(among), other), own, pool); scope == nil {
+		if scope = chooseVictimBranch(slices.DeleteFunc(slices.Clone(among), other), own, pool); scope == nil {
 			return nil
 		}
 	}
@@ -201,7 +201,7 @@ func (d *Door) sourcesWith(k Kind) (all []*source) {
 // for none. Of those with at least as many connections as own it chooses the one with the most idle ones. If none is idle it chooses, of
 // those with more than own, the one with the most; otherwise own, if it is a network. Among equals it takes the one whose stalest
 // connection has waited longest.
-func chooseBranch(all []*source, own *source, pool Kind) *source {
+func chooseVictimBranch(all []*source, own *source, pool Kind) *source {
 	has := 0
 	if own != nil {
 		has = own.open[pool]

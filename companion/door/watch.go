@@ -15,7 +15,7 @@ const watchInterval = time.Minute
 
 // WatchPressure logs the state of the door once a minute while it is under pressure: in the last minute connections were refused or cut, or
 // less than a quarter of the places of strangers, returning or public was left. It ends with ctx.
-func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
+func (d *Door) WatchPressure(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
 	last, underPressure := d.State(), false

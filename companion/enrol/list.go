@@ -50,7 +50,7 @@ func (s *Session) ParseList(text string, valid func(uid string) (string, bool)) 
 	fault := func(line, column int, what, hint engine.Text) {
 		faults = append(faults, &ownfile.Fault{File: file, Line: line, Column: column, What: what, Hint: hint})
 	}
-	defer func() { r.Faults = ownfile.ListFaults(faults) }()
+	defer func() { r.Faults = ownfile.SortAndLimitFaults(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
 		fault(0, 0, engine.T("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"),
 			engine.Tf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
@@ -73,9 +73,9 @@ func (s *Session) ParseList(text string, valid func(uid string) (string, bool)) 
 		}
 		switch {
 		case !ok:
-			fault(n, 0, engine.Tf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
+			fault(n, 0, engine.Tf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.ClipQuote(line)), form)
 		case !isUID:
-			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)),
+			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.ClipQuote(number)),
 				engine.T("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F",
 					"4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
 		case unfit:
@@ -85,7 +85,7 @@ func (s *Session) ParseList(text string, valid func(uid string) (string, bool)) 
 				engine.T("une puce, une carte", "one tag, one card"))
 		case !slices.ContainsFunc(s.opts.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
 			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here",
-				ownfile.Quote(card)), s.cardHint(card))
+				ownfile.ClipQuote(card)), s.cardHint(card))
 		case perCard[engine.ID(card)] == MaxPerCard:
 			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card),
 				engine.T("enlevez-en", "take some out"))
@@ -145,7 +145,7 @@ func (s *Session) ApplyList(r *ParsedList) error {
 	}
 	s.last, s.conflict, s.unknown = LastResult{Outcome: ListApplied}, "", ""
 	if !s.picked {
-		s.askedIndex = s.nextIndex(-1)
+		s.askedIndex = s.nextAskedIndex(-1)
 	}
 	return nil
 }

@@ -32,11 +32,11 @@ type change struct {
 var ErrNotNow = errors.New("enrol: not now")
 
 // Open begins a session. It asks for the first card that lacks a tag; in a game it asks for none.
-func Open(shelf TagStore, o Opts) (*Session, error) {
+func Open(tagStore TagStore, o Opts) (*Session, error) {
 	o.Need = min(max(o.Need, 1), 2)
-	s := &Session{tagStore: shelf, opts: o, owners: map[string][]store.DeckTag{}, askedIndex: -1}
+	s := &Session{tagStore: tagStore, opts: o, owners: map[string][]store.DeckTag{}, askedIndex: -1}
 	for _, d := range append([]engine.ID{o.Deck}, o.Others...) {
-		tags, err := shelf.Tags(d)
+		tags, err := tagStore.Tags(d)
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func Open(shelf TagStore, o Opts) (*Session, error) {
 		}
 	}
 	if !o.Playing {
-		s.askedIndex = s.nextIndex(-1)
+		s.askedIndex = s.nextAskedIndex(-1)
 	}
 	return s, nil
 }
@@ -64,7 +64,7 @@ func (s *Session) tagsOf(card engine.ID) (all []string) {
 }
 
 // nextAskedIndex returns the index of the next card to ask for, above the index after; -1: there is none.
-func (s *Session) nextIndex(after int) int {
+func (s *Session) nextAskedIndex(after int) int {
 	for i := after + 1; i < len(s.opts.Cards); i++ {
 		if s.opts.All || len(s.tagsOf(s.opts.Cards[i].ID)) < s.opts.Need {
 			return i
@@ -132,7 +132,7 @@ func (s *Session) isUnfit(uid string) bool {
 func (s *Session) acceptSameTag(uid string) error {
 	s.last, s.conflict = LastResult{Outcome: TagUnchanged, UID: uid, Card: s.askedCard(), Deck: s.opts.Deck}, ""
 	if s.opts.All && !s.picked && len(s.tagsOf(s.askedCard())) >= s.opts.Need {
-		s.askedIndex = s.nextIndex(s.askedIndex)
+		s.askedIndex = s.nextAskedIndex(s.askedIndex)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (s *Session) assignTag(uid string) error {
 	case s.picked:
 		s.askedIndex, s.picked = -1, false
 	default:
-		s.askedIndex = s.nextIndex(s.askedIndex)
+		s.askedIndex = s.nextAskedIndex(s.askedIndex)
 	}
 	return nil
 }
@@ -238,7 +238,7 @@ func (s *Session) AllowedCommands() (all []string) {
 	lobby := !s.opts.Playing
 	addIf(SkipCard, lobby && s.askedIndex >= 0 && !s.picked)
 	addIf(PreviousCard, lobby && !s.picked && s.askedIndex != 0 && len(s.opts.Cards) > 0)
-	addIf(ResumeOrder, lobby && s.nextIndex(-1) >= 0 && (s.picked || s.askedIndex < 0))
+	addIf(ResumeOrder, lobby && s.nextAskedIndex(-1) >= 0 && (s.picked || s.askedIndex < 0))
 	addIf(MoveTag, s.conflict != "" && s.askedIndex >= 0)
 	addIf(LeaveTag, s.conflict != "")
 	addIf(ForgetTags, lobby && len(s.tagsOf(s.askedCard())) > 0)
@@ -256,14 +256,14 @@ func (s *Session) ApplyCommand(what string) error {
 	s.conflict = ""
 	switch what {
 	case SkipCard:
-		s.askedIndex, s.last = s.nextIndex(s.askedIndex), LastResult{}
+		s.askedIndex, s.last = s.nextAskedIndex(s.askedIndex), LastResult{}
 	case PreviousCard:
 		if s.askedIndex--; s.askedIndex < 0 {
 			s.askedIndex = len(s.opts.Cards) - 1
 		}
 		s.last = LastResult{}
 	case ResumeOrder:
-		s.askedIndex, s.picked, s.last = s.nextIndex(-1), false, LastResult{}
+		s.askedIndex, s.picked, s.last = s.nextAskedIndex(-1), false, LastResult{}
 	case MoveTag:
 		return s.assignTag(uid)
 	case LeaveTag:
@@ -309,7 +309,7 @@ func (s *Session) undoChange() error {
 // State returns the present state.
 func (s *Session) State() State {
 	st := State{Asked: s.askedCard(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.history)}
-	if i := s.nextIndex(s.askedIndex); i >= 0 && s.askedIndex >= 0 && !s.picked {
+	if i := s.nextAskedIndex(s.askedIndex); i >= 0 && s.askedIndex >= 0 && !s.picked {
 		st.Next = s.opts.Cards[i].ID
 	}
 	if s.askedIndex >= 0 {

@@ -10,21 +10,21 @@ import (
 
 // handleAct does an act of a phone or of the host's page, replies to it and publishes the result.
 func (c *core) handleAct(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	r, toPublish := c.decideAct(h, act)
+	r, toPublish := c.doAct(h, act)
 	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: rejectForActor(h.Viewer, r)})
 	if toPublish != nil {
 		c.publish(*toPublish)
 	}
 }
 
-// decideAct does an act and returns the notices to publish. They are nil, and there is no step, if the phone or
+// doAct does an act and returns the notices to publish. They are nil, and there is no step, if the phone or
 // the act is invalid or the act has come before.
-func (c *core) decideAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
+func (c *core) doAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	v := h.Viewer
 	switch {
-	case !h.Valid():
+	case !h.IsValid():
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
-	case act.CheckWritable() != nil:
+	case act.Validate() != nil:
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
 	case !c.phones.acceptSeq(h, act.Seq):
 		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
@@ -45,15 +45,15 @@ func (c *core) decideAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices
 	case c.pauseMsg != nil && !(ok && c.allowsAct(own.Pause)):
 		return c.refusePaused(), &notices{}
 	case !ok:
-		return c.decidePlayerAct(by, act)
+		return c.doPlayerAct(by, act)
 	case !v.IsHost() && !own.Seats:
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
 	}
 	return withPublicNotice(own.Do(by, act.Args))
 }
 
-// decidePlayerAct does an act of a player, which the host may do for the player too.
-func (c *core) decidePlayerAct(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
+// doPlayerAct does an act of a player, which the host may do for the player too.
+func (c *core) doPlayerAct(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
 	v := by.Viewer
 	if c.scene != nil { // no act of the game is decided: an answer would show who has died, or that the game is over
 		return refuseInScene(), &notices{}
@@ -79,14 +79,14 @@ func (c *core) checkRight(h wire.Handset, who wire.Person, act wire.Act) *engine
 	if !h.IsHost() {
 		return nil
 	}
-	c.People.Touch(h)
-	return refuseRole(who.Role, c.rights.roleNeeded(h, act.Act, c.isOverrule(act)))
+	c.People.RestartIdleTime(h)
+	return refuseRole(who.Role, c.rights.roleNeeded(h, act.Act, c.isOverruleAct(act)))
 }
 
-// isOverrule reports whether an act goes against the rules: the game offers it as such, or it begins a game
+// isOverruleAct reports whether an act goes against the rules: the game offers it as such, or it begins a game
 // although the box is not full.
-func (c *core) isOverrule(act wire.Act) bool {
-	if act.Act == actBegin && c.parts.closedGate() != nil {
+func (c *core) isOverruleAct(act wire.Act) bool {
+	if act.Act == actBegin && c.parts.closedGatekeeper() != nil {
 		return true
 	}
 	return slices.ContainsFunc(c.game.currentViews().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })

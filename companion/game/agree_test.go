@@ -101,7 +101,7 @@ func TestVote(t *testing.T) {
 	wantCorrections(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
 	wantCorrections(t, r, 2, corrections.ActRefuse)
 	wantCorrections(t, r, 4)
-	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
 		if u.Vote == nil || asJSON(t, *u.Vote) != asJSON(t, want) || u.Notice == nil || u.Notice.Msg.Key != "table.vote.proposed" {
 			t.Errorf("%s: vote %+v, told %+v", u.View.Viewer, u.Vote, u.Notice)
@@ -127,7 +127,7 @@ func TestVote(t *testing.T) {
 	if s.Public.Vote != nil || comparableState(t, s) != before {
 		t.Error("all have agreed and the step still stands")
 	}
-	for _, u := range append(s.SealedUpdates(nil), s.Public) {
+	for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.corrected" || len(u.Notice.Msg.Args) != 0 {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}

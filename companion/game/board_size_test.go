@@ -66,7 +66,7 @@ func TestLargestBoardFits(t *testing.T) {
 		e.seatNamedAndBegin(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {
 			e.play()
-			for _, u := range e.last().SealedUpdates(nil) {
+			for _, u := range e.last().UpdatesToSeal(nil) {
 				rest, domains := fullUpdate(u), 0
 				rest.View.Offers = slices.Clone(rest.View.Offers)
 				for i := range rest.View.Offers {

@@ -30,7 +30,7 @@ func (c *core) pressControl(control string) {
 // published to all viewers: in the lobby nothing is secret.
 func (c *core) startGame(by master.Actor) {
 	switch {
-	case c.parts.closedGate() != nil:
+	case c.parts.closedGatekeeper() != nil:
 		c.publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.gate.missing"), Rule: "GEN-E09"}})
 	case c.isInLobby():
 		n := notices{}

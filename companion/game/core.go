@@ -16,10 +16,10 @@ type core struct {
 	actRegistry
 	phones
 	shownNotices
-	fields      readerFields
-	readers     map[string]string // the state of each reader, by its role; a change replaces the map
-	publishStep func(Step)
-	scratch     []engine.Offer // reused for the offers of each step, which are then copied
+	tagFields    readerFields
+	readerStates map[string]string // the state of each reader, by its role; a change replaces the map
+	publishStep  func(Step)
+	scratch      []engine.Offer // reused for the offers of each step, which are then copied
 }
 
 // actRegistry lists the acts that exist in addition to those of the game.

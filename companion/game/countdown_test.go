@@ -31,7 +31,7 @@ func secondsLeft(t *testing.T, r *rig) int {
 	t.Helper()
 	r.core().publish(notices{})
 	s := r.last()
-	all := append(s.SealedUpdates(nil), s.Public)
+	all := append(s.UpdatesToSeal(nil), s.Public)
 	for _, u := range all {
 		if u.Count == nil || *u.Count != *s.Public.Count {
 			t.Fatalf("%s sees %+v, the display %+v", u.View.Viewer, u.Count, s.Public.Count)
@@ -185,7 +185,7 @@ func TestTimeIsUp(t *testing.T) {
 	r := ended()
 	check := func(when string) {
 		t.Helper()
-		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if u.Hold == nil || !u.Hold.Over || u.Hold.By != master.ByClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
 			}
@@ -290,12 +290,12 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	m := newMemory()
 	r := timedGame(t, m, "60")
 	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
-	r.core().setMachineState(r.core().readers, nil, true) // a display is connected
+	r.core().setMachineState(r.core().readerStates, nil, true) // a display is connected
 	before := countdownEnd(t, r)
 	accuse := func() {
 		t.Helper()
 		r.mustAct(engine.SeatViewer(1), "accuse")
-		r.passTime(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
+		r.passTime(time.Duration(wire.SceneMillis([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
 		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != secondsLeft(t, r) || strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
@@ -303,7 +303,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		if got := before - countdownEnd(t, r); got != 300_000 {
 			t.Fatalf("it costs %d ms", got)
 		}
-		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
 				t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 			}
@@ -343,7 +343,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 func TestAFineOutlivesAPowerCut(t *testing.T) {
 	r := timedGame(t, newMemory(), "60")
 	r.mustAct(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
-	r.core().setMachineState(r.core().readers, nil, true)
+	r.core().setMachineState(r.core().readerStates, nil, true)
 	r.mustAct(engine.SeatViewer(1), "accuse")
 	if r.core().scene == nil || secondsLeft(t, r) != 3600 {
 		t.Fatalf("the display plays nothing, or %d s are left", secondsLeft(t, r))
@@ -356,7 +356,7 @@ func TestAFineOutlivesAPowerCut(t *testing.T) {
 	if got := secondsLeft(t, r); got != 3600 {
 		t.Errorf("%d s are left without the accusation", got)
 	}
-	r.core().setMachineState(r.core().readers, nil, true)
+	r.core().setMachineState(r.core().readerStates, nil, true)
 	r.mustAct(engine.SeatViewer(1), "accuse")
 	r.mustAct(engine.Host, actUndo, "force", yes) // while the display plays it
 	r.passTime(time.Minute)

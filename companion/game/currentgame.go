@@ -58,7 +58,7 @@ func (c *currentGame) isInLobby() bool {
 // readerName returns the name by which the game knows a reader: for one in a place the id of the place. If the
 // game has no such place it is the role itself, which the game never waits for.
 func (c *currentGame) readerName(reader string) string {
-	return engine.PlaceOfReader(reader, c.game.currentViews().Public.Places)
+	return engine.ReaderPlaceOrRole(reader, c.game.currentViews().Public.Places)
 }
 
 // windowTimeLeft returns for how long the public window of the case stays open, delays by scenes included; 0 if
@@ -99,7 +99,7 @@ func (c *currentGame) loadGame() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
-	c.pauseState.foldEvents(events)
+	c.pauseState.foldHold(events)
 	c.setGame(c.books[at], g.ID, p)
 	c.parts.foldEvents(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
@@ -132,7 +132,7 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	if c.pauseMsg != nil {
 		return c.refusePaused()
 	}
-	seed := newSeed(c.Dice)
+	seed := drawSeed(c.Dice)
 	game, events, r := engine.DecideAndApply(c.game.Game, cmd, chance.New(seed))
 	if len(events) == 0 {
 		return r
@@ -144,7 +144,7 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	}
 	lobby := c.isInLobby()
 	p := c.withStep(step, game)
-	following := c.followStep(&p)
+	following := c.addPartEvents(&p)
 	rows = append(rows, following...)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pauseForFailure(err)
@@ -154,15 +154,15 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	c.parts.applyEvents(following...)
 	if lobby && !c.isInLobby() {
 		c.Desk.EndSeatLinks()
-		eachPart(c.parts, func(b master.BeginListener) { b.GameBegun(cause) })
+		eachPart(c.parts, func(b master.BeginListener) { b.HandleGameBegun(cause) })
 	}
 	c.backoff = retryFirst
 	c.deadlines.removeUnlisted(c.game.Deadlines())
 	return r
 }
 
-// newSeed draws the seed of the dice of one step, by which that step can be replayed.
-func newSeed(dice engine.Dice) (seed uint64) {
+// drawSeed draws the seed of the dice of one step, by which that step can be replayed.
+func drawSeed(dice engine.Dice) (seed uint64) {
 	for range 4 {
 		seed = seed<<16 | uint64(dice.Intn(1<<16))
 	}
@@ -182,10 +182,10 @@ func resultOf(g *cachedGame) *store.Result {
 	return r
 }
 
-// followStep returns the events that parts add to the step leading to p. They are written together with it.
-func (c *currentGame) followStep(p *gameState) (rows []store.Event) {
+// addPartEvents returns the events that parts add to the step leading to p. They are written together with it.
+func (c *currentGame) addPartEvents(p *gameState) (rows []store.Event) {
 	eachPart(c.parts, func(f master.StepFollower) {
-		author, kind, data := f.FollowStep(&c.game.currentViews().Public, &p.game.currentViews().Public)
+		author, kind, data := f.EventForStep(&c.game.currentViews().Public, &p.game.currentViews().Public)
 		if kind == "" {
 			return
 		}
@@ -203,7 +203,7 @@ func (c *currentGame) recordEvent(author, kind string, data any) *engine.Reject 
 		return c.refusePaused()
 	}
 	c.gameState.lastStep, c.gameState.lastStamp = c.lastStep+1, max(c.lastStamp, row.At)
-	c.pauseState.applyEvent(row)
+	c.pauseState.applyHoldEvent(row)
 	c.parts.applyEvents(row)
 	return nil
 }

@@ -27,8 +27,8 @@ func (k gameClock) wallTimeOf(at engine.Millis) time.Time {
 // deadlines notes of the deadlines of a game which have expired, and by how much each is delayed after an undo
 // or a scene.
 type deadlines struct {
-	sent   map[engine.Deadline]bool
-	delays map[engine.Deadline]engine.Millis
+	expired map[engine.Deadline]bool
+	delays  map[engine.Deadline]engine.Millis
 }
 
 func newDeadlines() deadlines {
@@ -36,7 +36,7 @@ func newDeadlines() deadlines {
 }
 
 // reset forgets all deadlines.
-func (d *deadlines) reset() { clear(d.sent); clear(d.delays) }
+func (d *deadlines) reset() { clear(d.expired); clear(d.delays) }
 
 // delayAll delays all deadlines in listed.
 func (d *deadlines) delayAll(listed []engine.Deadline, by engine.Millis) {
@@ -47,16 +47,16 @@ func (d *deadlines) delayAll(listed []engine.Deadline, by engine.Millis) {
 
 // removeUnlisted forgets the deadlines that are not in listed.
 func (d *deadlines) removeUnlisted(listed []engine.Deadline) {
-	maps.DeleteFunc(d.sent, func(one engine.Deadline, _ bool) bool { return !slices.Contains(listed, one) })
+	maps.DeleteFunc(d.expired, func(one engine.Deadline, _ bool) bool { return !slices.Contains(listed, one) })
 	maps.DeleteFunc(d.delays, func(one engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, one) })
 }
 
 // activeSeats maps each seat that has to act to the game time since which it has to.
 type activeSeats map[engine.Seat]engine.Millis
 
-// longestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
+// updateLongestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
 // a pause; after a start of the daemon all seats count from zero.
-func (since activeSeats) longestWait(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
+func (since activeSeats) updateLongestWait(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
 	maps.DeleteFunc(since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
 	for _, s := range active {
 		if _, ok := since[s]; !ok {

@@ -22,7 +22,7 @@ func TestStoreFailureMidGame(t *testing.T) {
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
 		r.passTime(defaultUrnWindow)
 		s := r.last()
-		for _, u := range append(s.SealedUpdates(nil), s.Public) {
+		for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 			if u.Paused == nil || u.Paused.Key != "table.paused.full" || len(u.View.Offers) != 0 {
 				t.Errorf("%s: %s is shown paused %v, %d offers", how, u.View.Viewer, u.Paused, len(u.View.Offers))
 			}
@@ -72,13 +72,13 @@ func TestRetryBacksOff(t *testing.T) {
 	r.act(engine.SeatViewer(1), "deposit", "card", "card-1")
 	began, at := r.clock.at, []int{}
 	for range 8 {
-		next, ok := r.core().nextWake()
+		next, ok := r.core().nextWakeTime()
 		if !ok {
 			t.Fatal("no retry")
 		}
 		at = append(at, int(next.Sub(began).Seconds()))
 		r.clock.at = next
-		r.core().runDue(r.clock.at)
+		r.core().runDueTimers(r.clock.at)
 	}
 	want := []int{1, 3, 7, 15, 31, 61, 91, 121}
 	for i := range want {

@@ -10,7 +10,7 @@ import (
 // display is the state of the scene that a display plays and that the phones wait for.
 type display struct {
 	scene         *scene        // nil: all viewers see the current step
-	actual        *engine.Views // of the last step, without regard to a scene
+	actualViews   *engine.Views // of the last step, without regard to a scene
 	skipped       int           // number of the happening whose scene the host has skipped
 	displayOnline bool          // a display is connected
 	offlineSince  time.Time     // when the last display disconnected
@@ -51,24 +51,24 @@ func (d *display) sceneEnd() time.Time {
 
 // skipScene ends the scene, on the display too: no one may be in front of it, or the page that counts as a
 // display may be none. It is no error if the scene has just ended.
-func (d *display) skipScene(last int) { d.scene, d.skipped = nil, last }
+func (d *display) skipScene(lastHappening int) { d.scene, d.skipped = nil, lastHappening }
 
 // updateScene begins and ends scenes before a step is published. During a scene only the public gets the new
 // step; the others get the step before. It depends only on public happenings and the clock. A scene ends early
 // when anything more happens or is undone; the display decides the same way (src/display/scene.ts). It returns
 // by how much the deadlines are delayed, because no player can answer what the phones do not show yet.
-func (d *display) updateScene(views *engine.Views, now time.Time, paused bool) (longer time.Duration) {
-	before, last := d.actual, views.Public.LastHappeningN()
-	d.actual = views
+func (d *display) updateScene(views *engine.Views, now time.Time, paused bool) (deadlineDelay time.Duration) {
+	before, last := d.actualViews, views.Public.LastHappeningNumber()
+	d.actualViews = views
 	if d.scene != nil && (paused || !now.Before(d.sceneEnd()) || d.scene.lastHappening != last) {
 		d.scene = nil
 	}
 	if before == nil || paused || !d.hasDisplay(now) {
 		return 0
 	}
-	longer = time.Duration(wire.Playing(views.Public.HappenedSince(before.Public.LastHappeningN()))) * time.Millisecond
-	if longer > 0 { // nothing has happened since a scene that goes on began
-		d.scene = &scene{before: before, lastHappening: last, until: now.Add(longer)}
+	deadlineDelay = time.Duration(wire.SceneMillis(views.Public.HappeningsAfter(before.Public.LastHappeningNumber()))) * time.Millisecond
+	if deadlineDelay > 0 { // nothing has happened since a scene that goes on began
+		d.scene = &scene{before: before, lastHappening: last, until: now.Add(deadlineDelay)}
 	}
-	return longer
+	return deadlineDelay
 }

@@ -73,7 +73,7 @@ func (e *evening) playOffer() {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range e.last().SealedUpdates(nil) {
+	for _, u := range e.last().UpdatesToSeal(nil) {
 		if u.View.Viewer == engine.Overseer.String() { // it repeats the offers of the host
 			continue
 		}
@@ -267,7 +267,7 @@ func (e *evening) presentOnCopy(m *memory, reader string, seat engine.Seat, seen
 		return "", "", "", false
 	}
 	ring, sizes := seal.NewRing(nil), []int{}
-	sealed, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.UpdatesToSeal(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		e.t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // layTag lays a card's tag at a reader, as the bridge reports it, and waits until the slot answers. With
 // othersPresent, other tags are at the reader already.
 func (r *rig) layTag(reader, card string, othersPresent bool) {
-	r.core().runDue(r.clock.at)
+	r.core().runDueTimers(r.clock.at)
 	r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), OthersPresent: othersPresent})
 	r.passTime(defaultUrnWindow)
 }
@@ -214,7 +214,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			r.passTime(defaultUrnWindow - time.Millisecond)
 			r.core().handleTagLeft(first, "uid-card-1")
 		}, signalAccepted},
-		{"lost", "card-1", func(r *rig, first string) { r.core().readers[first] = ReaderLost }, signalAccepted},
+		{"lost", "card-1", func(r *rig, first string) { r.core().readerStates[first] = ReaderLost }, signalAccepted},
 		{"a bank card", "?bank", func(*rig, string) {}, signalAgain},
 	} {
 		for i, first := range both {
@@ -270,7 +270,7 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			if got := r.signalsSince(mark); len(got) != 0 {
 				t.Errorf("%s at %s: %v when it is awaited", card, reader, got)
 			}
-			if !r.core().fields.isDoubled("another", tags(card), r.core().readers) && card != "?bank" {
+			if !r.core().tagFields.isOnOtherReader("another", tags(card), r.core().readerStates) && card != "?bank" {
 				t.Errorf("%s at %s: a copy is not noticed", card, reader)
 			}
 			r.core().handleTagLeft(reader, "uid-"+card)
@@ -292,7 +292,7 @@ func TestFieldIsBounded(t *testing.T) {
 	for i := range 100 {
 		r.core().handleReading(r.clock.at, engine.ReaderUrn, Reading{Tags: []Tag{{UID: string(rune('a' + i))}}})
 	}
-	if got := len(r.core().fields.tags[engine.ReaderUrn]); got != maxTags {
+	if got := len(r.core().tagFields.tags[engine.ReaderUrn]); got != maxTags {
 		t.Errorf("%d tags in one field", got)
 	}
 }

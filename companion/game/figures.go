@@ -17,7 +17,7 @@ func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.
 	if err != nil {
 		return f, err
 	}
-	seen, err := addPlayedFigures(&f, book, rows)
+	lastPublicAt, err := addPlayedFigures(&f, book, rows)
 	if err != nil {
 		return f, err
 	}
@@ -36,14 +36,14 @@ func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.
 	}
 	all := newFoldingParts()
 	all.foldEvents(rows)
-	eachPart(all, func(c master.FiguresAdder) { c.AddToFigures(&f, seen) })
+	eachPart(all, func(c master.FiguresAdder) { c.AddToFigures(&f, lastPublicAt) })
 	return f, nil
 }
 
 // addPlayedFigures adds the figures of the steps that were not undone: when the game began, how long each phase
 // took, what was overruled. Steps without a public trace, such as a card that is placed now and shown later, do
 // not count. seen is the time of the last public step.
-func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
+func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (lastPublicAt engine.Millis, err error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
 		return 0, err
@@ -58,25 +58,25 @@ func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Ev
 		}
 		if _, ok := findOverruleOffer(game, c.command); ok {
 			f.Overruled++
-			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
+			f.UpdateShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
 		}
 		game = game.Apply(c.events...)
 		now := game.View(engine.Public)
-		if now.Phase == was.Phase && now.LastHappeningN() == was.LastHappeningN() || was.Result != nil {
+		if now.Phase == was.Phase && now.LastHappeningNumber() == was.LastHappeningNumber() || was.Result != nil {
 			continue
 		}
 		if f.Began == 0 && now.Phase != lobby {
-			f.Began, first, seen = s[0].Wall.Unix(), c.at, c.at
-			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
+			f.Began, first, lastPublicAt = s[0].Wall.Unix(), c.at, c.at
+			f.UpdateShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
 		}
 		if f.Began != 0 {
 			f.Played = c.at - first
-			f.Phases = addPhaseTime(f.Phases, was.Phase, c.at-seen)
-			seen = c.at
+			f.Phases = addPhaseTime(f.Phases, was.Phase, c.at-lastPublicAt)
+			lastPublicAt = c.at
 		}
 		was = now
 	}
-	return seen, nil
+	return lastPublicAt, nil
 }
 
 func addPhaseTime(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {

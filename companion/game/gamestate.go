@@ -87,23 +87,23 @@ type gameStep struct {
 }
 
 // withStep returns the state after one more step, which has led to game.
-func (p gameState) withStep(c gameStep, game engine.Game) gameState {
+func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 	before := p.game
 	p.lastStep++
 	p.lastGameStep = p.lastStep
-	p.lastStamp, p.playedUntil = max(p.lastStamp, c.at), c.at
-	if c.command.Act == actBegin {
-		p.beganAt = c.at
+	p.lastStamp, p.playedUntil = max(p.lastStamp, played.at), played.at
+	if played.command.Act == actBegin {
+		p.beganAt = played.at
 	}
 	barrier := false
 	p.game = &cachedGame{Game: game}
-	for _, e := range c.events {
+	for _, e := range played.events {
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.IsBarrier()
 	}
 	switch {
-	case c.cause != causeDeadline:
-		p.group = undoGroup{step: p.lastStep, at: c.at, cause: c.cause, command: c.command, barrier: barrier, before: before}
+	case played.cause != causeDeadline:
+		p.group = undoGroup{step: p.lastStep, at: played.at, cause: played.cause, command: played.command, barrier: barrier, before: before}
 	case p.group.step != 0:
 		p.group.barrier = p.group.barrier || barrier
 	}
@@ -140,19 +140,19 @@ func FinalHouseRules(book engine.Rulebook, rows []store.Event) (map[string]strin
 
 // liveSteps returns the steps of the game that no undo has made void, and the number and time stamp of the last
 // step on disk.
-func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engine.Millis, err error) {
+func liveSteps(rows []store.Event) (live [][]store.Event, newestStep int64, lastStamp engine.Millis, err error) {
 	for one := range stepsIn(rows) {
-		step, last = one[0].Step, max(last, one[0].At)
+		newestStep, lastStamp = one[0].Step, max(lastStamp, one[0].At)
 		if _, own := nonStepKinds[one[0].Kind]; own {
 			continue
 		}
 		if one[0].Kind != master.KindUndo {
 			live = append(live, one)
-		} else if live, err = dropGroup(live, one[0]); err != nil {
+		} else if live, err = removeUndoneGroup(live, one[0]); err != nil {
 			return nil, 0, 0, err
 		}
 	}
-	return live, step, last, nil
+	return live, newestStep, lastStamp, nil
 }
 
 // stepsIn returns the events of each step.
@@ -171,7 +171,7 @@ func stepsIn(rows []store.Event) iter.Seq[[]store.Event] {
 	}
 }
 
-func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) {
+func removeUndoneGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) {
 	n := len(live)
 	for n > 0 && live[n-1][0].Cause == causeDeadline {
 		n--
@@ -198,17 +198,17 @@ func decodeStep(book engine.Rulebook, rows []store.Event) (gameStep, error) {
 	return c, nil
 }
 
-func encodeStep(book engine.Rulebook, c gameStep, step int64) ([]store.Event, error) {
-	rows := make([]store.Event, len(c.events))
-	for i, e := range c.events {
+func encodeStep(book engine.Rulebook, played gameStep, stepNumber int64) ([]store.Event, error) {
+	rows := make([]store.Event, len(played.events))
+	for i, e := range played.events {
 		data, err := book.EncodeEvent(e)
 		if err != nil {
 			return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
 		}
-		rows[i] = store.Event{Step: step, Cause: c.cause, Kind: e.Kind(), Data: data, At: c.at}
+		rows[i] = store.Event{Step: stepNumber, Cause: played.cause, Kind: e.Kind(), Data: data, At: played.at}
 	}
 	var err error
-	rows[0].Command, err = json.Marshal(c.command)
+	rows[0].Command, err = json.Marshal(played.command)
 	return rows, err
 }
 

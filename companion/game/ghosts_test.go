@@ -35,7 +35,7 @@ func compareOthers(t *testing.T, name string, one, two *rig, ghost engine.Viewer
 		if x, y := asJSON(t, house[0].Build(&a.Public)), asJSON(t, house[1].Build(&b.Public)); x != y || string(a.Story) != string(b.Story) {
 			t.Fatalf("%s: the house can tell a vote from a note:\n%s", name, textDifference(x, y))
 		}
-		all, others := a.SealedUpdates(nil), b.SealedUpdates(nil)
+		all, others := a.UpdatesToSeal(nil), b.UpdatesToSeal(nil)
 		if len(all) != len(others) {
 			t.Fatalf("%s: %d and %d updates", name, len(all), len(others))
 		}
@@ -51,8 +51,8 @@ func compareOthers(t *testing.T, name string, one, two *rig, ghost engine.Viewer
 			}
 		}
 	}
-	at, isDue := one.core().nextWake()
-	other, otherDue := two.core().nextWake()
+	at, isDue := one.core().nextWakeTime()
+	other, otherDue := two.core().nextWakeTime()
 	if isDue != otherDue || !at.Equal(other) {
 		t.Errorf("%s: one table wakes at %v and the other at %v", name, at, other)
 	}
@@ -122,7 +122,7 @@ func TestAVoteLooksLikeANote(t *testing.T) {
 func TestAVoteIsTheGhostsOwn(t *testing.T) {
 	r := haunted(t)
 	named := func() (all []string) {
-		for _, u := range r.last().SealedUpdates(nil) {
+		for _, u := range r.last().UpdatesToSeal(nil) {
 			for _, o := range u.View.Offers {
 				if o.Act != ghosts.ActVote {
 					continue

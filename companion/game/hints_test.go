@@ -218,7 +218,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 // sealedSizes returns the sizes of the sealed views that one step sends to the broker.
 func sealedSizes(t *testing.T, s Step) (n []int) {
 	t.Helper()
-	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
+	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.UpdatesToSeal(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}

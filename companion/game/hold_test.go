@@ -30,7 +30,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 		t.Fatalf("%+v", out.Reject)
 	}
 	r.passTime(time.Hour)
-	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 			t.Errorf("%s: hold %+v, paused %v, offers %v", u.View.Viewer, u.Hold, u.Paused, u.View.Offers)
 		}

@@ -27,7 +27,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	r.desk.hosts = []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad"}}
 	r.desk.pleas = []wire.Plea{{Code: "4821", Kind: "android"}, {Code: "0077"}}
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	r.core().setMachineState(r.core().readers, []wire.Handset{second}, false)
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{second}, false)
 	r.core().publish(notices{})
 	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || got.Waiting != 7 || !slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
 		t.Errorf("the host sees %+v", got)
@@ -43,10 +43,13 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		act, code string
 		why       string
 	}{
-		{wire.First(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.First(engine.SeatViewer(1)), seats.ActEndHost, "2", "table.not-host"},
+		{wire.FirstPhone(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.FirstPhone(engine.SeatViewer(1)),
+			seats.ActEndHost, "2", "table.not-host"},
 		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"}, {second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
-		{wire.First(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.First(engine.Host), seats.ActAdmit, "", "table.host.nobody"}, {wire.First(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
-		{wire.First(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "3", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "", "table.host.none"},
+		{wire.FirstPhone(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.FirstPhone(engine.Host), seats.ActAdmit, "",
+			"table.host.nobody"}, {wire.FirstPhone(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
+		{wire.FirstPhone(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.FirstPhone(engine.Host), seats.ActEndHost, "3",
+			"table.host.none"}, {wire.FirstPhone(engine.Host), seats.ActEndHost, "", "table.host.none"},
 	} {
 		if out := r.actFrom(tc.by, tc.act, "code", tc.code, "device", tc.code); out.OK || out.Reject.Why.Key != tc.why {
 			t.Errorf("%v %s %s: %+v, want %s", tc.by, tc.act, tc.code, out.Reject, tc.why)

@@ -221,7 +221,7 @@ func (e *evening) actWhilePaused() {
 		e.passTime(time.Second)
 		return
 	}
-	for _, u := range e.last().SealedUpdates(nil) {
+	for _, u := range e.last().UpdatesToSeal(nil) {
 		if len(u.View.Offers) > 0 && u.Paused != nil {
 			e.t.Fatal("an offer while paused")
 		}

@@ -51,7 +51,7 @@ func playNextGame(t *testing.T, g game, seed uint64) {
 	if got := comparableState(t, e.last()); got != comparableState(t, fresh) {
 		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, comparableState(t, fresh))
 	}
-	for _, u := range append(e.last().SealedUpdates(nil), e.last().Public) {
+	for _, u := range append(e.last().UpdatesToSeal(nil), e.last().Public) {
 		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
 			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
 		}
@@ -74,7 +74,7 @@ func TestEveningsWithoutReaders(t *testing.T) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
 			for seed := range uint64(eveningCount(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
-				e.core().setMachineState(readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
+				e.core().setMachineState(readers, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false)
 				e.seatAndBegin(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {

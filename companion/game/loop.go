@@ -39,7 +39,7 @@ type Loop struct {
 
 	mu            sync.Mutex
 	pending       map[wire.Handset]int // acts that wait, by phone; orders of programs are counted under wire.First(engine.Public)
-	readers       map[string]string
+	readerStates  map[string]string
 	online        []wire.Handset
 	displayOnline bool
 	announced     []engine.Msg
@@ -68,18 +68,18 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l := &Loop{
 		inputs: make(chan input, queueSize), wakeUp: make(chan struct{}, 1), done: make(chan struct{}),
-		pending: map[wire.Handset]int{}, readers: map[string]string{}, online: []wire.Handset{},
+		pending: map[wire.Handset]int{}, readerStates: map[string]string{}, online: []wire.Handset{},
 	}
 	for _, r := range o.Readers {
-		l.readers[r] = ReaderOK
+		l.readerStates[r] = ReaderOK
 	}
 	l.core = core{
 		currentGame: currentGame{
 			Opts: o, journal: journal, books: books,
 			pauseState: pauseState{backoff: retryFirst}, deadlines: newDeadlines(), activeSince: activeSeats{},
 		},
-		phones: newPhones(), shownNotices: newShownNotices(), fields: newReaderFields(),
-		scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
+		phones: newPhones(), shownNotices: newShownNotices(), tagFields: newReaderFields(),
+		scratch: make([]engine.Offer, 0, 96), readerStates: maps.Clone(l.readerStates),
 	}
 	l.core.setUpParts()
 	l.core.publishStep = func(s Step) {
@@ -107,9 +107,9 @@ func (l *Loop) Run(ctx context.Context) {
 			return
 		default:
 		}
-		c.runDue(c.Clock.Now())
+		c.runDueTimers(c.Clock.Now())
 		var wake <-chan time.Time
-		if at, ok := c.nextWake(); ok {
+		if at, ok := c.nextWakeTime(); ok {
 			wake = c.Clock.After(max(0, at.Sub(c.Clock.Now())))
 		}
 		select {
@@ -138,9 +138,9 @@ func (l *Loop) HandleReading(reader string, reading Reading) {
 	l.enqueue(func(c *core) { c.handleReading(at, reader, reading) })
 }
 
-// CountTags handles tags at a reader outside the game, which only count while the box is checked. It blocks as
+// CountInBoxCheck handles tags at a reader outside the game, which only count while the box is checked. It blocks as
 // HandleReading does.
-func (l *Loop) CountTags(reader string, tags []Tag) {
+func (l *Loop) CountInBoxCheck(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.enqueue(func(c *core) {
 		if t := c.parts.cardTaker(); t != nil {
@@ -224,8 +224,8 @@ func (l *Loop) SetReaderState(role, state string) {
 		state = ReaderOK
 	}
 	l.mu.Lock()
-	if _, ok := l.readers[role]; ok || len(l.readers) < maxReaders {
-		l.readers[role] = state
+	if _, ok := l.readerStates[role]; ok || len(l.readerStates) < maxReaders {
+		l.readerStates[role] = state
 	}
 	l.mu.Unlock()
 	l.wakeLoop()
@@ -234,7 +234,7 @@ func (l *Loop) SetReaderState(role, state string) {
 // SetOnline sets which phones are connected. It never blocks.
 func (l *Loop) SetOnline(phones []wire.Handset) {
 	seat := func(h wire.Handset) engine.Seat { s, _ := h.Seat(); return s }
-	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() })
+	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.IsValid() })
 	slices.SortFunc(sorted, func(a, b wire.Handset) int { return cmp.Or(cmp.Compare(seat(a), seat(b)), cmp.Compare(a.N, b.N)) })
 	l.mu.Lock()
 	l.online = slices.Compact(sorted)
@@ -284,15 +284,15 @@ func (l *Loop) wakeLoop() {
 func (l *Loop) machineState() (readers map[string]string, online []wire.Handset, displayOnline bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return maps.Clone(l.readers), slices.Clone(l.online), l.displayOnline
+	return maps.Clone(l.readerStates), slices.Clone(l.online), l.displayOnline
 }
 
 // runInLoop calls look in the goroutine of the loop and waits until it returns; false if the loop has ended.
-func (l *Loop) runInLoop(look func(*core)) bool {
+func (l *Loop) runInLoop(do func(*core)) bool {
 	done := make(chan struct{})
 	l.enqueue(func(c *core) {
 		defer close(done)
-		look(c)
+		do(c)
 	})
 	select {
 	case <-done:
@@ -311,7 +311,7 @@ func (l *Loop) SetEnrolled(cards []engine.ID) {
 func (l *Loop) EndBoxCheck() {
 	l.runInLoop(func(c *core) {
 		if t := c.parts.cardTaker(); t != nil {
-			t.StopTaking()
+			t.StopTakingCards()
 			c.publish(notices{})
 		}
 	})
@@ -336,7 +336,7 @@ func (l *Loop) InScene() (is bool) {
 
 // ReaderMinutes returns the public answers of the readers in the current game, for its minutes; begun is false
 // in the lobby.
-func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
+func (l *Loop) ReaderMinutes() (saw []MinutesLine, begun bool) {
 	l.runInLoop(func(c *core) { saw, begun = c.readerAnswers.list(), !c.isInLobby() })
 	return saw, begun
 }
@@ -381,12 +381,12 @@ func (l *Loop) IsResponsive(ctx context.Context, patience time.Duration) bool {
 	}
 }
 
-// PeopleChanged handles a sign-in or sign-out at a device of the host. It publishes a step only if a part needs
+// HandlePeopleChange handles a sign-in or sign-out at a device of the host. It publishes a step only if a part needs
 // one. It never blocks.
-func (l *Loop) PeopleChanged() {
+func (l *Loop) HandlePeopleChange() {
 	l.tryEnqueue(func(c *core) { // else the inputs in the full queue will publish the change
 		changed := false
-		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.PeopleChanged() || changed })
+		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.HandlePeopleChange() || changed })
 		if changed {
 			c.publish(notices{})
 		}

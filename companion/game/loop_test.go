@@ -21,10 +21,10 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 		t.Fatalf("%d steps for one card", len(r.steps)-before)
 	}
 	s := r.last()
-	if len(s.SeatUpdates()) != 3 || len(s.SealedUpdates(nil)) != 4 {
+	if len(s.SeatUpdates()) != 3 || len(s.UpdatesToSeal(nil)) != 4 {
 		t.Fatalf("%d seats", len(s.SeatUpdates()))
 	}
-	for i, u := range append(s.SealedUpdates(nil), s.Public) {
+	for i, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		if u.Epoch != 1 || u.Rev != s.Rev || u.V != wire.Version || u.View.Urn != 1 {
 			t.Errorf("update %d: epoch %d rev %d urn %d", i, u.Epoch, u.Rev, u.View.Urn)
 		}
@@ -128,7 +128,7 @@ func TestWindowGathersTags(t *testing.T) {
 	for i := range 100 {
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
-	if got := len(r.core().fields.windows[engine.ReaderUrn].tags); got != maxTags {
+	if got := len(r.core().tagFields.windows[engine.ReaderUrn].tags); got != maxTags {
 		t.Errorf("%d tags in one presentation", got)
 	}
 }
@@ -165,7 +165,7 @@ func TestUnexpectedCard(t *testing.T) {
 	if m.writes != writes || comparableState(t, r.last()) != was || len(r.steps) != n+1 {
 		t.Error("something changed")
 	}
-	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if u.Notice != nil {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}
@@ -237,7 +237,7 @@ func TestReplayedAct(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	act := wire.Act{ID: "a", Seq: 5, Act: "deposit", Args: engine.Args{"card": "card-1"}}
-	if out := r.send(wire.First(engine.SeatViewer(1)), act); !out.OK {
+	if out := r.send(wire.FirstPhone(engine.SeatViewer(1)), act); !out.OK {
 		t.Fatal(out.Reject)
 	}
 	if got := r.last().SeatUpdates()[0].Seq; got != 5 {
@@ -246,7 +246,7 @@ func TestReplayedAct(t *testing.T) {
 	writes, steps := m.writes, len(r.steps)
 	for _, seq := range []uint64{5, 4, 0} {
 		act.Seq = seq
-		if out := r.send(wire.First(engine.SeatViewer(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
+		if out := r.send(wire.FirstPhone(engine.SeatViewer(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
 			t.Errorf("seq %d: %+v", seq, out)
 		}
 	}
@@ -255,8 +255,8 @@ func TestReplayedAct(t *testing.T) {
 	}
 	// The number of a refused act is used up as well: the act must not succeed later.
 	act = wire.Act{ID: "b", Seq: 1, Act: "deposit", Args: engine.Args{"card": "bad"}}
-	r.send(wire.First(engine.SeatViewer(2)), act)
-	if out := r.send(wire.First(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {
+	r.send(wire.FirstPhone(engine.SeatViewer(2)), act)
+	if out := r.send(wire.FirstPhone(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {
 		t.Errorf("a refused act came again: %+v", out.Reject)
 	}
 }
@@ -287,8 +287,9 @@ func TestDeadlines(t *testing.T) {
 func TestMachineState(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.loop.SetReaderState(engine.ReaderUrn, ReaderLost)
-	one := wire.First(engine.SeatViewer(2))
-	r.loop.SetOnline([]wire.Handset{{Viewer: engine.SeatViewer(2), N: 3}, wire.First(engine.SeatViewer(1)), one, wire.First(engine.Host), one, {}, {Viewer: engine.SeatViewer(2), N: 9}})
+	one := wire.FirstPhone(engine.SeatViewer(2))
+	r.loop.SetOnline([]wire.Handset{{Viewer: engine.SeatViewer(2), N: 3}, wire.FirstPhone(engine.SeatViewer(1)), one,
+		wire.FirstPhone(engine.Host), one, {}, {Viewer: engine.SeatViewer(2), N: 9}})
 	n := len(r.steps)
 	r.core().setMachineState(r.loop.machineState())
 	r.core().setMachineState(r.loop.machineState())

@@ -43,7 +43,7 @@ func tableWithLoss(t *testing.T) (*rig, *fakeRecovery) {
 func TestLossesWaitForTheHost(t *testing.T) {
 	r, _ := tableWithLoss(t)
 	s := r.last()
-	for _, u := range append(s.SealedUpdates(nil), s.Public) {
+	for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		host := u.View.Viewer == engine.Host.String()
 		if u.Paused == nil || u.Paused.Key != "table.paused.lost" {
 			t.Errorf("%s: paused %v", u.View.Viewer, u.Paused)

@@ -13,8 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// Minute is one line of the minutes of a game: something that all players saw, or that was done to the table.
-type Minute struct {
+// MinutesLine is one line of the minutes of a game: something that all players saw, or that was done to the table.
+type MinutesLine struct {
 	Wall time.Time
 	Said engine.Msg
 	Text engine.Text // of a hint: fills the blank "text" of Said (MessageIn)
@@ -26,7 +26,7 @@ type Minute struct {
 }
 
 // MessageIn returns the message, with the text of a hint in a language ("fr" or "en").
-func (m Minute) MessageIn(lang string) engine.Msg {
+func (m MinutesLine) MessageIn(lang string) engine.Msg {
 	text := m.Text.FR // the language of a hint that was typed, and the fallback
 	if lang == "en" && m.Text.EN != "" {
 		text = m.Text.EN
@@ -43,7 +43,7 @@ const maxReaderAnswers = 200
 // BuildMinutes returns the public minutes of a stored game, with the acts of the host and of buttons, the
 // oldest first. They come from public views: nothing that only one seat saw is in them, and of a hint to a seat
 // only that there was one.
-func BuildMinutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
+func BuildMinutes(book engine.Rulebook, rows []store.Event) ([]MinutesLine, error) {
 	m := minutesBuilder{game: book.NewGame()}
 	for one := range stepsIn(rows) {
 		if err := m.addStep(book, one); err != nil {
@@ -56,15 +56,15 @@ func BuildMinutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
 // minutesBuilder builds the minutes step by step.
 type minutesBuilder struct {
 	game engine.Game
-	all  []Minute
+	all  []MinutesLine
 	live []liveStep
 }
 
 // liveStep is a step that no undo has made void.
 type liveStep struct {
-	before engine.Game
-	cause  string
-	own    []int // indexes of its minutes
+	before        engine.Game
+	cause         string
+	minuteIndexes []int // indexes of its minutes
 }
 
 func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error {
@@ -74,11 +74,11 @@ func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error
 		return nil
 	}
 	if kind, own := nonStepKinds[first.Kind]; own {
-		if kind.Minute == nil {
+		if kind.MinutesLine == nil {
 			return nil
 		}
-		if said, text := kind.Minute(first); !said.IsEmpty() {
-			m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: minuteAuthor(first.Cause)})
+		if said, text := kind.MinutesLine(first); !said.IsEmpty() {
+			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: said, Text: text, By: minuteAuthor(first.Cause)})
 		}
 		return nil
 	}
@@ -100,8 +100,8 @@ func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error
 	s := liveStep{before: before, cause: c.cause}
 	for _, l := range m.game.View(engine.Public).Log {
 		if l.N > last {
-			s.own = append(s.own, len(m.all))
-			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: minuteAuthor(c.cause)})
+			s.minuteIndexes = append(s.minuteIndexes, len(m.all))
+			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: minuteAuthor(c.cause)})
 		}
 	}
 	m.live = append(m.live, s)
@@ -112,7 +112,7 @@ func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error
 func (m *minutesBuilder) undoLast(e store.Event) {
 	for n := len(m.live) - 1; n >= 0; n-- {
 		s := m.live[n]
-		for _, i := range s.own {
+		for _, i := range s.minuteIndexes {
 			m.all[i].TakenBack = true
 		}
 		m.live, m.game = m.live[:n], s.before
@@ -125,7 +125,7 @@ func (m *minutesBuilder) undoLast(e store.Event) {
 	if _ = json.Unmarshal(e.Data, &u); u.Insisted {
 		said = engine.NewMsg("minutes.undo.insisted")
 	}
-	m.all = append(m.all, Minute{Wall: e.Wall, Said: said, Rule: "GEN-009", By: minuteAuthor(e.Cause)})
+	m.all = append(m.all, MinutesLine{Wall: e.Wall, Said: said, Rule: "GEN-009", By: minuteAuthor(e.Cause)})
 }
 
 // findOverruleOffer returns the offer against the rules that a command of the host has used, if any.
@@ -154,11 +154,11 @@ func minuteAuthor(cause string) string {
 
 // readerLog keeps the public answers of the readers in a game.
 type readerLog struct {
-	newest  []Minute // the newest maxReaderAnswers
-	dropped int      // number of older ones that are dropped
+	newest  []MinutesLine // the newest maxReaderAnswers
+	dropped int           // number of older ones that are dropped
 }
 
-func (l *readerLog) add(m Minute) {
+func (l *readerLog) add(m MinutesLine) {
 	if len(l.newest) == maxReaderAnswers {
 		l.dropped++
 	}
@@ -166,9 +166,9 @@ func (l *readerLog) add(m Minute) {
 }
 
 // list returns the answers. If older ones are dropped, the first line says how many.
-func (l *readerLog) list() []Minute {
+func (l *readerLog) list() []MinutesLine {
 	if l.dropped == 0 {
 		return slices.Clone(l.newest)
 	}
-	return append([]Minute{{Wall: l.newest[0].Wall, Said: engine.NewMsg("minutes.unkept", "n", fmt.Sprint(l.dropped))}}, l.newest...)
+	return append([]MinutesLine{{Wall: l.newest[0].Wall, Said: engine.NewMsg("minutes.unkept", "n", fmt.Sprint(l.dropped))}}, l.newest...)
 }

@@ -119,7 +119,7 @@ func TestMinutesOfWhatIsReal(t *testing.T) {
 // Once a game has begun, the minutes come with the readers' answers that were shown to all.
 func TestMinutesOfReaders(t *testing.T) {
 	r := newRig(t, newMemory())
-	readers := func() (saw []Minute, begun bool) {
+	readers := func() (saw []MinutesLine, begun bool) {
 		done := make(chan struct{})
 		go func() { defer close(done); saw, begun = r.loop.ReaderMinutes() }()
 		r.core().handleInput(<-r.loop.inputs)

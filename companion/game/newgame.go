@@ -50,18 +50,18 @@ func (c *currentGame) startNewGame(by master.Actor, args engine.Args) (*wire.Not
 	if err != nil {
 		panic(fmt.Sprintf("game: new game: %v", err))
 	}
-	eachPart(c.parts, func(l master.GameCloser) { l.CloseGame(by.Author) })
+	eachPart(c.parts, func(l master.GameCloser) { l.HandleGameClosing(by.Author) })
 	g, err := c.journal.Begin(book.ID(), first)
 	if err != nil {
 		c.pauseForFailure(err)
 		return nil, c.refusePaused()
 	}
-	c.pauseState.foldEvents(nil)
+	c.pauseState.foldHold(nil)
 	c.setGame(book, g.ID, p)
 	c.parts.foldEvents(nil)
 	c.parts.loadSettings()
 	if first == nil {
-		eachPart(c.parts, func(o master.LobbyListener) { o.LobbyOpened(by.Author, stay) })
+		eachPart(c.parts, func(o master.LobbyListener) { o.HandleLobbyOpened(by.Author, stay) })
 	}
 	return &wire.Notice{Msg: engine.NewMsg("table.new-game")}, nil
 }

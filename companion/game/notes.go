@@ -16,24 +16,24 @@ const noteEvery = time.Second
 
 // noteSheets holds the note sheets of the current game, as they are on disk.
 type noteSheets struct {
-	marks map[engine.Seat]string
-	shown map[engine.Seat]uint64 // the revision that first showed each seat's sheet
-	since uint64                 // the revision that first showed any sheet of this game
-	wrote map[wire.Handset]time.Time
+	marks      map[engine.Seat]string
+	shownRevs  map[engine.Seat]uint64 // the revision that first showed each seat's sheet
+	sinceRev   uint64                 // the revision that first showed any sheet of this game
+	lastWrites map[wire.Handset]time.Time
 }
 
 // newNoteSheets returns the sheets of a game; rev is the first revision that shows them.
 func newNoteSheets(marks map[engine.Seat]string, rev uint64) noteSheets {
-	return noteSheets{marks: marks, shown: map[engine.Seat]uint64{}, since: rev, wrote: map[wire.Handset]time.Time{}}
+	return noteSheets{marks: marks, shownRevs: map[engine.Seat]uint64{}, sinceRev: rev, lastWrites: map[wire.Handset]time.Time{}}
 }
 
 // checkWrite refuses a write of a phone that writes too often or has not seen the last write of another phone
 // of its seat.
-func (n *noteSheets) checkWrite(h wire.Handset, seat engine.Seat, seen uint64, now time.Time) *engine.Reject {
+func (n *noteSheets) checkWrite(h wire.Handset, seat engine.Seat, seenRev uint64, now time.Time) *engine.Reject {
 	switch {
-	case now.Before(n.wrote[h].Add(noteEvery)):
+	case now.Before(n.lastWrites[h].Add(noteEvery)):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.wait")
-	case seen < max(n.since, n.shown[seat]):
+	case seenRev < max(n.sinceRev, n.shownRevs[seat]):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.other")
 	}
 	return nil
@@ -41,7 +41,7 @@ func (n *noteSheets) checkWrite(h wire.Handset, seat engine.Seat, seen uint64, n
 
 // forgetWrites forgets the times of the last writes of phones that are gone.
 func (n *noteSheets) forgetWrites(gone func(wire.Handset) bool) {
-	maps.DeleteFunc(n.wrote, func(h wire.Handset, _ time.Time) bool { return gone(h) })
+	maps.DeleteFunc(n.lastWrites, func(h wire.Handset, _ time.Time) bool { return gone(h) })
 }
 
 // writeNotes stores a seat's note sheet, for this game and only for that seat. It is not a step: the game does
@@ -67,7 +67,7 @@ func (c *currentGame) writeNotes(h wire.Handset, args engine.Args) *engine.Rejec
 		c.pauseForFailure(err)
 		return c.refusePaused()
 	}
-	c.notes.marks[seat], c.notes.shown[seat], c.notes.wrote[h] = marks, c.rev+1, now
+	c.notes.marks[seat], c.notes.shownRevs[seat], c.notes.lastWrites[h] = marks, c.rev+1, now
 	return nil
 }
 
@@ -80,7 +80,7 @@ func (c *currentGame) clearNotes() error {
 		}
 		delete(c.notes.marks, seat)
 	}
-	c.notes.since = c.rev + 1
+	c.notes.sinceRev = c.rev + 1
 	return nil
 }
 

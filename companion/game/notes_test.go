@@ -13,7 +13,7 @@ import (
 
 // notesShown returns the notes in every update of a step: public, seats, host.
 func notesShown(s Step) (all []string) {
-	for _, u := range append([]wire.Update{s.Public}, s.SealedUpdates(nil)...) {
+	for _, u := range append([]wire.Update{s.Public}, s.UpdatesToSeal(nil)...) {
 		all = append(all, u.Notes)
 	}
 	return all
@@ -150,10 +150,10 @@ func TestNotesAndTroubles(t *testing.T) {
 
 // A phone writes at most once a second, and only after it has seen the last write of another phone of its seat.
 func TestNoteSheets(t *testing.T) {
-	one, two := wire.First(engine.SeatViewer(1)), wire.Handset{Viewer: engine.SeatViewer(1), N: 2}
+	one, two := wire.FirstPhone(engine.SeatViewer(1)), wire.Handset{Viewer: engine.SeatViewer(1), N: 2}
 	now := time.Unix(1_700_000_000, 0)
 	n := newNoteSheets(map[engine.Seat]string{}, 5)
-	n.wrote[one], n.shown[1] = now, 9
+	n.lastWrites[one], n.shownRevs[1] = now, 9
 	for _, c := range []struct {
 		h    wire.Handset
 		seat engine.Seat
@@ -165,8 +165,8 @@ func TestNoteSheets(t *testing.T) {
 		{one, 1, 9, noteEvery, ""},
 		{two, 1, 8, 0, "table.note.other"},
 		{two, 1, 9, 0, ""},
-		{wire.First(engine.SeatViewer(2)), 2, 4, 0, "table.note.other"}, // seen before this game
-		{wire.First(engine.SeatViewer(2)), 2, 5, 0, ""},
+		{wire.FirstPhone(engine.SeatViewer(2)), 2, 4, 0, "table.note.other"}, // seen before this game
+		{wire.FirstPhone(engine.SeatViewer(2)), 2, 5, 0, ""},
 	} {
 		got := ""
 		if r := n.checkWrite(c.h, c.seat, c.seen, now.Add(c.at)); r != nil {

@@ -13,7 +13,7 @@ import (
 // the journal has lost events. A finished game that was played with another deck is also replaced by a new one,
 // with a public notice. For an unfinished one it returns an OtherDeckError, because the owner has to decide.
 func (c *currentGame) openTable() error {
-	if err := c.loadOrBegin(); err != nil {
+	if err := c.loadOrReplaceGame(); err != nil {
 		return err
 	}
 	c.pauseForStart()
@@ -21,8 +21,8 @@ func (c *currentGame) openTable() error {
 	return nil
 }
 
-// loadOrBegin loads the game of the last start, or begins a new one.
-func (c *currentGame) loadOrBegin() error {
+// loadOrReplaceGame loads the game of the last start, or begins a new one.
+func (c *currentGame) loadOrReplaceGame() error {
 	if c.NewGame && c.parts.startPause() == nil { // else the host decides first
 		if c.loadGame() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
 			c.recordInterruptions()

@@ -74,13 +74,13 @@ type Publisher interface{ Publish(Step) }
 // Desk gives seats to phones; *pair.Desk implements it. The loop's goroutine calls it.
 type Desk interface {
 	seats.Desk
-	// NextChange returns when time makes the last answer of SyncInvites outdated, which may be past; false for
+	// NextInviteChange returns when time makes the last answer of SyncInvites outdated, which may be past; false for
 	// never.
-	NextChange() (at time.Time, ok bool)
+	NextInviteChange() (at time.Time, ok bool)
 	// EndSeatLinks ends the open links of all seats.
 	EndSeatLinks()
-	// Mark identifies the phone that has joined as h, among all that ever do; "" if none has.
-	Mark(h wire.Handset) string
+	// PhoneMark identifies the phone that has joined as h, among all that ever do; "" if none has.
+	PhoneMark(h wire.Handset) string
 }
 
 // People knows the accounts signed in on the host's devices; *staff.Accounts implements it. It does not wait
@@ -92,8 +92,8 @@ type People interface {
 	// PeopleByDevice returns PersonAt of each device, by its number, at one moment, and a number that rises
 	// with each change; nil if there are no accounts.
 	PeopleByDevice() (who []wire.Person, drawing uint64)
-	// Touch notes that a device is in use.
-	Touch(h wire.Handset)
+	// RestartIdleTime notes that a device is in use.
+	RestartIdleTime(h wire.Handset)
 }
 
 // Clock is the clock of the loop.
@@ -117,4 +117,4 @@ func (noAccounts) PersonAt(h wire.Handset) (who wire.Person) {
 	return who
 }
 func (noAccounts) PeopleByDevice() ([]wire.Person, uint64) { return nil, 0 }
-func (noAccounts) Touch(wire.Handset)                      {}
+func (noAccounts) RestartIdleTime(wire.Handset)            {}

@@ -10,7 +10,7 @@ import (
 // blocks. reply is called once, by the loop's goroutine or before Order returns, and must not block; nil means
 // done.
 func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
-	programs := wire.First(engine.Public) // orders count as acts of this phone, which does not exist
+	programs := wire.FirstPhone(engine.Public) // orders count as acts of this phone, which does not exist
 	if !l.tryAct(programs, func(c *core) { reply(c.doOrder(by, act, args)) }) {
 		reply(refuseBusy())
 	}

@@ -35,7 +35,7 @@ func gameWithOverseer(t *testing.T, g game, m *memory) *evening {
 // devicesWithSecrets returns the devices of the host that are shown the view of the overseer; no other viewer may be.
 func devicesWithSecrets(t *testing.T, s Step) (devices []int) {
 	t.Helper()
-	for _, u := range append(s.SealedUpdates(nil), s.Public) {
+	for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		switch {
 		case u.View.Viewer == engine.Overseer.String():
 			devices = append(devices, u.Phone)
@@ -75,7 +75,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 			if got := devicesWithSecrets(t, s); !slices.Equal(got, []int{2}) {
 				t.Fatalf("the devices %v see the secrets", got)
 			}
-			for _, u := range append(s.SealedUpdates(nil), s.Public) {
+			for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 				if u.Overseen == nil || u.Overseen.By != "host.2" {
 					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
 				}
@@ -100,12 +100,12 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 func sealedSizesWithTablet(t *testing.T, s Step) (all []int) {
 	t.Helper()
 	ring := seal.NewRing(nil)
-	for _, h := range []wire.Handset{wire.First(engine.Host), tablet} {
+	for _, h := range []wire.Handset{wire.FirstPhone(engine.Host), tablet} {
 		if err := ring.SetKey(h, seal.NewKey(), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	sealed, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.UpdatesToSeal(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		"a tap":            func(e *evening) { e.mustAct(engine.Host, oversight.ActCover) },
 		"a tap in a pause": func(e *evening) { e.mustAct(engine.Host, hold.ActPause); e.mustAct(engine.Host, oversight.ActCover) },
 		"the device is gone": func(e *evening) {
-			e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false)
+			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.Host)}, false)
 		},
 		"another in its place": func(e *evening) { e.desk.markSuffix = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
@@ -162,7 +162,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	} {
 		m := newMemory()
 		e := gameWithOverseer(t, g, m)
-		e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host), tablet}, false)
+		e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.Host), tablet}, false)
 		if e.last().Public.Overseen == nil {
 			t.Fatalf("%s: it ended before", name)
 		}
@@ -223,12 +223,12 @@ func TestWhoMayUnlock(t *testing.T) {
 	refused(tablet, "table.secrets.later", oversight.ActUnlock)
 	e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
 	e.seatAndBegin(games[0].players(1))
-	seat := wire.First(engine.SeatViewer(1))
+	seat := wire.FirstPhone(engine.SeatViewer(1))
 	refused(seat, "table.not-host", oversight.ActUnlock)
 	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
 	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", oversight.ActUnlock)
 	refused(wire.Handset{Viewer: engine.Overseer, N: 2}, "table.not-you", oversight.ActCover)
-	refused(wire.First(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
+	refused(wire.FirstPhone(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
 	e.desk.phones = []wire.SeatPhones{{Seat: 2, Phones: []int{1, 3}}}
 	refused(tablet, "table.secrets.plays", oversight.ActUnlock, "phones", "mark of seat-2.3,other")
 	e.desk.unmarked = []wire.Handset{tablet}
@@ -238,7 +238,7 @@ func TestWhoMayUnlock(t *testing.T) {
 	if out := e.actFrom(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	if out := e.actFrom(wire.First(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
+	if out := e.actFrom(wire.FirstPhone(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
 		t.Errorf("a second device: %+v", out.Reject)
 	}
 	if got := devicesWithSecrets(t, e.last()); !slices.Equal(got, []int{2}) {
@@ -281,7 +281,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the table is told of %+v", by)
 		}
 		phones := map[int]string{}
-		for _, u := range s.SealedUpdates(r.people) {
+		for _, u := range s.UpdatesToSeal(r.people) {
 			if u.Phone != 0 {
 				phones[u.Phone] += u.View.Viewer
 			}

@@ -36,7 +36,7 @@ func (p scenePart) AppendOffers(all []engine.Offer) []engine.Offer {
 }
 
 func (p scenePart) skip(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
-	p.c.skipScene(p.c.game.currentViews().Public.LastHappeningN())
+	p.c.skipScene(p.c.game.currentViews().Public.LastHappeningNumber())
 	return nil, nil
 }
 
@@ -177,7 +177,7 @@ func (c *core) openNextGroup(author string) (no *engine.Reject) {
 	}
 	eachPart(c.parts, func(g master.GroupListener) {
 		if no == nil {
-			no = g.NextGroup()
+			no = g.PrepareNextGroup()
 		}
 	})
 	if no == nil {

@@ -145,7 +145,7 @@ func (all *partList) listGuests() (guests []wire.Guest) {
 // cardTaker returns the part that takes the cards now in place of the game; nil if none does.
 func (all *partList) cardTaker() master.CardTaker {
 	for _, t := range all.cardTakers {
-		if t.TakesCards() {
+		if t.IsTakingCards() {
 			return t
 		}
 	}
@@ -158,10 +158,10 @@ func (all *partList) startPause() (why *engine.Msg) {
 	return why
 }
 
-// closedGate returns the part that keeps a game from beginning now; nil if none does.
-func (all *partList) closedGate() master.Gatekeeper {
+// closedGatekeeper returns the part that keeps a game from beginning now; nil if none does.
+func (all *partList) closedGatekeeper() master.Gatekeeper {
 	for _, g := range all.gatekeepers {
-		if g.GateClosed() {
+		if g.IsGateClosed() {
 			return g
 		}
 	}

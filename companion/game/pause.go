@@ -27,15 +27,15 @@ type pauseState struct {
 	backoff  time.Duration
 }
 
-// foldEvents reads the hold from all events of a game.
-func (p *pauseState) foldEvents(rows []store.Event) {
+// foldHold reads the hold from all events of a game.
+func (p *pauseState) foldHold(rows []store.Event) {
 	p.hold = nil
 	for _, e := range rows {
-		p.applyEvent(e)
+		p.applyHoldEvent(e)
 	}
 }
 
-func (p *pauseState) applyEvent(e store.Event) {
+func (p *pauseState) applyHoldEvent(e store.Event) {
 	switch e.Kind {
 	case master.KindPause:
 		p.hold = &wire.Hold{}
@@ -47,8 +47,8 @@ func (p *pauseState) applyEvent(e store.Event) {
 }
 
 // allowsAct reports whether the current pause allows an act.
-func (p *pauseState) allowsAct(in master.Pause) bool {
-	switch in {
+func (p *pauseState) allowsAct(pause master.Pause) bool {
+	switch pause {
 	case master.InAnyPause:
 		return true
 	case master.InHold:
@@ -70,7 +70,7 @@ func (p *pauseState) publicHold() *wire.Hold {
 		return nil
 	}
 	h := *p.hold
-	h.By = wire.Nameless(h.By)
+	h.By = wire.WithoutStaffName(h.By)
 	return &h
 }
 

@@ -37,7 +37,7 @@ func rigWithDevices(t *testing.T, m *memory) *rig {
 // openAccounts opens the accounts before the loop starts.
 func (r *rig) openAccounts() {
 	r.people = staff.Open(&staff.Opts{Store: r.journal.(*memory), Devices: r.desk, Now: r.clock.Now, OnChange: func() {
-		r.loop.PeopleChanged()
+		r.loop.HandlePeopleChange()
 		(<-r.loop.inputs).do(r.core())
 	}})
 }
@@ -80,7 +80,7 @@ func (r *rig) removeAccounts(ids ...int) {
 // hostUpdateAt returns the update of one device of the host.
 func (r *rig) hostUpdateAt(n int) wire.Update {
 	r.t.Helper()
-	for _, u := range r.last().SealedUpdates(r.people) {
+	for _, u := range r.last().UpdatesToSeal(r.people) {
 		if u.View.Viewer == engine.Host.String() && (u.Phone == n || u.Phone == 0) {
 			return u
 		}
@@ -108,7 +108,7 @@ func TestNoAccounts(t *testing.T) {
 	r := rigWithDevices(t, newMemory())
 	r.actFrom(device(3), "sit")
 	n := 0
-	for _, u := range r.last().SealedUpdates(r.people) {
+	for _, u := range r.last().UpdatesToSeal(r.people) {
 		if u.View.Viewer == engine.Host.String() {
 			n++
 			if u.Phone != 0 || u.Desk == nil || !slices.Contains(offeredActs(u), "new-game") {
@@ -207,7 +207,7 @@ func TestActsAreTouches(t *testing.T) {
 	for _, act := range []string{"sit", "unknown", actNewGame} {
 		r.actFrom(device(2), act)
 	}
-	if r.actFrom(wire.First(engine.SeatViewer(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
+	if r.actFrom(wire.FirstPhone(engine.SeatViewer(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
 		t.Errorf("touched are the devices %v", touched)
 	}
 }
@@ -216,7 +216,7 @@ type touches []int
 
 func (n *touches) PersonAt(h wire.Handset) wire.Person           { return noAccounts{}.PersonAt(h) }
 func (n *touches) PeopleByDevice() (who []wire.Person, _ uint64) { return nil, 0 }
-func (n *touches) Touch(h wire.Handset)                          { *n = append(*n, h.N) }
+func (n *touches) RestartIdleTime(h wire.Handset)                { *n = append(*n, h.N) }
 
 // Each device may start an alarm, without an account.
 func TestAlarmOfALockedDevice(t *testing.T) {

@@ -39,7 +39,7 @@ func TestNewsOfPhones(t *testing.T) {
 	number := r.last().Epoch<<32 | r.last().Rev
 	for i := range 3 {
 		private := 0
-		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			n := u.Notice
 			switch {
 			case n == nil:
@@ -56,7 +56,8 @@ func TestNewsOfPhones(t *testing.T) {
 		if private != 1 {
 			t.Errorf("%d: %d seats have a reason of their own", i, private)
 		}
-		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.First(engine.SeatViewer(engine.Seat(i + 1)))}, false) // a phone connects
+		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.FirstPhone(engine.SeatViewer(engine.Seat(i + 1)))},
+			false) // a phone connects
 	}
 	r.passTime(passingNoticeTime)
 	r.core().publish(notices{})
@@ -72,7 +73,7 @@ func TestASecondPhone(t *testing.T) {
 	r.desk.asking = []engine.Viewer{engine.SeatViewer(2), engine.Host}
 	r.core().publish(notices{})
 	s := r.last()
-	for _, u := range append(s.SealedUpdates(nil), s.Public) {
+	for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {
 			t.Errorf("%s sees %v asked", u.View.Viewer, u.Table.Asked)
 		}

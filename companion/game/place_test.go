@@ -53,9 +53,9 @@ func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 	r, _, _ := startCluedoTurn(t)
 	c := r.core()
 	for _, role := range []string{"place-salon", "place-2", "place-attic"} {
-		c.readers[role] = ReaderOK
+		c.readerStates[role] = ReaderOK
 	}
-	c.readers["place-2"] = ReaderLost
+	c.readerStates["place-2"] = ReaderLost
 	c.publish(notices{})
 	want := map[string]string{"urn": "ok", "show": "ok", "room-salon": "ok", string(r.last().Public.View.Places[1].Place): "lost", "place-attic": "ok"}
 	if got := r.last().Public.Table.Readers; !maps.Equal(got, want) {
@@ -110,7 +110,7 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 		mark := len(r.steps)
 		r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(card)})
 		r.passTime(pawnRest)
-		if l := r.core().fields.tags["place-salon"]; len(l) != 1 || l[0].Card != "" {
+		if l := r.core().tagFields.tags["place-salon"]; len(l) != 1 || l[0].Card != "" {
 			t.Errorf("%s lies there as %v", card, l)
 		}
 		if got := r.signalsSince(mark); !slices.Equal(got, []string{signalAgain}) {

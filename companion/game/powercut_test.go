@@ -267,7 +267,7 @@ func (e *evening) viewsAsJSON(g engine.Game) (all string) {
 
 // updatedViewers returns the viewers that get an update of their own in a step.
 func updatedViewers(s Step) (all []engine.Viewer) {
-	for _, u := range s.SealedUpdates(nil) {
+	for _, u := range s.UpdatesToSeal(nil) {
 		v, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {
 			panic(err)

@@ -77,7 +77,7 @@ func rejectForActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 // publish builds the updates of all viewers and sends them as one step.
 func (c *core) publish(n notices) {
 	c.rev++
-	c.fields.useGame(c.gameID)
+	c.tagFields.useGame(c.gameID)
 	now := c.Clock.Now()
 	n.public = c.shownNotices.addNotices(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
 	c.updateSceneAndDeadlines(c.game.currentViews())
@@ -99,7 +99,7 @@ func (c *core) publish(n notices) {
 	for i, at := range views.Public.Seats {
 		s.private[i] = c.buildPrivateUpdate(at.Seat, &views.Seats[i])
 	}
-	if c.skipped == s.Public.View.LastHappeningN() {
+	if c.skipped == s.Public.View.LastHappeningNumber() {
 		s.Public.Cut = c.skipped
 	}
 	s.Host.ForHost = &wire.ForHost{}
@@ -120,7 +120,7 @@ func (c *core) publish(n notices) {
 	s.overseer = c.parts.overseerView()
 	c.publishStep(s)
 	if c.pauseMsg == nil {
-		c.fields.presentEarlyTags(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
+		c.tagFields.gatherEarlyTags(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
 	}
 }
 
@@ -156,37 +156,37 @@ func (c *core) addOffers(s *Step) {
 func (c *core) sharedUpdate(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.pauseMsg, Hold: c.publicHold(),
-		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline()},
+		Table: wire.TableView{Readers: c.shownReaderStates(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.currentViews().Public
 	// The rules wait at each reader that they know. This table may not have all of them.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
-		_, there := c.readers[r.Reader]
+		_, there := c.readerStates[r.Reader]
 		return !there
 	})
 	if n.public != nil {
 		one := *n.public
 		u.Notice = &one
 	}
-	u.Left, u.Waited = c.windowTimeLeft(), c.activeSince.longestWait(u.View.Active, c.gameTime())
+	u.Left, u.Waited = c.windowTimeLeft(), c.activeSince.updateLongestWait(u.View.Active, c.gameTime())
 	for _, s := range c.parts.publicShowers {
 		s.ShowPublic(&u)
 	}
 	return u
 }
 
-// shownReaders returns the state of each reader under the name that pages use: a reader in a place has the id
+// shownReaderStates returns the state of each reader under the name that pages use: a reader in a place has the id
 // of the place.
-func (c *core) shownReaders() map[string]string {
+func (c *core) shownReaderStates() map[string]string {
 	places := false
-	for role := range c.readers {
+	for role := range c.readerStates {
 		places = places || isPlaceReader(role)
 	}
 	if !places {
-		return c.readers // it is read-only; a change replaces the map
+		return c.readerStates // it is read-only; a change replaces the map
 	}
-	shown := make(map[string]string, len(c.readers))
-	for role, is := range c.readers {
+	shown := make(map[string]string, len(c.readerStates))
+	for role, is := range c.readerStates {
 		shown[c.readerName(role)] = is
 	}
 	return shown
@@ -246,7 +246,7 @@ func (c *core) appendPartOffers(all []engine.Offer) []engine.Offer {
 
 // markGatedBegin marks the offer to begin a game as one that needs force, if a gate is closed.
 func (c *core) markGatedBegin(all []engine.Offer) []engine.Offer {
-	if c.parts.closedGate() == nil {
+	if c.parts.closedGatekeeper() == nil {
 		return all
 	}
 	for i, o := range all {

@@ -51,32 +51,32 @@ type readerFields struct {
 	game        int64 // its number, see useGame
 	tags        map[string][]fieldTag
 	accepted    map[string]acceptedTag // the last accepted card of each reader
-	windows     map[string]*window
+	windows     map[string]*tagWindow
 	lastAwaited []engine.ReaderView // the public view of what the readers waited for, as last published
 }
 
 // fieldTag is a tag in the field of a reader.
 type fieldTag struct {
 	Tag
-	came     time.Time
-	early    bool      // the tag came as a single one and was ignored, because no card was awaited (GEN-E11)
-	accepted time.Time // zero if the tag was not accepted
+	arrivedAt time.Time
+	early     bool      // the tag came as a single one and was ignored, because no card was awaited (GEN-E11)
+	accepted  time.Time // zero if the tag was not accepted
 }
 
 // acceptedTag is a single tag that a reader has accepted.
 type acceptedTag struct {
 	fieldTag
-	last time.Time // time of the acceptance, or of the removal if that is later
+	lastSeenAt time.Time // time of the acceptance, or of the removal if that is later
 }
 
-// window gathers the tags of one reader until it ends.
-type window struct {
+// tagWindow gathers the tags of one reader until it ends.
+type tagWindow struct {
 	ends time.Time
 	tags []Tag
 }
 
 func newReaderFields() readerFields {
-	return readerFields{tags: map[string][]fieldTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*window{}}
+	return readerFields{tags: map[string][]fieldTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*tagWindow{}}
 }
 
 // useGame forgets the former game if this is another one. The tags stay in the fields.
@@ -97,21 +97,21 @@ func (s *readerFields) useGame(id int64) {
 // addTag adds a tag to the field of a reader, up to maxTags.
 func (s *readerFields) addTag(at time.Time, reader string, t Tag) {
 	if len(s.tags[reader]) < maxTags {
-		s.tags[reader] = append(s.tags[reader], fieldTag{Tag: t, came: at})
+		s.tags[reader] = append(s.tags[reader], fieldTag{Tag: t, arrivedAt: at})
 	}
 }
 
 // removeTag removes a tag from the field of a reader.
 func (s *readerFields) removeTag(at time.Time, reader, uid string) {
 	if l, ok := s.accepted[reader]; ok && l.UID == uid {
-		l.last = at
+		l.lastSeenAt = at
 		s.accepted[reader] = l
 	}
 	s.tags[reader] = slices.DeleteFunc(s.tags[reader], func(l fieldTag) bool { return l.UID == uid })
 }
 
-// removeGathered removes a tag from the window of a reader.
-func (s *readerFields) removeGathered(reader, uid string) {
+// removeGatheredTag removes a tag from the window of a reader.
+func (s *readerFields) removeGatheredTag(reader, uid string) {
 	w := s.windows[reader]
 	if w == nil {
 		return
@@ -134,15 +134,15 @@ func (s *readerFields) sameHandTags(at time.Time, reader string) (tags []Tag) {
 	return tags
 }
 
-// restoreBounced puts a tag back into the field that has accepted it, if it returns within bounceTime and
+// restoreBouncedTag puts a tag back into the field that has accepted it, if it returns within bounceTime and
 // before any other. If it returns true the reading is no presentation.
-func (s *readerFields) restoreBounced(at time.Time, reader string, reading Reading) bool {
+func (s *readerFields) restoreBouncedTag(at time.Time, reader string, reading Reading) bool {
 	l, ok := s.accepted[reader]
 	if len(reading.Tags) == 0 || !ok {
 		return false
 	}
 	if len(reading.Tags) > 1 || reading.OthersPresent || len(s.tags[reader]) > 0 || reading.Tags[0].UID != l.UID ||
-		at.Sub(l.last) >= bounceTime {
+		at.Sub(l.lastSeenAt) >= bounceTime {
 		delete(s.accepted, reader)
 		return false
 	}
@@ -150,9 +150,9 @@ func (s *readerFields) restoreBounced(at time.Time, reader string, reading Readi
 	return true
 }
 
-// isDoubled reports whether one of these tags is also on another reader that answers, so that one of the two is
+// isOnOtherReader reports whether one of these tags is also on another reader that answers, so that one of the two is
 // a copy (GEN-E13). The tags of a lost reader may be long gone and do not count.
-func (s *readerFields) isDoubled(reader string, tags []Tag, states map[string]string) bool {
+func (s *readerFields) isOnOtherReader(reader string, tags []Tag, states map[string]string) bool {
 	for other, lying := range s.tags {
 		if other == reader || states[other] == ReaderLost {
 			continue
@@ -169,7 +169,7 @@ func (s *readerFields) isDoubled(reader string, tags []Tag, states map[string]st
 // noteDecision stores the decision on the tags of a presentation; r is nil if they were accepted.
 func (s *readerFields) noteDecision(now time.Time, reader string, tags []Tag, r *engine.Reject) {
 	if r == nil && len(tags) == 1 {
-		s.accepted[reader] = acceptedTag{fieldTag{Tag: tags[0], came: now, accepted: now}, now}
+		s.accepted[reader] = acceptedTag{fieldTag{Tag: tags[0], arrivedAt: now, accepted: now}, now}
 	}
 	for i := range s.tags[reader] {
 		l := &s.tags[reader][i]
@@ -183,16 +183,16 @@ func (s *readerFields) noteDecision(now time.Time, reader string, tags []Tag, r 
 	}
 }
 
-// presentEarlyTags gathers a card again, once, that came too early and is the only tag on its reader when the
+// gatherEarlyTags gathers a card again, once, that came too early and is the only tag on its reader when the
 // reader begins to wait for a seat or a kind of card. This depends only on public facts. It is a presentation
 // like any other; at the urn it waits for urnWindow.
-func (s *readerFields) presentEarlyTags(now time.Time, readers []engine.ReaderView, urnWindow time.Duration) {
+func (s *readerFields) gatherEarlyTags(now time.Time, readers []engine.ReaderView, urnWindow time.Duration) {
 	for _, r := range readers {
 		if slices.Contains(s.lastAwaited, r) {
 			continue
 		}
 		lying := s.tags[r.Reader]
-		if len(lying) != 1 || !lying[0].early || now.Sub(lying[0].came) > maxEarlyAge {
+		if len(lying) != 1 || !lying[0].early || now.Sub(lying[0].arrivedAt) > maxEarlyAge {
 			continue
 		}
 		lying[0].early = false
@@ -209,7 +209,7 @@ func (s *readerFields) presentEarlyTags(now time.Time, readers []engine.ReaderVi
 func (s *readerFields) gatherTags(reader string, ends time.Time, tags ...Tag) {
 	w := s.windows[reader]
 	if w == nil {
-		w = &window{ends: ends}
+		w = &tagWindow{ends: ends}
 		s.windows[reader] = w
 	}
 	for _, t := range tags {
@@ -222,12 +222,12 @@ func (s *readerFields) gatherTags(reader string, ends time.Time, tags ...Tag) {
 // isGathering reports whether a reader has an open window.
 func (s *readerFields) isGathering(reader string) bool { return s.windows[reader] != nil }
 
-// scheduleWindows passes to due the end of each window, sorted by the name of its reader, with a function that closes
+// listWindowTimers passes to due the end of each window, sorted by the name of its reader, with a function that closes
 // the window and calls judge with its tags.
-func (s *readerFields) scheduleWindows(due func(time.Time, func()), judge func(reader string, tags []Tag)) {
+func (s *readerFields) listWindowTimers(addTimer func(time.Time, func()), present func(reader string, tags []Tag)) {
 	for _, reader := range slices.Sorted(maps.Keys(s.windows)) {
 		w := s.windows[reader]
-		due(w.ends, func() { delete(s.windows, reader); judge(reader, w.tags) })
+		addTimer(w.ends, func() { delete(s.windows, reader); present(reader, w.tags) })
 	}
 }
 

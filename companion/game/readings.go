@@ -23,21 +23,21 @@ const pawnRest = time.Second
 // A place may hold several pawns, and only tags of pawns are read there. A card that is hidden in a room, or on
 // its way into a hand, counts as any foreign tag.
 func (c *core) handleReading(at time.Time, reader string, reading Reading) {
-	eachPart(c.parts, func(t master.CardTaker) { t.NoteCards(at, reader, reading.Tags[:min(len(reading.Tags), maxTags)]) })
-	if c.fields.restoreBounced(at, reader, reading) {
+	eachPart(c.parts, func(t master.CardTaker) { t.ObserveCards(at, reader, reading.Tags[:min(len(reading.Tags), maxTags)]) })
+	if c.tagFields.restoreBouncedTag(at, reader, reading) {
 		return
 	}
 	tags := slices.Clone(reading.Tags)
 	if isPlaceReader(reader) && c.parts.cardTaker() == nil {
-		tags = hideNonPawns(c.book, tags)
+		tags = clearNonPawnCards(c.book, tags)
 		reading.Tags, reading.OthersPresent = tags, false
 	}
 	if reading.OthersPresent {
-		tags = append(tags, c.fields.sameHandTags(at, reader)...)
+		tags = append(tags, c.tagFields.sameHandTags(at, reader)...)
 	}
 	for _, t := range reading.Tags {
 		c.handleTagLeft(reader, t.UID) // in case it was still listed
-		c.fields.addTag(at, reader, t)
+		c.tagFields.addTag(at, reader, t)
 	}
 	if !reading.FoundAtStart {
 		c.presentTags(at, reader, tags)
@@ -48,14 +48,14 @@ func (c *core) handleReading(at time.Time, reader string, reading Reading) {
 // a place before pawnRest is over, was not presented. In the slot of the urn it has fallen into the pile and
 // still counts.
 func (c *core) handleTagLeft(reader, uid string) {
-	c.fields.removeTag(c.Clock.Now(), reader, uid)
+	c.tagFields.removeTag(c.Clock.Now(), reader, uid)
 	if c.scene != nil && reader != engine.ReaderUrn || isPlaceReader(reader) {
-		c.fields.removeGathered(reader, uid)
+		c.tagFields.removeGatheredTag(reader, uid)
 	}
 }
 
-// hideNonPawns removes the names of all tags that are not pawns of this game, so that they count as foreign.
-func hideNonPawns(book engine.Rulebook, tags []Tag) []Tag {
+// clearNonPawnCards removes the names of all tags that are not pawns of this game, so that they count as foreign.
+func clearNonPawnCards(book engine.Rulebook, tags []Tag) []Tag {
 	known := engine.PawnNames(book.Names())
 	for i, t := range tags {
 		if !slices.ContainsFunc(known, func(n engine.Name) bool { return n.ID == t.Card }) {
@@ -81,12 +81,12 @@ func (c *core) presentTags(at time.Time, reader string, tags []Tag) {
 			return
 		case isPlaceReader(reader):
 			wait = pawnRest
-		case c.scene == nil && !c.fields.isGathering(reader) && !c.fields.isDoubled(reader, tags, c.readers):
+		case c.scene == nil && !c.tagFields.isGathering(reader) && !c.tagFields.isOnOtherReader(reader, tags, c.readerStates):
 			c.playPresentation(reader, tags)
 			return
 		}
 	}
-	c.fields.gatherTags(reader, at.Add(wait), tags...)
+	c.tagFields.gatherTags(reader, at.Add(wait), tags...)
 }
 
 // playPresentation plays the tags of one presentation as one command, and publishes one step. It does not show
@@ -104,12 +104,12 @@ func (c *core) playPresentation(reader string, tags []Tag) {
 		}
 	}
 	cmd := engine.ScanCommand(c.gameTime(), c.readerName(reader), cards, foreign)
-	if c.fields.isDoubled(reader, tags, c.readers) {
+	if c.tagFields.isOnOtherReader(reader, tags, c.readerStates) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}
 	before, due := c.game.currentViews().Public, c.game.Deadlines()
 	r := c.playCommand(cmd, master.ByScan)
-	c.fields.noteDecision(c.Clock.Now(), reader, tags, r)
+	c.tagFields.noteDecision(c.Clock.Now(), reader, tags, r)
 	toPublish := scanNotices(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.currentViews().Public) {
 		// The card takes effect later, as an answer to a hypothesis does. Until then only its seat, whose view
@@ -126,7 +126,7 @@ func (c *core) noteReaderAnswer(reader string, answer *wire.Notice) {
 	if answer == nil {
 		return
 	}
-	c.readerAnswers.add(Minute{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
+	c.readerAnswers.add(MinutesLine{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
 	for _, o := range c.parts.observers {
 		o.ObserveAnswer(reader, answer)
 	}

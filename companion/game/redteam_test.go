@@ -63,7 +63,7 @@ func (e *evening) actOnCopy(m *memory, by engine.Viewer, act, card string) (othe
 func (r *rig) updatesExcept(n int, but engine.Viewer) string {
 	var all strings.Builder
 	for _, s := range r.steps[n:] {
-		for _, u := range append(s.SealedUpdates(nil), s.Public) {
+		for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 			if u.View.Viewer == but.String() {
 				continue
 			}

@@ -156,26 +156,26 @@ type desk struct {
 	wake       time.Time // the next change; zero: none
 }
 
-func (d *desk) NextChange() (time.Time, bool)     { return d.wake, !d.wake.IsZero() }
-func (d *desk) EndSeatLinks()                     { d.linksEnded++ }
-func (d *desk) ContestedViewers() []engine.Viewer { return d.asking }
+func (d *desk) NextInviteChange() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
+func (d *desk) EndSeatLinks()                       { d.linksEnded++ }
+func (d *desk) ContestedViewers() []engine.Viewer   { return d.asking }
 
 func (d *desk) RefuseSecondPhone(v engine.Viewer) error { return d.answerViewer("cut", v) }
 
-func (d *desk) SeatPhones() []wire.SeatPhones    { return slices.Clone(d.phones) }
-func (d *desk) InviteMore(v engine.Viewer) error { return d.answerViewer("more", v) }
+func (d *desk) SeatPhones() []wire.SeatPhones            { return slices.Clone(d.phones) }
+func (d *desk) InviteFurtherPhone(v engine.Viewer) error { return d.answerViewer("more", v) }
 
-func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
-func (d *desk) Mark(h wire.Handset) string {
+func (d *desk) HostDevices() []wire.HostDevice { return slices.Clone(d.hosts) }
+func (d *desk) PhoneMark(h wire.Handset) string {
 	if slices.Contains(d.unmarked, h) {
 		return ""
 	}
 	return "mark of " + h.String() + d.markSuffix
 }
-func (d *desk) AccessRequests() []wire.Plea { return slices.Clone(d.pleas) }
-func (d *desk) WaitingRequests() int        { return 7 }
-func (d *desk) Admit(code string) error     { return d.answerCode("admit", code) }
-func (d *desk) Deny(code string) error      { return d.answerCode("deny", code) }
+func (d *desk) AccessRequests() []wire.Plea   { return slices.Clone(d.pleas) }
+func (d *desk) WaitingRequests() int          { return 7 }
+func (d *desk) AdmitDevice(code string) error { return d.answerCode("admit", code) }
+func (d *desk) DenyDevice(code string) error  { return d.answerCode("deny", code) }
 
 func (d *desk) answerCode(how, code string) error {
 	if d.fail {
@@ -216,7 +216,7 @@ func (d *desk) SyncInvites(seats []engine.Seat) []wire.Invite {
 	return all
 }
 
-func (d *desk) Invite(v engine.Viewer) (bool, error) {
+func (d *desk) CutAndInvite(v engine.Viewer) (bool, error) {
 	if d.fail {
 		return false, errors.New("no")
 	}
@@ -286,20 +286,20 @@ func (r *rig) core() *core { return &r.loop.core }
 func (r *rig) passTime(d time.Duration) {
 	end := r.clock.at.Add(d)
 	for range 1000 {
-		at, ok := r.core().nextWake()
+		at, ok := r.core().nextWakeTime()
 		if !ok || at.After(end) {
 			break
 		}
 		r.clock.at = at
-		r.core().runDue(r.clock.at)
+		r.core().runDueTimers(r.clock.at)
 	}
 	r.clock.at = end
-	r.core().runDue(r.clock.at)
+	r.core().runDueTimers(r.clock.at)
 }
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
 	r.t.Helper()
-	return r.actFrom(wire.First(v), act, pairs...)
+	return r.actFrom(wire.FirstPhone(v), act, pairs...)
 }
 
 // actFrom sends an act of one phone.
@@ -321,7 +321,7 @@ func (r *rig) submitNotes(v engine.Viewer, marks string) wire.Reply {
 func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
 	r.t.Helper()
 	n := 0
-	r.core().runDue(r.clock.at)
+	r.core().runDueTimers(r.clock.at)
 	r.core().handleAct(h, a, func(reply wire.Reply) { out = reply; n++ })
 	if n != 1 {
 		r.t.Fatalf("%d replies to one act", n)
@@ -396,7 +396,7 @@ func asJSON(t testing.TB, v any) string {
 func comparableState(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{comparableUpdate(t, s.Public)}
-	for _, u := range s.SealedUpdates(nil) {
+	for _, u := range s.UpdatesToSeal(nil) {
 		if u.View.Viewer != engine.Overseer.String() {
 			all = append(all, comparableUpdate(t, u))
 		}
@@ -414,7 +414,7 @@ func (r *rig) setSecrets(on string) {
 }
 
 // needsFullBox reports whether the box must be full before the game can begin.
-func (r *rig) needsFullBox() bool { return r.core().parts.closedGate() != nil }
+func (r *rig) needsFullBox() bool { return r.core().parts.closedGatekeeper() != nil }
 
 // isOwn reports whether an event is no step of the game.
 func isOwn(e store.Event) bool { _, own := nonStepKinds[e.Kind]; return own }

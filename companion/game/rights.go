@@ -20,7 +20,7 @@ func rightsOf(acts map[string]master.Act) rights {
 	all := rights{}
 	for _, a := range acts {
 		if a.Role != master.Anyone || !a.Seats {
-			all[a.Name] = right{a.Role, a.FirstMay, a.Signed}
+			all[a.Name] = right{a.Role, a.FirstDeviceMay, a.Signed}
 		}
 	}
 	return all
@@ -33,7 +33,7 @@ func (all rights) roleNeeded(h wire.Handset, act string, overrules bool) wire.Ro
 	switch {
 	case overrules:
 		return wire.RoleOperator
-	case own.firstDeviceMay && h == wire.First(engine.Host):
+	case own.firstDeviceMay && h == wire.FirstPhone(engine.Host):
 		return master.Anyone
 	case ok:
 		return own.leastRole

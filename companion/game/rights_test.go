@@ -63,7 +63,7 @@ func TestRightsInGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		over, ruled := 0, 0
-		_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 5, Lead: play.OverruleLead(5, 8), Check: func(s play.Step) error {
+		_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 5, WantedCommand: play.RandomOverrules(5, 8), Check: func(s play.Step) error {
 			all := s.After.View(engine.Host).Offers
 			for _, role := range roles {
 				for _, o := range all {

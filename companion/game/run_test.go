@@ -57,7 +57,7 @@ func (l *runningLoop) shownSteps() ([]Step, []time.Time) {
 
 func (l *runningLoop) actAndWait(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 	done := make(chan struct{})
-	l.Act(wire.First(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
+	l.Act(wire.FirstPhone(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
 	<-done
 	return out
 }
@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 		began := time.Now()
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))}) // another input within the window
+		l.SetOnline([]wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}) // another input within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
 		steps, at := l.shownSteps()
@@ -156,7 +156,8 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		}
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Act(wire.First(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
+		l.Act(wire.FirstPhone(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}},
+			func(wire.Reply) {})
 		time.Sleep(100 * time.Millisecond)
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-2")})
 		time.Sleep(5 * time.Second)
@@ -195,21 +196,21 @@ func TestQueuesAreBounded(t *testing.T) {
 			count[r.Reject.Why.Key]++
 		}
 		for i := range 100 {
-			l.Act(wire.First(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			l.Act(wire.FirstPhone(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 		}
 		if count["table.busy"] != 100-maxPending {
 			t.Errorf("one phone has %d acts waiting", 100-count["table.busy"])
 		}
 		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
 			for i := range maxPending {
-				l.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+				l.Act(wire.FirstPhone(engine.SeatViewer(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 			}
 		}
 		if got := len(l.inputs); got != queueSize {
 			t.Errorf("%d inputs wait", got)
 		}
 		for range 1000 {
-			l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))})
+			l.SetOnline([]wire.Handset{wire.FirstPhone(engine.SeatViewer(1))})
 			l.SetReaderState(engine.ReaderUrn, ReaderLost)
 			l.Announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 			l.Refresh()

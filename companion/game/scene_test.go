@@ -26,7 +26,7 @@ const (
 func isBehindDisplay(t *testing.T, s Step) bool {
 	t.Helper()
 	behind := s.Host.View.Prompt.Key == sceneAct
-	for _, u := range s.SealedUpdates(nil) {
+	for _, u := range s.UpdatesToSeal(nil) {
 		if (u.View.Prompt.Key == sceneAct) != behind {
 			t.Fatalf("%s is behind: %v, the host: %v", u.View.Viewer, !behind, behind)
 		}
@@ -49,7 +49,7 @@ func gameBeforeEnd(t *testing.T) *rig {
 
 func (r *rig) setDisplay(yes bool) {
 	c := r.core()
-	c.setMachineState(c.readers, c.online, yes)
+	c.setMachineState(c.readerStates, c.online, yes)
 }
 
 // The display shows the end at once, and the phones when it has played it: all at the same moment. In between no act
@@ -62,8 +62,8 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Fatal("the phones do not wait")
 	}
 	r.passTime(toStroke - millisecond)
-	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, true) // a phone connects again
-	for _, u := range r.last().SealedUpdates(nil) {
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, true) // a phone connects again
+	for _, u := range r.last().UpdatesToSeal(nil) {
 		was, _ := before.UpdateFor(noError(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
 			t.Errorf("%s is told the end", u.View.Viewer)
@@ -88,7 +88,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	if len(r.steps) != steps+1 || isBehindDisplay(t, r.last()) {
 		t.Fatal("the scene does not end")
 	}
-	for _, u := range r.last().SealedUpdates(nil) {
+	for _, u := range r.last().UpdatesToSeal(nil) {
 		if u.View.Result == nil {
 			t.Errorf("%s is never told the end", u.View.Viewer)
 		}
@@ -178,13 +178,13 @@ func TestTheHostEndsTheWait(t *testing.T) {
 		t.Error("a seat ends the scene")
 	}
 	r.mustAct(engine.Host, actSkip)
-	for _, u := range r.last().SealedUpdates(nil) {
+	for _, u := range r.last().UpdatesToSeal(nil) {
 		if isBehindDisplay(t, r.last()) || u.View.Result == nil {
 			t.Errorf("%s waits still", u.View.Viewer)
 		}
 	}
-	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.LastHappeningN() {
-		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.LastHappeningN())
+	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.LastHappeningNumber() {
+		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.LastHappeningNumber())
 	}
 	r.mustAct(engine.Host, actSkip) // tapped just as the scene ended
 	r.passTime(toStroke)
@@ -209,7 +209,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 				e.play()
 				for i := seen; i < len(e.steps); i++ {
 					was, is := e.steps[i-1], e.steps[i]
-					length := time.Duration(wire.Playing(is.Public.View.HappenedSince(was.Public.View.LastHappeningN()))) * millisecond
+					length := time.Duration(wire.SceneMillis(is.Public.View.HappeningsAfter(was.Public.View.LastHappeningNumber()))) * millisecond
 					switch {
 					case length > toStroke:
 						scenes++
@@ -243,7 +243,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 // checkNotAhead checks that a step of a scene shows no viewer more than the step before the scene.
 func checkNotAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
-	for _, u := range is.SealedUpdates(nil) {
+	for _, u := range is.UpdatesToSeal(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
 			if was.overseer != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.overseer.Secrets) {
 				t.Fatalf("seed %d: the overseer is ahead of the display", seed)
@@ -345,7 +345,7 @@ func (e *evening) refuseAllActs(before Step, seed uint64) (asked, legal int) {
 		}
 		asked++
 	}
-	for _, u := range before.SealedUpdates(nil) {
+	for _, u := range before.UpdatesToSeal(nil) {
 		by := noError(engine.ParseViewer(u.View.Viewer))
 		for _, o := range slices.Concat(engine.AllowedOffers(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
 			ask(by, o)
@@ -367,7 +367,7 @@ func (e *evening) layTagsInScene(seed uint64) (awaited int) {
 		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool { return r.Reader == reader })
 		for _, seen := range [][]Tag{nil, tags("?bank"), tags(pick(e.dice, e.cards)), tags(e.cards[0], e.cards[1])} {
 			e.core().handleReading(e.clock.at, reader, Reading{Tags: seen})
-			e.core().runDue(e.clock.at)
+			e.core().runDueTimers(e.clock.at)
 			if len(e.steps) > steps || e.core().lastStep != step {
 				e.t.Fatalf("seed %d: %d tags at %s during a scene: %s", seed, len(seen), reader, asJSON(e.t, e.last().Public.Notice))
 			}
@@ -410,8 +410,8 @@ func TestACardLaidDuringAScene(t *testing.T) {
 	} {
 		r := playing(t, newMemory(), 3)
 		r.setDisplay(true)
-		now := r.core().actual
-		r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
+		now := r.core().actualViews
+		r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningNumber(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
 		r.core().handleReading(r.clock.at, c.reader, Reading{Tags: tags("card-1")})
 		r.passTime(time.Second)
@@ -466,7 +466,7 @@ func TestLengthsOfScenes(t *testing.T) {
 		t.Fatal(err, len(cases))
 	}
 	for _, c := range cases {
-		if got := wire.Playing(c.Happened); got != c.Length {
+		if got := wire.SceneMillis(c.Happened); got != c.Length {
 			t.Errorf("%s: %d ms, want %d", c.Name, got, c.Length)
 		}
 	}
@@ -478,9 +478,10 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r.setDisplay(true)
 	c := r.core()
 	d := c.game.Deadlines()[0]
-	after := *c.actual
+	after := *c.actualViews
 	reveal := func() {
-		after.Public.Happened = append(slices.Clone(after.Public.Happened), &engine.Happening{N: after.Public.LastHappeningN() + 1, What: engine.HapOver})
+		after.Public.Happened = append(slices.Clone(after.Public.Happened),
+			&engine.Happening{N: after.Public.LastHappeningNumber() + 1, What: engine.HapOver})
 		next := after
 		c.updateSceneAndDeadlines(&next)
 	}

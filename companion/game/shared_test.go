@@ -9,7 +9,7 @@ import (
 // TestShownStepsStay: the updates of a step share lists with each other, with the game and with the deck. Nothing
 // that comes later may change a step that was shown, nor its offers.
 func TestShownStepsStay(t *testing.T) {
-	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.SealedUpdates(nil)...)) }
+	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.UpdatesToSeal(nil)...)) }
 	for _, g := range games {
 		e := newEvening(t, g, newMemory(), 1)
 		e.seatAndBegin(g.most)

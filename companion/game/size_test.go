@@ -27,7 +27,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 			e.seatNamedAndBegin(g.most, strings.Repeat("<", 24))
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
 				e.play()
-				for _, u := range append(e.last().SealedUpdates(nil), e.last().Public) {
+				for _, u := range append(e.last().UpdatesToSeal(nil), e.last().Public) {
 					text := asJSON(t, fullUpdate(u))
 					most = max(most, len(text))
 					if strings.Contains(text, ":null") || len(text) > seal.ViewSize-4 {
@@ -48,7 +48,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 
 // asDeviceReads returns an update shortened as for its device, if all its hypotheses remain; else the update itself.
 func asDeviceReads(u wire.Update) (less wire.Update) {
-	body, err := u.Within(wire.MaxView - 4)
+	body, err := u.MarshalWithin(wire.MaxView - 4)
 	if err != nil || json.Unmarshal(body, &less) != nil || u.View.Case != nil && len(less.View.Case.Past) != len(u.View.Case.Past) {
 		return u
 	}

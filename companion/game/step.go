@@ -56,8 +56,8 @@ func (s Step) SeatUpdates() []wire.Update {
 	return all
 }
 
-// SealedUpdates returns the updates that must be encrypted: SeatUpdates and HostUpdates.
-func (s Step) SealedUpdates(people People) []wire.Update {
+// UpdatesToSeal returns the updates that must be encrypted: SeatUpdates and HostUpdates.
+func (s Step) UpdatesToSeal(people People) []wire.Update {
 	return append(s.SeatUpdates(), s.HostUpdates(people)...)
 }
 

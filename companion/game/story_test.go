@@ -55,7 +55,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
 				}
 			}
-			e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
+			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false)
 			if got := string(e.loop.Story()); got != first {
 				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
 			}
@@ -76,7 +76,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 
 // showsInHand reports whether the phone of a seat shows all these cards in its hand.
 func (e *evening) showsInHand(h engine.Held) bool {
-	return slices.ContainsFunc(e.last().SealedUpdates(nil), func(u wire.Update) bool {
+	return slices.ContainsFunc(e.last().UpdatesToSeal(nil), func(u wire.Update) bool {
 		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
 			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
 		})
@@ -91,7 +91,7 @@ func mergeHappenings(all []*engine.Happening, v engine.View) []*engine.Happening
 		}
 		all = append(all, h)
 	}
-	return all[:v.LastHappeningN()]
+	return all[:v.LastHappeningNumber()]
 }
 
 // The story is not sent while the phones wait for the display.
@@ -123,7 +123,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	is := func(want time.Duration) {
 		t.Helper()
-		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if got := time.Duration(u.Waited) * time.Millisecond; got != want {
 				t.Errorf("%s is told %v, not %v", u.View.Viewer, got, want)
 			}
@@ -136,7 +136,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r.dropInUrn("card-1")
 	is(0)
 	r.passTime(3 * time.Second)
-	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false) // a phone connects
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false) // a phone connects
 	is(3 * time.Second)
 	r.dropInUrn("card-2")
 	is(0) // no seat is to act

@@ -55,7 +55,7 @@ func (c *core) awaitedSeat(reader string) (seat engine.Seat, ok bool) {
 	if c.scene != nil || c.pauseMsg != nil {
 		return 0, false
 	}
-	for _, r := range c.fields.lastAwaited {
+	for _, r := range c.tagFields.lastAwaited {
 		if r.Reader == reader {
 			return r.Seat, r.Seat.IsValid()
 		}

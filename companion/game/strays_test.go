@@ -11,7 +11,7 @@ import (
 
 // reportPhone reports that a phone is in the field of a reader.
 func (r *rig) reportPhone(reader string) {
-	r.core().runDue(r.clock.at)
+	r.core().runDueTimers(r.clock.at)
 	r.core().reportStray(reader)
 }
 
@@ -112,8 +112,8 @@ func TestAStrayLeavesTheReason(t *testing.T) {
 func TestAStrayDuringAScene(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.setDisplay(true)
-	now := r.core().actual
-	r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
+	now := r.core().actualViews
+	r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningNumber(), until: r.clock.at.Add(5 * time.Second)}
 	for _, c := range []struct {
 		after time.Duration
 		want  []engine.Seat

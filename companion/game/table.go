@@ -62,13 +62,13 @@ func (p partTable) WallTime() time.Time                   { return p.c.Clock.Now
 func (p partTable) IsPaused() bool                        { return p.c.pauseMsg != nil }
 func (p partTable) Log() *slog.Logger                     { return p.c.Log }
 func (p partTable) Lights() master.Lights                 { return p.c.Lights }
-func (p partTable) ReaderStates() map[string]string       { return p.c.readers }
+func (p partTable) ReaderStates() map[string]string       { return p.c.readerStates }
 func (p partTable) ReaderName(role string) string         { return p.c.readerName(role) }
 func (p partTable) SeatsOnline() []engine.Seat            { return p.c.seatsOnline() }
 func (p partTable) Publish(n *wire.Notice)                { p.c.publish(notices{public: n}) }
 func (p partTable) HostOffers() []engine.Offer            { return p.c.game.currentViews().Host.Offers }
 func (p partTable) SeatPhones() []wire.SeatPhones         { return p.c.Desk.SeatPhones() }
-func (p partTable) PhoneMark(h wire.Handset) string       { return p.c.Desk.Mark(h) }
+func (p partTable) PhoneMark(h wire.Handset) string       { return p.c.Desk.PhoneMark(h) }
 func (p partTable) PersonAt(h wire.Handset) wire.Person   { return p.c.People.PersonAt(h) }
 func (p partTable) Secrets() []engine.Holding             { return p.c.game.View(engine.Overseer).Secrets }
 func (p partTable) PlayAct(author, act string, args engine.Args) *engine.Reject {
@@ -80,7 +80,7 @@ func (p partTable) RoomSettings() map[string]string {
 	return all
 }
 func (p partTable) Enrolled() []engine.ID { return p.c.Enrolled }
-func (p partTable) DiscardReadings()      { clear(p.c.fields.windows) }
+func (p partTable) DiscardReadings()      { clear(p.c.tagFields.windows) }
 func (p partTable) LastPositions(game int64) (map[engine.ID]string, time.Time) {
 	return p.c.lastPositionsIn(game)
 }
@@ -94,7 +94,7 @@ func (p partTable) TryAct(act string, args engine.Args) *engine.Reject {
 func (p partTable) ResumeAfterLosses() *engine.Reject          { return p.c.resumeAfterLosses() }
 func (p partTable) OpenNextGroup(author string) *engine.Reject { return p.c.openNextGroup(author) }
 func (p partTable) LastAct() master.LastAct {
-	return master.LastAct{Step: p.c.group.step, Last: p.c.lastGameStep}
+	return master.LastAct{Step: p.c.group.step, LastGameStep: p.c.lastGameStep}
 }
 func (p partTable) UndoLastAct(author string) *engine.Reject { return p.c.undoLastAct(author) }
 func (p partTable) CanWithdraw(seat engine.Seat) bool        { return p.c.canWithdraw(seat) }

@@ -16,69 +16,69 @@ const maxDueInARow = 64
 
 // handleInput does what was due before an input, then the input itself.
 func (c *core) handleInput(in input) {
-	c.runDue(in.at)
+	c.runDueTimers(in.at)
 	in.do(c)
 }
 
-// runDue does what is due at a moment, the earliest first, at most maxDueInARow things.
-func (c *core) runDue(by time.Time) {
+// runDueTimers does what is due at a moment, the earliest first, at most maxDueInARow things.
+func (c *core) runDueTimers(until time.Time) {
 	for range maxDueInARow {
-		at, do := c.nextDue()
-		if do == nil || at.After(by) {
+		at, do := c.nextTimer()
+		if do == nil || at.After(until) {
 			return
 		}
 		do()
 	}
 }
 
-// nextWake returns when runDue has to be called next; false for never.
-func (c *core) nextWake() (time.Time, bool) {
-	at, do := c.nextDue()
+// nextWakeTime returns when runDue has to be called next; false for never.
+func (c *core) nextWakeTime() (time.Time, bool) {
+	at, do := c.nextTimer()
 	return at, do != nil
 }
 
-// nextDue returns the earliest timer of the loop and what to do then. do is nil if there is none, as after a
+// nextTimer returns the earliest timer of the loop and what to do then. do is nil if there is none, as after a
 // loss that the host has not answered yet.
-func (c *core) nextDue() (at time.Time, do func()) {
-	due := func(when time.Time, what func()) {
+func (c *core) nextTimer() (at time.Time, do func()) {
+	addTimer := func(when time.Time, what func()) {
 		if do == nil || when.Before(at) {
 			at, do = when, what
 		}
 	}
 	if c.scene == nil { // during a scene no card is decided
-		c.fields.scheduleWindows(due, c.playPresentation)
+		c.tagFields.listWindowTimers(addTimer, c.playPresentation)
 	}
 	switch {
 	case c.isLost, c.isHeld:
 	case c.pauseMsg != nil:
-		due(c.retryAt, c.retryJournal)
+		addTimer(c.retryAt, c.retryJournal)
 	default:
-		c.listRunningTimers(due)
+		c.listRunningTimers(addTimer)
 	}
 	return at, do
 }
 
 // listRunningTimers passes to due the timers of a game that is not paused.
-func (c *core) listRunningTimers(due func(time.Time, func())) {
+func (c *core) listRunningTimers(addTimer func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
-	if when, ok := c.Desk.NextChange(); ok {
-		due(when, show)
+	if when, ok := c.Desk.NextInviteChange(); ok {
+		addTimer(when, show)
 	}
 	if c.scene != nil {
-		due(c.sceneEnd(), show)
+		addTimer(c.sceneEnd(), show)
 	}
 	for _, t := range c.parts.timers {
-		t.ListTimers(due)
+		t.ListTimers(addTimer)
 	}
 	for _, d := range c.game.Deadlines() {
-		if !c.deadlines.sent[d] {
-			due(c.wallTimeOf(d.At+c.deadlines.delays[d]), func() { c.expireDeadline(d) })
+		if !c.deadlines.expired[d] {
+			addTimer(c.wallTimeOf(d.At+c.deadlines.delays[d]), func() { c.expireDeadline(d) })
 		}
 	}
 }
 
 func (c *core) expireDeadline(d engine.Deadline) {
-	c.deadlines.sent[d] = true
+	c.deadlines.expired[d] = true
 	cmd := engine.Command{At: max(c.gameTime(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
 	if r := c.playCommand(cmd, causeDeadline); r == nil || c.pauseMsg != nil {
 		c.publish(notices{})
@@ -89,11 +89,11 @@ func (c *core) expireDeadline(d engine.Deadline) {
 func (c *core) setMachineState(readers map[string]string, online []wire.Handset, displayOnline bool) {
 	c.setDisplayOnline(displayOnline, c.Clock.Now())
 	ended := false
-	eachPart(c.parts, func(p master.PhoneWatcher) { ended = p.OnlineChanged(online) || ended })
-	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ended {
+	eachPart(c.parts, func(p master.PhoneWatcher) { ended = p.HandleOnlineChange(online) || ended })
+	if maps.Equal(readers, c.readerStates) && slices.Equal(online, c.online) && !ended {
 		return
 	}
-	c.readers, c.online = readers, online
+	c.readerStates, c.online = readers, online
 	c.publish(notices{})
 }
 
@@ -107,7 +107,7 @@ func (c *core) retryJournal() {
 	}
 	switch {
 	case err != nil || !c.reload():
-		c.publishPause(before)
+		c.publishPauseChange(before)
 	case c.isHeld:
 		c.publish(notices{})
 	default:
@@ -116,8 +116,8 @@ func (c *core) retryJournal() {
 	}
 }
 
-// publishPause publishes the pause if its reason has changed.
-func (c *core) publishPause(before *engine.Msg) {
+// publishPauseChange publishes the pause if its reason has changed.
+func (c *core) publishPauseChange(before *engine.Msg) {
 	if before == nil || !reflect.DeepEqual(*before, *c.pauseMsg) {
 		c.publish(notices{})
 	}

@@ -58,8 +58,8 @@ func (r *rig) accuseAsFirst() {
 // firstDifferentPage returns the first viewer whose page differs between two tables, "" if none does.
 func firstDifferentPage(t *testing.T, a, b Step, but ...string) (viewer string) {
 	t.Helper()
-	for i, u := range a.SealedUpdates(nil) {
-		if v := b.SealedUpdates(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
+	for i, u := range a.UpdatesToSeal(nil) {
+		if v := b.UpdatesToSeal(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
 			t.Log(textDifference(asJSON(t, u), asJSON(t, v)))
 			return u.View.Viewer
 		}
@@ -134,7 +134,7 @@ func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 	if at := firstDifferentPage(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
 		t.Error("who was wrong is not shown the envelope (SC-094)")
 	}
-	for _, u := range append(three.last().SealedUpdates(nil), three.last().Public) { // checks that the difference would be found
+	for _, u := range append(three.last().UpdatesToSeal(nil), three.last().Public) { // checks that the difference would be found
 		if u.View.Viewer == "seat-1" {
 			continue
 		}

@@ -17,7 +17,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 		stays bool
 	}{
 		{"a phone comes online", func(r *rig) {
-			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.First(engine.SeatViewer(2))}, false)
+			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.FirstPhone(engine.SeatViewer(2))}, false)
 		}, true},
 		{"another seat is refused", func(r *rig) { r.act(engine.SeatViewer(2), "dance") }, true},
 		{"another seat acts", func(r *rig) { r.mustAct(engine.SeatViewer(2), "say") }, true},
@@ -40,7 +40,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 		if stays := now != nil && now.Private && now.N == was.N; stays != c.stays {
 			t.Errorf("%s: the seat reads %+v", c.name, now)
 		}
-		for _, u := range append(r.last().SealedUpdates(nil)[1:], r.last().Public) {
+		for _, u := range append(r.last().UpdatesToSeal(nil)[1:], r.last().Public) {
 			if u.Notice != nil && u.Notice.Private {
 				t.Errorf("%s: %s reads %+v", c.name, u.View.Viewer, u.Notice)
 			}
@@ -55,7 +55,7 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 		t.Fatal("the urn does not wait")
 	}
 	r.core().setMachineState(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
-	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
+	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if len(u.View.Readers) != 0 || u.View.Readers == nil {
 			t.Errorf("%s is told %v", u.View.Viewer, u.View.Readers)
 		}

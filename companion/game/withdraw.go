@@ -18,7 +18,7 @@ func (c *currentGame) canWithdraw(seat engine.Seat) bool {
 		return false
 	}
 	if now := (withdrawCheck{c.gameID, c.lastStep, false}); c.lastWithdrawCheck.game != now.game || c.lastWithdrawCheck.step != now.step {
-		now.allowed = c.gameState.isHarmlessAct(seat)
+		now.allowed = c.gameState.isLastActHarmless(seat)
 		c.lastWithdrawCheck = now
 	}
 	return c.lastWithdrawCheck.allowed
@@ -30,8 +30,8 @@ type withdrawCheck struct {
 	allowed    bool
 }
 
-// isHarmlessAct reports whether canWithdraw applies to the last act, which is one of this seat.
-func (p gameState) isHarmlessAct(seat engine.Seat) bool {
+// isLastActHarmless reports whether canWithdraw applies to the last act, which is one of this seat.
+func (p gameState) isLastActHarmless(seat engine.Seat) bool {
 	g := p.group
 	if g.step == 0 || g.barrier || g.command.Act == "" {
 		return false
@@ -45,12 +45,12 @@ func (p gameState) isHarmlessAct(seat engine.Seat) bool {
 		return false
 	}
 	before, now := g.before.currentViews(), p.game.currentViews()
-	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.ViewerPart) bool { return knowsSame(one.Me, two.Me) }) {
+	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.ViewerPart) bool { return hasSameKnowledge(one.Me, two.Me) }) {
 		return false
 	}
 	was, _ := before.ViewOf(engine.SeatViewer(seat))
 	for _, o := range was.Offers {
-		if o.Act == g.command.Act && p.revealsByChoice(g.before, was, o) {
+		if o.Act == g.command.Act && p.hasRevealingChoice(g.before, was, o) {
 			return false
 		}
 	}
@@ -65,9 +65,9 @@ type recordingDice struct {
 
 func (d *recordingDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
-// revealsByChoice reports whether any choice of an offer changes what the seat itself knows of cards and roles;
+// hasRevealingChoice reports whether any choice of an offer changes what the seat itself knows of cards and roles;
 // was is its view before. Each value is tried once.
-func (p gameState) revealsByChoice(g engine.Game, was engine.View, o engine.Offer) bool {
+func (p gameState) hasRevealingChoice(g engine.Game, was engine.View, o engine.Offer) bool {
 	by := engine.SeatViewer(was.Me.Seat)
 	most := 1
 	for _, p := range o.Params {
@@ -84,16 +84,16 @@ func (p gameState) revealsByChoice(g engine.Game, was engine.View, o engine.Offe
 			}
 		}
 		events, r := g.Decide(engine.Command{At: p.lastStamp, By: by, Act: o.Act, Args: args}, chance.New(1))
-		if r == nil && !knowsSame(was.Me, g.Apply(events...).View(by).Me) {
+		if r == nil && !hasSameKnowledge(was.Me, g.Apply(events...).View(by).Me) {
 			return true
 		}
 	}
 	return false
 }
 
-// knowsSame reports whether a seat knows the same about cards and roles in two views. Facts and marks that
+// hasSameKnowledge reports whether a seat knows the same about cards and roles in two views. Facts and marks that
 // limit its choice are left out, because they change with the phase.
-func knowsSame(a, b *engine.Own) bool {
+func hasSameKnowledge(a, b *engine.Own) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

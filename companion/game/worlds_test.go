@@ -80,7 +80,7 @@ func (p *pair) swappedJournals(t *testing.T, first []store.Event) (one, two *mem
 		}
 		g = g.Apply(ev)
 	}
-	if g.(interface{ CheckWritable() error }).CheckWritable() != nil {
+	if g.(interface{ CheckInvariants() error }).CheckInvariants() != nil {
 		return nil, nil, false
 	}
 	for m, rows := range map[*memory][]store.Event{one: first, two: other} {
@@ -158,7 +158,7 @@ func (p *pair) sealedSizePairs(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
 		ring := seal.NewRing(nil)
-		all, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
+		all, err := ring.SealViews(s.Epoch, s.UpdatesToSeal(nil), func(h wire.Handset) string { return h.String() })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func (p *pair) actAtBoth(t *testing.T, dice *chance.Dice) bool {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range p.one.last().SealedUpdates(nil) {
+	for _, u := range p.one.last().UpdatesToSeal(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
 			continue
 		}
@@ -237,10 +237,10 @@ func (p *pair) actAtBoth(t *testing.T, dice *chance.Dice) bool {
 		}
 	}
 	cmd := p.swap.SwapCommand(engine.Command{Act: c.o.Act, Args: args})
-	p.one.seq[wire.First(c.by)]++
-	p.two.seq[wire.First(c.by)]++
-	a := p.one.send(wire.First(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.First(c.by)], Act: c.o.Act, Args: args})
-	b := p.two.send(wire.First(c.by), wire.Act{ID: "x", Seq: p.two.seq[wire.First(c.by)], Act: c.o.Act, Args: cmd.Args})
+	p.one.seq[wire.FirstPhone(c.by)]++
+	p.two.seq[wire.FirstPhone(c.by)]++
+	a := p.one.send(wire.FirstPhone(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.FirstPhone(c.by)], Act: c.o.Act, Args: args})
+	b := p.two.send(wire.FirstPhone(c.by), wire.Act{ID: "x", Seq: p.two.seq[wire.FirstPhone(c.by)], Act: c.o.Act, Args: cmd.Args})
 	if !a.OK {
 		t.Fatalf("%s was offered %s and refused", c.by, c.o.Act)
 	}

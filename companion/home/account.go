@@ -166,7 +166,7 @@ const (
 const retainedSuffix = "/retained"
 
 // mosquittoRules returns the rights as Mosquitto's rules. The topic of a command ends there with the name of the account.
-func (r *Rights) mosquittoRules(name, base string, commands bool) (all []mosquitto.Rule) {
+func (r *Rights) mosquittoRules(name, base string, allowsCommands bool) (all []mosquitto.Rule) {
 	rule := func(kind, filter string, allow bool, priority int) {
 		all = append(all, mosquitto.Rule{Kind: kind, Filter: filter, Allow: allow, Priority: priority})
 	}
@@ -184,7 +184,7 @@ func (r *Rights) mosquittoRules(name, base string, commands bool) (all []mosquit
 	for _, f := range discoveryTopics(base) {
 		rule(mosquitto.Publish, f, r.MayDescribe, denyPriority)
 	}
-	if commands && r.MaySendCommands {
+	if allowsCommands && r.MaySendCommands {
 		rule(mosquitto.Publish, base+"/command/+/"+name, true, commandPriority)
 		rule(mosquitto.Publish, base+"/command/+/"+name+retainedSuffix, true, commandPriority)
 	}
@@ -192,7 +192,7 @@ func (r *Rights) mosquittoRules(name, base string, commands bool) (all []mosquit
 }
 
 // accountOf returns the name of the account in a client id inside Mosquitto, <account>/<id>.
-func accountOf(client string) string {
-	user, _, _ := strings.Cut(client, "/")
+func accountOf(clientID string) string {
+	user, _, _ := strings.Cut(clientID, "/")
 	return user
 }

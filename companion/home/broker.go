@@ -118,8 +118,8 @@ func (b *Broker) listAccounts() []mosquitto.Account {
 }
 
 // recordRefusal records what Mosquitto has refused a client.
-func (b *Broker) recordRefusal(client, kind, topic string) {
-	user := accountOf(client)
+func (b *Broker) recordRefusal(clientID, kind, topic string) {
+	user := accountOf(clientID)
 	if kind == mosquitto.Subscribe {
 		b.register.recordRefusal(user, RefusedRead, topic)
 	} else {
@@ -168,15 +168,15 @@ func (b *Broker) Dial() (net.Conn, error) {
 	return b.server.Dial(ctx)
 }
 
-// Password returns the password of OwnAccount.
-func (b *Broker) Password() string { return b.server.Password() }
+// OwnAccountPassword returns the password of OwnAccount.
+func (b *Broker) OwnAccountPassword() string { return b.server.SharedPassword() }
 
 // Status returns the state of Mosquitto.
 func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
 // admitGate adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the account has
 // too many. It returns false after Close.
-func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
+func (b *Broker) admitGate(g *gate, limits Limits, hasSession bool) bool {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -186,16 +186,16 @@ func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
 	all := b.conns[g.user]
 	for _, o := range all {
 		if o.id == g.id {
-			o.cutBoth()
+			o.cutBothConns()
 		}
 	}
 	all = append(slices.DeleteFunc(all, func(o *gate) bool { return o.id == g.id }), g)
-	for len(all) > max(1, l.Conns) {
-		all[0].cutBoth()
+	for len(all) > max(1, limits.Conns) {
+		all[0].cutBothConns()
 		all = all[1:]
 	}
 	b.conns[g.user] = all
-	ended := b.addSession(g.user, g.id, l, hasSession)
+	ended := b.updateSessions(g.user, g.id, limits, hasSession)
 	b.mu.Unlock()
 	for _, id := range ended {
 		b.endSession(g.user, id)
@@ -206,12 +206,12 @@ func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
 
 // updateSessions records whether Mosquitto stores the session of a client. It returns the client ids whose sessions must end to make room.
 // The caller has locked mu.
-func (b *Broker) addSession(user, id string, l Limits, hasSession bool) (ended []string) {
+func (b *Broker) updateSessions(user, id string, limits Limits, hasSession bool) (ended []string) {
 	all := slices.DeleteFunc(b.sessions[user], func(o string) bool { return o == id })
 	if hasSession {
 		all = append(all, id)
 	}
-	for n := len(all) - max(1, l.Sessions); n > 0; n-- {
+	for n := len(all) - max(1, limits.Sessions); n > 0; n-- {
 		if i := slices.IndexFunc(all, func(o string) bool { return !b.isConnected(user, o) }); i >= 0 {
 			ended = append(ended, all[i])
 			all = slices.Delete(all, i, i+1)
@@ -266,13 +266,13 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 		errs[0] = b.server.RemoveAccount(name)
 	}
 	for _, g := range all {
-		g.cutBoth()
+		g.cutBothConns()
 	}
 	for _, id := range kept {
 		b.endSession(name, id)
 	}
 	if len(former.Retain) > 0 {
-		errs[1] = b.server.ClearRetained(former.Retain, b.keptTopics(name))
+		errs[1] = b.server.ClearRetained(former.Retain, b.topicsKeptWithout(name))
 	}
 	if err := errors.Join(errs[:]...); err != nil {
 		b.log.Error("home: an account could not be changed at Mosquitto", "account", name, "error", err,
@@ -282,7 +282,7 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 
 // topicsKeptWithout returns a function that reports whether the retained message of a topic stays when this account changes: the topic
 // is the table's, or another account may retain messages on it.
-func (b *Broker) keptTopics(name string) func(topic string) bool {
+func (b *Broker) topicsKeptWithout(name string) func(topic string) bool {
 	others := b.register.allRights()
 	delete(others, name)
 	return func(topic string) bool {
@@ -300,7 +300,7 @@ func (b *Broker) keptTopics(name string) func(topic string) bool {
 
 // reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. The
 // message expires after lifetime; 0: never.
-func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Duration, l Limits) bool {
+func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Duration, limits Limits) bool {
 	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -321,7 +321,7 @@ func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Dur
 			n, bytes = n+1, bytes+m.size
 		}
 	}
-	if n > l.Retained || bytes > l.RetainedBytes || len(b.retained) >= maxRetained || all > maxRetainedBytes {
+	if n > limits.Retained || bytes > limits.RetainedBytes || len(b.retained) >= maxRetained || all > maxRetainedBytes {
 		return false
 	}
 	m := retainedMessage{user: user, size: size}
@@ -358,7 +358,7 @@ func (b *Broker) requestedTopic(topic string) string {
 }
 
 // RefusalCounts returns how many connections were refused or cut since New, by reason.
-func (b *Broker) Stats() map[string]uint64 { return b.refusals.Totals() }
+func (b *Broker) RefusalCounts() map[string]uint64 { return b.refusals.Totals() }
 
 // countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
 func (b *Broker) countRefusal(reason string, remote net.Addr) {
@@ -394,7 +394,7 @@ func (b *Broker) Close() error {
 		}
 	}
 	for _, g := range all {
-		g.cutBoth()
+		g.cutBothConns()
 	}
 	b.wg.Wait()
 	return errors.Join(append(errs, b.server.Close())...)

@@ -48,7 +48,7 @@ func newGate(b *Broker, conn net.Conn) *gate {
 // serve runs the connection to its end.
 func (g *gate) serve() {
 	defer g.broker.removeGate(g)
-	defer g.cutBoth()
+	defer g.cutBothConns()
 	err := g.acceptConnect()
 	if err == nil {
 		g.broker.wg.Go(g.forwardAnswers)
@@ -72,7 +72,7 @@ func (g *gate) readPacket() (first byte, body []byte, err error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if !g.admitted && first != typeConnect<<4 || g.admitted && !isExpected(first) {
+	if !g.admitted && first != typeConnect<<4 || g.admitted && !isAllowedPacket(first) {
 		return 0, nil, errMalformed
 	}
 	size := 0
@@ -132,7 +132,7 @@ func (g *gate) acceptConnect() error {
 	if err != nil {
 		return c.newRefusal("away", 3, 0x88)
 	}
-	if !g.setInner(inner) {
+	if !g.setMosquittoConn(inner) {
 		return net.ErrClosed
 	}
 	g.level, g.user, g.id = c.level, c.user, c.id
@@ -144,7 +144,7 @@ func (g *gate) acceptConnect() error {
 	g.limit = rights.Packet
 	now := time.Now()
 	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
-	if g.admitted = g.broker.admit(g, rights.Limits, c.hasSession()); !g.admitted {
+	if g.admitted = g.broker.admitGate(g, rights.Limits, c.hasSession()); !g.admitted {
 		return c.newRefusal("busy", 3, 0x89)
 	}
 	if !g.broker.register.verifyPassword(
@@ -160,7 +160,7 @@ func (g *gate) acceptConnect() error {
 	}
 	limitExpiry(c.props, maxExpiry)
 	_ = g.SetReadDeadline(time.Time{}) // Mosquitto checks the keep alive
-	_, err = g.inner.Write(c.encode(g.user+"/"+g.id, g.broker.server.Password()))
+	_, err = g.inner.Write(c.encodeWith(g.user+"/"+g.id, g.broker.server.SharedPassword()))
 	return err
 }
 
@@ -174,7 +174,7 @@ func (g *gate) forwardPacket() error {
 	switch first >> 4 {
 	case typePublish:
 		cost = 1
-		if first, body, err = g.checkPublish(first, body); err != nil {
+		if first, body, err = g.restrictPublish(first, body); err != nil {
 			return err
 		}
 	case typeSubscribe, typeUnsubscribe:
@@ -201,7 +201,7 @@ func (g *gate) forwardPacket() error {
 // restrictPublish returns a PUBLISH as Mosquitto is to receive it. It removes the retain flag where the account may not retain a message.
 // To the topic of a command it appends the name of the account, which no other client can write there, and then retainedSuffix if the flag
 // was set: no command is retained.
-func (g *gate) checkPublish(first byte, body []byte) (byte, []byte, error) {
+func (g *gate) restrictPublish(first byte, body []byte) (byte, []byte, error) {
 	topic, rest, ok := mqttguard.CutString(body)
 	if !ok || len(topic) > maxTopic {
 		return 0, nil, errMalformed
@@ -270,10 +270,10 @@ func (g *gate) throttle(messages, bytes float64) error {
 
 // forwardAnswers sends to the device what Mosquitto sends, until either end closes.
 func (g *gate) forwardAnswers() {
-	defer g.cutBoth()
+	defer g.cutBothConns()
 	from := bufio.NewReaderSize(g.inner, 4<<10)
 	if g.assigned != "" && g.level == 5 {
-		if err := g.sendConnack(from); err != nil {
+		if err := g.forwardConnack(from); err != nil {
 			return
 		}
 	}
@@ -293,7 +293,7 @@ func (g *gate) forwardAnswers() {
 }
 
 // forwardConnack forwards the CONNACK of MQTT 5, with the assigned client id added (section 3.2.2.3.7).
-func (g *gate) sendConnack(from *bufio.Reader) error {
+func (g *gate) forwardConnack(from *bufio.Reader) error {
 	head, err := from.Peek(2)
 	if err != nil {
 		return err
@@ -315,7 +315,7 @@ func (g *gate) sendConnack(from *bufio.Reader) error {
 }
 
 // setMosquittoConn sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
-func (g *gate) setInner(inner net.Conn) bool {
+func (g *gate) setMosquittoConn(inner net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -326,8 +326,8 @@ func (g *gate) setInner(inner net.Conn) bool {
 	return true
 }
 
-// cutBoth closes both connections at once.
-func (g *gate) cutBoth() {
+// cutBothConns closes both connections at once.
+func (g *gate) cutBothConns() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

@@ -148,7 +148,7 @@ func (p *house) connectPaho(user string, change func(*mqtt.ClientOptions)) mqtt.
 // connectDaemon connects the daemon's own client.
 func (p *house) connectDaemon() mqtt.Client {
 	p.t.Helper()
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(OwnAccount).SetPassword(p.Password()).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(OwnAccount).SetPassword(p.OwnAccountPassword()).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Dial() }))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal("the daemon does not come in:", token.Error())

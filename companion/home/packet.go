@@ -62,11 +62,11 @@ func (r *refusal) Error() string { return "home: " + r.reason }
 var errMalformed = &refusal{reason: "malformed"}
 
 // newRefusal returns the refusal of a CONNECT, with the return code codeV3 for MQTT 3.1.1 or the reason code codeV5 for MQTT 5.
-func (c *connectPacket) newRefusal(reason string, three, five byte) error {
+func (c *connectPacket) newRefusal(reason string, codeV3, codeV5 byte) error {
 	if c.level == 5 {
-		return &refusal{reason, []byte{0x20, 3, 0, five, 0}}
+		return &refusal{reason, []byte{0x20, 3, 0, codeV5, 0}}
 	}
-	return &refusal{reason, []byte{0x20, 2, 0, three}}
+	return &refusal{reason, []byte{0x20, 2, 0, codeV3}}
 }
 
 // cutProps splits b after the properties of MQTT 5, section 2.2.2, and returns them without their length.
@@ -161,7 +161,7 @@ func (c *connectPacket) hasValidID() bool {
 }
 
 // encodeWith returns the packet with another client id and another password: the password of the device must not go further.
-func (c *connectPacket) encode(id, password string) []byte {
+func (c *connectPacket) encodeWith(id, password string) []byte {
 	var b []byte
 	str := func(s string) { b = appendString(b, s) }
 	props := func(p []byte) {
@@ -262,15 +262,15 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 }
 
 // limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5, in place.
-func limitExpiry(props []byte, most uint32) {
-	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
-		binary.BigEndian.PutUint32(props[at:], most)
+func limitExpiry(props []byte, maxSeconds uint32) {
+	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > maxSeconds {
+		binary.BigEndian.PutUint32(props[at:], maxSeconds)
 	}
 }
 
 // countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. hasOptions means that an option byte follows each
 // filter, as in SUBSCRIBE. ok is false if the packet is malformed, or has no filter or more than maxFiltersAtOnce.
-func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bool) {
+func countFilters(body []byte, level byte, hasOptions bool) (n, repeated int, ok bool) {
 	if len(body) < 2 {
 		return 0, 0, false
 	}
@@ -283,10 +283,10 @@ func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bo
 	}
 	for len(rest) > 0 {
 		var filter string
-		if filter, rest, ok = mqttguard.CutString(rest); !ok || options && len(rest) == 0 {
+		if filter, rest, ok = mqttguard.CutString(rest); !ok || hasOptions && len(rest) == 0 {
 			return 0, 0, false
 		}
-		if options {
+		if hasOptions {
 			rest = rest[1:]
 		}
 		if n++; seen[filter] {
@@ -299,7 +299,7 @@ func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bo
 
 // isAllowedPacket reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that
 // only a server sends, AUTH, reserved flags and QoS 3.
-func isExpected(first byte) bool {
+func isAllowedPacket(first byte) bool {
 	switch first >> 4 {
 	case typePublish:
 		return first&6 != 6

@@ -75,13 +75,13 @@ type entry struct {
 
 // NewRegister reads the accounts from store. base begins the topics that only the daemon writes. onUpdate, which may be nil, is called from
 // any goroutine when the result of List has changed.
-func NewRegister(keeper Store, base string, changed func()) (*Register, error) {
-	r := &Register{store: keeper, base: base, onUpdate: changed}
+func NewRegister(store Store, base string, onUpdate func()) (*Register, error) {
+	r := &Register{store: store, base: base, onUpdate: onUpdate}
 	if r.onUpdate == nil {
 		r.onUpdate = func() {}
 	}
 	for i := range r.slots {
-		text, ok, err := keeper.Setting(settingName(i))
+		text, ok, err := store.Setting(settingName(i))
 		if err != nil {
 			return nil, fmt.Errorf("home: %w", err)
 		}
@@ -178,10 +178,10 @@ func (r *Register) notifyBroker(name string, former Rights) {
 }
 
 // setListener sets the function that is called after an account was added, removed, or given another password.
-func (r *Register) setListener(renew func(name string, former Rights)) {
+func (r *Register) setListener(listener func(name string, former Rights)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.listener = renew
+	r.listener = listener
 }
 
 // allRights returns the rights of all accounts, by name.

@@ -30,22 +30,25 @@ func TestAnotherTable(t *testing.T) {
 	}
 	d, red, maison := p.connectDaemon(), p.connectPaho("red", nil), p.connectPaho("maison", nil)
 	heard, _ := p.subscribeTo(maison, 1, "majordome/#")
-	commands, codes := p.subscribeTo(red, 1, other.Base()+"/command/+", other.Others(other.Availability()), other.Others(other.State()))
+	commands, codes := p.subscribeTo(red, 1, other.Base()+"/command/+", other.FilterOfAllTables(other.AvailabilityTopic()),
+		other.FilterOfAllTables(other.StateTopic()))
 	for topic, code := range codes {
 		if code != 1 {
 			t.Errorf("red may not hear %s: %#x", topic, code)
 		}
 	}
 	p.publishText(d, base+"/availability", 1, true, "online")
-	for _, topic := range []string{other.State(), base + "/state", "majordome/1/home/blue/state", "homeassistant/device/majordome-home-blue/config", "cmnd/lampe/POWER"} {
+	for _, topic := range []string{other.StateTopic(), base + "/state", "majordome/1/home/blue/state",
+		"homeassistant/device/majordome-home-blue/config", "cmnd/lampe/POWER"} {
 		p.publishText(red, topic, 1, true, "red")
 	}
 	p.publishText(maison, other.Base()+"/command/pause", 1, true, "retained")
 	p.publishText(maison, other.Base()+"/command/pause", 1, false, "maison")
-	p.publishText(maison, other.State(), 1, true, "a lie")
+	p.publishText(maison, other.StateTopic(), 1, true, "a lie")
 	p.publishText(d, base+"/end", 1, false, "")
 	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.received(), base+"/end ") })
-	want := []string{base + "/availability online", other.State() + " red", other.Base() + "/command/pause retained", other.Base() + "/command/pause maison", base + "/end "}
+	want := []string{base + "/availability online", other.StateTopic() + " red", other.Base() + "/command/pause retained",
+		other.Base() + "/command/pause maison", base + "/end "}
 	if got := heard.received(); !slices.Equal(got, want) {
 		t.Errorf("heard %q, want %q", got, want)
 	}

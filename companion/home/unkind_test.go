@@ -77,7 +77,7 @@ func (p *house) encodeLogin(level byte, user, id string, clean bool, props ...by
 	if clean {
 		c.flags |= flagClean
 	}
-	return c.encode(id, p.passwords[user])
+	return c.encodeWith(id, p.passwords[user])
 }
 
 // nextPacket reads one packet.
@@ -368,14 +368,14 @@ func TestGreedySubscription(t *testing.T) {
 	}
 	p.publishText(z, "zigbee2mqtt/end", 1, true, "x")
 	for _, qos := range []byte{0, 1} {
-		before := p.Stats()["greedy"]
+		before := p.RefusalCounts()["greedy"]
 		r := p.dialRaw()
 		r.send(p.encodeLogin(4, "greedy", "a", true)...)
 		r.nextPacket()
 		go func() { _, _ = io.Copy(io.Discard, r) }()
 		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxFiltersAtOnce)...)
 		_, _ = r.Write(append(appendLength([]byte{0x82}, len(body)), body...))
-		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.Stats()["greedy"] > before })
+		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.RefusalCounts()["greedy"] > before })
 		heard, _ := p.subscribeTo(d, 1, "zigbee2mqtt/ping")
 		p.publishText(z, "zigbee2mqtt/ping", 1, false, "y")
 		eventually(t, "the others wait", func() bool { return len(heard.received()) == 1 })

@@ -188,9 +188,9 @@ func (l *Line) Start() { l.wg.Go(l.run) }
 
 // SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics). With the topic of the will,
 // it can send again that the line is online.
-func (l *Line) SetTopics(next map[string][]byte) {
+func (l *Line) SetTopics(payloads map[string][]byte) {
 	l.mu.Lock()
-	for topic, payload := range next {
+	for topic, payload := range payloads {
 		s := l.topics[topic]
 		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
 			continue // is cleared already
@@ -251,7 +251,7 @@ func (l *Line) wakeRun() {
 }
 
 // CountTrouble counts one dropped message or trouble, and logs it, with logAttrs, if none was logged for this reason within LogEvery.
-func (l *Line) CountTrouble(reason string, more ...any) {
+func (l *Line) CountTrouble(reason string, logAttrs ...any) {
 	now := time.Now()
 	l.mu.Lock()
 	l.status.Counts[reason]++
@@ -262,7 +262,7 @@ func (l *Line) CountTrouble(reason string, more ...any) {
 	}
 	l.mu.Unlock()
 	if logNow {
-		l.opts.Log.With(more...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
+		l.opts.Log.With(logAttrs...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
 	}
 }
 

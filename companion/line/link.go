@@ -57,7 +57,7 @@ type link struct {
 }
 
 // recordEndTime records the time of the first call as the end of the connection.
-func (k *link) noteEnd() {
+func (k *link) recordEndTime() {
 	now := time.Now()
 	k.endedAt.CompareAndSwap(nil, &now)
 }
@@ -84,12 +84,12 @@ func isPeerEnd(err error) bool {
 // broker sent.
 func (l *Line) run() {
 	wait := firstRetry
-	careful := false // true after a connection that broke early: messages are sent one by one, to find the one to blame
+	oneByOne := false // true after a connection that broke early: messages are sent one by one, to find the one to blame
 	for {
 		k, err := l.connect()
 		if err == nil {
 			k.acceptedAt = time.Now()
-			err = l.runSession(k, careful)
+			err = l.runSession(k, oneByOne)
 			l.setConnected(false)
 			if errors.Is(err, errStopped) {
 				l.sendOffline(k.client)
@@ -105,16 +105,16 @@ func (l *Line) run() {
 			err = fault
 		}
 		if fault != nil && fault.Kind == Oversize { // malformed packets have a reason of their own
-			l.blameBroker(fault)
+			l.blameBrokerPacket(fault)
 		}
 		if !k.acceptedAt.IsZero() {
-			l.blameOwn(k, err)
+			l.blameOwnMessage(k, err)
 		}
-		careful = !k.isStable && (careful || errors.Is(err, errLost))
+		oneByOne = !k.isStable && (oneByOne || errors.Is(err, errLost))
 		if k.isStable && fault == nil {
 			wait = firstRetry
 		}
-		l.setReason(statusReason(err))
+		l.setStatusReason(statusReason(err))
 		l.CountTrouble(troubleReason(err), "retry", wait.String())
 		// The jitter keeps the tables of a venue from connecting all at the same moment.
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1))
@@ -128,7 +128,7 @@ func (l *Line) run() {
 }
 
 // blameBrokerPacket records the packet of the broker that ended the connection.
-func (l *Line) blameBroker(f *Fault) {
+func (l *Line) blameBrokerPacket(f *Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.blame(f.key, f.Size, false, time.Now())
@@ -136,7 +136,7 @@ func (l *Line) blameBroker(f *Fault) {
 
 // blameOwnMessage records the message of ours after which the connection ended, if one is to blame. It counts the message as trouble if it
 // is left out from now on.
-func (l *Line) blameOwn(k *link, err error) {
+func (l *Line) blameOwnMessage(k *link, err error) {
 	m, found := k.blamedMessage(err)
 	l.mu.Lock()
 	l.suspects.forgiveOthers(m.topic)
@@ -201,7 +201,7 @@ func statusReason(err error) string {
 	return Unanswered
 }
 
-func (l *Line) setReason(why string) {
+func (l *Line) setStatusReason(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.status.Reason = why
@@ -231,7 +231,7 @@ func (l *Line) connect() (*link, error) {
 		SetStore(mqtt.NewOrderedMemoryStore()).
 		SetDefaultPublishHandler(l.handleMessage).
 		SetConnectionLostHandler(func(_ mqtt.Client, why error) {
-			k.noteEnd()
+			k.recordEndTime()
 			end.Do(func() { k.cause = why; close(k.lost) })
 		}).
 		SetWill(l.opts.Will, Offline, qos, true)
@@ -240,7 +240,7 @@ func (l *Line) connect() (*link, error) {
 		if err != nil {
 			return nil, err
 		}
-		return newPacketReader(conn, k, l.opts.Timeout, l.skipTopic), nil
+		return newPacketReader(conn, k, l.opts.Timeout, l.countIfSkipped), nil
 	})
 	k.client = mqtt.NewClient(o)
 	return k, l.waitToken(k, k.client.Connect())
@@ -254,7 +254,7 @@ func (l *Line) openConn(address *url.URL, p *pace) (net.Conn, error) {
 }
 
 // countIfSkipped reports whether too large messages of this topic are skipped. If so it counts one.
-func (l *Line) skipTopic(topic string) bool {
+func (l *Line) countIfSkipped(topic string) bool {
 	l.mu.Lock()
 	out := l.suspects.isLeftOut(topic, 0, false, time.Now())
 	l.mu.Unlock()
@@ -308,7 +308,7 @@ func (k *link) withCause(err error) error {
 
 // callPaho calls send, which gives paho a packet, and returns its token. paho returns at once, unless the connection ends meanwhile: then
 // only after its write timeout, so callPaho does not wait for it.
-func (l *Line) startCall(k *link, send func() mqtt.Token) (mqtt.Token, error) {
+func (l *Line) callPaho(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()
 	select {

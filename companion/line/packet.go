@@ -51,7 +51,7 @@ type packetReader struct {
 	reader    *bufio.Reader
 	link      *link
 	timeout   time.Duration           // to read the topic of a message that is too large
-	skipTopic func(topic string) bool // reports whether a too large message of that topic is skipped
+	isSkipped func(topic string) bool // reports whether a too large message of that topic is skipped
 
 	buf         []byte // the packet being passed on; the buffer is reused
 	rest        []byte // the part of it that paho has not read yet
@@ -60,8 +60,8 @@ type packetReader struct {
 	connected   bool   // the CONNACK has come
 }
 
-func newPacketReader(conn net.Conn, k *link, timeout time.Duration, leaves func(topic string) bool) *packetReader {
-	return &packetReader{Conn: conn, reader: bufio.NewReaderSize(conn, 4<<10), link: k, timeout: timeout, skipTopic: leaves}
+func newPacketReader(conn net.Conn, k *link, timeout time.Duration, isSkipped func(topic string) bool) *packetReader {
+	return &packetReader{Conn: conn, reader: bufio.NewReaderSize(conn, 4<<10), link: k, timeout: timeout, isSkipped: isSkipped}
 }
 
 // Read returns the next bytes of checked packets to paho. Its error is a *Fault if a packet is not allowed.
@@ -69,7 +69,7 @@ func (r *packetReader) Read(p []byte) (int, error) {
 	if len(r.rest) == 0 {
 		packet, err := r.readPacket()
 		if err != nil {
-			r.link.noteEnd()
+			r.link.recordEndTime()
 			return 0, err
 		}
 		r.rest = packet
@@ -82,7 +82,7 @@ func (r *packetReader) Read(p []byte) (int, error) {
 // readPacket reads and checks one packet.
 func (r *packetReader) readPacket() ([]byte, error) {
 	if r.replacement != nil {
-		return r.skipMessage()
+		return r.skipMessagePart()
 	}
 	r.buf = r.buf[:0]
 	first, err := r.reader.ReadByte()
@@ -108,7 +108,7 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	if size > MaxPacket {
 		return r.handleOversize(first, size)
 	}
-	if !r.checkPacket(first, size) {
+	if !r.acceptPacket(first, size) {
 		return nil, &Fault{Kind: Malformed, Size: size}
 	}
 	head := len(r.buf)
@@ -125,7 +125,7 @@ func (r *packetReader) readPacket() ([]byte, error) {
 
 // acceptPacket reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
 // remembers that the CONNACK has come.
-func (r *packetReader) checkPacket(first byte, size int) bool {
+func (r *packetReader) acceptPacket(first byte, size int) bool {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
 		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
 			packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]
@@ -165,7 +165,7 @@ func (r *packetReader) handleOversize(first byte, size int) ([]byte, error) {
 		return nil, fault
 	}
 	fault.key, fault.Topic = string(topic), ownfile.VisibleText(string(topic), maxShown)
-	if !r.skipTopic(fault.key) {
+	if !r.isSkipped(fault.key) {
 		return nil, fault
 	}
 	if _, err := r.reader.Discard(long - len(topic)); err != nil {
@@ -182,12 +182,12 @@ func (r *packetReader) handleOversize(first byte, size int) ([]byte, error) {
 	_ = r.SetReadDeadline(time.Time{})
 	r.replacement = instead
 	r.link.skipping.Store(true)
-	return r.skipMessage()
+	return r.skipMessagePart()
 }
 
 // skipMessagePart drops bytes of a message for about a second, and then returns an answer to paho's ping: the broker is alive, but cannot
 // answer before it has sent its message. After the last byte it returns the replacement of the message.
-func (r *packetReader) skipMessage() ([]byte, error) {
+func (r *packetReader) skipMessagePart() ([]byte, error) {
 	for began := time.Now(); r.toSkip > 0; {
 		n, err := r.reader.Discard(min(r.toSkip, MaxPacket))
 		if r.toSkip -= n; err != nil {

@@ -9,8 +9,8 @@ import (
 
 // runSession subscribes, sends all topics, and then what is new, until the connection or the line ends. With oneByOne it sends one message
 // at a time until the connection is stable.
-func (l *Line) runSession(k *link, careful bool) error {
-	if err := l.subscribeAll(k, careful); err != nil {
+func (l *Line) runSession(k *link, oneByOne bool) error {
+	if err := l.subscribeAll(k, oneByOne); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -18,7 +18,7 @@ func (l *Line) runSession(k *link, careful bool) error {
 		s.sent = 0
 	}
 	l.mu.Unlock()
-	if err := l.sendPending(k, careful); err != nil {
+	if err := l.sendPending(k, oneByOne); err != nil {
 		return err
 	}
 	l.setConnected(true)
@@ -34,13 +34,13 @@ func (l *Line) runSession(k *link, careful bool) error {
 		case <-k.lost:
 			return k.withCause(errLost)
 		case <-lasted.C:
-			k.isStable, careful = true, false
+			k.isStable, oneByOne = true, false
 		case <-again.C:
 			if err = l.retryFilters(k); err == nil {
 				err = l.sendPending(k, true)
 			}
 		case <-l.wake:
-			err = l.sendPending(k, careful)
+			err = l.sendPending(k, oneByOne)
 		}
 		if err != nil {
 			return err
@@ -50,7 +50,7 @@ func (l *Line) runSession(k *link, careful bool) error {
 
 // waitQuietTime waits until the connection has lasted for quietTime, and returns an error if it ends before. Such an early end, as by
 // another client with the same id, is no fault of a message.
-func (l *Line) waitQuiet(k *link) error {
+func (l *Line) waitQuietTime(k *link) error {
 	select {
 	case <-time.After(time.Until(k.acceptedAt.Add(quietTime))):
 		return nil
@@ -63,7 +63,7 @@ func (l *Line) waitQuiet(k *link) error {
 
 // subscribeAll subscribes to all filters, at once or one by one. A filter after which the connection broke is left out and
 // counts as denied.
-func (l *Line) subscribeAll(k *link, careful bool) error {
+func (l *Line) subscribeAll(k *link, oneByOne bool) error {
 	var all []string
 	for _, f := range l.opts.Filters {
 		if l.isLeftOut(subscribePrefix+f, 0) {
@@ -72,7 +72,7 @@ func (l *Line) subscribeAll(k *link, careful bool) error {
 			all = append(all, f)
 		}
 	}
-	if careful {
+	if oneByOne {
 		if err := l.subscribeEach(k, all); err != nil {
 			return err
 		}
@@ -86,8 +86,8 @@ func (l *Line) subscribeAll(k *link, careful bool) error {
 }
 
 // subscribeEach subscribes to filters one by one, to find the one at which the broker ends the connection.
-func (l *Line) subscribeEach(k *link, some []string) error {
-	for _, f := range some {
+func (l *Line) subscribeEach(k *link, filters []string) error {
+	for _, f := range filters {
 		one := []outgoing{{message: message{topic: subscribePrefix + f}}}
 		if err := l.beginBatch(k, one); err != nil {
 			return err
@@ -139,7 +139,7 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 	}
 	k.filters.Store(int32(len(all)))
 	// nil selects the default handler, handleMessage.
-	token, err := l.startCall(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
+	token, err := l.callPaho(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
 	if err == nil {
 		err = l.waitToken(k, token)
 	}
@@ -164,9 +164,9 @@ func (l *Line) setConnected(connected bool) {
 }
 
 // sendPending sends what is new until nothing is, all at once or one by one. Of each topic at most one payload is under way, and one waits.
-func (l *Line) sendPending(k *link, careful bool) error {
+func (l *Line) sendPending(k *link, oneByOne bool) error {
 	for {
-		batch := l.nextBatch(careful)
+		batch := l.nextBatch(oneByOne)
 		if len(batch) == 0 {
 			return nil
 		}
@@ -175,7 +175,7 @@ func (l *Line) sendPending(k *link, careful bool) error {
 		}
 		tokens := make([]mqtt.Token, len(batch))
 		for i, m := range batch {
-			t, err := l.startCall(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
+			t, err := l.callPaho(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
 			if err != nil {
 				return err
 			}
@@ -197,7 +197,7 @@ func (l *Line) beginBatch(k *link, batch []outgoing) error {
 	suspect := l.suspects.hasSuspect(batch)
 	l.mu.Unlock()
 	if suspect {
-		if err := l.waitQuiet(k); err != nil {
+		if err := l.waitQuietTime(k); err != nil {
 			return err
 		}
 	}
@@ -214,12 +214,12 @@ type outgoing struct {
 
 // nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with
 // oneByOne only the first of all these. Queued messages that are left out are dropped, retained ones wait.
-func (l *Line) nextBatch(single bool) []outgoing {
+func (l *Line) nextBatch(oneByOne bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var batch []outgoing
 	now := time.Now()
-	for len(l.queue) > 0 && (!single || len(batch) == 0) {
+	for len(l.queue) > 0 && (!oneByOne || len(batch) == 0) {
 		m := l.queue[0]
 		l.queue = l.queue[1:]
 		if !m.isExpired(now) && !l.suspects.isLeftOut(m.topic, len(m.payload), true, now) {
@@ -228,7 +228,7 @@ func (l *Line) nextBatch(single bool) []outgoing {
 	}
 	for _, topic := range l.topicOrder {
 		s := l.topics[topic]
-		if s.sent == s.version || single && len(batch) > 0 {
+		if s.sent == s.version || oneByOne && len(batch) > 0 {
 			continue
 		}
 		if l.suspects.isLeftOut(topic, len(s.payload), true, now) {

@@ -91,8 +91,8 @@ func (all *suspects) countOf(ours bool) (n int) {
 
 // forgiveOthers forgets the messages of ours that were never left out, except the one with the key blamedKey ("" for none), because the
 // connection has now broken without them.
-func (all *suspects) forgiveOthers(but string) {
-	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool { return s.Ours && s.pause == 0 && s.key != but })
+func (all *suspects) forgiveOthers(blamedKey string) {
+	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool { return s.Ours && s.pause == 0 && s.key != blamedKey })
 }
 
 // clearAcknowledged forgets a message of ours that the broker has acknowledged. A smaller message does not clear a larger one that was left

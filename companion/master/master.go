@@ -71,7 +71,7 @@ type ActFilter interface {
 type Timer interface {
 	// ListTimers calls due with each moment at which the part has something to do. The loop calls it after each
 	// input, but not in a pause.
-	ListTimers(due func(at time.Time, do func()))
+	ListTimers(addTimer func(at time.Time, do func()))
 }
 
 // PublicShower is a part that sets fields of the public update. They must not contain secrets.
@@ -95,20 +95,20 @@ type Tag struct {
 // CardTaker is a part that can take the readings of cards in place of the game.
 type CardTaker interface {
 	// ObserveCards gets all readings, even those that another part or the game takes.
-	NoteCards(at time.Time, reader string, tags []Tag)
+	ObserveCards(at time.Time, reader string, tags []Tag)
 	// IsTakingCards reports whether readings go to TakeCards now instead of the game.
-	TakesCards() bool
+	IsTakingCards() bool
 	// TakeCards handles the tags of one reading, in place of the game.
 	TakeCards(reader string, tags []Tag)
 	// StopTakingCards gives the readers back to the game.
-	StopTaking()
+	StopTakingCards()
 }
 
 // Gatekeeper is a part that can keep a game from beginning.
 type Gatekeeper interface {
 	// IsGateClosed reports whether a game only begins now if the host adds {"force": "yes"}, which the part's
 	// FilterAct removes.
-	GateClosed() bool
+	IsGateClosed() bool
 }
 
 // Observer is a part that follows what all viewers see.
@@ -127,17 +127,17 @@ type StartBlocker interface {
 }
 
 // GameCloser is a part that has to end something of its own. It is called before the table closes a game.
-type GameCloser interface{ CloseGame(author string) }
+type GameCloser interface{ HandleGameClosing(author string) }
 
 // LobbyListener is a part that acts when a new lobby without players has been opened. stay are the players of
 // another game who stay at the table.
 type LobbyListener interface {
-	LobbyOpened(author string, stay []wire.Guest)
+	HandleLobbyOpened(author string, stay []wire.Guest)
 }
 
 // GroupListener is a part that prepares its settings for the next group of players. PrepareNextGroup is called
 // before the game of that group is opened.
-type GroupListener interface{ NextGroup() *engine.Reject }
+type GroupListener interface{ PrepareNextGroup() *engine.Reject }
 
 // InterruptionRecorder is a part that records, when the journal works again, what a power cut or a failure of
 // the store has interrupted.
@@ -150,8 +150,8 @@ type InterruptionRecorder interface {
 // PhoneWatcher is a part that depends on the connected phones, or on the people signed in on the host's
 // devices. Both methods are called after a change, and report whether a new update has to be sent.
 type PhoneWatcher interface {
-	OnlineChanged(online []wire.Handset) bool
-	PeopleChanged() bool
+	HandleOnlineChange(online []wire.Handset) bool
+	HandlePeopleChange() bool
 }
 
 // SecretsShower is a part that shows the secrets of a game to one device of the host.
@@ -173,13 +173,13 @@ func (o *OverseerView) CanSee(who wire.Person) bool {
 }
 
 // BeginListener is a part that acts when a game has left its lobby.
-type BeginListener interface{ GameBegun(author string) }
+type BeginListener interface{ HandleGameBegun(author string) }
 
 // StepFollower is a part that adds an event to a step of the game. Both are written together, so that a power
 // cut never loses only one of them.
 type StepFollower interface {
 	// EventForStep compares the public views before and after a step, and returns the event to add; kind "" for none.
-	FollowStep(before, after *engine.View) (author, kind string, data any)
+	EventForStep(before, after *engine.View) (author, kind string, data any)
 }
 
 // OrderLister is a part with acts for programs of the house, such as wire.OrderPause.
@@ -215,7 +215,7 @@ type EventKind struct {
 	Name string
 	// MinutesLine returns the words for an event in the minutes (the written record) of the game, and the text of a
 	// hint. An event is left out if the message has no key or MinutesLine is nil.
-	Minute func(e store.Event) (engine.Msg, engine.Text)
+	MinutesLine func(e store.Event) (engine.Msg, engine.Text)
 }
 
 // Kinds of events of the loop itself.
@@ -266,14 +266,14 @@ const (
 
 // Act is one act that a part adds. The host may do it, and if Seats is true seats may too.
 type Act struct {
-	Name     string
-	Role     wire.Role // the least role that may do it, if the host's devices have accounts
-	FirstMay bool      // the first of the host's devices may do it even while locked
-	Seats    bool
-	Silent   bool // it does not show that the player has read the private notice
-	Signed   bool // it asks for a signature; a person signed in to an account is not asked and signs with that name
-	Pause    Pause
-	Do       ActFunc
+	Name           string
+	Role           wire.Role // the least role that may do it, if the host's devices have accounts
+	FirstDeviceMay bool      // the first of the host's devices may do it even while locked
+	Seats          bool
+	Silent         bool // it does not show that the player has read the private notice
+	Signed         bool // it asks for a signature; a person signed in to an account is not asked and signs with that name
+	Pause          Pause
+	Do             ActFunc
 }
 
 // ActFunc does an act. It returns a notice for all viewers, nil for none, or a refusal.
@@ -295,7 +295,7 @@ func SwitchOffer(act, rule string, isOn bool) engine.Offer {
 }
 
 // FixedMinutesLine returns an EventKind.MinutesLine that is always the same sentence, given by its catalogue key.
-func FixedMinute(key string) func(store.Event) (engine.Msg, engine.Text) {
+func FixedMinutesLine(key string) func(store.Event) (engine.Msg, engine.Text) {
 	return func(store.Event) (engine.Msg, engine.Text) { return engine.NewMsg(key), engine.Text{} }
 }
 

@@ -72,7 +72,7 @@ type Table interface {
 	SeatsOnline() []engine.Seat      // seats with a phone connected
 	IsOnline(h wire.Handset) bool
 	// ResetActCounts lets some phones count their acts from 1 again, after they have lost their keys.
-	ResetActCounts(gone func(wire.Handset) bool)
+	ResetActCounts(selects func(wire.Handset) bool)
 	SeatPhones() []wire.SeatPhones // seats that phones have joined
 	// PhoneMark identifies the phone that has joined as h, and changes with its key; "" if none has joined.
 	PhoneMark(h wire.Handset) string
@@ -86,8 +86,8 @@ type Table interface {
 // LastAct holds the numbers of the last step that an actor has caused (Step) and of the last step of the game
 // (LastGameStep). The steps between them were caused by deadlines.
 type LastAct struct {
-	Step int64 // 0: there is none
-	Last int64
+	Step         int64 // 0: there is none
+	LastGameStep int64
 }
 
 // Reader states of Table.ReaderStates.

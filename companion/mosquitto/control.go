@@ -77,8 +77,8 @@ func (s *Server) runCommands(all ...command) error {
 }
 
 // EndSession deletes the stored session of a client, and cuts the client if it is connected.
-func (s *Server) EndSession(client string) error {
-	return s.withConn(client, func(*shortConn) error { return nil })
+func (s *Server) EndSession(clientID string) error {
+	return s.withConn(clientID, func(*shortConn) error { return nil })
 }
 
 // ClearRetained deletes the retained messages on topics that filters cover, except topics for which keep returns true.
@@ -121,7 +121,7 @@ type message struct {
 
 // withConn connects with the control account and a client id, calls do, and disconnects. An empty clientID is one for short visits. If
 // Mosquitto does not run, withConn does nothing.
-func (s *Server) withConn(client string, do func(*shortConn) error) error {
+func (s *Server) withConn(clientID string, do func(*shortConn) error) error {
 	if !s.Status().Running {
 		return nil
 	}
@@ -136,11 +136,11 @@ func (s *Server) withConn(client string, do func(*shortConn) error) error {
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(commandTimeout))
 	v := &shortConn{conn: conn, in: bufio.NewReader(conn)}
-	if client == "" {
-		client = controlAccount + "/visit"
+	if clientID == "" {
+		clientID = controlAccount + "/visit"
 	}
 	body := append(encodeString("MQTT"), 4, 0xc2, 0, 60) // 3.1.1, a clean session, a name and a password, 60 s
-	body = append(append(append(body, encodeString(client)...), encodeString(controlAccount)...), encodeString(s.password)...)
+	body = append(append(append(body, encodeString(clientID)...), encodeString(controlAccount)...), encodeString(s.password)...)
 	v.sendPacket(0x10, body)
 	kind, answer, err := v.readPacket()
 	if err != nil {

@@ -25,15 +25,15 @@ func (s *Server) readLog(from io.Reader) {
 		if err != nil {
 			return
 		}
-		s.handleLine(text, pending)
+		s.handleLogLine(text, pending)
 	}
 }
 
 // handleLogLine handles one line of the log.
-func (s *Server) handleLine(line string, pending *pendingSubscribe) {
+func (s *Server) handleLogLine(line string, pending *pendingSubscribe) {
 	switch {
 	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
-		s.setUp(true)
+		s.setRunning(true)
 	case strings.HasPrefix(line, "Error: "), strings.HasPrefix(line, "Warning: ") && !strings.Contains(line, "root/administrator"):
 		s.mu.Lock()
 		s.lastErrors = append(s.lastErrors, line)
@@ -44,8 +44,8 @@ func (s *Server) handleLine(line string, pending *pendingSubscribe) {
 			s.opts.OnRefused(m[1], Publish, m[2])
 		}
 	default:
-		for _, filter := range pending.handleLine(line) {
-			s.opts.OnRefused(pending.client, Subscribe, filter)
+		for _, filter := range pending.refusedAfterLine(line) {
+			s.opts.OnRefused(pending.clientID, Subscribe, filter)
 		}
 	}
 }
@@ -67,17 +67,17 @@ var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2],
 //
 // where the line with the client follows each filter that is granted.
 type pendingSubscribe struct {
-	client  string // id of the client of the last SUBSCRIBE; "": there was none yet
-	filters []string
+	clientID string // id of the client of the last SUBSCRIBE; "": there was none yet
+	filters  []string
 }
 
 // refusedAfterLine handles one line of the log. At the line that ends a SUBSCRIBE it returns the filters that were refused, otherwise nil.
-func (a *pendingSubscribe) handleLine(line string) []string {
+func (a *pendingSubscribe) refusedAfterLine(line string) []string {
 	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
-		a.client, a.filters = client, nil
+		a.clientID, a.filters = client, nil
 		return nil
 	}
-	if a.client == "" {
+	if a.clientID == "" {
 		return nil
 	}
 	if filter, is := strings.CutPrefix(line, "\t"); is {
@@ -86,7 +86,7 @@ func (a *pendingSubscribe) handleLine(line string) []string {
 		}
 		return nil
 	}
-	if rest, is := strings.CutPrefix(line, a.client+" "); is && len(rest) > 2 {
+	if rest, is := strings.CutPrefix(line, a.clientID+" "); is && len(rest) > 2 {
 		if n := len(a.filters) - 1; n >= 0 && rest[2:] == a.filters[n] {
 			a.filters = slices.Delete(a.filters, n, n+1)
 		}

@@ -96,7 +96,7 @@ func Start(o *Opts) (*Server, error) {
 }
 
 // SharedPassword returns the password of all accounts.
-func (s *Server) Password() string { return s.password }
+func (s *Server) SharedPassword() string { return s.password }
 
 // Status returns a copy of the present status.
 func (s *Server) Status() Status {
@@ -155,7 +155,7 @@ func (s *Server) updateStatus(change func(*Status)) {
 }
 
 // setRunning records that Mosquitto runs, or has stopped.
-func (s *Server) setUp(running bool) {
+func (s *Server) setRunning(running bool) {
 	s.updateStatus(func(now *Status) {
 		if now.Running = running; running {
 			now.Err = nil
@@ -239,9 +239,9 @@ func (s *Server) runOnce() error {
 	err = cmd.Wait()
 	close(ended)
 	stopping.Wait()
-	s.setUp(false)
+	s.setRunning(false)
 	if s.Status().Starts == starts { // it never ran
-		s.setAside(cmd.ProcessState)
+		s.setAsideDatabase(cmd.ProcessState)
 	}
 	if err == nil {
 		err = errors.New("it has ended")
@@ -265,7 +265,7 @@ func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 }
 
 // setAsideDatabase renames the database if Mosquitto has not started because of it; otherwise it would never start again.
-func (s *Server) setAside(state *os.ProcessState) {
+func (s *Server) setAsideDatabase(state *os.ProcessState) {
 	crashed := state.ExitCode() < 0
 	if !crashed && !slices.ContainsFunc(s.Status().LastErrors, func(line string) bool { return strings.Contains(line, "database") }) {
 		return

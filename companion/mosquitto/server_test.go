@@ -85,7 +85,8 @@ func connectAccount(t *testing.T, s *Server, account, id string) *shortConn {
 	_ = conn.SetDeadline(time.Now().Add(patience))
 	v := &shortConn{conn: conn, in: bufio.NewReader(conn)}
 	body := append(encodeString("MQTT"), 4, 0xc0, 0, 60)
-	v.sendPacket(0x10, append(append(append(body, encodeString(account+"/"+id)...), encodeString(account)...), encodeString(s.Password())...))
+	v.sendPacket(0x10, append(append(append(body, encodeString(account+"/"+id)...), encodeString(account)...),
+		encodeString(s.SharedPassword())...))
 	if kind, answer, err := v.readPacket(); err != nil || kind != 0x20 || answer[1] != 0 {
 		t.Fatalf("%s does not come in: % x %v", account, answer, err)
 	}

@@ -228,9 +228,9 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 	row, err := o.findRow(h, req.Row)
 	switch {
 	case err != nil:
-		return answerRefusal(err)
+		return refusalAnswer(err)
 	case row.Show != nil:
-		return answerValue(row.Show(call))
+		return valueAnswer(row.Show(call))
 	}
 	value, err := row.Do(ctx, call)
 	o.NotifyChanged()
@@ -240,9 +240,9 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err,
 				"quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
 		}
-		return answerRefusal(err)
+		return refusalAnswer(err)
 	}
-	return answerValue(value)
+	return valueAnswer(value)
 }
 
 // findRow returns a row by name; an error refuses it to this device.
@@ -255,7 +255,7 @@ func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 }
 
 // refusalAnswer returns an answer with the message of a wire.Refusal, or a general failure for any other error.
-func answerRefusal(err error) wire.OfficeAnswer {
+func refusalAnswer(err error) wire.OfficeAnswer {
 	var known *wire.Refusal
 	if !errors.As(err, &known) {
 		known = &wire.Refusal{Why: engine.NewMsg("table.office.failed")}
@@ -264,7 +264,7 @@ func answerRefusal(err error) wire.OfficeAnswer {
 }
 
 // valueAnswer returns an answer with a value, as JSON.
-func answerValue(value any) wire.OfficeAnswer {
+func valueAnswer(value any) wire.OfficeAnswer {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic("office: a row that is no JSON: " + err.Error())
@@ -278,7 +278,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
 	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a page without a panel is answered at once
-		waitPace(ctx)
+		waitLookPace(ctx)
 	}
 	for {
 		o.mu.Lock()
@@ -300,12 +300,12 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 		case <-ctx.Done():
 			return nil
 		}
-		waitPace(ctx)
+		waitLookPace(ctx)
 	}
 }
 
 // waitLookPace waits for lookPace, or until ctx ends.
-func waitPace(ctx context.Context) {
+func waitLookPace(ctx context.Context) {
 	select {
 	case <-time.After(lookPace):
 	case <-ctx.Done():
@@ -320,11 +320,11 @@ func (o *Office) showRow(h wire.Handset, name string) (a wire.OfficeAnswer) {
 		err = wire.Refuse("table.unknown")
 	}
 	if err != nil {
-		a = answerRefusal(err)
+		a = refusalAnswer(err)
 		a.Seen = a.Why.Key
 		return a
 	}
-	a = answerValue(row.Show(Call{Device: h}))
+	a = valueAnswer(row.Show(Call{Device: h}))
 	sum := sha256.Sum256(a.Value)
 	a.Seen = hex.EncodeToString(sum[:8])
 	return a

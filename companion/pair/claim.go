@@ -177,7 +177,7 @@ func (c *Claims) PollChanged() bool {
 
 // HandleCard handles a card with the tag uid that was put on a reader. It returns true if the card was for a claim; the caller
 // must then ignore it.
-func (c *Claims) HandleCard(tag string) bool {
+func (c *Claims) HandleCard(uid string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.updateClaim()
@@ -187,10 +187,10 @@ func (c *Claims) HandleCard(tag string) bool {
 	}
 	switch {
 	case k.sealedCode != nil:
-	case k.tag != "" && k.tag != tag: // two people, or an enrolment
-		c.countWrong(k)
+	case k.tag != "" && k.tag != uid: // two people, or an enrolment
+		c.handleWrongNumber(k)
 	default:
-		k.tag, k.lastPlaced = tag, c.desk.opts.Now()
+		k.tag, k.lastPlaced = uid, c.desk.opts.Now()
 		k.placed++
 	}
 	return true
@@ -212,7 +212,7 @@ func (c *Claims) updateClaim() {
 			k.done++
 			k.placed = 0
 		} else {
-			c.countWrong(k)
+			c.handleWrongNumber(k)
 		}
 		if k.done == claimSteps {
 			k.sealedCode = c.sealHostCode(k)
@@ -279,7 +279,7 @@ func (c *Claims) restTime(at netip.Addr, now time.Time) (d time.Duration) {
 }
 
 // handleWrongNumber counts a wrong number, and starts the claim again with other numbers or ends it.
-func (c *Claims) countWrong(k *claim) {
+func (c *Claims) handleWrongNumber(k *claim) {
 	k.done, k.placed, k.tag, k.numbers = 0, 0, "", c.opts.DrawNumbers()
 	c.wrongTimes = append(c.wrongTimes, c.desk.opts.Now())
 	c.wrongTimes = c.wrongTimes[max(0, len(c.wrongTimes)-maxWrong):]
@@ -309,7 +309,7 @@ func (c *Claims) endClaim(k *claim, rest time.Duration) {
 func (c *Claims) sealHostCode(k *claim) []byte {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
-	host := wire.First(engine.Host)
+	host := wire.FirstPhone(engine.Host)
 	if _, joined, _ := c.desk.phonesOf(engine.Host); len(joined) > 0 || c.desk.inviteLocked(host, nil) != nil {
 		return nil
 	}
@@ -348,7 +348,7 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.desk.bodyWait)) // a recorder in tests has none
 	var req claimRequest
-	if !isJSON(r) || json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req) != nil {
+	if !hasJSONBody(r) || json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req) != nil {
 		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
@@ -392,13 +392,13 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 	case k == nil && !c.opts.ReadersReady():
 		return claimAnswer{State: claimScreen}, false
 	case rests > 0 && (begin || k != nil):
-		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(rests)}, false
+		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(rests)}, false
 	case k != nil:
 		c.queuePhone(by, now)
-		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(k.until.Sub(now))}, false
+		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(k.until.Sub(now))}, false
 	case len(c.waitingPhones) > 0 && c.waitingPhones[0].key != by.key:
 		c.queuePhone(by, now)
-		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(c.turnSince.Add(claimTurn).Sub(now))}, false
+		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(c.turnSince.Add(claimTurn).Sub(now))}, false
 	case !begin:
 		if len(c.waitingPhones) > 0 {
 			c.waitingPhones[0].lastHeard = now
@@ -420,11 +420,11 @@ func (k *claim) buildAnswer(now time.Time) claimAnswer {
 		At:      k.done,
 		Laid:    k.placed,
 		Wrong:   k.wrong,
-		Seconds: wholeSeconds(k.until.Sub(now)),
+		Seconds: secondsRoundedUp(k.until.Sub(now)),
 	}
 }
 
 func encodeBox(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }
 
 // secondsRoundedUp returns a duration in seconds, rounded up.
-func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+func secondsRoundedUp(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

@@ -270,7 +270,7 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 		h.now = h.now.Add(claimSilence + time.Second)
 		h.postClaim(p, false)
 		rest := min(claimRest<<n, claimRestMax)
-		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != wholeSeconds(rest) {
+		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != secondsRoundedUp(rest) {
 			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
 		}
 		if rest := h.claims.restTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {

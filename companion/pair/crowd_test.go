@@ -159,7 +159,7 @@ func TestANetworkFillsNoList(t *testing.T) {
 // not keep others out.
 func TestANoRestsOneAddress(t *testing.T) {
 	h, stranger := hallWithHost(t), phoneAt("fe80::66")
-	if err := h.desk.Deny(h.askHost(stranger)); err != nil {
+	if err := h.desk.DenyDevice(h.askHost(stranger)); err != nil {
 		t.Fatal(err)
 	}
 	if a := h.postClaim(stranger, true); a.State != claimDenied {
@@ -171,7 +171,7 @@ func TestANoRestsOneAddress(t *testing.T) {
 	}
 	h.askHost(phoneAt("fe80::7")) // another address of its network
 	for i := range 3 * maxResting {
-		if err := h.desk.Deny(h.askHost(phoneAt(fmt.Sprintf("10.44.%d.%d", i/250, 1+i%250)))); err != nil {
+		if err := h.desk.DenyDevice(h.askHost(phoneAt(fmt.Sprintf("10.44.%d.%d", i/250, 1+i%250)))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -190,7 +190,7 @@ func TestAPageThatWasReloaded(t *testing.T) {
 		t.Fatalf("it hears %+v", a)
 	}
 	h.passTime(reloadSilence, p)
-	if a := h.postClaim(p, false); a.Ahead != 0 || !slices.Equal(h.shownCodes(), []string{a.Code}) || h.desk.Admit(before) == nil {
+	if a := h.postClaim(p, false); a.Ahead != 0 || !slices.Equal(h.shownCodes(), []string{a.Code}) || h.desk.AdmitDevice(before) == nil {
 		t.Errorf("it hears %+v, the host sees %v", a, h.shownCodes())
 	}
 }
@@ -201,11 +201,11 @@ func TestOnlyWhatTheHostSeesIsAdmitted(t *testing.T) {
 	c.keepAsking(h)
 	p := phoneAt("10.42.0.7")
 	code := h.askHost(p)
-	if h.desk.Admit(code) == nil || h.desk.Deny(code) == nil {
+	if h.desk.AdmitDevice(code) == nil || h.desk.DenyDevice(code) == nil {
 		t.Error("the host answers what it does not see")
 	}
 	h.passTime(requestTurn, p)
-	if err := h.desk.Admit(code); err != nil {
+	if err := h.desk.AdmitDevice(code); err != nil {
 		t.Errorf("its turn: %v", err)
 	}
 	h.joinAsHost(p, 'b')

@@ -19,13 +19,13 @@ import (
 
 // KeyStore saves keys and invitations across restarts; *store.Store implements it.
 type KeyStore interface {
-	Seats() ([]store.Seat, []store.Invitation, error)
+	KeysAndInvitations() ([]store.Seat, []store.Invitation, error)
 	// SaveInvitation saves a new key and its open invitation, and deletes the keys and invitations of the phones in cutOff.
-	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
+	SaveInvitation(key store.Seat, code store.Invitation, cutOff ...wire.Handset) error
 	// RecordJoin closes the invitation of a phone that has received its key.
-	Redeem(wire.Handset) error
+	RecordJoin(wire.Handset) error
 	// DeleteKeys deletes the keys of some phones and closes their invitations.
-	Withdraw(...wire.Handset) error
+	DeleteKeys(...wire.Handset) error
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
 }
@@ -61,7 +61,7 @@ var (
 //  4. Only the phone that redeemed the invitation of a key can connect with it.
 //  5. A seat has at most one open invitation.
 type Desk struct {
-	book     KeyStore
+	keyStore KeyStore
 	ring     *seal.Ring
 	opts     Opts
 	failures *failureCounts
@@ -99,7 +99,7 @@ func (p *phone) isOpen(now time.Time) bool {
 // none.
 func (d *Desk) phonesOf(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	now := d.opts.Now()
-	for h := wire.First(v); h.Valid(); h.N++ {
+	for h := wire.FirstPhone(v); h.IsValid(); h.N++ {
 		p, ok := d.phones[h]
 		if !ok {
 			continue
@@ -116,9 +116,9 @@ func (d *Desk) phonesOf(v engine.Viewer) (all, joined []wire.Handset, open *phon
 }
 
 // New reads the store and puts all keys into the ring.
-func New(book KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
+func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	d := &Desk{
-		book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait,
+		keyStore: keyStore, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait,
 		phones: map[wire.Handset]*phone{}, resting: map[netip.Addr]addrRest{},
 	}
 	if d.opts.UserName == nil {
@@ -131,7 +131,7 @@ func New(book KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		d.opts.Log = slog.New(slog.DiscardHandler)
 	}
 	d.failures = newFailureCounts(d.opts.Now)
-	seats, invitations, err := book.Seats()
+	seats, invitations, err := keyStore.KeysAndInvitations()
 	if err != nil {
 		return nil, fmt.Errorf("pair: read keys: %w", err)
 	}
@@ -163,10 +163,10 @@ func (d *Desk) rememberClosed(id string) {
 
 // CutAndInvite makes a new key and a new invitation for a seat or the host. It cuts off all phones that had the seat
 // (cut reports whether there was one) and withdraws its invitation.
-func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
+func (d *Desk) CutAndInvite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
 	had, joined, _ := d.phonesOf(v)
-	err = d.inviteLocked(wire.First(v), had)
+	err = d.inviteLocked(wire.FirstPhone(v), had)
 	d.mu.Unlock()
 	if err != nil {
 		return false, err
@@ -177,18 +177,18 @@ func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 
 // InviteFurtherPhone makes an invitation for one more phone at a seat that has one. It only withdraws an open
 // invitation of the same kind.
-func (d *Desk) InviteMore(v engine.Viewer) error {
+func (d *Desk) InviteFurtherPhone(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	had, joined, _ := d.phonesOf(v)
 	if len(joined) == 0 {
 		return ErrNoPhone
 	}
-	h := wire.First(v)
+	h := wire.FirstPhone(v)
 	for slices.Contains(joined, h) {
 		h.N++
 	}
-	if !h.Valid() {
+	if !h.IsValid() {
 		return ErrFull
 	}
 	return d.inviteLocked(h, slices.DeleteFunc(had, func(h wire.Handset) bool { return slices.Contains(joined, h) }))
@@ -196,19 +196,20 @@ func (d *Desk) InviteMore(v engine.Viewer) error {
 
 // inviteLocked gives h a new key and an invitation. The phones in cutOff lose theirs. The caller has locked mu, and
 // disconnects them.
-func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
+func (d *Desk) inviteLocked(h wire.Handset, cutOff []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
-	if h != wire.First(engine.Host) {
+	if h != wire.FirstPhone(engine.Host) {
 		p.codeEnds = d.opts.Now().Add(InvitationTime)
 	}
 	if err := d.savePhones(h, p); err != nil { // before the key, so that the mark of the former phone is not valid for it
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	err := d.book.Invite(store.Seat{Phone: h, Key: p.key.Disk()}, store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, out...)
+	err := d.keyStore.SaveInvitation(store.Seat{Phone: h, Key: p.key.Disk()},
+		store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, cutOff...)
 	if err != nil {
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	d.forgetPhones(append(out, h)...)
+	d.forgetPhones(append(cutOff, h)...)
 	d.phones[h] = p
 	return d.ring.SetKey(h, p.key, 0)
 }
@@ -225,7 +226,7 @@ func (d *Desk) forgetPhones(all ...wire.Handset) {
 }
 
 // WithdrawViewer takes away the keys and the invitation of a viewer, and cuts off its phones.
-func (d *Desk) Withdraw(v engine.Viewer) error {
+func (d *Desk) WithdrawViewer(v engine.Viewer) error {
 	d.mu.Lock()
 	had, _, _ := d.phonesOf(v)
 	d.mu.Unlock()
@@ -246,7 +247,7 @@ func (d *Desk) EndPhone(h wire.Handset) error {
 
 func (d *Desk) withdrawPhones(all ...wire.Handset) error {
 	d.mu.Lock()
-	err := d.book.Withdraw(all...)
+	err := d.keyStore.DeleteKeys(all...)
 	if err == nil {
 		d.forgetPhones(all...)
 	}
@@ -286,7 +287,7 @@ func (d *Desk) SeatPhones() (all []wire.SeatPhones) {
 
 // Link returns the link of a viewer's open invitation, which it makes if needed, and whether a phone has
 // joined. After that there is no link (""); SyncInvites returns the link for one more phone.
-func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
+func (d *Desk) Link(v engine.Viewer) (url string, hasJoined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, open := d.phonesOf(v)
@@ -294,7 +295,7 @@ func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 		return "", true, nil
 	}
 	if open == nil {
-		err = d.inviteLocked(wire.First(v), nil)
+		err = d.inviteLocked(wire.FirstPhone(v), nil)
 		_, _, open = d.phonesOf(v)
 	}
 	return d.linkURL(v, open), false, err
@@ -320,7 +321,7 @@ func (d *Desk) NewLink(v engine.Viewer) (url string, err error) {
 	if _, joined, _ := d.phonesOf(v); len(joined) > 0 {
 		return "", nil
 	}
-	err = d.inviteLocked(wire.First(v), nil)
+	err = d.inviteLocked(wire.FirstPhone(v), nil)
 	_, _, open := d.phonesOf(v)
 	return d.linkURL(v, open), err
 }
@@ -350,7 +351,7 @@ func (d *Desk) baseURL() string {
 // with a key (GEN-011).
 func (d *Desk) SyncInvites(seats []engine.Seat) []wire.Invite {
 	for _, v := range d.abandonedSeats(seats) {
-		_ = d.Withdraw(v) // if the store fails, the next step tries again
+		_ = d.WithdrawViewer(v) // if the store fails, the next step tries again
 	}
 	d.mu.Lock()
 	d.nextChange = time.Time{}
@@ -369,7 +370,7 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 	v := engine.SeatViewer(at)
 	had, joined, open := d.phonesOf(v)
 	if len(had) == 0 {
-		if d.inviteLocked(wire.First(v), nil) != nil {
+		if d.inviteLocked(wire.FirstPhone(v), nil) != nil {
 			return wire.Invite{Seat: at}
 		}
 		_, _, open = d.phonesOf(v)
@@ -379,7 +380,7 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 		i.Ended = !i.Joined
 		return i
 	}
-	i.Minutes = wholeMinutes(open.codeEnds.Sub(d.opts.Now()))
+	i.Minutes = minutesRoundedUp(open.codeEnds.Sub(d.opts.Now()))
 	if until := open.codeEnds.Add(-time.Duration(i.Minutes-1) * time.Minute); d.nextChange.IsZero() || until.Before(d.nextChange) {
 		d.nextChange = until
 	}
@@ -387,11 +388,11 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 }
 
 // minutesRoundedUp returns a duration in minutes, rounded up.
-func wholeMinutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
+func minutesRoundedUp(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
 // NextInviteChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
 // even when past, until the next SyncInvites.
-func (d *Desk) NextChange() (at time.Time, ok bool) {
+func (d *Desk) NextInviteChange() (at time.Time, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.nextChange, !d.nextChange.IsZero()

@@ -23,15 +23,15 @@ const displaceOdds = 4
 // network that has the most. The newcomer always gets that place if its own network, or its own address in the same
 // network, would still have fewer; else one time in displaceOdds. So no address or network (an IPv6 /64, where one
 // machine can have any number of addresses) keeps others out, and of many networks all have the same chance.
-func pickDisplaced(line []requester, by requester) (i int, ok bool) {
+func pickDisplaced(queue []requester, by requester) (i int, ok bool) {
 	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}
-	for _, a := range line {
+	for _, a := range queue {
 		networks[a.network]++
 		addresses[a.addr]++
 	}
 	var most [2]int
 	var crowd []int
-	for i, a := range line {
+	for i, a := range queue {
 		n := [2]int{networks[a.network], addresses[a.addr]}
 		if n[0] > most[0] || n[0] == most[0] && n[1] > most[1] {
 			most, crowd = n, nil
@@ -44,6 +44,6 @@ func pickDisplaced(line []requester, by requester) (i int, ok bool) {
 		return 0, false
 	}
 	i = crowd[randomBelow(int64(len(crowd)))]
-	certain := networks[by.network]+1 < most[0] || line[i].network == by.network && addresses[by.addr]+1 < most[1]
+	certain := networks[by.network]+1 < most[0] || queue[i].network == by.network && addresses[by.addr]+1 < most[1]
 	return i, certain || randomBelow(displaceOdds) == 0
 }

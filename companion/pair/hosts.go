@@ -64,7 +64,7 @@ func deviceKind(agent string) string {
 }
 
 // HostDevices returns the devices with the host's page.
-func (d *Desk) Hosts() []wire.HostDevice {
+func (d *Desk) HostDevices() []wire.HostDevice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, _ := d.phonesOf(engine.Host)
@@ -77,7 +77,7 @@ func (d *Desk) Hosts() []wire.HostDevice {
 
 // PhoneMark identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
 // name. It is "" if none has joined, or if it joined before phones had names and has not connected since.
-func (d *Desk) Mark(h wire.Handset) string {
+func (d *Desk) PhoneMark(h wire.Handset) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if p, ok := d.phones[h]; ok && p.joined {
@@ -134,7 +134,7 @@ func (d *Desk) updateRequests() {
 		case now.Sub(p.shownSince) < requestTime && now.Sub(p.lastHeard) < requestSilence:
 			return false
 		}
-		d.restAddr(p, false, claimRest)
+		d.banAddress(p, false, claimRest)
 		return true
 	})
 	d.showNextRequests(now)
@@ -159,29 +159,29 @@ func (d *Desk) showNextRequests(now time.Time) {
 	for _, p := range slices.Clone(d.requests) {
 		switch {
 		case !p.isWaiting() || slices.Contains(due, p):
-		case d.hasPlace(p, nil):
+		case d.hasPlaceFor(p, nil):
 			p.shownSince = now
 		default:
-			if i := slices.IndexFunc(due, func(o *accessRequest) bool { return o.isShown() && d.hasPlace(p, o) }); i >= 0 {
-				d.giveWay(due[i], p, now)
+			if i := slices.IndexFunc(due, func(o *accessRequest) bool { return o.isShown() && d.hasPlaceFor(p, o) }); i >= 0 {
+				d.showInsteadOf(due[i], p, now)
 			}
 		}
 	}
 }
 
 // showInsteadOf shows the host the request next instead of shown, which then waits behind all others.
-func (d *Desk) giveWay(out, p *accessRequest, now time.Time) {
-	out.shownSince, p.shownSince = time.Time{}, now
-	d.removeRequest(out)
-	d.requests = append(d.requests, out)
+func (d *Desk) showInsteadOf(shown, next *accessRequest, now time.Time) {
+	shown.shownSince, next.shownSince = time.Time{}, now
+	d.removeRequest(shown)
+	d.requests = append(d.requests, shown)
 }
 
 // hasPlaceFor reports whether p can be shown to the host, if without (nil: none) no longer is.
-func (d *Desk) hasPlace(p, out *accessRequest) bool {
+func (d *Desk) hasPlaceFor(p, without *accessRequest) bool {
 	all, network := 0, 0
 	for _, o := range d.requests {
 		switch {
-		case o == out || !o.isShown():
+		case o == without || !o.isShown():
 			continue
 		case o.addr == p.addr:
 			return false
@@ -195,11 +195,11 @@ func (d *Desk) hasPlace(p, out *accessRequest) bool {
 
 // isPlaceWanted reports whether a request waits for the place of p, which the host sees.
 func (d *Desk) isPlaceWanted(p *accessRequest) bool {
-	return slices.ContainsFunc(d.requests, func(o *accessRequest) bool { return o.isWaiting() && d.hasPlace(o, p) })
+	return slices.ContainsFunc(d.requests, func(o *accessRequest) bool { return o.isWaiting() && d.hasPlaceFor(o, p) })
 }
 
 // banAddress keeps the address of a request from asking again for a time.
-func (d *Desk) restAddr(p *accessRequest, denied bool, span time.Duration) {
+func (d *Desk) banAddress(p *accessRequest, denied bool, span time.Duration) {
 	if _, had := d.resting[p.addr]; !had && len(d.resting) >= maxResting {
 		var soonest netip.Addr
 		for at, r := range d.resting {
@@ -213,9 +213,9 @@ func (d *Desk) restAddr(p *accessRequest, denied bool, span time.Duration) {
 }
 
 // findVacantHostPlace returns the first number of a device of the host that is free; false if none is.
-func (d *Desk) findVacantHost() (h wire.Handset, ok bool) {
+func (d *Desk) findVacantHostPlace() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
-	for h = wire.First(engine.Host); h.Valid(); h.N++ {
+	for h = wire.FirstPhone(engine.Host); h.IsValid(); h.N++ {
 		if p, is := d.phones[h]; !is || !p.joined && !p.isOpen(now) {
 			return h, true
 		}
@@ -234,7 +234,7 @@ func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed b
 	d.updateRequests()
 	if i := slices.IndexFunc(d.requests, func(p *accessRequest) bool { return p.key == by.key }); i >= 0 {
 		d.requests[i].lastHeard = now
-		return d.buildAnswer(d.requests[i], now), false
+		return d.buildRequestAnswer(d.requests[i], now), false
 	}
 	for _, r := range d.resting {
 		switch {
@@ -244,21 +244,21 @@ func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed b
 			return claimAnswer{State: claimOver}, false
 		}
 	}
-	if _, room := d.findVacantHost(); !room {
+	if _, room := d.findVacantHostPlace(); !room {
 		return claimAnswer{State: claimFull}, false
 	}
 	if !begin {
 		return claimAnswer{State: claimTaken}, false
 	}
 	if r, ok := d.resting[by.addr]; ok {
-		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(r.until.Sub(now))}, false
+		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(r.until.Sub(now))}, false
 	}
 	p := &accessRequest{requester: by, since: now, lastHeard: now}
 	if !d.queueRequest(p) {
 		return claimAnswer{State: claimBusy, Seconds: 1}, false
 	}
 	d.showNextRequests(now)
-	return d.buildAnswer(p, now), false
+	return d.buildRequestAnswer(p, now), false
 }
 
 // queueRequest lets a request wait to be shown; false if the queue is full and no request was displaced.
@@ -292,14 +292,15 @@ func (d *Desk) drawCode() string {
 	}
 }
 
-func (d *Desk) buildAnswer(p *accessRequest, now time.Time) claimAnswer {
+func (d *Desk) buildRequestAnswer(p *accessRequest, now time.Time) claimAnswer {
 	switch {
 	case p.sealedCode != nil:
 		return claimAnswer{State: claimYours, Box: encodeBox(p.sealedCode)}
 	case p.isShown() && d.isPlaceWanted(p):
-		return claimAnswer{State: claimWait, Code: p.code, Turns: true, Seconds: max(0, wholeSeconds(requestTurn-now.Sub(p.shownSince)))}
+		return claimAnswer{State: claimWait, Code: p.code, Turns: true,
+			Seconds: max(0, secondsRoundedUp(requestTurn-now.Sub(p.shownSince)))}
 	case p.isShown():
-		return claimAnswer{State: claimWait, Code: p.code, Seconds: wholeSeconds(requestTime - now.Sub(p.shownSince))}
+		return claimAnswer{State: claimWait, Code: p.code, Seconds: secondsRoundedUp(requestTime - now.Sub(p.shownSince))}
 	}
 	ahead := 1
 	for _, o := range d.requests[:slices.Index(d.requests, p)] {
@@ -311,7 +312,7 @@ func (d *Desk) buildAnswer(p *accessRequest, now time.Time) claimAnswer {
 }
 
 // findShownRequest returns the request that the host sees under a code, or ErrNoPhone.
-func (d *Desk) findShown(code string) (*accessRequest, error) {
+func (d *Desk) findShownRequest(code string) (*accessRequest, error) {
 	d.updateRequests()
 	for _, p := range d.requests {
 		if p.code == code && p.isShown() {
@@ -323,14 +324,14 @@ func (d *Desk) findShown(code string) (*accessRequest, error) {
 
 // AdmitDevice gives the host's page to the device that shows this code: its next request to POST /claim gets the code of
 // an invitation. The error is ErrNoPhone if the host sees no such request, ErrFull if no place is free.
-func (d *Desk) Admit(code string) error {
+func (d *Desk) AdmitDevice(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p, err := d.findShown(code)
+	p, err := d.findShownRequest(code)
 	if err != nil {
 		return err
 	}
-	h, room := d.findVacantHost()
+	h, room := d.findVacantHostPlace()
 	if !room {
 		return ErrFull
 	}
@@ -341,7 +342,7 @@ func (d *Desk) Admit(code string) error {
 	box, err := next.code.SealClaim(p.key[:])
 	if err != nil { // without a valid key no device could read the answer
 		d.removeRequest(p)
-		if err := d.book.Withdraw(h); err == nil {
+		if err := d.keyStore.DeleteKeys(h); err == nil {
 			d.forgetPhones(h)
 		}
 		return ErrNoPhone
@@ -353,15 +354,15 @@ func (d *Desk) Admit(code string) error {
 }
 
 // DenyDevice turns away the device that shows this code.
-func (d *Desk) Deny(code string) error {
+func (d *Desk) DenyDevice(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p, err := d.findShown(code)
+	p, err := d.findShownRequest(code)
 	if err != nil {
 		return err
 	}
 	d.removeRequest(p)
-	d.restAddr(p, true, denyRest)
+	d.banAddress(p, true, denyRest)
 	return nil
 }
 

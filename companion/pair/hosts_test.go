@@ -69,10 +69,10 @@ func TestASecondHostDevice(t *testing.T) {
 	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.AccessRequests(), want) {
 		t.Fatalf("the host sees %+v, told %d times", h.desk.AccessRequests(), h.changed)
 	}
-	if err := h.desk.Admit(code); err != nil {
+	if err := h.desk.AdmitDevice(code); err != nil {
 		t.Fatal(err)
 	}
-	if len(h.desk.AccessRequests()) > 0 || h.desk.Admit(code) == nil {
+	if len(h.desk.AccessRequests()) > 0 || h.desk.AdmitDevice(code) == nil {
 		t.Error("one plea is granted twice")
 	}
 	stranger := phoneAt("10.42.0.8")
@@ -84,7 +84,7 @@ func TestASecondHostDevice(t *testing.T) {
 	if g.Seat != 0 || g.Phone != 2 {
 		t.Fatalf("it is %+v", g)
 	}
-	if got := h.desk.Hosts(); len(got) != 2 || got[1].N != 2 {
+	if got := h.desk.HostDevices(); len(got) != 2 || got[1].N != 2 {
 		t.Errorf("the hosts are %+v", got)
 	}
 	if a := h.postClaim(p, true); a.State != claimWait { // its key was used; it may ask for another device
@@ -94,8 +94,8 @@ func TestASecondHostDevice(t *testing.T) {
 	if err := h.desk.EndPhone(second); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Contains(h.cut, second) || len(h.desk.Hosts()) != 1 {
-		t.Errorf("cut off: %v, hosts: %v", h.cut, h.desk.Hosts())
+	if !slices.Contains(h.cut, second) || len(h.desk.HostDevices()) != 1 {
+		t.Errorf("cut off: %v, hosts: %v", h.cut, h.desk.HostDevices())
 	}
 	if _, err := h.ring.SealReply(second, "t", 1, 1, wire.Reply{}); !errors.Is(err, seal.ErrNoKey) {
 		t.Errorf("the key of an ended device: %v", err)
@@ -105,16 +105,16 @@ func TestASecondHostDevice(t *testing.T) {
 // TestTheOwnersShellEndsAllHosts: majordome host --new ends all devices of the host and all requests.
 func TestTheOwnersShellEndsAllHosts(t *testing.T) {
 	h, p, q := hallWithHost(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.8")
-	if err := h.desk.Admit(h.askHost(p)); err != nil {
+	if err := h.desk.AdmitDevice(h.askHost(p)); err != nil {
 		t.Fatal(err)
 	}
 	h.joinAsHost(p, 'b')
 	code := h.askHost(q)
-	if _, err := h.desk.Invite(engine.Host); err != nil {
+	if _, err := h.desk.CutAndInvite(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	if len(h.desk.Hosts()) > 0 || len(h.cut) != 2 || len(h.desk.AccessRequests()) > 0 || h.desk.Admit(code) == nil {
-		t.Errorf("hosts %v, cut off %v, asking %v", h.desk.Hosts(), h.cut, h.desk.AccessRequests())
+	if len(h.desk.HostDevices()) > 0 || len(h.cut) != 2 || len(h.desk.AccessRequests()) > 0 || h.desk.AdmitDevice(code) == nil {
+		t.Errorf("hosts %v, cut off %v, asking %v", h.desk.HostDevices(), h.cut, h.desk.AccessRequests())
 	}
 }
 
@@ -125,7 +125,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 	a, b, c := phoneAt("10.42.0.7"), phoneAt("10.42.0.8"), phoneAt("10.42.0.9")
 	codes := []string{h.askHost(a), h.askHost(b), h.askHost(c)}
 	for i, want := range []error{nil, nil, ErrFull} {
-		if err := h.desk.Admit(codes[i]); !errors.Is(err, want) {
+		if err := h.desk.AdmitDevice(codes[i]); !errors.Is(err, want) {
 			t.Errorf("device %d: %v, want %v", i+2, err, want)
 		}
 	}
@@ -139,7 +139,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 	if a := h.postClaim(a, false); a.State == claimYours {
 		t.Errorf("ten minutes later: %+v", a)
 	}
-	if err := h.desk.Admit(h.askHost(phoneAt("10.42.0.10"))); err != nil {
+	if err := h.desk.AdmitDevice(h.askHost(phoneAt("10.42.0.10"))); err != nil {
 		t.Errorf("its place is free again: %v", err)
 	}
 }
@@ -151,13 +151,13 @@ func TestTwoAskAtOnce(t *testing.T) {
 	if wrong == right || len(h.desk.AccessRequests()) != 2 {
 		t.Fatalf("%s and %s, the host sees %v", wrong, right, h.shownCodes())
 	}
-	if err := h.desk.Admit(right); err != nil {
+	if err := h.desk.AdmitDevice(right); err != nil {
 		t.Fatal(err)
 	}
 	if a := h.postClaim(stranger, false); a.State != claimWait || a.Box != "" {
 		t.Errorf("the other hears %+v", a)
 	}
-	if err := h.desk.Deny(wrong); err != nil {
+	if err := h.desk.DenyDevice(wrong); err != nil {
 		t.Fatal(err)
 	}
 	if a := h.postClaim(stranger, true); a.State != claimDenied {
@@ -176,18 +176,18 @@ func TestAHostWhoSleeps(t *testing.T) {
 		h.now = h.now.Add(requestTime / 6)
 		h.postClaim(p, false)
 	}
-	if a := h.postClaim(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.PollChanged() {
+	if a := h.postClaim(p, false); a.State != claimOver || h.desk.AdmitDevice(code) == nil || !h.claims.PollChanged() {
 		t.Errorf("after its time: %+v", a)
 	}
 	h.now = h.now.Add(claimRest)
 	code = h.askHost(p)
 	h.now = h.now.Add(requestSilence)
-	if h.desk.Admit(code) == nil {
+	if h.desk.AdmitDevice(code) == nil {
 		t.Error("a device that is not heard of any more is admitted")
 	}
 	h.now = h.now.Add(claimRest)
 	replayed := askingPhone{p.Claimant, "10.42.0.66"} // sends the same request as p
-	if err := h.desk.Admit(h.askHost(replayed)); err != nil {
+	if err := h.desk.AdmitDevice(h.askHost(replayed)); err != nil {
 		t.Fatal(err)
 	}
 	box, _ := base64.RawURLEncoding.DecodeString(h.postClaim(replayed, false).Box)
@@ -200,7 +200,7 @@ func TestAHostWhoSleeps(t *testing.T) {
 func TestAPleaOfNoKey(t *testing.T) {
 	h := hallWithHost(t)
 	a, _ := h.claims.answerClaim(requester{}, true)
-	if err := h.desk.Admit(a.Code); !errors.Is(err, ErrNoPhone) {
+	if err := h.desk.AdmitDevice(a.Code); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("admitted: %v", err)
 	}
 	if all, _, _ := h.desk.phonesOf(engine.Host); len(all) != 1 || len(h.desk.AccessRequests()) > 0 {
@@ -214,12 +214,12 @@ func TestASecondHostAfterARestart(t *testing.T) {
 	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
 		t.Fatal("the host is not told")
 	}
-	if err := h.desk.Admit(h.shownCodes()[0]); err != nil {
+	if err := h.desk.AdmitDevice(h.shownCodes()[0]); err != nil {
 		t.Fatal(err)
 	}
 	h.joinAsHost(p, 'b')
 	h.restart()
-	if got := h.desk.Hosts(); len(got) != 2 || got[1] != (wire.HostDevice{N: 2, Kind: "ipad"}) {
+	if got := h.desk.HostDevices(); len(got) != 2 || got[1] != (wire.HostDevice{N: 2, Kind: "ipad"}) {
 		t.Errorf("the hosts are %+v", got)
 	}
 }
@@ -240,7 +240,7 @@ func TestKinds(t *testing.T) {
 // the host's count of the waiting requests is right at the next poll.
 func TestShownInTurn(t *testing.T) {
 	h, first := hallWithHost(t), phoneAt("10.42.0.7")
-	if a := h.postClaim(first, true); a.Turns || a.Seconds != wholeSeconds(requestTime) {
+	if a := h.postClaim(first, true); a.Turns || a.Seconds != secondsRoundedUp(requestTime) {
 		t.Errorf("alone it hears %+v", a)
 	}
 	h.claims.PollChanged()
@@ -259,7 +259,7 @@ func TestShownInTurn(t *testing.T) {
 		}
 	}
 	before := h.shownCodes()
-	for left := wholeSeconds(requestTurn); left > 0; left-- {
+	for left := secondsRoundedUp(requestTurn); left > 0; left-- {
 		if a := h.postClaim(first, false); !a.Turns || a.Seconds != left || !slices.Equal(h.shownCodes(), before) {
 			t.Fatalf("%d s before its turn ends it hears %+v, and the host sees %v", left, a, h.shownCodes())
 		}

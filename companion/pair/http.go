@@ -70,15 +70,15 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isJSON reports whether the body is declared as JSON, which a form of another site cannot do.
-func isJSON(r *http.Request) bool {
+// hasJSONBody reports whether the body is declared as JSON, which a form of another site cannot do.
+func hasJSONBody(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/json"
 }
 
 // readJoinRequest reads the request. A status other than 0 refuses it.
 func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
-	if !isJSON(r) {
+	if !hasJSONBody(r) {
 		return "", nil, nil, http.StatusUnsupportedMediaType
 	}
 	var req joinRequest
@@ -126,7 +126,7 @@ func newFailureCounts(now func() time.Time) *failureCounts {
 
 // countKeyOf returns the key of an address in clearAt: the address itself, or the zero prefix, which all new addresses
 // share while there are too many.
-func (t *failureCounts) bucketOf(from netip.Prefix) netip.Prefix {
+func (t *failureCounts) countKeyOf(from netip.Prefix) netip.Prefix {
 	if _, ok := t.clearAt[from]; ok || len(t.clearAt) < maxSources {
 		return from
 	}
@@ -144,13 +144,13 @@ func (t *failureCounts) bucketOf(from netip.Prefix) netip.Prefix {
 func (t *failureCounts) isBlocked(from netip.Prefix) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.clearAt[t.bucketOf(from)].Sub(t.now()) > (maxFailures-1)*forgetFailure
+	return t.clearAt[t.countKeyOf(from)].Sub(t.now()) > (maxFailures-1)*forgetFailure
 }
 
 func (t *failureCounts) addFailure(from netip.Prefix) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key, now := t.bucketOf(from), t.now()
+	key, now := t.countKeyOf(from), t.now()
 	at := t.clearAt[key]
 	if at.Before(now) {
 		at = now

@@ -53,9 +53,9 @@ func (h *house) start() {
 	if h.store, err = store.Open(h.path, nil); err != nil {
 		h.t.Fatal(err)
 	}
-	h.ring = seal.NewRing(&seal.RingOpts{OnCounter: func(p wire.Handset, n uint64) { _ = h.store.SetCounter(p, n) }})
+	h.ring = seal.NewRing(&seal.RingOpts{OnCounter: func(p wire.Handset, n uint64) { _ = h.store.RaiseCounter(p, n) }})
 	h.desk, err = New(h.store, h.ring, &Opts{
-		UserName:   func(p wire.Handset) string { return tree.Phone(p.N).User(p.Viewer) },
+		UserName:   func(p wire.Handset) string { return tree.ForPhone(p.N).UserName(p.Viewer) },
 		BaseURL:    func() string { return "http://10.42.0.1" },
 		Disconnect: func(p wire.Handset) { h.cut = append(h.cut, p) },
 		Changed:    func() { h.changed++ },
@@ -143,7 +143,7 @@ func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 
 func (h *house) connectFirst(v engine.Viewer, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	return h.connectAs('a', wire.First(v), k, counter)
+	return h.connectAs('a', wire.FirstPhone(v), k, counter)
 }
 
 func (h *house) connectAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
@@ -153,12 +153,12 @@ func (h *house) connectAs(letter byte, v wire.Handset, k seal.Key, counter uint6
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.desk.CheckConnect(v, id, pass)
+	return h.desk.AcceptConnect(v, id, pass)
 }
 
 // invite gives a viewer a new invitation.
 func (h *house) invite(v engine.Viewer) error {
-	_, err := h.desk.Invite(v)
+	_, err := h.desk.CutAndInvite(v)
 	return err
 }
 
@@ -222,7 +222,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.cut, []wire.Handset{wire.First(at)}) {
+	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhone(at)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	if err := h.connectFirst(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
@@ -251,10 +251,10 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 func TestWithdraw(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(2))
-	if err := h.desk.Withdraw(engine.SeatViewer(2)); err != nil {
+	if err := h.desk.WithdrawViewer(engine.SeatViewer(2)); err != nil {
 		t.Fatal(err)
 	}
-	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.First(engine.SeatViewer(2))) || len(h.cut) != 1 {
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.FirstPhone(engine.SeatViewer(2))) || len(h.cut) != 1 {
 		t.Errorf("a withdrawn link: %d", status)
 	}
 }
@@ -299,7 +299,8 @@ func TestInvitesOfTheHostPage(t *testing.T) {
 		t.Error("no seats must be an empty list, not null")
 	}
 	_ = h.store.Close()
-	if broken := h.desk.SyncInvites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.First(engine.SeatViewer(5))) {
+	if broken := h.desk.SyncInvites([]engine.Seat{1,
+		5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.FirstPhone(engine.SeatViewer(5))) {
 		t.Error("an invitation that is not on disk was shown")
 	}
 	if err := h.invite(engine.SeatViewer(1)); err == nil || len(h.cut) != 0 {

@@ -23,23 +23,23 @@ func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToStrin
 
 // AcceptConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
 // key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
-func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
+func (d *Desk) AcceptConnect(h wire.Handset, clientID, password string) error {
 	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
 		return err
 	}
-	asks, err := d.checkPhone(h, markOf(seal.PhoneOf(clientID).Nonce()))
-	if asks && d.opts.Changed != nil {
+	isNewlyContested, err := d.checkPhone(h, markOf(seal.PhoneOf(clientID).Nonce()))
+	if isNewlyContested && d.opts.Changed != nil {
 		d.opts.Changed() // the contest is shown to all until it is answered
 	}
 	if err != nil {
 		return err
 	}
-	return d.ring.CheckConnect(h, clientID, password)
+	return d.ring.AcceptConnect(h, clientID, password)
 }
 
 // checkPhone decides about a phone that has proved the key of h: nil if it is the phone that owns the key.
 // isNewlyContested means that another phone has come, the first with this key.
-func (d *Desk) checkPhone(h wire.Handset, m mark) (asks bool, err error) {
+func (d *Desk) checkPhone(h wire.Handset, m mark) (isNewlyContested bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p, ok := d.phones[h]
@@ -139,13 +139,13 @@ func (d *Desk) savePhones(h wire.Handset, p *phone) error {
 	if err != nil {
 		return err // it cannot fail for strings and numbers
 	}
-	return d.book.SetSetting(phonesSetting, string(text))
+	return d.keyStore.SetSetting(phonesSetting, string(text))
 }
 
 // loadPhones loads the saved phones. An invitation gets at most the time of a new one, because the clock of a
 // board without a battery may have been wrong.
 func (d *Desk) loadPhones() error {
-	text, ok, err := d.book.Setting(phonesSetting)
+	text, ok, err := d.keyStore.Setting(phonesSetting)
 	if err != nil {
 		return fmt.Errorf("pair: read phones: %w", err)
 	}
@@ -164,7 +164,7 @@ func (d *Desk) loadPhones() error {
 		if slices.Contains(wire.DeviceKinds, k.Kind) {
 			p.kind = k.Kind
 		}
-		if h == wire.First(engine.Host) || p.code.IsZero() {
+		if h == wire.FirstPhone(engine.Host) || p.code.IsZero() {
 			continue
 		}
 		p.codeEnds = most

@@ -134,7 +134,7 @@ func TestARecordedJoinIsTold(t *testing.T) {
 // in, and this is reported; one answer of the seat or the host ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.SeatViewer(2)
-	one := wire.First(at)
+	one := wire.FirstPhone(at)
 	h := newHouse(t)
 	_, g := h.joinSeat(at)
 	if err := h.connectAs('b', one, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
@@ -186,20 +186,20 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 	if err := h.connectFirst(at, old.Key, 1); err != nil {
 		t.Fatal(err)
 	}
-	_ = h.connectAs('x', wire.First(at), old.Key, 2)
+	_ = h.connectAs('x', wire.FirstPhone(at), old.Key, 2)
 	_ = h.desk.RefuseSecondPhone(at)
-	if cut, err := h.desk.Invite(at); err != nil || !cut || len(h.cut) != 1 {
+	if cut, err := h.desk.CutAndInvite(at); err != nil || !cut || len(h.cut) != 1 {
 		t.Fatal(cut, err)
 	}
 	url, _ := h.link(at)
 	g, _ := h.join(codeOf(t, url), 'b')
-	if err := h.connectAs('b', wire.First(at), g.Key, 1); err != nil {
+	if err := h.connectAs('b', wire.FirstPhone(at), g.Key, 1); err != nil {
 		t.Error("the new phone has to ask:", err)
 	}
 	if err := h.connectFirst(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
 		t.Error("the old one is still in:", err)
 	}
-	if cut, err := h.desk.Invite(engine.SeatViewer(5)); err != nil || cut {
+	if cut, err := h.desk.CutAndInvite(engine.SeatViewer(5)); err != nil || cut {
 		t.Error("a phone is cut off where none was:", cut, err)
 	}
 }
@@ -215,7 +215,7 @@ func TestInvitationsEnd(t *testing.T) {
 	}
 	began := h.now
 	for i := range 9 { // NextChange comes when one minute less is left
-		at, ok := h.desk.NextChange()
+		at, ok := h.desk.NextInviteChange()
 		if !ok || at != began.Add(time.Duration(i+1)*time.Minute) {
 			t.Fatalf("wake %d: %v after the beginning, %v", i, at.Sub(began), ok)
 		}
@@ -233,7 +233,7 @@ func TestInvitationsEnd(t *testing.T) {
 	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
 		t.Errorf("at the end: %+v", got)
 	}
-	if _, ok := h.desk.NextChange(); ok {
+	if _, ok := h.desk.NextInviteChange(); ok {
 		t.Error("nothing is open, and it will wake")
 	}
 	if _, status := h.join(c, 'a'); status != http.StatusGone {
@@ -255,29 +255,29 @@ func TestInvitationsEnd(t *testing.T) {
 func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	h := newHouse(t)
 	seats := []engine.Seat{1, 2}
-	if _, ok := h.desk.NextChange(); ok {
+	if _, ok := h.desk.NextInviteChange(); ok {
 		t.Error("nothing is told, and it will wake")
 	}
 	h.desk.SyncInvites(seats[:1])
 	h.now = h.now.Add(20 * time.Second) // the second seat's minutes end later
 	h.desk.SyncInvites(seats)
 	for left := 9; left >= 0; left-- {
-		at, ok := h.desk.NextChange()
+		at, ok := h.desk.NextInviteChange()
 		h.now = at.Add(time.Millisecond)
-		if late, still := h.desk.NextChange(); !ok || !still || late != at {
+		if late, still := h.desk.NextInviteChange(); !ok || !still || late != at {
 			t.Fatalf("%d minutes left: due at %v, a millisecond later at %v, %v", left, at, late, still)
 		}
 		got := h.desk.SyncInvites(seats)[0]
 		if got.Minutes != left || got.Ended != (left == 0) {
 			t.Fatalf("due with %d minutes left: %+v", left, got)
 		}
-		if next, ok := h.desk.NextChange(); !ok || !next.After(h.now) {
+		if next, ok := h.desk.NextInviteChange(); !ok || !next.After(h.now) {
 			t.Fatalf("told, and due again: %v, %v", next, ok)
 		}
 		h.now = h.now.Add(20 * time.Second)
 		h.desk.SyncInvites(seats)
 	}
-	if _, ok := h.desk.NextChange(); ok {
+	if _, ok := h.desk.NextInviteChange(); ok {
 		t.Error("all have ended, and it will wake")
 	}
 }
@@ -362,10 +362,10 @@ func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.restart()
-		if err := h.connectAs('o', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
+		if err := h.connectAs('o', wire.FirstPhone(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
 			t.Errorf("%s: %v", record, err)
 		}
-		if err := h.connectAs('p', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+		if err := h.connectAs('p', wire.FirstPhone(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
 			t.Errorf("%s: another one: %v", record, err)
 		}
 	}

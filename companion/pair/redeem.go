@@ -108,7 +108,7 @@ func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte
 	if err := d.savePhones(h, &admitted); err != nil { // before the code is used up, so that no phone joins without its mark
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
-	if err := d.book.Redeem(h); err != nil {
+	if err := d.keyStore.RecordJoin(h); err != nil {
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
 	id := p.code.ID()

@@ -15,7 +15,7 @@ import (
 // joinOneMore invites one more phone to a seat and redeems the invitation with a phone of that name.
 func (h *house) joinOneMore(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	h.t.Helper()
-	if err := h.desk.InviteMore(v); err != nil {
+	if err := h.desk.InviteFurtherPhone(v); err != nil {
 		h.t.Fatal(err)
 	}
 	if url, joined := h.link(v); url != "" || !joined { // opening this seat's page again must not use the invitation up
@@ -46,7 +46,7 @@ func phonesAtSeat(s engine.Seat, phones ...int) wire.SeatPhones {
 func TestASeatWithSeveralPhones(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(10)
-	if err := h.desk.InviteMore(v); !errors.Is(err, ErrNoPhone) {
+	if err := h.desk.InviteFurtherPhone(v); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("one more where nobody is: %v", err)
 	}
 	_, first := h.joinSeat(v)
@@ -62,10 +62,10 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 	if n := h.announced[3].Args.Get("n"); n != "4" {
 		t.Errorf("the fourth phone is told as number %q", n)
 	}
-	if err := h.desk.InviteMore(v); !errors.Is(err, ErrFull) {
+	if err := h.desk.InviteFurtherPhone(v); !errors.Is(err, ErrFull) {
 		t.Errorf("a fifth phone: %v", err)
 	}
-	if err := h.desk.InviteMore(engine.Host); !errors.Is(err, ErrNoPhone) {
+	if err := h.desk.InviteFurtherPhone(engine.Host); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("one more host: %v", err)
 	}
 	for round := range uint64(2) {
@@ -92,10 +92,10 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	v := engine.SeatViewer(2)
 	_, a := h.joinSeat(v)
 	old, b := h.joinOneMore(v, 'b')
-	if err := h.desk.EndPhone(wire.First(v)); err != nil {
+	if err := h.desk.EndPhone(wire.FirstPhone(v)); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.cut, []wire.Handset{wire.First(v)}) {
+	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhone(v)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	second := wire.Handset{Viewer: v, N: 2}
@@ -112,7 +112,7 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 		}
 		h.restart()
 	}
-	for _, no := range []wire.Handset{wire.First(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.First(engine.SeatViewer(3)), {}} {
+	for _, no := range []wire.Handset{wire.FirstPhone(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.FirstPhone(engine.SeatViewer(3)), {}} {
 		if err := h.desk.EndPhone(no); !errors.Is(err, ErrNoPhone) {
 			t.Errorf("%v is cut off: %v", no, err)
 		}
@@ -126,7 +126,7 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	}
 	// A new link for the seat, as for a lost phone, ends all its phones.
 	h.cut = nil
-	if cut, err := h.desk.Invite(v); err != nil || !cut || len(h.cut) != 2 {
+	if cut, err := h.desk.CutAndInvite(v); err != nil || !cut || len(h.cut) != 2 {
 		t.Errorf("%v, %v, cut off %v", cut, err, h.cut)
 	}
 	h.wantPhones()
@@ -147,7 +147,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 	h.connectFirst(v, a.Key, 1)
 	open := func() seal.Code {
 		t.Helper()
-		if err := h.desk.InviteMore(v); err != nil {
+		if err := h.desk.InviteFurtherPhone(v); err != nil {
 			t.Fatal(err)
 		}
 		i := h.desk.SyncInvites([]engine.Seat{1})[0]
@@ -203,7 +203,7 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(4)
 	h.joinSeat(v)
-	if err := h.desk.InviteMore(v); err != nil {
+	if err := h.desk.InviteFurtherPhone(v); err != nil {
 		t.Fatal(err)
 	}
 	c := codeOf(t, h.desk.SyncInvites([]engine.Seat{4})[0].URL)
@@ -263,7 +263,7 @@ func TestAHundredRejoins(t *testing.T) {
 		}
 	}
 	h.wantPhones(phonesAtSeat(6, 1))
-	if keys, codes, err := h.store.Seats(); err != nil || len(keys) != 1 || len(codes) > 101 {
+	if keys, codes, err := h.store.KeysAndInvitations(); err != nil || len(keys) != 1 || len(codes) > 101 {
 		t.Errorf("%d keys, %d codes, %v", len(keys), len(codes), err)
 	}
 }
@@ -275,7 +275,7 @@ func TestPhonesOnABrokenStore(t *testing.T) {
 	_, a := h.joinSeat(v)
 	_, b := h.joinOneMore(v, 'b')
 	_ = h.store.Close()
-	if h.desk.InviteMore(v) == nil || h.desk.EndPhone(wire.First(v)) == nil || len(h.cut) != 0 {
+	if h.desk.InviteFurtherPhone(v) == nil || h.desk.EndPhone(wire.FirstPhone(v)) == nil || len(h.cut) != 0 {
 		t.Errorf("changed without a record; cut off %v", h.cut)
 	}
 	h.wantPhones(phonesAtSeat(3, 1, 2))

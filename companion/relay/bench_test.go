@@ -62,7 +62,7 @@ func BenchmarkActToReply(b *testing.B) {
 				seq++
 				start := time.Now()
 				p.sendAct(seq, epoch)
-				m := p.nextMessage(p.tree.Reply(p.v.Viewer))
+				m := p.nextMessage(p.tree.ReplyTopic(p.v.Viewer))
 				if _, _, err := seal.OpenReply(h.keys[p.v], m.Topic(), m.Payload()); err != nil {
 					b.Fatal(err)
 				}

@@ -116,7 +116,7 @@ func (h *house) startEmbeddedWith(access broker.Access, password string, ws bool
 		}
 		stop := func() { _ = b.Close() }
 		if ws {
-			web := httptest.NewUnstartedServer(b.Handler())
+			web := httptest.NewUnstartedServer(b.WebSocketHandler())
 			web.Listener.Close()
 			web.Listener = l
 			web.Start()
@@ -159,7 +159,7 @@ func startMosquitto(t testing.TB) *house {
 	}
 	users := "daemon:daemon-password\npublic:phone-password\n"
 	for _, v := range h.tree.Handsets() {
-		users += h.tree.Phone(v.N).User(v.Viewer) + ":phone-password\n"
+		users += h.tree.ForPhone(v.N).UserName(v.Viewer) + ":phone-password\n"
 	}
 	passwords := write("passwords", users)
 	if out, err := exec.Command("mosquitto_passwd", "-U", passwords).CombinedOutput(); err != nil {
@@ -244,21 +244,21 @@ type phone struct {
 // connectPhone connects as the first phone of v and subscribes to all topics that v may read.
 func (h *house) connectPhone(v engine.Viewer) *phone {
 	h.t.Helper()
-	return h.connectHandset(wire.First(v))
+	return h.connectHandset(wire.FirstPhone(v))
 }
 
 func (h *house) connectHandset(v wire.Handset) *phone {
 	h.t.Helper()
-	p := &phone{h: h, v: v, tree: h.tree.Phone(v.N), msgs: make(chan mqtt.Message, 10_000)}
-	user := p.tree.User(v.Viewer)
+	p := &phone{h: h, v: v, tree: h.tree.ForPhone(v.N), msgs: make(chan mqtt.Message, 10_000)}
+	user := p.tree.UserName(v.Viewer)
 	id := fmt.Sprintf("%s.%08d", user, counter.Add(1))
 	p.Client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(h.url).SetClientID(id).SetUsername(user).
 		SetPassword(h.phonePW(v, id)).SetProtocolVersion(4).SetAutoReconnect(false).SetConnectTimeout(patience).
 		SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { p.msgs <- m }))
 	p.waitToken(p.Connect())
-	topics := map[string]byte{h.tree.Availability(): 1, h.tree.Names(): 1, h.tree.State(): 1}
+	topics := map[string]byte{h.tree.AvailabilityTopic(): 1, h.tree.NamesTopic(): 1, h.tree.StateTopic(): 1}
 	if v.Viewer != engine.Public {
-		topics[p.tree.View(v.Viewer)], topics[p.tree.Reply(v.Viewer)] = 1, 1
+		topics[p.tree.ViewTopic(v.Viewer)], topics[p.tree.ReplyTopic(v.Viewer)] = 1, 1
 	}
 	p.waitToken(p.SubscribeMultiple(topics, nil))
 	h.t.Cleanup(func() { p.Disconnect(0) })
@@ -290,14 +290,14 @@ func (p *phone) nextMessage(topic string) mqtt.Message {
 // waitForAvailability reads the availability topic until it has this text.
 func (p *phone) waitForAvailability(text string) {
 	p.h.t.Helper()
-	for string(p.nextMessage(p.h.tree.Availability()).Payload()) != text {
+	for string(p.nextMessage(p.h.tree.AvailabilityTopic()).Payload()) != text {
 	}
 }
 
 // nextView returns the next view of this seat.
 func (p *phone) nextView() wire.Update {
 	p.h.t.Helper()
-	topic := p.tree.View(p.v.Viewer)
+	topic := p.tree.ViewTopic(p.v.Viewer)
 	u, err := seal.OpenView(p.h.keys[p.v], topic, p.nextMessage(topic).Payload())
 	if err != nil {
 		p.h.t.Fatalf("view of %v: %v", p.v, err)
@@ -327,7 +327,7 @@ func (p *phone) sendAct(seq, epoch uint64) {
 
 func (p *phone) newSealedAct(k seal.Key, seq, epoch uint64) []byte {
 	p.h.t.Helper()
-	payload, err := seal.SealAct(k, p.tree.Up(p.v.Viewer), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
+	payload, err := seal.SealAct(k, p.tree.ActTopic(p.v.Viewer), epoch, wire.Act{ID: fmt.Sprint("a", seq), Seq: seq, Act: "move"})
 	if err != nil {
 		p.h.t.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func (p *phone) newSealedAct(k seal.Key, seq, epoch uint64) []byte {
 
 func (p *phone) sendPayload(payload []byte) {
 	p.h.t.Helper()
-	p.waitToken(p.Publish(p.tree.Up(p.v.Viewer), 1, false, payload))
+	p.waitToken(p.Publish(p.tree.ActTopic(p.v.Viewer), 1, false, payload))
 }
 
 // newStep returns one update for each of the viewers.

@@ -80,7 +80,7 @@ func (r *Relay) openAct(m message) (Inbound, bool) {
 
 // sendReply seals a reply and queues it.
 func (r *Relay) sendReply(m message, seq uint64, answer wire.Reply) {
-	topic := r.opts.Tree.Phone(m.phone.N).Reply(m.phone.Viewer)
+	topic := r.opts.Tree.ForPhone(m.phone.N).ReplyTopic(m.phone.Viewer)
 	payload, err := r.opts.Sealer.SealReply(m.phone, topic, r.opts.Epoch, seq, answer)
 	if err != nil {
 		r.line.CountTrouble("reply-unsealed", "phone", m.phone.String())

@@ -98,14 +98,14 @@ func New(opts *Opts) (*Relay, error) {
 	r := &Relay{opts: *opts, acts: make(chan Inbound), upTopics: map[string]wire.Handset{}, queued: map[wire.Handset]int{}}
 	var topics []string
 	for _, h := range opts.Tree.Handsets() {
-		r.upTopics[opts.Tree.Phone(h.N).Up(h.Viewer)] = h
+		r.upTopics[opts.Tree.ForPhone(h.N).ActTopic(h.Viewer)] = h
 		topics = append(topics, r.viewTopic(h))
 	}
 	r.inbox = make(chan message, maxPerPhone*len(r.upTopics))
 	var err error
 	r.line, err = line.New(&line.Opts{
 		URL: opts.URL, User: opts.User, Password: opts.Password, ClientID: clientID(opts.User, opts.Tree.Base()),
-		Will: opts.Tree.Availability(), Topics: append(topics, opts.Tree.State(), opts.Tree.Names()),
+		Will: opts.Tree.AvailabilityTopic(), Topics: append(topics, opts.Tree.StateTopic(), opts.Tree.NamesTopic()),
 		Filters: slices.Sorted(maps.Keys(r.upTopics)), Receive: r.queueAct,
 		KeepAlive: opts.KeepAlive, Timeout: opts.Timeout, MaxRetry: opts.MaxRetry,
 		Log: opts.Log, LogText: logText,
@@ -129,7 +129,9 @@ func clientID(user, base string) string {
 }
 
 // viewTopic returns the topic of a phone's view.
-func (r *Relay) viewTopic(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
+func (r *Relay) viewTopic(h wire.Handset) string {
+	return r.opts.Tree.ForPhone(h.N).ViewTopic(h.Viewer)
+}
 
 // Publish publishes one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the relay's epoch. It clears the
 // views of viewers without an update, and of phones for which nothing is sealed. After an error nothing of the step is published.
@@ -167,7 +169,7 @@ func (r *Relay) publishTo(updates []wire.Update, includes func(wire.Handset) boo
 		if updates[i].Epoch != r.opts.Epoch {
 			return errors.New("relay: a view of another epoch")
 		}
-		next[r.opts.Tree.State()] = body
+		next[r.opts.Tree.StateTopic()] = body
 	}
 	out, err := r.opts.Sealer.SealViews(r.opts.Epoch, sealed, r.viewTopic)
 	if err != nil {
@@ -181,7 +183,7 @@ func (r *Relay) publishTo(updates []wire.Update, includes func(wire.Handset) boo
 }
 
 // PublishNames publishes the public names of cards and players.
-func (r *Relay) SetNames(names engine.Names) error {
+func (r *Relay) PublishNames(names engine.Names) error {
 	body, err := json.Marshal(names)
 	if err != nil {
 		return fmt.Errorf("relay: names: %w", err)
@@ -189,7 +191,7 @@ func (r *Relay) SetNames(names engine.Names) error {
 	if len(body) > engine.MaxNames {
 		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), engine.MaxNames)
 	}
-	r.line.SetTopics(map[string][]byte{r.opts.Tree.Names(): body})
+	r.line.SetTopics(map[string][]byte{r.opts.Tree.NamesTopic(): body})
 	return nil
 }
 

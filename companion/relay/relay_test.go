@@ -26,7 +26,7 @@ func TestViewsReachTheirPhones(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.startRelay(nil)
 		names := engine.Names{{ID: "plum", Kind: "character", Text: engine.T("Violet", "Plum")}}
-		if err := r.SetNames(names); err != nil {
+		if err := r.PublishNames(names); err != nil {
 			t.Fatal(err)
 		}
 		early := h.connectPhone(engine.SeatViewer(1))
@@ -41,12 +41,13 @@ func TestViewsReachTheirPhones(t *testing.T) {
 		h.connectPhone(engine.Public).waitForAvailability("online")
 		public := h.connectPhone(engine.Public)
 		for u := (wire.Update{}); u.Rev != 2; { // its first message may be of the step before
-			if err := json.Unmarshal(public.nextMessage(h.tree.State()).Payload(), &u); err != nil || u.View.Viewer != "public" {
+			if err := json.Unmarshal(public.nextMessage(h.tree.StateTopic()).Payload(), &u); err != nil || u.View.Viewer != "public" {
 				t.Fatalf("the public sees a view of %q, %v", u.View.Viewer, err)
 			}
 		}
 		var got engine.Names
-		if err := json.Unmarshal(h.connectPhone(engine.Public).nextMessage(h.tree.Names()).Payload(), &got); err != nil || !slices.Equal(got, names) {
+		if err := json.Unmarshal(h.connectPhone(engine.Public).nextMessage(h.tree.NamesTopic()).Payload(),
+			&got); err != nil || !slices.Equal(got, names) {
 			t.Errorf("names are %v, %v", got, err)
 		}
 	})
@@ -67,7 +68,8 @@ func TestActsAndReplies(t *testing.T) {
 					t.Fatalf("received act %d of %v, want %d of %v", in.Act.Seq, in.Phone, seq, p.v)
 				}
 				in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
-				got, reply, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(p.v.Viewer), p.nextMessage(p.tree.Reply(p.v.Viewer)).Payload())
+				got, reply, err := seal.OpenReply(h.keys[p.v], p.tree.ReplyTopic(p.v.Viewer),
+					p.nextMessage(p.tree.ReplyTopic(p.v.Viewer)).Payload())
 				if err != nil || got != seq || reply.ID != in.Act.ID || !reply.OK {
 					t.Fatalf("reply %d %+v, %v", got, reply, err)
 				}
@@ -100,7 +102,7 @@ func TestBadActsAreDropped(t *testing.T) {
 	good := p.newSealedAct(h.keys[p.v], 1, epoch)
 	tampered := bytes.Clone(good)
 	tampered[len(tampered)-1] ^= 1
-	other, err := seal.SealAct(h.keys[p.v], h.tree.Up(engine.SeatViewer(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
+	other, err := seal.SealAct(h.keys[p.v], h.tree.ActTopic(engine.SeatViewer(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +116,7 @@ func TestBadActsAreDropped(t *testing.T) {
 		{"longer", "malformed", append(bytes.Clone(good), 0)},
 		{"oversized", "too-large", make([]byte, maxActBytes+1)},
 		{"tampered", "unsealed", tampered},
-		{"sealed with another seat's key", "unsealed", p.newSealedAct(h.keys[wire.First(engine.SeatViewer(2))], 1, epoch)},
+		{"sealed with another seat's key", "unsealed", p.newSealedAct(h.keys[wire.FirstPhone(engine.SeatViewer(2))], 1, epoch)},
 		{"sealed for another seat's topic", "unsealed", other},
 		{"of the last epoch", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch-1)},
 		{"of an epoch to come", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch+1)},
@@ -125,7 +127,7 @@ func TestBadActsAreDropped(t *testing.T) {
 			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
 		})
 	}
-	r.queueAct(h.tree.Up(engine.SeatViewer(1)), good, true) // a retained act, left by a broker with weaker rights than ours
+	r.queueAct(h.tree.ActTopic(engine.SeatViewer(1)), good, true) // a retained act, left by a broker with weaker rights than ours
 	if n := r.Status().Counts["retained"]; n != 1 {
 		t.Errorf("%d retained acts counted, want 1", n)
 	}
@@ -155,7 +157,7 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 		eventually(t, "the act of the calm seat has not come", func() bool {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			return r.queued[wire.First(engine.SeatViewer(2))] == 1
+			return r.queued[wire.FirstPhone(engine.SeatViewer(2))] == 1
 		})
 		for rev := uint64(1); rev <= 2; rev++ { // the second step is sent after the answers to the first
 			publishStep(t, r, rev, allViewers...)
@@ -283,12 +285,12 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 		p := h.connectPhone(engine.SeatViewer(4))
 		p.readUntil(1)
 		publishStep(t, first, 2, engine.Public, engine.SeatViewer(1), engine.Host)
-		for topic := h.tree.View(engine.SeatViewer(4)); ; { // what was published while the phone subscribed may come twice
+		for topic := h.tree.ViewTopic(engine.SeatViewer(4)); ; { // what was published while the phone subscribed may come twice
 			payload := p.nextMessage(topic).Payload()
 			if len(payload) == 0 {
 				break
 			}
-			if u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(4))], topic, payload); err != nil || u.Rev != 1 {
+			if u, err := seal.OpenView(h.keys[wire.FirstPhone(engine.SeatViewer(4))], topic, payload); err != nil || u.Rev != 1 {
 				t.Fatalf("revision %d for a seat that left, %v", u.Rev, err)
 			}
 		}
@@ -297,7 +299,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 		first.Close()
 		second := h.startRelay(nil)
 		publishStep(t, second, 1, engine.Public, engine.SeatViewer(1))
-		for topic := h.tree.View(engine.SeatViewer(4)); len(p.nextMessage(topic).Payload()) > 0; { // until the broker has cleared it
+		for topic := h.tree.ViewTopic(engine.SeatViewer(4)); len(p.nextMessage(topic).Payload()) > 0; { // until the broker has cleared it
 		}
 		late := h.connectPhone(engine.SeatViewer(4))
 		publishStep(t, second, 2, engine.Public, engine.SeatViewer(1), engine.SeatViewer(4))
@@ -321,8 +323,8 @@ func TestPublishHost(t *testing.T) {
 		host.readUntil(2)
 		h.connectPhone(engine.SeatViewer(2)).readUntil(1)
 		publishStep(t, r, 3, allViewers...)
-		for topic, rev := h.tree.View(engine.SeatViewer(1)), uint64(1); rev != 3; {
-			u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(1))], topic, seat.nextMessage(topic).Payload())
+		for topic, rev := h.tree.ViewTopic(engine.SeatViewer(1)), uint64(1); rev != 3; {
+			u, err := seal.OpenView(h.keys[wire.FirstPhone(engine.SeatViewer(1))], topic, seat.nextMessage(topic).Payload())
 			if rev = u.Rev; err != nil || rev != 1 && rev != 3 {
 				t.Fatalf("a seat is shown revision %d, %v", rev, err)
 			}
@@ -338,7 +340,7 @@ func TestAvailability(t *testing.T) {
 		p.waitForAvailability("online")
 		r.Close()
 		p.waitForAvailability("offline")
-		if m := h.connectPhone(engine.Public).nextMessage(h.tree.Availability()); string(m.Payload()) != "offline" || !m.Retained() {
+		if m := h.connectPhone(engine.Public).nextMessage(h.tree.AvailabilityTopic()); string(m.Payload()) != "offline" || !m.Retained() {
 			t.Errorf("availability is %q", m.Payload())
 		}
 		if _, open := <-r.Acts(); open {
@@ -445,7 +447,7 @@ func TestStepsThatCannotBeShown(t *testing.T) {
 			t.Errorf("an update of another epoch for %v was taken", allViewers[i])
 		}
 	}
-	if err := r.SetNames(make(engine.Names, 10_000)); err == nil {
+	if err := r.PublishNames(make(engine.Names, 10_000)); err == nil {
 		t.Error("names too large were taken")
 	}
 	if u := h.connectPhone(engine.SeatViewer(2)).nextView(); u.Rev != 1 {
@@ -458,7 +460,7 @@ func TestRepliesAreBounded(t *testing.T) {
 	h := startEmbedded(t, false)
 	h.stop()
 	r := h.startRelay(nil)
-	m := message{phone: wire.First(engine.SeatViewer(1)), topic: h.tree.Up(engine.SeatViewer(1))}
+	m := message{phone: wire.FirstPhone(engine.SeatViewer(1)), topic: h.tree.ActTopic(engine.SeatViewer(1))}
 	for i := range 2 * line.MaxQueued {
 		r.sendReply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
 	}
@@ -518,17 +520,17 @@ func TestPhonesOfASeat(t *testing.T) {
 				t.Fatalf("act %d of %v, want of %v", in.Act.Seq, in.Phone, p.v)
 			}
 			in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
-			got, _, err := seal.OpenReply(h.keys[p.v], p.tree.Reply(at), p.nextMessage(p.tree.Reply(at)).Payload())
+			got, _, err := seal.OpenReply(h.keys[p.v], p.tree.ReplyTopic(at), p.nextMessage(p.tree.ReplyTopic(at)).Payload())
 			if err != nil || got != uint64(seq+1) {
 				t.Errorf("answer %d, %v", got, err)
 			}
 			publishStep(t, r, uint64(seq+2), engine.Public, at, engine.Host)
 			for { // the reply was sent before this view
 				m := <-other.msgs
-				if m.Topic() == other.tree.Reply(at) {
+				if m.Topic() == other.tree.ReplyTopic(at) {
 					t.Error("the answer to one phone came to another")
 				}
-				if m.Topic() == other.tree.View(at) {
+				if m.Topic() == other.tree.ViewTopic(at) {
 					break
 				}
 			}
@@ -536,7 +538,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		h.ring.RemoveKey(two)
 		publishStep(t, r, 9, engine.Public, at, engine.Host)
 		a.readUntil(9)
-		for len(b.nextMessage(b.tree.View(at)).Payload()) > 0 {
+		for len(b.nextMessage(b.tree.ViewTopic(at)).Payload()) > 0 {
 		}
 		b.sendAct(10, epoch)
 		a.sendAct(11, epoch)

@@ -15,16 +15,16 @@ var errPublicKey = errors.New("seal: not a public key")
 // SealClaim seals the code for the phone with the public key phoneKey. It makes a fresh X25519 key and derives a key from the shared secret
 // with HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both
 // public keys as additional data. A listener learns nothing.
-func (c Code) SealClaim(phone []byte) ([]byte, error) {
+func (c Code) SealClaim(phoneKey []byte) ([]byte, error) {
 	own, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	return c.sealClaim(own, newNonce(), phone)
+	return c.sealClaim(own, newNonce(), phoneKey)
 }
 
-func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, error) {
-	their, err := ecdh.X25519().NewPublicKey(phone)
+func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, error) {
+	their, err := ecdh.X25519().NewPublicKey(phoneKey)
 	if err != nil {
 		return nil, errPublicKey
 	}
@@ -34,7 +34,7 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, erro
 	}
 	public := own.PublicKey().Bytes()
 	a := newAEAD(derive(shared, "claim-box", keySize))
-	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phone...)), nil
+	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phoneKey...)), nil
 }
 
 // Claimant is a phone that asks for a code as its page does; for tests.

@@ -137,7 +137,7 @@ func decodeAct(body []byte, number uint64) (wire.Act, error) {
 	if err := decodeJSON(body, &a); err != nil {
 		return wire.Act{}, err
 	}
-	if a.Seq != number || a.CheckWritable() != nil {
+	if a.Seq != number || a.Validate() != nil {
 		return wire.Act{}, ErrContent
 	}
 	return a, nil

@@ -27,7 +27,7 @@ type officeKeys struct {
 const officeWindow = 64
 
 // claimNumber returns true once for each number, and false for one that is used or too old.
-func (k *officeKeys) useNumber(number uint64) bool {
+func (k *officeKeys) claimNumber(number uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at, twice := slices.BinarySearch(k.used, number)
@@ -75,7 +75,7 @@ func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number
 	if err == nil && got != epoch {
 		err = ErrEpoch
 	}
-	if err == nil && !k.useNumber(number) {
+	if err == nil && !k.claimNumber(number) {
 		err = ErrReplay
 	}
 	if err != nil {

@@ -55,7 +55,7 @@ func NewRing(opts *RingOpts) *Ring {
 // SetKey gives a phone a key; what was sealed with the former key no longer opens. counter is the last connect counter accepted with this
 // key, 0 for a new one.
 func (r *Ring) SetKey(h wire.Handset, k Key, counter uint64) error {
-	if !h.Valid() {
+	if !h.IsValid() {
 		return ErrViewer
 	}
 	e, err := newPhoneKeys(k)
@@ -132,7 +132,7 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 		if err != nil || u.Epoch != epoch {
 			return nil, ErrViewer
 		}
-		for ; h.Valid(); h.N++ {
+		for ; h.IsValid(); h.N++ {
 			if u.Phone != 0 && u.Phone != h.N || u.Phone == 0 && h == overseer {
 				continue
 			}
@@ -157,7 +157,7 @@ func encodeBodies(updates []wire.Update) ([][]byte, error) {
 	const most = ViewSize - lengthSize
 	bodies := make([][]byte, len(updates))
 	for i := range updates {
-		body, err := updates[i].Within(most)
+		body, err := updates[i].MarshalWithin(most)
 		if err != nil {
 			return nil, ErrContent
 		}
@@ -187,7 +187,7 @@ func overseerDevice(updates []wire.Update) (device wire.Handset, err error) {
 		case !isOverseer && u.View.Secrets != nil, isOverseer && device != wire.Handset{}:
 			return device, ErrViewer
 		case isOverseer:
-			if device = (wire.Handset{Viewer: engine.Host, N: u.Phone}); !device.Valid() {
+			if device = (wire.Handset{Viewer: engine.Host, N: u.Phone}); !device.IsValid() {
 				return device, ErrViewer
 			}
 		}
@@ -198,13 +198,13 @@ func overseerDevice(updates []wire.Update) (device wire.Handset, err error) {
 // firstPhone returns the first phone of the viewer of u; for the overseer's view it is the first device of the host.
 func firstPhone(u *wire.Update) (wire.Handset, error) {
 	if u.View.Viewer == engine.Overseer.String() {
-		return wire.First(engine.Host), nil
+		return wire.FirstPhone(engine.Host), nil
 	}
 	v, err := engine.ParseViewer(u.View.Viewer)
 	if err != nil || v == engine.Public {
 		return wire.Handset{}, ErrViewer
 	}
-	return wire.First(v), nil
+	return wire.FirstPhone(v), nil
 }
 
 // OpenAct opens an act that came on a phone's own topic and checks that it belongs to this epoch. The table loop decides whether its Seq is
@@ -278,7 +278,7 @@ func decodePassword(password string) ([]byte, error) {
 
 // AcceptConnect accepts a phone's connect password once, and uses up its counter. It checks the MAC before the counter, so that a stranger
 // learns nothing about the counter.
-func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
+func (r *Ring) AcceptConnect(h wire.Handset, clientID, password string) error {
 	raw, err := decodePassword(password)
 	if err != nil {
 		return err

@@ -193,18 +193,20 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	ring := NewRing(nil)
-	_ = ring.SetKey(wire.First(engine.SeatViewer(3)), testKey(0), 0)
-	if a, err := ring.OpenAct(wire.First(engine.SeatViewer(3)), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
+	_ = ring.SetKey(wire.FirstPhone(engine.SeatViewer(3)), testKey(0), 0)
+	if a, err := ring.OpenAct(wire.FirstPhone(engine.SeatViewer(3)), v.Act.Topic, 7,
+		raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
 		t.Errorf("act vector: %v", err)
 	}
 	if seq, r, err := OpenReply(testKey(0), v.Reply.Topic, raw(v.Reply.Payload)); err != nil || seq != 4 || r.Reject.Rule != "HC-031" {
 		t.Errorf("reply vector: %v", err)
 	}
-	if err := ring.CheckConnect(wire.First(engine.SeatViewer(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
+	if err := ring.AcceptConnect(wire.FirstPhone(engine.SeatViewer(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
 		t.Errorf("connect vector: %v", err)
 	}
-	_ = ring.SetKey(wire.First(engine.Host), testKey(0), 0)
-	if n, body, err := ring.OpenRequest(wire.First(engine.Host), 7, raw(v.Office.Request)); err != nil || n != v.Office.Number || string(body) != v.Office.JSON {
+	_ = ring.SetKey(wire.FirstPhone(engine.Host), testKey(0), 0)
+	if n, body, err := ring.OpenRequest(wire.FirstPhone(engine.Host), 7,
+		raw(v.Office.Request)); err != nil || n != v.Office.Number || string(body) != v.Office.JSON {
 		t.Errorf("office request vector: %v", err)
 	}
 	if body, err := OpenAnswer(testKey(0), v.Office.Number, raw(v.Office.Answer)); err != nil || string(body) != v.Office.JSON {

@@ -52,14 +52,14 @@ func sourceHash(text string) string {
 var perSheet = map[string]int{Labels: 65, Cards: 9}
 
 // RenderPage returns the page as HTML; pageKind is Labels or Cards, and any other is an error.
-func RenderPage(names engine.Names, what string, lang words.Lang) ([]byte, error) {
-	book, ok := catalogue.BookOf(lang)
+func RenderPage(names engine.Names, pageKind string, lang words.Lang) ([]byte, error) {
+	book, ok := catalogue.Lookup(lang)
 	if !ok {
 		return nil, fmt.Errorf("sheet: %q: fr or en", lang)
 	}
 	p := pageWriter{book: book, lang: lang, names: names}
 	all := names
-	switch what {
+	switch pageKind {
 	case Labels: // for everything with a tag
 		all = slices.DeleteFunc(slices.Concat(names, engine.PawnNames(names)), func(n engine.Name) bool {
 			return !n.IsCard() && n.Kind != "pawn"
@@ -69,18 +69,18 @@ func RenderPage(names engine.Names, what string, lang words.Lang) ([]byte, error
 			return !n.IsCard() && n.Kind != "accusation-card" && n.Kind != "place" && n.Kind != "character"
 		})
 	default:
-		return nil, fmt.Errorf("sheet: %q: labels or cards", what)
+		return nil, fmt.Errorf("sheet: %q: labels or cards", pageKind)
 	}
-	title := p.pageTitle(what)
+	title := p.pageTitle(pageKind)
 	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">"+
 		"<meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
 		lang, html.EscapeString(title), style)
 	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header><main>\n",
-		html.EscapeString(title), p.sentence("host.sheet."+what+".how"), p.sentence("host.sheet.now"))
-	for some := range slices.Chunk(all, perSheet[what]) {
-		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", what)
+		html.EscapeString(title), p.htmlSentence("host.sheet."+pageKind+".how"), p.htmlSentence("host.sheet.now"))
+	for some := range slices.Chunk(all, perSheet[pageKind]) {
+		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", pageKind)
 		for _, n := range some {
-			if what == Labels {
+			if pageKind == Labels {
 				p.writeLabel(n)
 			} else {
 				p.writeCard(n)
@@ -136,10 +136,10 @@ func (p *pageWriter) textOf(t engine.Text) string {
 var frenchSpaces = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
 
 // htmlSentence returns the sentence of a key, escaped for HTML.
-func (p *pageWriter) sentence(key string) string { return html.EscapeString(p.book.Sentence(key)) }
+func (p *pageWriter) htmlSentence(key string) string { return html.EscapeString(p.book.Sentence(key)) }
 
-func (p *pageWriter) pageTitle(what string) string {
-	title := p.book.Sentence("host.sheet." + what)
+func (p *pageWriter) pageTitle(pageKind string) string {
+	title := p.book.Sentence("host.sheet." + pageKind)
 	if i := slices.IndexFunc(p.names, func(n engine.Name) bool { return n.Kind == "game" }); i >= 0 {
 		title += " · " + p.textOf(p.names[i].Text)
 	}
@@ -164,7 +164,7 @@ func (p *pageWriter) writeLabel(n engine.Name) {
 func (p *pageWriter) writeCard(n engine.Name) {
 	tagMark := ""
 	if n.IsCard() && !n.Untagged {
-		tagMark = "<i>" + p.sentence("host.sheet.tag") + "</i>"
+		tagMark = "<i>" + p.htmlSentence("host.sheet.tag") + "</i>"
 	}
 	fmt.Fprintf(&p.b, "<div><span>%s</span><b>%s</b>%s</div>\n", p.kindLine(n), html.EscapeString(p.textOf(n.Text)), tagMark)
 }

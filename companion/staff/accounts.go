@@ -22,9 +22,9 @@ type Store interface {
 
 // Devices lists the host's devices; *pair.Desk implements it.
 type Devices interface {
-	Hosts() []wire.HostDevice
+	HostDevices() []wire.HostDevice
 	// PhoneMark identifies the phone that has joined as h, among all phones that ever did.
-	Mark(h wire.Handset) string
+	PhoneMark(h wire.Handset) string
 }
 
 // Opts of Accounts; all but Idle, OnChange, Now and Log are required.
@@ -114,10 +114,10 @@ func (a *Accounts) PersonAt(h wire.Handset) wire.Person {
 // personLocked does the work of PersonAt. The caller has locked mu.
 func (a *Accounts) personLocked(h wire.Handset) wire.Person {
 	switch s, ok := a.sessions[h.N]; {
-	case !h.IsHost() || !h.Valid():
+	case !h.IsHost() || !h.IsValid():
 	case !a.book.HasPeople():
 		return wire.Person{Role: wire.RoleOwner}
-	case ok && a.opts.Devices.Mark(h) == s.mark && !a.isIdle(s):
+	case ok && a.opts.Devices.PhoneMark(h) == s.mark && !a.isIdle(s):
 		p, _ := a.book.Person(s.person)
 		return p.Person
 	}
@@ -133,20 +133,20 @@ func (a *Accounts) Role(h wire.Handset) wire.Role { return a.PersonAt(h).Role }
 
 // PeopleByDevice returns what PersonAt returns for each device, by number, all at one moment, and a number that rises with each change.
 // It returns nil if there are no accounts.
-func (a *Accounts) PeopleByDevice() (who []wire.Person, drawing uint64) {
+func (a *Accounts) PeopleByDevice() (people []wire.Person, revision uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.book.HasPeople() {
-		who = make([]wire.Person, wire.MaxHosts+1)
-		for n := range who {
-			who[n] = a.personLocked(wire.Handset{Viewer: engine.Host, N: n})
+		people = make([]wire.Person, wire.MaxHosts+1)
+		for n := range people {
+			people[n] = a.personLocked(wire.Handset{Viewer: engine.Host, N: n})
 		}
 	}
-	return who, a.revision
+	return people, a.revision
 }
 
 // RestartIdleTime restarts the time (Opts.Idle) after which an unused device is locked. Call it when the device is used.
-func (a *Accounts) Touch(h wire.Handset) {
+func (a *Accounts) RestartIdleTime(h wire.Handset) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s, ok := a.sessions[h.N]; ok && a.personLocked(h).Role != "" {
@@ -169,7 +169,7 @@ func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 	if me.Role == "" || me.Role == wire.RoleOwner {
 		s.People = a.book.PublicPersons()
 	}
-	for _, t := range a.listTried() { // a device sees its own tries only while an owner is signed in
+	for _, t := range a.listTriedDevices() { // a device sees its own tries only while an owner is signed in
 		if t.Device != h.N || me.Role == wire.RoleOwner {
 			s.Tried = append(s.Tried, t)
 		}
@@ -178,8 +178,8 @@ func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 }
 
 // listTriedDevices lists the devices of the host with wrong PINs within the last hour.
-func (a *Accounts) listTried() (all []wire.Tried) {
-	devices := a.opts.Devices.Hosts()
+func (a *Accounts) listTriedDevices() (all []wire.Tried) {
+	devices := a.opts.Devices.HostDevices()
 	for _, t := range a.tries.ListRecent(a.opts.Now(), a.markedDevices(devices)) {
 		one := wire.Tried{Device: t.Device, Wrong: t.Wrong}
 		one.Kind = devices[slices.IndexFunc(devices, func(d wire.HostDevice) bool { return d.N == t.Device })].Kind
@@ -203,7 +203,7 @@ func (a *Accounts) markedDevices(devices []wire.HostDevice) []Device {
 }
 
 func (a *Accounts) deviceOf(h wire.Handset) Device {
-	return Device{N: h.N, Mark: a.opts.Devices.Mark(h)}
+	return Device{N: h.N, Mark: a.opts.Devices.PhoneMark(h)}
 }
 
 // SignIn opens a device for the account id, if pin is its PIN.
@@ -234,7 +234,7 @@ func (a *Accounts) SignOut(h wire.Handset) {
 }
 
 // SetOwnPIN changes the PIN of the account signed in on a device.
-func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
+func (a *Accounts) SetOwnPIN(h wire.Handset, oldPIN, newPIN string) error {
 	if !a.changeMu.TryLock() {
 		return ErrBusy
 	}
@@ -243,14 +243,14 @@ func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	if !ok {
 		return ErrNoAccount
 	}
-	if err := CheckPIN(fresh); err != nil {
+	if err := CheckPIN(newPIN); err != nil {
 		return err
 	}
 	device := a.deviceOf(h)
-	if err := a.verifyAttempt(device, p, pin); err != nil {
+	if err := a.verifyAttempt(device, p, oldPIN); err != nil {
 		return err
 	}
-	salt, hash := HashPIN(fresh)
+	salt, hash := HashPIN(newPIN)
 	if a.PersonAt(h).ID != p.ID { // it was locked meanwhile
 		return ErrLocked
 	}
@@ -329,7 +329,7 @@ func (a *Accounts) ResetOwnerPIN() (name, pin string, ok bool) {
 // it about once a second.
 func (a *Accounts) ExpireSessions() {
 	a.mu.Lock()
-	devices := a.markedDevices(a.opts.Devices.Hosts())
+	devices := a.markedDevices(a.opts.Devices.HostDevices())
 	changed := a.book.HasPeople() && !slices.Equal(devices, a.knownDevices)
 	for n, s := range a.sessions {
 		if !slices.Contains(devices, Device{n, s.mark}) || a.isIdle(s) {
@@ -406,7 +406,7 @@ func (a *Accounts) saveAccount(h wire.Handset, device Device, p wire.Person, sal
 }
 
 // saveBook writes book to the store, then replaces the present one and calls alsoDo, both with mu locked. The caller has locked changeMu.
-func (a *Accounts) saveBook(book Book, with func()) error {
+func (a *Accounts) saveBook(book Book, alsoDo func()) error {
 	first := !a.book.HasPeople()
 	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Encode()); err != nil {
 		return err
@@ -416,7 +416,7 @@ func (a *Accounts) saveBook(book Book, with func()) error {
 	}
 	a.applyChange(func() {
 		a.book = book
-		with()
+		alsoDo()
 	})
 	a.opts.Log.Info("the accounts of the host's page have changed", "people", len(book.People),
 		"quoi", "les comptes de la page de l’hôte ont changé")

@@ -58,8 +58,8 @@ type devices struct {
 	markSuffix string // changed when other phones have joined under the same numbers
 }
 
-func (d *devices) Hosts() []wire.HostDevice { return d.hosts }
-func (d *devices) Mark(h wire.Handset) string {
+func (d *devices) HostDevices() []wire.HostDevice { return d.hosts }
+func (d *devices) PhoneMark(h wire.Handset) string {
 	return "mark of " + h.String() + d.markSuffix
 }
 
@@ -152,7 +152,7 @@ func TestNoAccounts(t *testing.T) {
 		t.Errorf("%v, shown %+v", who, r.BuildView(hostDevice(2)))
 	}
 	for n, want := range map[wire.Handset]wire.Role{
-		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.First(engine.SeatViewer(1)): "", wire.First(engine.Public): "",
+		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.FirstPhone(engine.SeatViewer(1)): "", wire.FirstPhone(engine.Public): "",
 	} {
 		if got := r.PersonAt(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
 			t.Errorf("%v: %+v", n, got)
@@ -169,7 +169,7 @@ func TestNoAccounts(t *testing.T) {
 			t.Errorf("the first account is a %q", role)
 		}
 	}
-	if r.SetAccount(wire.First(engine.SeatViewer(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() {
+	if r.SetAccount(wire.FirstPhone(engine.SeatViewer(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() {
 		t.Error("a seat makes an account")
 	}
 	if r.changes.Load() != 0 {
@@ -380,7 +380,7 @@ func TestTheOwnPIN(t *testing.T) {
 		t.Errorf("%v: an owner does not change the own name: %+v", err, r.PersonAt(hostDevice(1)))
 	}
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
-		if r.SetOwnPIN(wire.First(v), fresh, "97531") == nil {
+		if r.SetOwnPIN(wire.FirstPhone(v), fresh, "97531") == nil {
 			t.Errorf("%v changes a PIN", v)
 		}
 	}
@@ -399,7 +399,7 @@ func TestOnePINAtATime(t *testing.T) {
 		busy["sign-in"] = r.SignIn(hostDevice(2), 2, operatorPIN)
 		busy["own PIN"] = r.SetOwnPIN(hostDevice(2), operatorPIN, "97531")
 		busy["account"] = r.SetAccount(hostDevice(1), 0, "Zoé", wire.RoleHost, "97531")
-		r.Touch(hostDevice(1))
+		r.RestartIdleTime(hostDevice(1))
 		if r.Role(hostDevice(1)) != wire.RoleOwner || r.BuildView(hostDevice(1)).Me == nil {
 			t.Error("who is signed in is not told meanwhile")
 		}
@@ -424,7 +424,7 @@ func TestDevicesLockThemselves(t *testing.T) {
 	r.mustSignIn(1, 1, ownerPIN)
 	r.mustSignIn(2, 2, operatorPIN)
 	r.advance(9 * time.Minute)
-	r.Touch(hostDevice(2))
+	r.RestartIdleTime(hostDevice(2))
 	if r.Role(hostDevice(1)) != wire.RoleOwner || r.BuildView(hostDevice(1)).Idle != 600 {
 		t.Errorf("after 9 minutes: %+v", r.BuildView(hostDevice(1)))
 	}
@@ -432,7 +432,7 @@ func TestDevicesLockThemselves(t *testing.T) {
 	if r.Role(hostDevice(1)) != "" || r.Role(hostDevice(2)) != wire.RoleOperator {
 		t.Errorf("after 11 minutes: %q and %q", r.Role(hostDevice(1)), r.Role(hostDevice(2)))
 	}
-	if r.Touch(hostDevice(1)); r.Role(hostDevice(1)) != "" {
+	if r.RestartIdleTime(hostDevice(1)); r.Role(hostDevice(1)) != "" {
 		t.Error("a touch opens a device that has locked itself")
 	}
 	_, before := r.PeopleByDevice()
@@ -643,7 +643,7 @@ func TestAccountsAtOnce(t *testing.T) {
 					t.Errorf("device %d: %v", n, err)
 				}
 				_ = r.SetAccount(hostDevice(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
-				r.Touch(hostDevice(n))
+				r.RestartIdleTime(hostDevice(n))
 				r.PeopleByDevice()
 				r.BuildView(hostDevice(n))
 				if i%3 == n-1 {

@@ -32,17 +32,17 @@ func (s *Store) Backup(to string) error {
 	// A separate connection, so that the table can go on writing meanwhile.
 	db, err := openDatabase(s.path, "&mode=ro")
 	if err != nil {
-		return wrap("back up", to, err)
+		return wrapError("back up", to, err)
 	}
 	m, _ := readMark(s.path + ".mark") // older than the copy, or as old
-	return errors.Join(backupDatabase(db, m, to), wrap("back up", to, db.Close()))
+	return errors.Join(backupDatabase(db, m, to), wrapError("back up", to, db.Close()))
 }
 
 // backupDatabase writes a backup of an open database. The copy must contain everything that the mark m
 // claims.
 func backupDatabase(db *sql.DB, m mark, to string) error {
 	if _, err := os.Lstat(to); err == nil {
-		return wrap("back up", to, fs.ErrExist)
+		return wrapError("back up", to, fs.ErrExist)
 	}
 	partial := to + ".partial"
 	err := removeFiles(partial) // left by a backup that was interrupted
@@ -53,9 +53,9 @@ func backupDatabase(db *sql.DB, m mark, to string) error {
 		err = os.Rename(partial, to)
 	}
 	if err != nil {
-		return wrap("back up", to, errors.Join(err, removeFiles(partial)))
+		return wrapError("back up", to, errors.Join(err, removeFiles(partial)))
 	}
-	return wrap("back up", to, syncFile(filepath.Dir(to)))
+	return wrapError("back up", to, syncFile(filepath.Dir(to)))
 }
 
 // writeBackup writes the file of a backup, checks it and syncs it to disk.
@@ -94,7 +94,7 @@ func checkBackup(path string, m mark) error {
 	if err != nil || version < sumsFrom {
 		return err
 	}
-	lost, err := lossesBehind(db, m)
+	lost, err := lossesBehindMark(db, m)
 	if err == nil && len(lost) > 0 {
 		err = &Error{Op: "check", Path: path, Trouble: Damaged, Cause: errors.New("older than its mark")}
 	}
@@ -174,7 +174,7 @@ const backupFolder = "backups"
 // AutoBackup makes a backup in the folder "backups" next to the store, returns its path, and removes the oldest
 // ones beyond MaxBackups. The name has a running number, the time and the game.
 func (s *Store) AutoBackup(game int64) (string, error) {
-	return s.storeBackup(game, s.Backup)
+	return s.makeNumberedBackup(game, s.Backup)
 }
 
 // rescueData makes a backup from the files that this program still has open, although their names now belong
@@ -186,10 +186,10 @@ func (s *Store) rescueData() (string, error) {
 	s.mu.Unlock()
 	if folder := filepath.Dir(s.path); s.lock.isFolderDeleted() {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
-			return "", wrap("back up", folder, err)
+			return "", wrapError("back up", folder, err)
 		}
 	}
-	return s.storeBackup(game, func(to string) error {
+	return s.makeNumberedBackup(game, func(to string) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return backupDatabase(s.db, s.mark.last, to)
@@ -198,13 +198,13 @@ func (s *Store) rescueData() (string, error) {
 
 // makeNumberedBackup calls backup with the path of the next automatic backup, and then removes the oldest ones
 // beyond MaxBackups. It returns the path.
-func (s *Store) storeBackup(game int64, backup func(to string) error) (string, error) {
+func (s *Store) makeNumberedBackup(game int64, backup func(to string) error) (string, error) {
 	folder := filepath.Join(filepath.Dir(s.path), backupFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", wrap("back up", folder, err)
+		return "", wrapError("back up", folder, err)
 	}
 	if err := matchOwner(folder, filepath.Dir(s.path)); err != nil {
-		return "", wrap("back up", folder, err)
+		return "", wrapError("back up", folder, err)
 	}
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
@@ -224,7 +224,7 @@ func (s *Store) storeBackup(game int64, backup func(to string) error) (string, e
 	for ; err == nil && len(names) > MaxBackups; names = names[:len(names)-1] {
 		err = removeFiles(names[len(names)-1])
 	}
-	return to, wrap("back up", folder, err)
+	return to, wrapError("back up", folder, err)
 }
 
 // Backups lists the files that AutoBackup has made, newest first.
@@ -233,7 +233,7 @@ func (s *Store) Backups() ([]string, error) {
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(backupNumber(b), backupNumber(a)), strings.Compare(b, a))
 	})
-	return names, wrap("list the backups", s.path, err)
+	return names, wrapError("list the backups", s.path, err)
 }
 
 // DiskUsage says how much disk space a store takes.
@@ -306,11 +306,11 @@ func OpenReadOnly(path string) (*Store, error) {
 	path = resolveLink(path)
 	s := &Store{path: path, now: time.Now}
 	if _, err := os.Stat(path); err != nil {
-		return nil, s.fail("open", err)
+		return nil, s.wrapStoreError("open", err)
 	}
 	var err error
 	if s.db, err = openDatabase(path, "&mode=ro"); err != nil {
-		return nil, s.fail("open", err)
+		return nil, s.wrapStoreError("open", err)
 	}
 	version, err := recogniseSchema(s.db, path)
 	if err != nil {
@@ -323,7 +323,7 @@ func OpenReadOnly(path string) (*Store, error) {
 	}
 	_ = s.db.Close()
 	if err != nil {
-		return nil, s.fail("open", err)
+		return nil, s.wrapStoreError("open", err)
 	}
 	return Open(path, nil) // of an older version: migrate it first
 }

@@ -127,16 +127,19 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		}
 	}
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2)} {
-		if err := s.Invite(Seat{Phone: wire.First(v), Key: seal.NewKey().Disk()}, Invitation{ID: v.String(), Phone: wire.First(v), Code: seal.NewCode().Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhone(v), Key: seal.NewKey().Disk()},
+			Invitation{ID: v.String(), Phone: wire.FirstPhone(v), Code: seal.NewCode().Disk()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	starts(3)
-	if err := errors.Join(s.SetCounter(wire.First(engine.SeatViewer(1)), 100), s.SetCounter(wire.First(engine.SeatViewer(2)), 100), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 100),
+		s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)), 100), s.Backup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	starts(4)
-	if err := errors.Join(s.SetCounter(wire.First(engine.SeatViewer(1)), 300), s.Withdraw(wire.First(engine.SeatViewer(2))), s.Close()); err != nil {
+	if err := errors.Join(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 300),
+		s.DeleteKeys(wire.FirstPhone(engine.SeatViewer(2))), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	restored := func(to string, epoch uint64, counters ...uint64) {
@@ -148,7 +151,7 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		if got, err := s.NextEpoch(); got != epoch || err != nil {
 			t.Errorf("the next start is %d, want %d (%v)", got, epoch, err)
 		}
-		seats, _, err := s.Seats()
+		seats, _, err := s.KeysAndInvitations()
 		if err != nil || len(seats) != len(counters) {
 			t.Fatalf("%d keys, %v", len(seats), err)
 		}

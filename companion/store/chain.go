@@ -8,17 +8,17 @@ import (
 )
 
 // chainSeed returns the chain value of a game before its first step.
-func chainSeed(game int64, book string) checksum { return sumOf("game", game, book) }
+func chainSeed(game int64, book string) checksum { return checksumOf("game", game, book) }
 
 // extendByStep returns the chain value after one more step: a sum of the previous value and of all columns of the
 // step's rows. The last row of each step stores it, so a step is complete if its last row is there.
-func (s checksum) extend(game int64, step []Event) checksum {
+func (s checksum) extendByStep(game int64, step []Event) checksum {
 	values := make([]any, 0, 2+8*len(step))
 	values = append(values, s[:], game)
 	for _, e := range step {
 		values = append(values, e.N, e.Step, e.Cause, e.Kind, e.Data, int64(e.At), e.Wall.UnixMilli(), e.Command)
 	}
-	return sumOf(values...)
+	return checksumOf(values...)
 }
 
 // splitSteps yields the events of one step at a time.
@@ -50,7 +50,7 @@ func followChain(game int64, book engine.ID, events []Event) soundPrefix {
 	f := soundPrefix{chain: chainSeed(game, string(book))}
 	for one := range splitSteps(events) {
 		last := one[len(one)-1]
-		next := f.chain.extend(game, one)
+		next := f.chain.extendByStep(game, one)
 		told, ok := parseSum(last.sum)
 		if !ok || told != next || last.Step != f.steps+1 || one[0].N != int64(len(f.events)+1) {
 			break

@@ -81,8 +81,8 @@ func (e *Error) Msg() engine.Msg {
 
 // wrapStoreError wraps a cause with the operation and the path of the store; nil stays nil. If the store's file is
 // gone, the error names the backup of its data, if there is one.
-func (s *Store) fail(op string, cause error) error {
-	err := wrap(op, s.path, cause)
+func (s *Store) wrapStoreError(op string, cause error) error {
+	err := wrapError(op, s.path, cause)
 	var e *Error
 	if !errors.As(err, &e) {
 		return err
@@ -96,7 +96,7 @@ func (s *Store) fail(op string, cause error) error {
 }
 
 // wrapError returns a cause as an *Error; nil stays nil. Of an *Error it only sets a missing path.
-func wrap(op, path string, cause error) error {
+func wrapError(op, path string, cause error) error {
 	if cause == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ const MaxFigures = 16 << 10
 // SetFigures stores the figures of a game and replaces any before.
 func (s *Store) SetFigures(f Figures) error {
 	if len(f.Names) > MaxFigures || len(f.Data) > MaxFigures || !json.Valid(f.Names) || !json.Valid(f.Data) {
-		return s.fail("keep figures", fmt.Errorf("texts of %d and %d bytes", len(f.Names), len(f.Data)))
+		return s.wrapStoreError("keep figures", fmt.Errorf("texts of %d and %d bytes", len(f.Names), len(f.Data)))
 	}
 	return s.writeInTx("keep figures", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO figures (game, names, data) VALUES (?, ?, ?)", f.Game, string(f.Names), string(f.Data))
@@ -40,7 +40,7 @@ func (s *Store) Figures(limit int) ([]Figures, error) {
 		f.Names, f.Data = []byte(names), []byte(data)
 		return f, err
 	}, "SELECT game, names, data FROM figures ORDER BY game DESC LIMIT ?", limit)
-	return all, s.fail("read figures", err)
+	return all, s.wrapStoreError("read figures", err)
 }
 
 // ForgetNames removes the names of guests from games that ended before a moment: it deletes the events of
@@ -59,7 +59,7 @@ func (s *Store) ForgetNames(before time.Time) (games int, err error) {
 		return g, err
 	}, "SELECT id, book FROM games WHERE "+named, before.UnixMilli())
 	if err != nil {
-		return 0, s.fail("forget", err)
+		return 0, s.wrapStoreError("forget", err)
 	}
 	for _, g := range all { // one transaction per game, so that a step of the running game does not wait for all of them
 		chain := chainSeed(g.id, string(g.book))
@@ -80,11 +80,11 @@ func (s *Store) ForgetNames(before time.Time) (games int, err error) {
 		}
 		games++
 	}
-	return games, s.forgetBackups(before)
+	return games, s.removeOldBackups(before)
 }
 
 // removeOldBackups removes automatic backups from before a moment; the newest one stays, whatever its age.
-func (s *Store) forgetBackups(before time.Time) error {
+func (s *Store) removeOldBackups(before time.Time) error {
 	s.backupMu.Lock()
 	defer s.backupMu.Unlock()
 	names, err := s.Backups()

@@ -63,7 +63,7 @@ func (s *Store) Current() (g Game, ok bool, err error) {
 		return Game{}, false, nil
 	}
 	g.Began = time.UnixMilli(began)
-	return g, err == nil, s.fail("read the open game", err)
+	return g, err == nil, s.wrapStoreError("read the open game", err)
 }
 
 // Games lists at most limit games, newest first.
@@ -75,7 +75,7 @@ func (s *Store) Games(limit int) ([]Game, error) {
 		return g, err
 	}, `SELECT id, book, began, ended IS NOT NULL OR EXISTS (SELECT 1 FROM results WHERE game = games.id)
 		FROM games ORDER BY id DESC LIMIT ?`, limit)
-	return games, s.fail("read games", err)
+	return games, s.wrapStoreError("read games", err)
 }
 
 // Begin closes the open game, if any, and opens a new one with its first events; their steps must count from
@@ -109,7 +109,7 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 // Conflict.
 func (s *Store) Append(game int64, events []Event, result *Result) error {
 	if len(events) == 0 || len(events) > MaxEvents {
-		return s.fail("append", fmt.Errorf("%d events in a step", len(events)))
+		return s.wrapStoreError("append", fmt.Errorf("%d events in a step", len(events)))
 	}
 	ended := false
 	err := s.writeInTx("append", func(tx *sql.Tx) error {
@@ -145,7 +145,7 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 }
 
 // insertSteps writes complete steps, whose first event gets the number nextN, and continues the chain from link.
-func (s *Store) insertSteps(tx *sql.Tx, game, n int64, link checksum, events []Event) error {
+func (s *Store) insertSteps(tx *sql.Tx, game, nextN int64, link checksum, events []Event) error {
 	for i, e := range events {
 		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {
 			return fmt.Errorf("event %d of the step is outside its limits: kind of %d bytes, data of %d", i+1, len(e.Kind), len(e.Data))
@@ -154,11 +154,11 @@ func (s *Store) insertSteps(tx *sql.Tx, game, n int64, link checksum, events []E
 	wall, steps := time.UnixMilli(s.wallMillis()), int64(0)
 	for one := range splitSteps(slices.Clone(events)) {
 		for i := range one {
-			one[i].N, one[i].Wall, one[i].sum = n, wall, nil
+			one[i].N, one[i].Wall, one[i].sum = nextN, wall, nil
 			one[i].Data = append([]byte{}, one[i].Data...)
-			n++
+			nextN++
 		}
-		link, steps = link.extend(game, one), one[0].Step
+		link, steps = link.extendByStep(game, one), one[0].Step
 		one[len(one)-1].sum = link[:]
 		if err := insertRows(tx, game, one); err != nil {
 			return err
@@ -224,11 +224,11 @@ func (s *Store) Events(game int64) ([]Event, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, s.fail("read events", err)
+		return nil, s.wrapStoreError("read events", err)
 	}
 	events, err := queryAll(s.db, scanEvent, eventRows, game)
 	if err != nil {
-		return nil, s.fail("read events", err)
+		return nil, s.wrapStoreError("read events", err)
 	}
 	if f := followChain(game, book, events); f.steps != steps || len(f.events) != len(events) {
 		return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: errBroken(game, f)}
@@ -255,12 +255,12 @@ func (s *Store) Results(limit int) ([]Result, error) {
 		return r, json.Unmarshal([]byte(players), &r.Players)
 	}, `SELECT r.game, g.book, r.rule, r.winners, r.players, r.wall
 		FROM results r JOIN games g ON g.id = r.game ORDER BY r.game DESC LIMIT ?`, limit)
-	return results, s.fail("read results", err)
+	return results, s.wrapStoreError("read results", err)
 }
 
 // queryAll reads all rows of a query with scan.
-func queryAll[T any](db querier, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
-	rows, err := db.Query(text, args...)
+func queryAll[T any](db querier, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	rows, err := db.Query(query, args...)
 	if err != nil {
 		return nil, err
 	}

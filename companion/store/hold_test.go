@@ -31,7 +31,7 @@ func TestOneHolder(t *testing.T) {
 	if _, _, err := r.Current(); err != nil {
 		t.Error(err)
 	}
-	if r.SetSetting("a", "b") == nil || r.GoOn() == nil {
+	if r.SetSetting("a", "b") == nil || r.AcceptLosses() == nil {
 		t.Error("a store for reading was written")
 	}
 	if err := errors.Join(r.Close(), s.Close()); err != nil {
@@ -90,7 +90,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 			}
 		}
 	}
-	if err := errors.Join(removeFiles(path+".lock"), s.maintain()); err != nil {
+	if err := errors.Join(removeFiles(path+".lock"), s.maintainFile()); err != nil {
 		t.Fatal(err)
 	}
 	if e := wantTrouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
@@ -311,7 +311,7 @@ func TestTheLogStaysShort(t *testing.T) {
 		t.Errorf("the log has %d bytes", n)
 	}
 	s.lastWrite = time.Now().Add(-quietPeriod)
-	if err := s.maintain(); err != nil || log() != 0 {
+	if err := s.maintainFile(); err != nil || log() != 0 {
 		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
 	}
 	if err := s.Append(g.ID, stepEvents(301, "b"), nil); err != nil || log() == 0 {

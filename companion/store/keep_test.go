@@ -189,13 +189,13 @@ func TestBackupsAfterGames(t *testing.T) {
 		if err := errors.Join(s.Append(g.ID, stepEvents(2, "end"), r), s.Append(g.ID, stepEvents(3, "after"), r)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.takeEnded(); got != g.ID {
+		if got := s.takeEndedGame(); got != g.ID {
 			t.Fatalf("game %d has ended, said is %d", g.ID, got)
 		}
 		if _, err := s.AutoBackup(g.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(g.ID, stepEvents(4, "and after"), r); err != nil || s.takeEnded() != 0 {
+		if err := s.Append(g.ID, stepEvents(4, "and after"), r); err != nil || s.takeEndedGame() != 0 {
 			t.Errorf("game %d ends a second time, %v", g.ID, err)
 		}
 		all, err := s.Backups()

@@ -102,7 +102,7 @@ func (s *Store) Losses() []Loss {
 
 // AcceptLosses accepts the losses: the table continues with the remaining data. The former state of the file stays
 // next to it, under its own number.
-func (s *Store) GoOn() error {
+func (s *Store) AcceptLosses() error {
 	was := s.Losses()
 	err := s.writeInTx("accept the losses", func(tx *sql.Tx) error {
 		s.losses = nil // before the mark is built, because that contains the losses too

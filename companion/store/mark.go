@@ -137,7 +137,7 @@ type querier interface {
 
 // raiseCounters raises the epoch and the counters of a store to those of the mark. They never go back.
 func (m mark) raiseCounters(tx *sql.Tx) error {
-	err := setEpoch(tx, m.Epoch)
+	err := raiseEpoch(tx, m.Epoch)
 	for viewer, counter := range m.Counters {
 		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
 		err = errors.Join(err, e)
@@ -155,8 +155,8 @@ func (m mark) setStoreName(tx *sql.Tx) error {
 }
 
 // buildMark builds a mark from the present contents of a store. atMillis is the wall clock, in milliseconds.
-func markOf(q querier, wall int64) (mark, error) {
-	m := mark{Changes: map[string]int64{}, Counters: map[string]int64{}, At: wall}
+func buildMark(q querier, atMillis int64) (mark, error) {
+	m := mark{Changes: map[string]int64{}, Counters: map[string]int64{}, At: atMillis}
 	if err := q.QueryRow("SELECT value FROM settings WHERE name = 'store'").Scan(&m.Store); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return m, err
 	}
@@ -181,9 +181,9 @@ func markOf(q querier, wall int64) (mark, error) {
 	return m, err
 }
 
-// keepCounters copies the counters of keys that are not in the store any more from the last mark. A backup
+// addMissingCounters copies the counters of keys that are not in the store any more from the last mark. A backup
 // may bring these keys back, and a connect message that was overheard must not be accepted again.
-func (m *mark) keepCounters(last mark) {
+func (m *mark) addMissingCounters(last mark) {
 	for viewer, n := range last.Counters {
 		if _, ok := m.Counters[viewer]; !ok && m.Counters != nil {
 			m.Counters[viewer] = n

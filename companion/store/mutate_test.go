@@ -133,7 +133,8 @@ func playedStore(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		must(s.SetTag("huis-clos", Tag{UID: fmt.Sprintf("04%012x", i), Card: engine.ID(fmt.Sprintf("clue-%d", i))}))
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		must(s.Invite(Seat{Phone: wire.First(engine.SeatViewer(seat)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.First(engine.SeatViewer(seat)), Code: seal.NewCode().Disk()}))
+		must(s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(seat)), Key: seal.NewKey().Disk()},
+			Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.FirstPhone(engine.SeatViewer(seat)), Code: seal.NewCode().Disk()}))
 	}
 	for game := range 3 {
 		g, err := s.Begin("huis-clos", stepEvents(1, "sat", "sat"))
@@ -153,9 +154,9 @@ func playedStore(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		}
 		must(s.SetFigures(Figures{Game: g.ID, Names: []byte("{}"), Data: fmt.Appendf(nil, `{"of":"game %d"}`, game)}))
 		must(s.SetNotes(g.ID, 2, fmt.Sprint("notes of game ", game)))
-		must(s.SetCounter(wire.First(engine.SeatViewer(1)), uint64(1000*game+1000)))
+		must(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), uint64(1000*game+1000)))
 	}
-	must(s.Redeem(wire.First(engine.SeatViewer(3))))
+	must(s.RecordJoin(wire.FirstPhone(engine.SeatViewer(3))))
 	return path, s
 }
 
@@ -369,7 +370,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 // acceptAndPlayOn accepts the losses and adds a step. The next start must report none.
 func acceptAndPlayOn(t *testing.T, how string, s *Store, losses []Loss) {
 	t.Helper()
-	if err := s.GoOn(); err != nil {
+	if err := s.AcceptLosses(); err != nil {
 		t.Errorf("%s: %v", how, err)
 		return
 	}

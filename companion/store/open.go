@@ -19,7 +19,7 @@ import (
 // openAndRepair opens the file, migrates it to the present schema, checks all sums and compares the store with
 // its mark. If something is damaged, it writes a new file from all sound rows and adds what is missing to the
 // list of losses. The damaged file stays under the next free number.
-func (s *Store) openVerified(m mark, marked bool) (err error) {
+func (s *Store) openAndRepair(m mark, hasMark bool) (err error) {
 	if s.mark, err = openMark(s.path + ".mark"); err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (s *Store) openVerified(m mark, marked bool) (err error) {
 	var losses []Loss
 	switch {
 	case damaged:
-		if losses, err = s.rebuildFile(m, marked); err != nil {
+		if losses, err = s.rebuildFile(m, hasMark); err != nil {
 			return err
 		}
 		version = len(migrations)
@@ -55,7 +55,7 @@ func (s *Store) openVerified(m mark, marked bool) (err error) {
 	if err := s.files.rememberFiles(s.path); err != nil {
 		return err
 	}
-	return s.compareWithMark(m, marked, version, losses)
+	return s.saveMissingByMark(m, hasMark, version, losses)
 }
 
 // examineFile returns the schema version of a file and whether anything in it is damaged. A file of another
@@ -90,7 +90,7 @@ func refineTrouble(db querier, path string, err error) error {
 	is, unread := schemaVersion(db)
 	ours := is > 0
 	if _, marked := readMark(path + ".mark"); !ours && (t != TooNew || unread != nil) {
-		ours = marked || hasOurNumber(path)
+		ours = marked || hasOurApplicationID(path)
 	}
 	switch {
 	case ours:
@@ -103,7 +103,7 @@ func refineTrouble(db querier, path string, err error) error {
 
 // hasOurApplicationID reports whether the header of a file has our application id. It works without SQLite, which may
 // be unable to read the file.
-func hasOurNumber(path string) bool {
+func hasOurApplicationID(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -116,13 +116,13 @@ func hasOurNumber(path string) bool {
 
 // saveMissingByMark finds what the mark knows and the store does not, and saves it with the earlier losses. It
 // raises the epoch and the counters, which never go back.
-func (s *Store) compareWithMark(m mark, marked bool, version int, losses []Loss) (err error) {
-	now, err := markOf(s.db, 0)
+func (s *Store) saveMissingByMark(m mark, hasMark bool, version int, losses []Loss) (err error) {
+	now, err := buildMark(s.db, 0)
 	if err != nil {
 		return err
 	}
 	before := s.formerState
-	if losses, err = s.addMissing(&m, marked, version, now, losses); err != nil {
+	if losses, err = s.addMissing(&m, hasMark, version, now, losses); err != nil {
 		return err
 	}
 	if len(losses) == 0 && m.Epoch <= now.Epoch && !hasHigherCounter(m, now) {
@@ -137,15 +137,15 @@ func (s *Store) compareWithMark(m mark, marked bool, version int, losses []Loss)
 
 // addMissing adds to the losses what the mark knows and the present store does not. If nothing says how often
 // the daemon has started, the mark's epoch jumps ahead by epochJump.
-func (s *Store) addMissing(m *mark, marked bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
+func (s *Store) addMissing(m *mark, hasMark bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
 	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
 	switch {
-	case !marked && len(losses) > 0 && losses[0].Kind == LostUnreadable:
+	case !hasMark && len(losses) > 0 && losses[0].Kind == LostUnreadable:
 		m.Epoch = epochJump
-	case !marked && version >= sumsFrom && hasContent(now):
+	case !hasMark && version >= sumsFrom && hasContent(now):
 		losses = append([]Loss{{Kind: LostMark}}, losses...)
 		m.Epoch = now.Epoch + epochJump
-	case !marked || m.Store == nil:
+	case !hasMark || m.Store == nil:
 	case version == 0 && hasContent(*m):
 		last.Kind = LostFile
 		losses = append(losses, last)
@@ -153,7 +153,7 @@ func (s *Store) addMissing(m *mark, marked bool, version int, now mark, losses [
 		last.Kind = LostOther
 		losses = append([]Loss{last}, losses...)
 	case len(losses) == 0 && version >= sumsFrom:
-		if losses, err = lossesBehind(s.db, *m); err != nil {
+		if losses, err = lossesBehindMark(s.db, *m); err != nil {
 			return nil, err
 		}
 		if len(losses) > 0 && s.formerState == "" {

@@ -45,7 +45,7 @@ func PrepareRestore(from, to string) (_ *PreparedRestore, err error) {
 	to = resolveLink(to)
 	r := &PreparedRestore{from: from, to: to, copyPath: to + ".restoring"}
 	if r.lock, err = acquireLock(to); err != nil {
-		return nil, wrap("restore", to, err)
+		return nil, wrapError("restore", to, err)
 	}
 	defer func() {
 		if err != nil {
@@ -58,10 +58,10 @@ func PrepareRestore(from, to string) (_ *PreparedRestore, err error) {
 			e.Op, e.Path = opRestore, from // the owner knows the backup, not the copy
 			return nil, e
 		}
-		return nil, wrap("restore", from, err)
+		return nil, wrapError("restore", from, err)
 	}
-	if err := r.mergeFormer(); err != nil {
-		return nil, wrap("restore", r.copyPath, err)
+	if err := r.mergeFormerState(); err != nil {
+		return nil, wrapError("restore", r.copyPath, err)
 	}
 	return r, nil
 }
@@ -105,7 +105,7 @@ func (r *PreparedRestore) copyBackup() error {
 	}
 	if err == nil {
 		var m mark
-		if m, err = markOf(db, 0); err == nil && !hasContent(m) {
+		if m, err = buildMark(db, 0); err == nil && !hasContent(m) {
 			err = &Error{Op: "restore", Path: r.from, Trouble: Empty}
 		}
 	}
@@ -117,9 +117,9 @@ func (r *PreparedRestore) copyBackup() error {
 // counters must not go back either, or connect messages overheard since the backup would be accepted again.
 // If nothing is known of the starts, they jump ahead by epochJump. If the present store has accounts, they
 // stay: the backup must not bring back an account that was removed since, nor an old PIN.
-func (r *PreparedRestore) mergeFormer() error {
+func (r *PreparedRestore) mergeFormerState() error {
 	m, marked := readMark(r.to + ".mark")
-	if former, err := r.readFormer(); err == nil {
+	if former, err := r.readFormerMark(); err == nil {
 		m.Epoch = max(m.Epoch, former.Epoch)
 		if m.Store == nil {
 			m.Store = former.Store
@@ -164,7 +164,7 @@ func (r *PreparedRestore) mergeFormer() error {
 
 // readFormerMark reads the counters of the store that is to be replaced, as a mark, and its summary and accounts
 // into r. Opening the store also copies its log into it.
-func (r *PreparedRestore) readFormer() (m mark, err error) {
+func (r *PreparedRestore) readFormerMark() (m mark, err error) {
 	if _, err := os.Stat(r.to); err != nil {
 		return m, err
 	}
@@ -181,7 +181,7 @@ func (r *PreparedRestore) readFormer() (m mark, err error) {
 		return m, err
 	}
 	r.HasOld = true
-	if m, err = markOf(db, 0); err == nil {
+	if m, err = buildMark(db, 0); err == nil {
 		return m, nil
 	}
 	m = mark{Counters: map[string]int64{}} // an older schema
@@ -215,7 +215,7 @@ func (r *PreparedRestore) readAccounts(db querier) {
 func (r *PreparedRestore) Cancel() error {
 	err := errors.Join(r.removeCopy(), r.lock.release())
 	r.lock = nil
-	return wrap("restore", r.to, err)
+	return wrapError("restore", r.to, err)
 }
 
 func (r *PreparedRestore) removeCopy() error {
@@ -228,10 +228,10 @@ func (r *PreparedRestore) Commit() (kept string, err error) {
 	defer func() { err = errors.Join(err, r.Cancel()) }()
 	if _, err = os.Stat(r.to); err == nil {
 		if kept, err = copyAside(r.to); err != nil {
-			return "", wrap("restore", r.to, err)
+			return "", wrapError("restore", r.to, err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", wrap("restore", r.to, err)
+		return "", wrapError("restore", r.to, err)
 	}
 	if _, marked := readMark(r.to + ".mark"); !marked { // a mark that claims nothing yet
 		m, err := openMark(r.to + ".mark")
@@ -239,7 +239,7 @@ func (r *PreparedRestore) Commit() (kept string, err error) {
 			err = errors.Join(m.writeMark(mark{}), m.f.Close())
 		}
 		if err != nil {
-			return kept, wrap("restore", r.to, err)
+			return kept, wrapError("restore", r.to, err)
 		}
 	}
 	err = removeFiles(r.to+"-wal", r.to+"-shm") // already in the file, or copied aside
@@ -249,5 +249,5 @@ func (r *PreparedRestore) Commit() (kept string, err error) {
 	if err == nil {
 		err = syncFile(filepath.Dir(r.to))
 	}
-	return kept, wrap("restore", r.to, err)
+	return kept, wrapError("restore", r.to, err)
 }

@@ -16,7 +16,7 @@ import (
 
 // rebuildFile replaces the file by a new one with all its sound rows, and returns what is missing. If nothing
 // can be read, the new file is an empty table.
-func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
+func (s *Store) rebuildFile(m mark, hasMark bool) (losses []Loss, err error) {
 	old, err := openDSN(lenientDSN(s.path))
 	if err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
 		return nil, errors.Join(err, old.Close())
 	}
 	fresh := s.path + ".rebuilt"
-	if losses, err = writeFresh(fresh, old, m, marked); err == nil {
+	if losses, err = writeSoundCopy(fresh, old, m, hasMark); err == nil {
 		err = errors.Join(os.Chmod(fresh, 0o600), matchOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
 	}
 	_, _ = old.Close(), s.db.Close() // both read the damaged file, which was copied
@@ -46,7 +46,7 @@ func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
 }
 
 // writeSoundCopy creates the file fresh from the sound contents of an old one.
-func writeFresh(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
+func writeSoundCopy(fresh string, old *sql.DB, m mark, hasMark bool) (losses []Loss, err error) {
 	if err := removeFiles(fresh, fresh+"-journal"); err != nil {
 		return nil, err
 	}
@@ -55,14 +55,14 @@ func writeFresh(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, 
 		return nil, err
 	}
 	if err = migrate(db, 0, migrations); err == nil {
-		losses, err = salvageAll(old, db, m, marked)
+		losses, err = salvageAll(old, db, m, hasMark)
 	}
 	return losses, errors.Join(err, db.Close())
 }
 
 // salvageAll copies each sound row. The losses are the unsound rows and what the mark knows beyond them. The
 // mark of another store says nothing about this one.
-func salvageAll(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
+func salvageAll(old, db *sql.DB, m mark, hasMark bool) (losses []Loss, err error) {
 	if is := readStoreName(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
 		m = mark{}
 	}
@@ -74,7 +74,7 @@ func salvageAll(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error)
 		if err != nil {
 			return err
 		}
-		if rows == 1 && (!marked || hasContent(m)) { // nothing except the name of the store
+		if rows == 1 && (!hasMark || hasContent(m)) { // nothing except the name of the store
 			losses = []Loss{{Kind: LostUnreadable, Game: m.Game, To: m.Step, Until: m.At}}
 		}
 		if err := m.setStoreName(tx); err != nil {
@@ -262,7 +262,7 @@ func (g *gameHead) followChain(events []Event, books []engine.ID, m mark) soundP
 // rulebooks; unknown is the number of further games. A damaged row without events is not taken for a game,
 // because its number may be the damaged part.
 func findGames(old *sql.DB, m mark) (all []gameHead, books []engine.ID, unknown int64) {
-	found := readHeads(old)
+	found := readGameHeads(old)
 	ids, _ := queryAll(old, func(rows *sql.Rows) (id int64, err error) {
 		err = rows.Scan(&id)
 		return id, err
@@ -296,7 +296,7 @@ func findGames(old *sql.DB, m mark) (all []gameHead, books []engine.ID, unknown 
 }
 
 // readGameHeads returns the readable rows of games by number; a sound row wins over a damaged one.
-func readHeads(old *sql.DB) map[int64]gameHead {
+func readGameHeads(old *sql.DB) map[int64]gameHead {
 	found := map[int64]gameHead{}
 	take := func(v []any, told checksum) error {
 		g := gameHead{ended: v[3], sound: gameTable.rowSum(v) == told}

@@ -98,7 +98,7 @@ func tablesOf(version int) []summedTable {
 }
 
 // rowSumCall returns the SQL call of rowsum over the columns of row, which is NEW, OLD or "".
-func (s summedTable) sumCall(row string) string {
+func (s summedTable) rowSumCall(row string) string {
 	if row != "" {
 		row += "."
 	}
@@ -153,7 +153,7 @@ END;
 CREATE TRIGGER %[1]s_old AFTER DELETE ON %[1]s BEGIN
 	UPDATE ledger SET changes = changes + %[8]s, rows = rows - 1, sum = sumxor(sum, %[3]s) WHERE shelf = '%[1]s';
 END;
-`, s.name, s.sumCall("NEW"), s.sumCall("OLD"), s.keyCondition(), strings.Join(s.cols, ", "),
+`, s.name, s.rowSumCall("NEW"), s.rowSumCall("OLD"), s.keyCondition(), strings.Join(s.cols, ", "),
 		countExpr(strings.ReplaceAll(s.insertCounts, "ROW", "NEW")), countExpr(s.updateCounts),
 		countExpr(strings.ReplaceAll(s.insertCounts, "ROW", "OLD")))
 }
@@ -194,7 +194,7 @@ func addFirstSums(tx *sql.Tx) error {
 		steps := int64(0)
 		for one := range splitSteps(events) {
 			last := one[len(one)-1]
-			link, steps = link.extend(g.ID, one), last.Step
+			link, steps = link.extendByStep(g.ID, one), last.Step
 			if _, err := tx.Exec("UPDATE events SET sum = ? WHERE game = ? AND n = ?", link[:], g.ID, last.N); err != nil {
 				return err
 			}
@@ -204,7 +204,7 @@ func addFirstSums(tx *sql.Tx) error {
 		}
 	}
 	for _, s := range tablesOf(sumsFrom) {
-		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.sumCall("")); err != nil {
+		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.rowSumCall("")); err != nil {
 			return err
 		}
 		all, err := queryAll(tx, scanSum, "SELECT sum FROM "+s.name)
@@ -247,7 +247,7 @@ func scanSum(rows *sql.Rows) (checksum, error) {
 
 // checksumOf returns the checksum of some values. It hashes each with its type and length, so that different rows
 // never give the same bytes to hash. It panics on a type that no column has.
-func sumOf(values ...any) checksum {
+func checksumOf(values ...any) checksum {
 	h := sha256.New()
 	var head [9]byte
 	put := func(kind byte, n uint64, data string) {
@@ -287,7 +287,7 @@ var registerFunctions = sync.OnceValue(func() error {
 				}
 				values[i] = a
 			}
-			s := sumOf(values...)
+			s := checksumOf(values...)
 			return s[:], nil
 		}),
 		sqlite.RegisterDeterministicScalarFunction("sumxor", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {

@@ -31,7 +31,7 @@ type Invitation struct {
 }
 
 // KeysAndInvitations returns all keys, sorted by phone, and all invitations, oldest first.
-func (s *Store) Seats() ([]Seat, []Invitation, error) {
+func (s *Store) KeysAndInvitations() ([]Seat, []Invitation, error) {
 	seats, err := queryAll(s.db, func(rows *sql.Rows) (Seat, error) {
 		var seat Seat
 		var phone string
@@ -44,7 +44,7 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 		return seat, err
 	}, "SELECT viewer, key, counter, joined FROM keys ORDER BY viewer")
 	if err != nil {
-		return nil, nil, s.fail("read keys", err)
+		return nil, nil, s.wrapStoreError("read keys", err)
 	}
 	invitations, err := queryAll(s.db, func(rows *sql.Rows) (Invitation, error) {
 		var i Invitation
@@ -55,17 +55,17 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 		}
 		return i, err
 	}, "SELECT id, viewer, code, open FROM invitations ORDER BY n")
-	return seats, invitations, s.fail("read invitations", err)
+	return seats, invitations, s.wrapStoreError("read invitations", err)
 }
 
 // SaveInvitation stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
 // earlier invitation, and does for the phones in cutOff what DeleteKeys does.
-func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
-	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
-		return s.fail("invite", errors.New("not an invitation of that phone"))
+func (s *Store) SaveInvitation(seat Seat, inv Invitation, cutOff ...wire.Handset) error {
+	if seat.Phone != inv.Phone || !seat.Phone.IsValid() {
+		return s.wrapStoreError("invite", errors.New("not an invitation of that phone"))
 	}
 	return s.writeInTx("invite", func(tx *sql.Tx) error {
-		if err := withdraw(tx, append(out, seat.Phone)); err != nil {
+		if err := deleteKeys(tx, append(cutOff, seat.Phone)); err != nil {
 			return err
 		}
 		_, err := tx.Exec("INSERT INTO keys (viewer, key, counter, joined) VALUES (?, ?, 0, 0)", seat.Phone.String(), seat.Key)
@@ -78,7 +78,7 @@ func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 }
 
 // RecordJoin closes the open invitation of a phone because it was used, and records that the phone has its key.
-func (s *Store) Redeem(h wire.Handset) error {
+func (s *Store) RecordJoin(h wire.Handset) error {
 	return s.writeInTx("redeem", func(tx *sql.Tx) error {
 		if err := closeInvitations(tx, h); err != nil {
 			return err
@@ -89,11 +89,11 @@ func (s *Store) Redeem(h wire.Handset) error {
 }
 
 // DeleteKeys deletes the keys of some phones and closes their open invitations, of all or of none.
-func (s *Store) Withdraw(all ...wire.Handset) error {
-	return s.writeInTx("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
+func (s *Store) DeleteKeys(all ...wire.Handset) error {
+	return s.writeInTx("withdraw", func(tx *sql.Tx) error { return deleteKeys(tx, all) })
 }
 
-func withdraw(tx *sql.Tx, all []wire.Handset) error {
+func deleteKeys(tx *sql.Tx, all []wire.Handset) error {
 	for _, h := range all {
 		if err := closeInvitations(tx, h); err != nil {
 			return err
@@ -106,7 +106,7 @@ func withdraw(tx *sql.Tx, all []wire.Handset) error {
 }
 
 // RaiseCounter raises the connect counter of a phone; it never lowers it.
-func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
+func (s *Store) RaiseCounter(h wire.Handset, counter uint64) error {
 	return s.writeInTx("keep a counter", func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), h.String())
 		return err

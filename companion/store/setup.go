@@ -27,7 +27,7 @@ type Tag struct {
 // SetTag records that the tag is on that card of the deck, whatever it was before.
 func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 	if tag.UID == "" || len(tag.UID) > MaxUID || tag.Card == "" {
-		return s.fail("enrol a tag", errors.New("no UID of 1 to 10 bytes, or no card"))
+		return s.wrapStoreError("enrol a tag", errors.New("no UID of 1 to 10 bytes, or no card"))
 	}
 	return s.writeInTx("enrol a tag", func(tx *sql.Tx) error {
 		var n int
@@ -53,7 +53,7 @@ type DeckTag struct {
 func (s *Store) ChangeTags(drop, put []DeckTag) error {
 	for _, t := range slices.Concat(drop, put) {
 		if t.Deck == "" || t.UID == "" || len(t.UID) > MaxUID || t.Card == "" {
-			return s.fail("change tags", errors.New("no deck, no UID of 1 to 10 bytes, or no card"))
+			return s.wrapStoreError("change tags", errors.New("no deck, no UID of 1 to 10 bytes, or no card"))
 		}
 	}
 	return s.writeInTx("change tags", func(tx *sql.Tx) error {
@@ -85,13 +85,13 @@ func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
 		err = rows.Scan(&t.UID, &t.Card)
 		return t, err
 	}, "SELECT uid, card FROM tags WHERE deck = ? ORDER BY card, uid", string(deck))
-	return tags, s.fail("read tags", err)
+	return tags, s.wrapStoreError("read tags", err)
 }
 
 // SetDeck stores the owner's copy of a deck, as YAML.
 func (s *Store) SetDeck(id engine.ID, data []byte) error {
 	if id == "" || len(data) > MaxDeck {
-		return s.fail("keep a deck", fmt.Errorf("%d bytes, at most %d", len(data), MaxDeck))
+		return s.wrapStoreError("keep a deck", fmt.Errorf("%d bytes, at most %d", len(data), MaxDeck))
 	}
 	return s.writeInTx("keep a deck", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO decks (id, data) VALUES (?, ?)", string(id), append([]byte{}, data...))
@@ -122,7 +122,7 @@ const (
 // SetSetting stores a setting of the table.
 func (s *Store) SetSetting(name, value string) error {
 	if name == "" || len(name) > 64 || len(value) > MaxSetting {
-		return s.fail("keep a setting", fmt.Errorf("name of %d bytes, value of %d", len(name), len(value)))
+		return s.wrapStoreError("keep a setting", fmt.Errorf("name of %d bytes, value of %d", len(name), len(value)))
 	}
 	return s.writeInTx("keep a setting", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", "set."+name, []byte(value))
@@ -137,18 +137,18 @@ func (s *Store) Setting(name string) (value string, ok bool, err error) {
 }
 
 // lookupValue returns the one value that a query selects; ok is false if it selects no row. op is for the error.
-func (s *Store) lookupValue(op, text string, arg any) (data []byte, ok bool, err error) {
-	err = s.db.QueryRow(text, arg).Scan(&data)
+func (s *Store) lookupValue(op, query string, arg any) (data []byte, ok bool, err error) {
+	err = s.db.QueryRow(query, arg).Scan(&data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
-	return data, err == nil, s.fail(op, err)
+	return data, err == nil, s.wrapStoreError(op, err)
 }
 
 // SetNotes stores the note sheet of a seat in a game.
 func (s *Store) SetNotes(game int64, seat engine.Seat, marks string) error {
 	if !seat.IsValid() || len(marks) > MaxNotes {
-		return s.fail("keep notes", fmt.Errorf("%d bytes, at most %d", len(marks), MaxNotes))
+		return s.wrapStoreError("keep notes", fmt.Errorf("%d bytes, at most %d", len(marks), MaxNotes))
 	}
 	return s.writeInTx("keep notes", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO notes (game, seat, marks) VALUES (?, ?, ?)", game, seat.String(), marks)
@@ -174,5 +174,5 @@ func (s *Store) Notes(game int64) (map[engine.Seat]string, error) {
 	for _, n := range sheets {
 		all[n.seat] = n.marks
 	}
-	return all, s.fail("read notes", err)
+	return all, s.wrapStoreError("read notes", err)
 }

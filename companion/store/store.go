@@ -63,21 +63,21 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 		s.now = time.Now
 	}
 	if err := registerFunctions(); err != nil {
-		return nil, s.fail("open", err)
+		return nil, s.wrapStoreError("open", err)
 	}
 	defer func() {
 		if err != nil {
-			err = s.fail("open", errors.Join(err, s.Close()))
+			err = s.wrapStoreError("open", errors.Join(err, s.Close()))
 		}
 	}()
 	if s.lock, err = acquireLock(path); err != nil {
 		return nil, err
 	}
-	if err := probeFile(path); err != nil {
+	if err := ensureFileWritable(path); err != nil {
 		return nil, err
 	}
 	m, marked := readMark(path + ".mark")
-	if err := s.openVerified(m, marked); err != nil {
+	if err := s.openAndRepair(m, marked); err != nil {
 		return nil, err
 	}
 	if s.losses, err = readLosses(s.db); err != nil {
@@ -96,7 +96,7 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 // ensureFileWritable returns the system's error if the file or its folder cannot be written, because SQLite says
 // only "unable to open". It creates the file with mode 0600, or reduces a wider mode to that; SQLite gives the -wal and -shm files the
 // same mode.
-func probeFile(path string) error {
+func ensureFileWritable(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -186,7 +186,7 @@ func (s *Store) Close() error {
 	}
 	errs = append(errs, s.lock.release())
 	s.lock = nil
-	return s.fail("close", errors.Join(errs...))
+	return s.wrapStoreError("close", errors.Join(errs...))
 }
 
 // Path returns the path of the file.
@@ -197,33 +197,33 @@ func (s *Store) writeInTx(op string, do func(*sql.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mark == nil {
-		return s.fail(op, errors.New("the store is closed, or open for reading"))
+		return s.wrapStoreError(op, errors.New("the store is closed, or open for reading"))
 	}
 	if err := s.files.checkUnchanged(); err != nil {
-		return s.fail(op, err)
+		return s.wrapStoreError(op, err)
 	}
 	tx, err := s.db.BeginTx(context.Background(), nil)
 	if err != nil {
-		return s.fail(op, err)
+		return s.wrapStoreError(op, err)
 	}
 	err = do(tx)
 	m := mark{}
 	if err == nil {
-		m, err = markOf(tx, s.wallMillis())
+		m, err = buildMark(tx, s.wallMillis())
 	}
-	m.keepCounters(s.mark.last)
+	m.addMissingCounters(s.mark.last)
 	m.Lost = s.losses
 	if err == nil {
 		err = tx.Commit()
 	}
 	if err != nil {
 		_ = tx.Rollback() // SQLite may have rolled back itself (SQLITE_FULL)
-		return s.fail(op, err)
+		return s.wrapStoreError(op, err)
 	}
 	s.lastWrite = time.Now()
 	// If another file has replaced the store meanwhile, the step is lost with it. Even after a failure the
 	// commit may have copied the log into the file, which changes its header.
-	return s.fail(op, errors.Join(s.files.checkFiles(), s.mark.writeMark(m), s.files.rememberWritten()))
+	return s.wrapStoreError(op, errors.Join(s.files.checkFiles(), s.mark.writeMark(m), s.files.rememberWritten()))
 }
 
 // runInTx runs do in one transaction on a file that only this program has open.
@@ -266,7 +266,7 @@ func (s *Store) NextEpoch() (uint64, error) {
 			return err
 		}
 		epoch++
-		return setEpoch(tx, epoch)
+		return raiseEpoch(tx, epoch)
 	})
 	return uint64(epoch), err
 }
@@ -275,7 +275,7 @@ func (s *Store) NextEpoch() (uint64, error) {
 const epochValue = "CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'"
 
 // raiseEpoch raises the number of starts of the daemon; it never lowers it.
-func setEpoch(tx *sql.Tx, epoch int64) error {
+func raiseEpoch(tx *sql.Tx, epoch int64) error {
 	_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES ('epoch', "+
 		"CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", epoch)
 	return err

@@ -243,7 +243,8 @@ func TestInvitationsAndKeys(t *testing.T) {
 	s := open(t, path)
 	invite := func(v engine.Viewer) seal.Code {
 		c := seal.NewCode()
-		if err := s.Invite(Seat{Phone: wire.First(v), Key: seal.NewKey().Disk()}, Invitation{ID: c.ID(), Phone: wire.First(v), Code: c.Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhone(v), Key: seal.NewKey().Disk()},
+			Invitation{ID: c.ID(), Phone: wire.FirstPhone(v), Code: c.Disk()}); err != nil {
 			t.Fatal(err)
 		}
 		return c
@@ -253,20 +254,22 @@ func TestInvitationsAndKeys(t *testing.T) {
 	host := invite(engine.Host)
 	_ = s.Close()
 	s = open(t, path)
-	seats, invs, err := s.Seats()
+	seats, invs, err := s.KeysAndInvitations()
 	if err != nil || len(seats) != 2 || len(invs) != 3 {
 		t.Fatalf("%v %v %v", seats, invs, err)
 	}
 	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().IsZero() {
 		t.Error("the older invitation is not closed, or its code is still stored")
 	}
-	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Phone != wire.First(engine.Host) || invs[2].Code.Code().Link() != host.Link() {
+	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Phone != wire.FirstPhone(engine.Host) || invs[2].Code.Code().Link() != host.Link() {
 		t.Error("an open invitation did not come back")
 	}
-	if err := errors.Join(s.Redeem(wire.First(engine.SeatViewer(2))), s.SetCounter(wire.First(engine.SeatViewer(2)), 50), s.SetCounter(wire.First(engine.SeatViewer(2)), 20), s.Withdraw(wire.First(engine.Host))); err != nil {
+	if err := errors.Join(s.RecordJoin(wire.FirstPhone(engine.SeatViewer(2))),
+		s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)), 50), s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)),
+			20), s.DeleteKeys(wire.FirstPhone(engine.Host))); err != nil {
 		t.Fatal(err)
 	}
-	seats, invs, _ = s.Seats()
+	seats, invs, _ = s.KeysAndInvitations()
 	if len(seats) != 1 || !seats[0].Joined || seats[0].Counter != 50 {
 		t.Errorf("after joining: %+v", seats)
 	}
@@ -278,13 +281,15 @@ func TestInvitationsAndKeys(t *testing.T) {
 	for range MaxClosed + 10 {
 		invite(engine.SeatViewer(3))
 	}
-	if _, invs, _ = s.Seats(); len(invs) != MaxClosed+1 {
+	if _, invs, _ = s.KeysAndInvitations(); len(invs) != MaxClosed+1 {
 		t.Errorf("%d invitations remembered", len(invs))
 	}
-	if s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1)), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Phone: wire.First(engine.SeatViewer(2))}) == nil {
+	if s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1)), Key: seal.NewKey().Disk()},
+		Invitation{ID: "x", Phone: wire.FirstPhone(engine.SeatViewer(2))}) == nil {
 		t.Error("an invitation of another seat was taken")
 	}
-	if s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1))}, Invitation{ID: "y", Phone: wire.First(engine.SeatViewer(1)), Code: seal.NewCode().Disk()}) == nil {
+	if s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1))},
+		Invitation{ID: "y", Phone: wire.FirstPhone(engine.SeatViewer(1)), Code: seal.NewCode().Disk()}) == nil {
 		t.Error("no key was stored as a key")
 	}
 }
@@ -293,16 +298,18 @@ func TestInvitationsAndKeys(t *testing.T) {
 // and the seat counts once in a backup's summary.
 func TestKeysOfSeveralPhones(t *testing.T) {
 	s := open(t, newFile(t))
-	all := []wire.Handset{wire.First(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2}, {Viewer: engine.SeatViewer(1), N: 4}, wire.First(engine.SeatViewer(10))}
+	all := []wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2},
+		{Viewer: engine.SeatViewer(1), N: 4}, wire.FirstPhone(engine.SeatViewer(10))}
 	for _, h := range all {
-		if err := s.Invite(Seat{Phone: h, Key: seal.NewKey().Disk()}, Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: h, Key: seal.NewKey().Disk()},
+			Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().Disk()}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(s.Redeem(all[1]), s.SetCounter(all[1], 7), s.Withdraw(all[2])); err != nil {
+	if err := errors.Join(s.RecordJoin(all[1]), s.RaiseCounter(all[1], 7), s.DeleteKeys(all[2])); err != nil {
 		t.Fatal(err)
 	}
-	seats, invs, err := s.Seats()
+	seats, invs, err := s.KeysAndInvitations()
 	if err != nil || len(seats) != 3 || len(invs) != 4 {
 		t.Fatalf("%v %v %v", seats, invs, err)
 	}
@@ -320,13 +327,14 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 		t.Errorf("%d seats, %v", sum.Seats, err)
 	}
 	again := Invitation{ID: "again", Phone: all[0], Code: seal.NewCode().Disk()}
-	if err := s.Invite(Seat{Phone: all[0], Key: seal.NewKey().Disk()}, again, all[1], all[2]); err != nil {
+	if err := s.SaveInvitation(Seat{Phone: all[0], Key: seal.NewKey().Disk()}, again, all[1], all[2]); err != nil {
 		t.Fatal(err)
 	}
-	if seats, _, err := s.Seats(); err != nil || len(seats) != 2 || seats[0].Phone != all[0] || seats[1].Phone != all[3] {
+	if seats, _, err := s.KeysAndInvitations(); err != nil || len(seats) != 2 || seats[0].Phone != all[0] || seats[1].Phone != all[3] {
 		t.Errorf("%+v, %v", seats, err)
 	}
-	if s.Invite(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().Disk()}, Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}}) == nil {
+	if s.SaveInvitation(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().Disk()},
+		Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}}) == nil {
 		t.Error("a fifth phone has a key")
 	}
 }

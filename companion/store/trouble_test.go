@@ -204,14 +204,14 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	}
 	s.lastWrite = time.Now().Add(-quietPeriod)
 	withFileLimit(t, size, func() {
-		if err := s.maintain(); err == nil || troubleOf(err) == FileGone {
+		if err := s.maintainFile(); err == nil || troubleOf(err) == FileGone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
-		if err := s.maintain(); err == nil || troubleOf(err) == FileGone {
+		if err := s.maintainFile(); err == nil || troubleOf(err) == FileGone {
 			t.Errorf("the next one: %v", err)
 		}
 	})
-	if err := errors.Join(s.maintain(), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
+	if err := errors.Join(s.maintainFile(), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 	if got := stepKinds(t, s, g.ID); got != "1.big 2.b" {
@@ -240,7 +240,7 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mark.f = was
-	if err := errors.Join(s.maintain(), s.CheckWritable()); err != nil {
+	if err := errors.Join(s.maintainFile(), s.CheckWritable()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }

@@ -119,7 +119,7 @@ func TestADamagedLoss(t *testing.T) {
 		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostMark {
 			t.Errorf("lost %+v", lost)
 		}
-		if err := s.GoOn(); err != nil || len(s.Losses()) > 0 {
+		if err := s.AcceptLosses(); err != nil || len(s.Losses()) > 0 {
 			t.Errorf("going on: %v, %v", err, s.Losses())
 		}
 	}

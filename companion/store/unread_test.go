@@ -43,7 +43,7 @@ func TestUnreadableFile(t *testing.T) {
 	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	backup, err := s.AutoBackup(3)
-	if err := errors.Join(err, s.SetCounter(wire.First(engine.SeatViewer(1)), 9000), s.checkpoint()); err != nil {
+	if err := errors.Join(err, s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 9000), s.checkpoint()); err != nil {
 		t.Fatal(err)
 	}
 	epoch, err := s.NextEpoch()
@@ -85,7 +85,7 @@ func TestUnreadableFile(t *testing.T) {
 			if l := s.Losses(); len(l) > 0 || !hasSameContent(contentOf(t, s), want) {
 				t.Errorf("restored: lost %+v", l)
 			}
-			if seats, _, err := s.Seats(); err != nil || seats[0].Counter != 9000 {
+			if seats, _, err := s.KeysAndInvitations(); err != nil || seats[0].Counter != 9000 {
 				t.Errorf("what was overheard serves again: %+v, %v", seats[0].Counter, err)
 			}
 			if e, err := s.NextEpoch(); err != nil || e <= epoch+1 {
@@ -116,7 +116,7 @@ func TestLostTwice(t *testing.T) {
 			first := s.Losses()
 			err = s.SetSetting("a", "b")
 			if accepted { // nothing is written after the acceptance
-				err = errors.Join(err, s.GoOn())
+				err = errors.Join(err, s.AcceptLosses())
 			}
 			if err := errors.Join(err, s.Close(), again(path)); err != nil {
 				t.Fatal(err)
@@ -298,9 +298,11 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	s := open(t, path)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	invite := func() error {
-		return s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.First(engine.SeatViewer(1)), Code: seal.NewCode().Disk()})
+		return s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1)), Key: seal.NewKey().Disk()},
+			Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.FirstPhone(engine.SeatViewer(1)), Code: seal.NewCode().Disk()})
 	}
-	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(wire.First(engine.SeatViewer(1)), 500), s.Close(), removeFiles(path, path+"-wal")); err != nil {
+	if err := errors.Join(invite(), s.Backup(backup), s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 500), s.Close(),
+		removeFiles(path, path+"-wal")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -311,7 +313,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	}
 	counter := func() uint64 {
 		t.Helper()
-		seats, _, err := s.Seats()
+		seats, _, err := s.KeysAndInvitations()
 		if err != nil || len(seats) != 1 {
 			t.Fatalf("%d keys, %v", len(seats), err)
 		}
@@ -323,7 +325,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	if s = open(t, path); counter() != 500 {
 		t.Errorf("restored with the counter %d", counter())
 	}
-	if err := errors.Join(s.Withdraw(wire.First(engine.SeatViewer(1))), invite(), s.Close()); err != nil {
+	if err := errors.Join(s.DeleteKeys(wire.FirstPhone(engine.SeatViewer(1))), invite(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if s = open(t, path); counter() != 0 {

@@ -135,11 +135,11 @@ func (s summedTable) countDamaged(db querier) (bad int64, err error) {
 		return 0, err
 	}
 	found, total := int64(0), checksum{}
-	err = s.eachRow(db, "", func(values []any, told checksum) error {
+	err = s.eachRow(db, "", func(values []any, stored checksum) error {
 		found++
-		true := s.rowSum(values)
-		total = total.xor(true)
-		if told != true {
+		computed := s.rowSum(values)
+		total = total.xor(computed)
+		if stored != computed {
 			bad++
 		}
 		return nil
@@ -154,7 +154,9 @@ func (s summedTable) countDamaged(db querier) (bad int64, err error) {
 	return bad, err
 }
 
-func (s summedTable) rowSum(values []any) checksum { return sumOf(append([]any{s.name}, values...)...) }
+func (s summedTable) rowSum(values []any) checksum {
+	return checksumOf(append([]any{s.name}, values...)...)
+}
 
 // eachRow calls do with each row of a table and its stored sum.
 func (s summedTable) eachRow(db querier, order string, do func(values []any, told checksum) error) error {
@@ -192,8 +194,8 @@ func (s summedTable) eachRow(db querier, order string, do func(values []any, tol
 
 // lossesBehindMark returns the losses of a store that is older than its mark, because the last writes are not in
 // it.
-func lossesBehind(q querier, m mark) ([]Loss, error) {
-	now, err := markOf(q, 0)
+func lossesBehindMark(q querier, m mark) ([]Loss, error) {
+	now, err := buildMark(q, 0)
 	if err != nil {
 		return nil, err
 	}

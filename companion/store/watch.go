@@ -131,7 +131,7 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, onTrouble func(e
 		case <-tick.C:
 			w.checkOnce()
 		}
-		if game := s.takeEnded(); game != 0 {
+		if game := s.takeEndedGame(); game != 0 {
 			backups.Go(func() { onBackup(s.AutoBackup(game)) }) // the watch goes on meanwhile
 		}
 	}
@@ -148,21 +148,21 @@ type watcher struct {
 
 // checkOnce checks the file once, reports a new trouble, and rescues the data if the file is gone.
 func (w *watcher) checkOnce() {
-	is, err := Trouble(""), w.maintain()
+	is, err := Trouble(""), w.maintainFile()
 	if err != nil {
 		is = troubleOf(err)
 	}
 	if is == "" {
 		w.Store.savedBackup.Store(nil)
 	} else if is != w.lastTrouble {
-		w.onTrouble(w.fail("watch", err))
+		w.onTrouble(w.wrapStoreError("watch", err))
 	}
 	if is == FileGone && w.Store.savedBackup.Load() == nil && (w.lastTrouble != FileGone || time.Since(w.lastRescue) >= w.rescueRetry) {
 		file, failed := w.rescueData()
 		w.onBackup(file, failed)
 		if failed == nil {
 			w.Store.savedBackup.Store(&file)
-			w.onTrouble(w.fail("watch", err))
+			w.onTrouble(w.wrapStoreError("watch", err))
 		}
 		w.lastRescue = time.Now()
 	}
@@ -170,7 +170,7 @@ func (w *watcher) checkOnce() {
 }
 
 // takeEndedGame returns the game that has ended since the last call, and forgets it; 0 if there is none.
-func (s *Store) takeEnded() (game int64) {
+func (s *Store) takeEndedGame() (game int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	game, s.endedGame = s.endedGame, 0
@@ -178,7 +178,7 @@ func (s *Store) takeEnded() (game int64) {
 }
 
 // maintainFile compares the file with the one that was opened, and empties its log in quiet moments.
-func (s *Store) maintain() error {
+func (s *Store) maintainFile() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mark == nil { // the store is closed

@@ -37,10 +37,10 @@ func (x *MessageBuilder) Build(public *wire.Update) (all []Message) {
 // newHappenings returns the happenings since the previous step. The first step has none, because it belongs
 // to an evening that began before this start.
 func (x *MessageBuilder) newHappenings(v *engine.View) []*engine.Happening {
-	was := min(x.lastHappening, v.LastHappeningN()) // smaller after the host has undone something, or in another game
-	x.lastHappening = v.LastHappeningN()
+	was := min(x.lastHappening, v.LastHappeningNumber()) // smaller after the host has undone something, or in another game
+	x.lastHappening = v.LastHappeningNumber()
 	if !x.hasStarted {
 		return nil
 	}
-	return v.HappenedSince(was)
+	return v.HappeningsAfter(was)
 }

@@ -93,7 +93,7 @@ func (h *house) patientTable(answer, lives time.Duration, name, id string, forme
 	u.others.mu.Lock()
 	u.others.answerWindow, u.others.twinLifetime = answer, lives
 	u.others.mu.Unlock()
-	u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
+	u.PublishNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
 	eventually(h.t, "not connected", func() bool { return u.Status().Connected })
 	return u, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(bases) }
@@ -107,7 +107,7 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	u, _ := h.fullTable("salon", "1")
 	e := h.connectListener("forger")
 	tree := u.opts.Tree
-	topics := append(formerTopics(tree), tree.State())
+	topics := append(formerTopics(tree), tree.StateTopic())
 	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 6 })
 	honest := e.lastPayloads()
 	for _, forged := range []string{`{"software":"majordome","schema":1,"id":"2","page":"http://10.0.0.9"}`, "offline", "{}", ""} {
@@ -130,7 +130,7 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 		t.Error("nobody is told that somebody else writes here")
 	}
 	u.Close()
-	if u.corrector.handleMessage(tree.State(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
+	if u.corrector.handleMessage(tree.StateTopic(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
 		t.Error("a table that is closed corrects")
 	}
 }
@@ -198,15 +198,15 @@ func TestTwinsDoNotFight(t *testing.T) {
 	}
 	time.Sleep(time.Second) // longer than a correction takes
 	tree := first.opts.Tree
-	if more := corrections() - before; more > 0 || e.count(tree.Info()) > 8 {
-		t.Errorf("%d corrections, and %d times it is said who is speaking", more, e.count(tree.Info()))
+	if more := corrections() - before; more > 0 || e.count(tree.InfoTopic()) > 8 {
+		t.Errorf("%d corrections, and %d times it is said who is speaking", more, e.count(tree.InfoTopic()))
 	}
 	first.corrector.mu.Lock()
 	first.corrector.delay = first.corrector.settleDelay
 	first.corrector.mu.Unlock()
 	second.Close()
 	eventually(t, "a table that is there is told to be away", func() bool {
-		return e.lastPayloads()[tree.Availability()] == "online" && first.Status().Counts["corrected"] > before
+		return e.lastPayloads()[tree.AvailabilityTopic()] == "online" && first.Status().Counts["corrected"] > before
 	})
 	if !first.HasTwin() || !second.HasTwin() {
 		t.Error("nobody is told of the other")
@@ -223,7 +223,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	e := h.connectListener("ear")
 	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 12 })
 	red.Close()
-	eventually(t, "red does not go", func() bool { return e.lastPayloads()[red.opts.Tree.Availability()] == "offline" })
+	eventually(t, "red does not go", func() bool { return e.lastPayloads()[red.opts.Tree.AvailabilityTopic()] == "offline" })
 	kept := func(tree wire.Tree) (n int) {
 		for _, topic := range formerTopics(tree) {
 			if e.lastPayloads()[topic] != "" {
@@ -258,7 +258,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	late := h.connectListener("late")
 	eventually(t, "the other table is cleared", func() bool {
 		all := late.lastPayloads()
-		return all[red.opts.Tree.Info()] != "" && all[red.opts.Tree.State()] != "" && all[hassConfigTopic(copied.opts.Tree)] != ""
+		return all[red.opts.Tree.InfoTopic()] != "" && all[red.opts.Tree.StateTopic()] != "" && all[hassConfigTopic(copied.opts.Tree)] != ""
 	})
 	eventually(t, "the name of another is not forgotten", func() bool { return slices.Contains(cleared(), red.opts.Tree.Base()) })
 	if e.lastPayloads()[hassConfigTopic(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
@@ -275,7 +275,7 @@ func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
 	u.hassDelay = func() time.Duration { return 0 }
 	u.mu.Unlock()
 	e := h.connectListener("hass")
-	topic := u.opts.Tree.Availability()
+	topic := u.opts.Tree.AvailabilityTopic()
 	eventually(t, "availability is not there", func() bool { return e.count(topic) > 0 })
 	before := e.count(topic)
 	e.write(hassStatusTopic, "online", false)

@@ -72,12 +72,12 @@ func (c *corrector) handleMessage(topic string, payload []byte) {
 	if time.Since(c.lastCorrection) > calmPeriod {
 		c.delay, c.corrections = c.settleDelay, 0
 	}
-	c.timer = time.AfterFunc(c.delay, c.check)
+	c.timer = time.AfterFunc(c.delay, c.checkTopics)
 }
 
 // checkTopics compares the last messages with the right ones, and corrects those that differ unless a twin is
 // alive.
-func (c *corrector) check() {
+func (c *corrector) checkTopics() {
 	differ := c.differingTopics()
 	lives := len(differ) > 0 && c.isTwinAlive()
 	c.mu.Lock()
@@ -99,10 +99,10 @@ func (c *corrector) check() {
 		go c.republish(now)
 	}
 	if lives { // check again later: the twin may be gone by then
-		c.timer, c.awaitsTwinEnd = time.AfterFunc(c.twinLifetime, c.check), true
+		c.timer, c.awaitsTwinEnd = time.AfterFunc(c.twinLifetime, c.checkTopics), true
 	}
 	if c.twinAsked = !c.twinAsked && !lives && len(now) < len(differ); c.twinAsked {
-		c.timer = time.AfterFunc(c.answerWindow, c.check)
+		c.timer = time.AfterFunc(c.answerWindow, c.checkTopics)
 		c.probe()
 	}
 }
@@ -142,7 +142,7 @@ func (c *corrector) close() {
 
 // expectedPayload returns the right message of a topic, for the corrector.
 func (u *Uplink) expectedPayload(topic string) (payload []byte, ours bool) {
-	if topic == u.opts.Tree.Availability() {
+	if topic == u.opts.Tree.AvailabilityTopic() {
 		return []byte(line.Online), true
 	}
 	u.mu.Lock()

@@ -102,7 +102,7 @@ func hassID(tree wire.Tree) string {
 }
 
 // languageChooser returns a function that returns the text in this language, "en" or else French.
-func chooseLanguage(language string) func(fr, en string) string {
+func languageChooser(language string) func(fr, en string) string {
 	return func(fr, en string) string {
 		if language == "en" {
 			return en
@@ -116,7 +116,7 @@ func newDevice(tree wire.Tree, version string) device {
 	all := strings.Split(tree.Base(), "/")
 	return device{
 		Device: hassDevice{[]string{hassID(tree)}, "Majordome " + all[len(all)-1], "Majordome", version},
-		Origin: hassOrigin{"majordome", version}, Availability: []hassAvailability{{tree.Availability()}},
+		Origin: hassOrigin{"majordome", version}, Availability: []hassAvailability{{tree.AvailabilityTopic()}},
 		QoS: qos, Components: map[string]component{}}
 }
 
@@ -130,17 +130,17 @@ func (d *device) addEntity(tree wire.Tree, platform, key, name string, c compone
 
 // buildDevice describes a table with these readers to Home Assistant; phases comes from phaseNameMapping.
 func buildDevice(tree wire.Tree, version, language, phases string, readers map[string]string) device {
-	say, d := chooseLanguage(language), newDevice(tree, version)
+	say, d := languageChooser(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
 		if more.StateTopic == "" {
-			more.StateTopic = tree.State()
+			more.StateTopic = tree.StateTopic()
 		}
 		more.ValueTemplate = "{{ " + value + " }}"
 		d.addEntity(tree, platform, key, name, more)
 	}
 	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
 	coded := func(icon, field string) component { // the state is for people, and the attribute "code" for automations
-		return component{Icon: icon, AttributesTopic: tree.State(), Attributes: "{{ {'code': value_json." + field + "} | tojson }}"}
+		return component{Icon: icon, AttributesTopic: tree.StateTopic(), Attributes: "{{ {'code': value_json." + field + "} | tojson }}"}
 	}
 	entity("sensor", "game", say("Jeu", "Game"), "value_json.game | replace('-', ' ') | title", coded("mdi:cards", "game"))
 	entity("sensor", "phase", say("Phase", "Phase"), phases+".get(value_json.phase, value_json.phase)", coded("mdi:stairs", "phase"))
@@ -176,8 +176,8 @@ func buildDevice(tree wire.Tree, version, language, phases string, readers map[s
 }
 
 // phaseNameMapping returns the display's names of the phases of all games, as a mapping in Jinja.
-func phaseNames(language string) (string, error) {
-	book, ok := catalogue.BookOf(words.Lang(language))
+func phaseNameMapping(language string) (string, error) {
+	book, ok := catalogue.Lookup(words.Lang(language))
 	if !ok {
 		return "", fmt.Errorf("no words in %q: use fr or en", language)
 	}
@@ -192,7 +192,7 @@ func phaseNames(language string) (string, error) {
 
 // readerName returns the name of a reader in Home Assistant; that of a reader at a place contains its role.
 func readerName(role, language string) string {
-	say := chooseLanguage(language)
+	say := languageChooser(language)
 	switch role {
 	case engine.ReaderUrn:
 		return say("Lecteur de l’urne", "Reader of the urn")
@@ -210,23 +210,23 @@ const maxComponents = 128
 // retireReaders adds the readers of an earlier description that do not exist any more, with nothing but their
 // platform. That removes them; Home Assistant keeps an entity that is simply left out, and would show its
 // problem for ever. It reports whether there were any.
-func (d *device) retireReaders(earlier []byte) (some bool) {
-	var told struct {
+func (d *device) retireReaders(earlierJSON []byte) (hasRetired bool) {
+	var described struct {
 		Components map[string]json.RawMessage `json:"components"`
 	}
-	_ = json.Unmarshal(earlier, &told) // an invalid description has no readers
-	for _, key := range slices.Sorted(maps.Keys(told.Components)) {
+	_ = json.Unmarshal(earlierJSON, &described) // an invalid description has no readers
+	for _, key := range slices.Sorted(maps.Keys(described.Components)) {
 		if _, known := d.Components[key]; !known && readerKey.MatchString(key) && len(d.Components) < maxComponents {
-			d.Components[key], some = component{Platform: "binary_sensor"}, true
+			d.Components[key], hasRetired = component{Platform: "binary_sensor"}, true
 		}
 	}
-	return some
+	return hasRetired
 }
 
 // buildControls describes the entities by which Home Assistant sends commands. The id of each command is the
 // moment of the press.
 func buildControls(tree wire.Tree, version, language string) device {
-	say, d := chooseLanguage(language), newDevice(tree, version)
+	say, d := languageChooser(language), newDevice(tree, version)
 	const sent = `{"id":"ha-{{ now().timestamp() }}","by":"home-assistant"`
 	button := func(key, command, name, icon, more string) {
 		d.addEntity(tree, "button", key, name, component{Icon: "mdi:" + icon,

@@ -136,7 +136,7 @@ func checkDevice(t *testing.T, d, again device) (keys []string) {
 func TestDiscovery(t *testing.T) {
 	tree, readers := newTestTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
-		phases, err := phaseNames(language)
+		phases, err := phaseNameMapping(language)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestDiscovery(t *testing.T) {
 			t.Error("two entities of one device are the same, or they are two devices")
 		}
 	}
-	phases, _ := phaseNames("fr")
+	phases, _ := phaseNameMapping("fr")
 	if d := buildDevice(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
 		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
 	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") || !strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
@@ -329,16 +329,17 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	times := func(topic string) (int, string) { mu.Lock(); defer mu.Unlock(); return heard[topic], last[topic] }
 	config, controls := hassConfigTopic(h.tree), hassControlsTopic(h.tree)
 	eventually(t, "the table cannot be commanded", func() bool { n, _ := times(controls); return n >= 1 })
-	eventually(t, "the table is not described", func() bool { n, _ := times(config); s, _ := times(h.tree.State()); return n >= 1 && s >= 1 })
+	eventually(t, "the table is not described",
+		func() bool { n, _ := times(config); s, _ := times(h.tree.StateTopic()); return n >= 1 && s >= 1 })
 	before, described := times(config)
 	if !strings.Contains(described, `"reader_urn"`) || !strings.Contains(described, "Au tour de") {
 		t.Errorf("described as %s", described)
 	}
-	states, _ := times(h.tree.State())
+	states, _ := times(h.tree.StateTopic())
 	c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
 	eventually(t, "who has come is not told again", func() bool {
 		n, same := times(config)
-		s, _ := times(h.tree.State())
+		s, _ := times(h.tree.StateTopic())
 		return n > before && s > states && same == described
 	})
 	c.Publish(config, 1, true, "").WaitTimeout(patience)
@@ -348,16 +349,16 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		return now == "" && more == ""
 	})
 	comes := func() {
-		n, _ := times(h.tree.State())
+		n, _ := times(h.tree.StateTopic())
 		c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
-		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
+		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.StateTopic()); return s > n })
 	}
 	// The table has then received the deletion, which came before.
 	comes()
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}) // another description
 	comes()
 	u.Close() // everything that was published has been sent
-	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.Availability()); return now == "offline" })
+	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.AvailabilityTopic()); return now == "offline" })
 	for _, topic := range []string{config, controls} {
 		if _, now := times(topic); now != "" {
 			t.Errorf("a device that was deleted is back: %s", topic)
@@ -390,14 +391,14 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 		}
 		t.Cleanup(u.Close)
 		u.Publish(&wire.Update{View: playRandomGame(t, "huis-clos", 1, 20)[19]})
-		eventually(t, "there is no table", func() bool { return is(h.tree.Availability()) == "online" && is(h.tree.State()) != "" })
+		eventually(t, "there is no table", func() bool { return is(h.tree.AvailabilityTopic()) == "online" && is(h.tree.StateTopic()) != "" })
 		if o.Language != "" {
 			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != "" })
 		} else {
 			eventually(t, "what was told is not taken back", func() bool { return is(hassConfigTopic(h.tree)) == "" && is(hassControlsTopic(h.tree)) == "" })
 		}
 		u.Close()
-		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.Availability()) == "offline" })
+		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.AvailabilityTopic()) == "offline" })
 	}
 	start(Opts{Language: "fr", HandleCommand: new(fakeTable).executeCommand})
 	start(Opts{})

@@ -161,7 +161,8 @@ func TestNodeRED(t *testing.T) {
 	go func() { _ = b.ServeTCP(l) }()
 	at := l.Addr().String()
 	table := &fakeTable{}
-	u, err := New(&Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.Password(), Tree: tree, Version: "1", HandleCommand: table.executeCommand, NamesSenders: true, Timeout: patience})
+	u, err := New(&Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.OwnAccountPassword(), Tree: tree, Version: "1",
+		HandleCommand: table.executeCommand, NamesSenders: true, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,21 +16,21 @@ type formerName struct {
 
 // formerTopics lists the topics of a table of that name. Info comes last: when it is gone, all are.
 func formerTopics(t wire.Tree) []string {
-	return []string{hassConfigTopic(t), hassControlsTopic(t), t.Availability(), t.State(), t.Names(), t.Info()}
+	return []string{hassConfigTopic(t), hassControlsTopic(t), t.AvailabilityTopic(), t.StateTopic(), t.NamesTopic(), t.InfoTopic()}
 }
 
 // handleFormerMessage handles a message under a former name of this table; false: it is not such a message. It
 // clears the topics of that name if they are this table's and no table is online there. The ID in Info
 // decides whose they are, because another table may have the name by now.
-func (u *Uplink) handleFormer(topic string, payload []byte) bool {
+func (u *Uplink) handleFormerMessage(topic string, payload []byte) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for i := range u.former {
 		f := &u.former[i]
 		switch topic {
-		case f.tree.Availability():
+		case f.tree.AvailabilityTopic():
 			f.isOffline = string(payload) == line.Offline
-		case f.tree.Info():
+		case f.tree.InfoTopic():
 			var said Info
 			f.isOurs = len(payload) > 0 && json.Unmarshal(payload, &said) == nil && said.ID == u.opts.ID
 			if !f.isOurs { // nothing is left, or it belongs to another table

@@ -36,11 +36,11 @@ type commandHandler struct {
 
 // sender is the state of one sender of commands.
 type sender struct {
-	room     float64 // commands that it could send at since
-	since    time.Time
-	isWarned bool               // it was informed that it sends too many
-	known    map[string]*Answer // by name and id; nil while the table has not answered
-	order    []string           // keys of known, oldest first
+	allowance float64 // commands that it could send at since
+	since     time.Time
+	isWarned  bool               // it was informed that it sends too many
+	known     map[string]*Answer // by name and id; nil while the table has not answered
+	order     []string           // keys of known, oldest first
 }
 
 func newCommandHandler(u *Uplink) *commandHandler {
@@ -51,17 +51,17 @@ func newCommandHandler(u *Uplink) *commandHandler {
 		}
 	}
 	for _, l := range words.Langs {
-		_, _ = catalogue.BookOf(l) // read now, so that the table does not wait for it later
+		_, _ = catalogue.Lookup(l) // read now, so that the table does not wait for it later
 	}
 	return o
 }
 
 // handleCommand handles a command. subtopic is its topic below <base>/command/; with namesSender it ends with the
 // name of the sender. It does not block or publish.
-func (o *commandHandler) handleCommand(at string, payload []byte, retained, named bool) {
-	levels := strings.Split(at, "/")
+func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained, namesSender bool) {
+	levels := strings.Split(subtopic, "/")
 	name, vouched := levels[0], ""
-	if named {
+	if namesSender {
 		if len(levels) < 2 {
 			return // not from package home
 		}
@@ -82,7 +82,7 @@ func (o *commandHandler) handleCommand(at string, payload []byte, retained, name
 			toOrder: func(any) (string, engine.Args) { return "", nil }}
 	}
 	s := c.parsePayload(payload)
-	if a.ID = s.id; !named {
+	if a.ID = s.id; !namesSender {
 		a.By = s.by
 	}
 	if a.By == "" {
@@ -90,7 +90,7 @@ func (o *commandHandler) handleCommand(at string, payload []byte, retained, name
 	}
 	key := a.By + "/" + s.id
 	switch before, result := o.admitCommand(vouched, key); {
-	case result == heardTooMany:
+	case result == commandTooMany:
 		o.answerOmitted(a, engine.NewMsg("table.order.rate"))
 	case retained:
 		o.answerOmitted(a, engine.NewMsg("table.order.retained"))
@@ -98,7 +98,7 @@ func (o *commandHandler) handleCommand(at string, payload []byte, retained, name
 		o.answerOmitted(a, engine.NewMsg("table.order.unknown"))
 	case s.invalid != "":
 		o.answerOmitted(a, engine.NewMsg("table.order.malformed", "what", s.invalid))
-	case result == heardBefore:
+	case result == commandRepeated:
 		if before != nil {
 			o.sendAnswer(*before)
 		}
@@ -110,9 +110,9 @@ func (o *commandHandler) handleCommand(at string, payload []byte, retained, name
 
 // Results of admitCommand.
 const (
-	heardNew = iota
-	heardBefore
-	heardTooMany
+	commandNew = iota
+	commandRepeated
+	commandTooMany
 )
 
 // isMuted reports whether a sender was informed that it sends too many, and may not send yet. vouched is the name that
@@ -122,12 +122,12 @@ func (o *commandHandler) isMuted(vouched string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.senders[vouched]
-	return s != nil && s.isWarned && s.roomAt(now) < 1
+	return s != nil && s.isWarned && s.allowanceAt(now) < 1
 }
 
 // allowanceAt returns how many commands a sender may send at a moment.
-func (s *sender) roomAt(now time.Time) float64 {
-	return min(commandBurst, s.room+float64(now.Sub(s.since))/float64(commandRefill))
+func (s *sender) allowanceAt(now time.Time) float64 {
+	return min(commandBurst, s.allowance+float64(now.Sub(s.since))/float64(commandRefill))
 }
 
 // admitCommand counts a command of a sender. With commandRepeated before is the answer to its earlier delivery, or nil
@@ -141,20 +141,20 @@ func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, resu
 		if len(o.senders) >= maxSenders { // some accounts do not exist any more
 			clear(o.senders)
 		}
-		s = &sender{room: commandBurst, since: now, known: map[string]*Answer{}}
+		s = &sender{allowance: commandBurst, since: now, known: map[string]*Answer{}}
 		o.senders[vouched] = s
 	}
-	s.room, s.since = s.roomAt(now), now
-	if s.room < 1 {
+	s.allowance, s.since = s.allowanceAt(now), now
+	if s.allowance < 1 {
 		s.isWarned = true
-		return nil, heardTooMany
+		return nil, commandTooMany
 	}
-	s.room--
+	s.allowance--
 	s.isWarned = false
 	if before, known := s.known[key]; known {
-		return before, heardBefore
+		return before, commandRepeated
 	}
-	return nil, heardNew
+	return nil, commandNew
 }
 
 // rememberCommand records that the table is about to execute a command.

@@ -52,13 +52,14 @@ type otherTables struct {
 	arrivals    int
 }
 
-func newOtherTables(tree wire.Tree, id string, again func()) *otherTables {
-	return &otherTables{tree: tree, id: id, publishInfo: again, answerWindow: answerWindow, twinLifetime: twinLifetime,
+func newOtherTables(tree wire.Tree, id string, publishInfo func()) *otherTables {
+	return &otherTables{tree: tree, id: id, publishInfo: publishInfo, answerWindow: answerWindow, twinLifetime: twinLifetime,
 		tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
 func (o *otherTables) topicFilters() []string {
-	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
+	return []string{o.tree.FilterOfAllTables(o.tree.AvailabilityTopic()), o.tree.FilterOfAllTables(o.tree.InfoTopic()),
+		o.tree.FilterOfAllTables(o.tree.StateTopic())}
 }
 
 // At most maxAnswers messages of twins are answered in answerPeriod. A twin that has answered counts as alive
@@ -143,8 +144,8 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 		if _, err := wire.NewTree("", "house", name); err != nil {
 			return true
 		}
-		if len(payload) == 0 || !o.makeRoom() {
-			o.noteUnshown(name, what, payload)
+		if len(payload) == 0 || !o.makeRoomForTable() {
+			o.updateUnshown(name, what, payload)
 			return true
 		}
 		delete(o.unshown, name)
@@ -173,7 +174,7 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 }
 
 // updateUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
-func (o *otherTables) noteUnshown(name, what string, payload []byte) {
+func (o *otherTables) updateUnshown(name, what string, payload []byte) {
 	t := Other{}
 	switch {
 	case what == "availability" && len(payload) == 0:
@@ -185,7 +186,7 @@ func (o *otherTables) noteUnshown(name, what string, payload []byte) {
 
 // makeRoomForTable reports whether there is room for one more table. If there is none, it removes the oldest table
 // that is offline, so that retained messages of old or false tables hide no real one.
-func (o *otherTables) makeRoom() bool {
+func (o *otherTables) makeRoomForTable() bool {
 	if len(o.tables) < MaxOthers {
 		return true
 	}
@@ -213,7 +214,7 @@ func isPageURL(s string) bool {
 func (t *Other) isUnderstood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
 
 // hasShown reports whether listShown would return any table.
-func (o *otherTables) hasAny() bool {
+func (o *otherTables) hasShown() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, t := range o.tables {
@@ -225,7 +226,7 @@ func (o *otherTables) hasAny() bool {
 }
 
 // listShown returns the tables of a version with our Schema, sorted by name.
-func (o *otherTables) list() []Other {
+func (o *otherTables) listShown() []Other {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	out := []Other{}

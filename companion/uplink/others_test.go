@@ -173,7 +173,7 @@ func TestOthersOfOld(t *testing.T) {
 		say(name, "availability", "online")
 	}
 	say("rubbish", "state", "{}")
-	all := o.list()
+	all := o.listShown()
 	for _, x := range all {
 		if !x.Online || x.Name == fmt.Sprintf("there%d", MaxOthers) {
 			t.Errorf("%s is shown", x.Name)
@@ -205,8 +205,8 @@ func TestOthersUnshown(t *testing.T) {
 	say("rubbish", "info", `{"software":"something else"}`)
 	expect := func(shown int, more ...string) {
 		t.Helper()
-		if got := o.listUnshown(); len(o.list()) != shown || strings.Join(got, " ") != strings.Join(more, " ") {
-			t.Errorf("%d are shown, more are %v; want %d, and %v", len(o.list()), got, shown, more)
+		if got := o.listUnshown(); len(o.listShown()) != shown || strings.Join(got, " ") != strings.Join(more, " ") {
+			t.Errorf("%d are shown, more are %v; want %d, and %v", len(o.listShown()), got, shown, more)
 		}
 	}
 	expect(MaxOthers, "t32", "t33", "t34")
@@ -235,7 +235,7 @@ func TestOthersInOrder(t *testing.T) {
 			o.handleMessage(fmt.Sprintf("majordome/1/home/t%d/%s", n, what), []byte(body), true)
 		}
 	}
-	for i, table := range o.list() {
+	for i, table := range o.listShown() {
 		if want := fmt.Sprintf("t%d", 12+i); table.Name != want {
 			t.Errorf("table %d is %s, want %s", i, table.Name, want)
 		}

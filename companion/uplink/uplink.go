@@ -99,13 +99,13 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
-	topics := []string{tree.Info(), tree.Names(), tree.State(), hassConfigTopic(tree), hassControlsTopic(tree)}
-	filters := []string{hassConfigTopic(tree), hassControlsTopic(tree), tree.Names()}
+	topics := []string{tree.InfoTopic(), tree.NamesTopic(), tree.StateTopic(), hassConfigTopic(tree), hassControlsTopic(tree)}
+	filters := []string{hassConfigTopic(tree), hassControlsTopic(tree), tree.NamesTopic()}
 	for _, f := range opts.Former {
 		if opts.ID != "" && f != tree {
 			u.former = append(u.former, formerName{tree: f})
 			topics = append(topics, formerTopics(f)...)
-			filters = append(filters, f.Info(), f.Availability())
+			filters = append(filters, f.InfoTopic(), f.AvailabilityTopic())
 		}
 	}
 	if opts.Language != "" {
@@ -114,7 +114,7 @@ func New(opts *Opts) (*Uplink, error) {
 	if opts.HandleCommand != nil {
 		filters = append(filters, u.commandPrefix()+map[bool]string{false: "+", true: "#"}[opts.NamesSenders])
 	}
-	u.corrector = newCorrector(tree.Availability())
+	u.corrector = newCorrector(tree.AvailabilityTopic())
 	u.corrector.expected, u.corrector.republish = u.expectedPayload, u.republish
 	if opts.ID != "" {
 		u.others = newOtherTables(tree, opts.ID, u.republishInfo)
@@ -123,13 +123,13 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	var err error
 	if opts.Language != "" {
-		if u.phases, err = phaseNames(opts.Language); err != nil {
+		if u.phases, err = phaseNameMapping(opts.Language); err != nil {
 			return nil, fmt.Errorf("uplink: %w", err)
 		}
 	}
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers accept 23 (MQTT 3.1.1 section 3.1.3.1)
-		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.receive,
+		Will:     tree.AvailabilityTopic(), Topics: topics, Filters: filters, Receive: u.receive,
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log,
 		LogText: "uplink: the broker of the house does not take what is told",
 		Advice:  "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
@@ -157,7 +157,7 @@ func (u *Uplink) publishInfo() {
 	if u.opts.Page != nil {
 		u.lastPage = u.opts.Page()
 	}
-	u.publishRetained(u.opts.Tree.Info(), u.encode(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
+	u.publishRetained(u.opts.Tree.InfoTopic(), u.encode(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
 		u.opts.HandleCommand != nil, u.opts.ID, u.lastPage}))
 }
 
@@ -165,7 +165,7 @@ func (u *Uplink) publishInfo() {
 func (u *Uplink) republishInfo() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.line.SetTopics(map[string][]byte{u.opts.Tree.Info(): u.retained[u.opts.Tree.Info()]})
+	u.line.SetTopics(map[string][]byte{u.opts.Tree.InfoTopic(): u.retained[u.opts.Tree.InfoTopic()]})
 }
 
 // commandPrefix returns the beginning of the topics of commands.
@@ -183,11 +183,11 @@ func (u *Uplink) encode(what any) []byte {
 func (u *Uplink) publishRetained(topic string, body []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.setRetained(topic, body)
+	u.publishRetainedLocked(topic, body)
 }
 
 // publishRetainedLocked publishes a retained message and remembers it. u.mu is held.
-func (u *Uplink) setRetained(topic string, body []byte) {
+func (u *Uplink) publishRetainedLocked(topic string, body []byte) {
 	u.retained[topic] = body
 	if u.isHassTopic(topic) && u.isDeviceDeleted {
 		return
@@ -203,14 +203,14 @@ func (u *Uplink) receive(topic string, payload []byte, retained bool) {
 		u.handler.handleCommand(at, payload, retained, u.opts.NamesSenders)
 		return
 	}
-	if u.handleFormer(topic, payload) {
+	if u.handleFormerMessage(topic, payload) {
 		return
 	}
 	if u.others != nil && u.isOwnTopic(topic) {
 		u.corrector.handleMessage(topic, payload)
 	}
 	if u.others != nil && u.others.handleMessage(topic, payload, retained) {
-		if some := u.others.hasAny(); u.hadOthers.Swap(some) != some && u.opts.OnOthersChanged != nil {
+		if some := u.others.hasShown(); u.hadOthers.Swap(some) != some && u.opts.OnOthersChanged != nil {
 			u.opts.OnOthersChanged()
 		}
 		return
@@ -229,7 +229,7 @@ func (u *Uplink) receive(topic string, payload []byte, retained bool) {
 	case topic == hassConfigTopic(u.opts.Tree) && retained && len(payload) > 0:
 		u.earlierDevice = slices.Clone(payload)
 		if u.device != nil && u.device.retireReaders(payload) {
-			u.setRetained(topic, u.encode(*u.device))
+			u.publishRetainedLocked(topic, u.encode(*u.device))
 		}
 	case u.isHassTopic(topic) && len(payload) == 0 && u.retained[topic] != nil && !u.isDeviceDeleted:
 		u.isDeviceDeleted = true
@@ -241,7 +241,8 @@ func (u *Uplink) receive(topic string, payload []byte, retained bool) {
 // isOwnTopic reports whether this table publishes a retained message on a topic.
 func (u *Uplink) isOwnTopic(topic string) bool {
 	t := u.opts.Tree
-	return topic == t.Availability() || topic == t.Info() || topic == t.State() || topic == t.Names() || u.isHassTopic(topic)
+	return topic == t.AvailabilityTopic() || topic == t.InfoTopic() || topic == t.StateTopic() ||
+		topic == t.NamesTopic() || u.isHassTopic(topic)
 }
 
 // isHassTopic reports whether a topic describes this table to Home Assistant.
@@ -257,7 +258,7 @@ func (u *Uplink) republishAll() {
 	u.republishTimer = nil
 	all := maps.Clone(u.retained)
 	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.isDeviceDeleted && u.isHassTopic(topic) })
-	all[u.opts.Tree.Availability()] = []byte(line.Online) // without it, Home Assistant takes all the rest for out of date
+	all[u.opts.Tree.AvailabilityTopic()] = []byte(line.Online) // without it, Home Assistant takes all the rest for out of date
 	u.line.SetTopics(all)
 }
 
@@ -274,7 +275,7 @@ func (u *Uplink) publishDevice(readers map[string]string) {
 	d.retireReaders(u.earlierDevice)
 	d.retireReaders(u.retained[topic])
 	u.device = &d
-	u.setRetained(topic, u.encode(d))
+	u.publishRetainedLocked(topic, u.encode(d))
 }
 
 // Publish queues the messages about one step, given its public update, and returns at once.
@@ -295,8 +296,8 @@ func (u *Uplink) Publish(public *wire.Update) {
 }
 
 // PublishNames publishes the names of all ids.
-func (u *Uplink) SetNames(names engine.Names) {
-	u.publishRetained(u.opts.Tree.Names(), u.encode(names))
+func (u *Uplink) PublishNames(names engine.Names) {
+	u.publishRetained(u.opts.Tree.NamesTopic(), u.encode(names))
 }
 
 // OtherTables returns the other tables of the site, sorted by name.
@@ -304,7 +305,7 @@ func (u *Uplink) OtherTables() []Other {
 	if u.others == nil {
 		return nil
 	}
-	return u.others.list()
+	return u.others.listShown()
 }
 
 // UnshownNames returns the names of further tables, for which OtherTables has no room.
@@ -316,7 +317,7 @@ func (u *Uplink) UnshownNames() []string {
 }
 
 // HasOthers reports whether there are other tables.
-func (u *Uplink) HasOthers() bool { return u.others != nil && u.others.hasAny() }
+func (u *Uplink) HasOthers() bool { return u.others != nil && u.others.hasShown() }
 
 // HasTwin reports whether another table of the same name has published since the start, so the messages of both
 // are mixed.

@@ -184,17 +184,17 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 			h := newHouse(t)
 			h.start()
 			l, u := h.connectLamp("lamp"), h.startUplink("word of the table")
-			u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
+			u.PublishNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 			var want []Event
 			last := 0
 			for i, v := range playRandomGame(t, game, 3, 300) {
 				u.Publish(&wire.Update{View: v})
 				if i > 0 {
-					for _, e := range v.HappenedSince(min(last, v.LastHappeningN())) {
+					for _, e := range v.HappeningsAfter(min(last, v.LastHappeningNumber())) {
 						want = append(want, eventOf(game, e))
 					}
 				}
-				last = v.LastHappeningN()
+				last = v.LastHappeningNumber()
 				eventually(t, fmt.Sprintf("step %d is not heard", i), func() bool {
 					return len(l.events()) >= len(want) && l.payloadOn("state") == string(u.lastState)
 				})

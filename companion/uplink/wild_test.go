@@ -183,7 +183,12 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	t.Cleanup(func() { c.Disconnect(10) })
 	var mu sync.Mutex
 	var got string
-	c.Subscribe(h.tree.State(), 1, func(_ mqtt.Client, m mqtt.Message) { mu.Lock(); defer mu.Unlock(); got = string(m.Payload()) }).WaitTimeout(patience)
+	c.Subscribe(h.tree.StateTopic(), 1, func(_ mqtt.Client,
+		m mqtt.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = string(m.Payload())
+	}).WaitTimeout(patience)
 	eventually(t, "the newest state is not there", func() bool { mu.Lock(); defer mu.Unlock(); return got == string(u.lastState) })
 	if s := u.Status(); s.Reason != "" && s.Reason != line.Broken {
 		t.Error(fmt.Sprint(s))

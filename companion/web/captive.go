@@ -69,7 +69,7 @@ type Captive struct {
 func NewCaptive() *Captive { return &Captive{now: time.Now, shown: map[netip.Addr]time.Time{}} }
 
 // AnswerProbes returns a handler that answers probes and passes all other requests to next.
-func (c *Captive) Wrap(next http.Handler) http.Handler {
+func (c *Captive) AnswerProbes(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		want, probed := probes[normaliseHost(r.Host)]
 		home, ok := reachedURL(r)
@@ -88,10 +88,10 @@ func (c *Captive) answerProbe(w http.ResponseWriter, r *http.Request, want probe
 	h.Set("Cache-Control", "no-store")
 	switch {
 	case r.URL.Path == "/redirect": // Windows opens this in the real browser
-		c.noteShown(clientAddr(r))
+		c.recordShown(clientAddr(r))
 		h.Set("Location", home+"/")
 		w.WriteHeader(http.StatusFound)
-	case !c.hasRead(clientAddr(r)):
+	case !c.hasReadWelcome(clientAddr(r)):
 		h.Set("Location", home+"/welcome")
 		w.WriteHeader(http.StatusFound)
 	case want == noContent:
@@ -109,13 +109,13 @@ func (c *Captive) ServeWelcome(w http.ResponseWriter, r *http.Request) {
 		notFound.WriteResponse(w, http.StatusNotFound)
 		return
 	}
-	c.noteShown(clientAddr(r))
+	c.recordShown(clientAddr(r))
 	writePage(w, renderWelcomePage(preferredLanguage(r.Header.Get("Accept-Language")), home))
 }
 
 // recordShown records that a client has the page now. Only the first time counts, so that reloading the page
 // does not make a client wait longer.
-func (c *Captive) noteShown(who netip.Addr) {
+func (c *Captive) recordShown(who netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := c.now()
@@ -137,7 +137,7 @@ func (c *Captive) noteShown(who netip.Addr) {
 }
 
 // hasReadWelcome reports whether a client has had the time to show its page.
-func (c *Captive) hasRead(who netip.Addr) bool {
+func (c *Captive) hasReadWelcome(who netip.Addr) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	when, has := c.shown[who]
@@ -165,7 +165,7 @@ func reachedURL(r *http.Request) (string, bool) {
 }
 
 func renderWelcomePage(lang words.Lang, home string) string {
-	book, _ := catalogue.BookOf(lang) // never fails for words.Langs
+	book, _ := catalogue.Lookup(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
 	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +

@@ -23,7 +23,7 @@ func newCaptiveRig() *captiveRig {
 	c.Captive.now = func() time.Time { return c.now }
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /welcome", c.ServeWelcome)
-	c.h = c.Wrap(Names{Own: "majordome"}.Restrict(mux))
+	c.h = c.AnswerProbes(Names{Own: "majordome"}.RestrictHosts(mux))
 	return c
 }
 

@@ -23,14 +23,14 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-s
 
 // addHeaders adds the headers that every answer has. httpsPort is 0 if there is no https: a page may ask that port
 // whether its phone trusts our certificate (TrustHandler).
-func addHeaders(next http.Handler, secure int) http.Handler {
+func addHeaders(next http.Handler, httpsPort int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		p := policy
 		if hostPattern.MatchString(r.Host) { // older Safari does not include ws: in 'self'
 			p += " ws://" + r.Host + " wss://" + r.Host
-			if secure != 0 {
-				p += " https://" + withPort(r.Host, secure)
+			if httpsPort != 0 {
+				p += " https://" + withPort(r.Host, httpsPort)
 			}
 		}
 		h.Set("Content-Security-Policy", p)

@@ -23,7 +23,7 @@ func ManualPage(lang words.Lang, name string) (text string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	page := string(gunzip(packed))
+	page := string(mustGunzip(packed))
 	if inside {
 		if page, ok = sectionAt(page, place); !ok {
 			return "", false

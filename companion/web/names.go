@@ -29,7 +29,7 @@ type Names struct {
 // RestrictHosts returns a handler that passes requests to next, but answers 421 (RFC 9110, 15.5.20), with a text in both
 // languages, to one with a wrong Host. Accepted are localhost and loopback addresses, the address that the connection has come to, and the
 // names Own, More and Found. The port is ignored.
-func (n Names) Restrict(next http.Handler) http.Handler {
+func (n Names) RestrictHosts(next http.Handler) http.Handler {
 	known := map[string]bool{"localhost": true}
 	if own := normaliseHost(n.Own); own != "" {
 		known[own] = true

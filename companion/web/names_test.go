@@ -12,7 +12,7 @@ import (
 // TestOnlyItsOwnNames checks that a request for a name or address that is not this table's own is refused: it comes from
 // another site whose name was pointed here.
 func TestOnlyItsOwnNames(t *testing.T) {
-	h := Names{Own: "Majordome", More: []string{"Table.Example", "192.168.9.9", "proxy.example:8443"}}.Restrict(
+	h := Names{Own: "Majordome", More: []string{"Table.Example", "192.168.9.9", "proxy.example:8443"}}.RestrictHosts(
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
 	four := &net.TCPAddr{IP: net.IPv4(10, 42, 0, 1), Port: 80}
 	six := &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 8080, Zone: "wlan0"}
@@ -45,7 +45,7 @@ func TestOnlyItsOwnNames(t *testing.T) {
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Host = ""
-	Names{}.Restrict(http.NotFoundHandler()).ServeHTTP(w, r)
+	Names{}.RestrictHosts(http.NotFoundHandler()).ServeHTTP(w, r)
 	if w.Code != 421 {
 		t.Errorf("no name at all: %d", w.Code)
 	}

@@ -31,7 +31,7 @@ var tableSlot = []byte(`id="site">`)
 
 // newPage reads a page of the app in all languages and puts tableAnswer, the answer of /table.json, into each. Without
 // the web app it is the page that says so.
-func newPage(files fs.FS, name string, table []byte) (page, error) {
+func newPage(files fs.FS, name string, tableAnswer []byte) (page, error) {
 	p := page{}
 	for _, lang := range words.Langs {
 		html, err := fs.ReadFile(files, pageFile(name, lang))
@@ -40,7 +40,7 @@ func newPage(files fs.FS, name string, table []byte) (page, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		p[lang] = newDocument(bytes.Replace(html, tableSlot, append(bytes.Clone(tableSlot), table...), 1))
+		p[lang] = newDocument(bytes.Replace(html, tableSlot, append(bytes.Clone(tableSlot), tableAnswer...), 1))
 	}
 	return p, nil
 }
@@ -58,7 +58,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept-Encoding, Accept-Language")
-	p[languageOf(r)].send(w, r)
+	p[languageOf(r)].writeResponse(w, r)
 }
 
 // languageOf returns the language of a request: ?lang= if it is given, for a browser that cannot be
@@ -71,7 +71,7 @@ func languageOf(r *http.Request) words.Lang {
 }
 
 // writeResponse sends the document, gzipped if the browser accepts that.
-func (s document) send(w http.ResponseWriter, r *http.Request) {
+func (s document) writeResponse(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	body := s.plain
 	if acceptsGzip(r.Header.Get("Accept-Encoding")) {

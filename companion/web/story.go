@@ -32,5 +32,5 @@ func (s *storyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Encoding")
-	sheet.send(w, r)
+	sheet.writeResponse(w, r)
 }

@@ -78,7 +78,7 @@ a.key{display:block;padding:14px;text-align:center;border-radius:10px;` +
 a{color:#e0bd74}.soft{color:#c9b48a}svg{display:block;width:100%;max-width:320px;margin:8px 0}li{margin:10px 0}`
 
 func renderTrustPage(lang words.Lang, secure string) string {
-	book, _ := catalogue.BookOf(lang) // never fails for words.Langs
+	book, _ := catalogue.Lookup(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
 	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +

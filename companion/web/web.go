@@ -137,7 +137,7 @@ func readAssets(files fs.FS) (map[string]*asset, error) {
 		p := &asset{plain: func() []byte { return held }, plainTag: etagOf("", held), cacheControl: "no-cache"}
 		name, gzipped := strings.CutSuffix(name, ".gz")
 		if gzipped {
-			p.plain, p.packed, p.packedTag = sync.OnceValue(func() []byte { return gunzip(held) }), held, etagOf("gzip", held)
+			p.plain, p.packed, p.packedTag = sync.OnceValue(func() []byte { return mustGunzip(held) }), held, etagOf("gzip", held)
 		}
 		p.contentType = contentType(name)
 		if strings.HasPrefix(name, "assets/") { // the name changes with the content
@@ -150,7 +150,7 @@ func readAssets(files fs.FS) (map[string]*asset, error) {
 }
 
 // mustGunzip unpacks an asset that npm run build has packed. It panics if the asset is damaged.
-func gunzip(packed []byte) []byte {
+func mustGunzip(packed []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		panic("web: a part of the app: " + err.Error())

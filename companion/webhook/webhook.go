@@ -283,9 +283,9 @@ func (h *Hook) deliverCall(c call) (gone bool) {
 			h.countResult("refused", Refused)
 			return false
 		}
-		h.countResult("failed", reasonOf(err))
+		h.countResult("failed", failureReason(err))
 		if i == len(h.opts.Waits) {
-			h.countResult("dropped", reasonOf(err))
+			h.countResult("dropped", failureReason(err))
 			return false
 		}
 		select {
@@ -324,7 +324,7 @@ func Sign(secret []byte, id, stamp string, body []byte) string {
 
 // failureReason returns the reason for a failed try. It does not use the library's message, which quotes the
 // address.
-func reasonOf(err error) string {
+func failureReason(err error) string {
 	var (
 		dns  *net.DNSError
 		cert *tls.CertificateVerificationError

@@ -248,7 +248,7 @@ func TestHTTPStaysAtHome(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		_, err := dial(ctx, "tcp", at)
 		cancel()
-		if got := err != nil && reasonOf(err) == Public; got != (at != "169.254.1.1:80") {
+		if got := err != nil && failureReason(err) == Public; got != (at != "169.254.1.1:80") {
 			t.Errorf("%s: %v", at, err)
 		}
 	}

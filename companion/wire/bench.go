@@ -39,7 +39,7 @@ type Bench struct {
 }
 
 // SpotAtReader returns the spot of a card on the reader with this role.
-func SpotOf(role string) string {
+func SpotAtReader(role string) string {
 	if role == engine.ReaderUrn {
 		return SpotSlot
 	}

@@ -72,7 +72,7 @@ type StaffShare struct {
 
 // UpdateShareOf calls do with the share of the person who caused an event. If Staff has none of that
 // person, it adds one first. It does nothing if the cause is not an account.
-func (f *GameFigures) ShareOf(cause string, do func(*StaffShare)) {
+func (f *GameFigures) UpdateShareOf(cause string, do func(*StaffShare)) {
 	name, ok := StaffName(cause)
 	if !ok {
 		return

@@ -21,11 +21,11 @@ type Handset struct {
 	N int
 }
 
-// First returns the first phone of a viewer.
-func First(v engine.Viewer) Handset { return Handset{v, 1} }
+// FirstPhone returns the first phone of a viewer.
+func FirstPhone(v engine.Viewer) Handset { return Handset{v, 1} }
 
-// Valid reports whether the viewer can have this phone.
-func (h Handset) Valid() bool {
+// IsValid reports whether the viewer can have this phone.
+func (h Handset) IsValid() bool {
 	most := 0 // for the public and the overseer
 	if _, ok := h.Seat(); ok {
 		most = MaxPhones
@@ -50,11 +50,11 @@ var errHandset = errors.New("wire: not a phone of a seat or of the host")
 func ParseHandset(text string) (Handset, error) {
 	who, number, further := strings.Cut(text, ".")
 	v, err := engine.ParseViewer(who)
-	h := First(v)
+	h := FirstPhone(v)
 	if further && err == nil {
 		h.N, err = strconv.Atoi(number)
 	}
-	if err != nil || !h.Valid() || h.String() != text {
+	if err != nil || !h.IsValid() || h.String() != text {
 		return Handset{}, errHandset
 	}
 	return h, nil

@@ -42,7 +42,7 @@ const (
 // SceneMillis returns for how long the display plays the happenings of one step, in milliseconds; 0 if
 // it only shows them. testdata/stages.json of package game keeps it equal to the scenes of the
 // display.
-func Playing(happened []*engine.Happening) int {
+func SceneMillis(happened []*engine.Happening) int {
 	scene, stroke, opened, begins := 0, 0, false, StageSeal
 	for _, h := range happened {
 		switch h.What {

@@ -58,8 +58,8 @@ func NewTree(prefix, site, table string) (Tree, error) {
 	return Tree{base: prefix + "/" + site + "/" + table, table: table}, nil
 }
 
-// Phone returns the tree for the n-th phone of each seat and of the host.
-func (t Tree) Phone(n int) Tree {
+// ForPhone returns the tree for the n-th phone of each seat and of the host.
+func (t Tree) ForPhone(n int) Tree {
 	t.suffix = ""
 	if n > 1 {
 		t.suffix = string(rune('a' + n - 1))
@@ -72,45 +72,45 @@ func (t Tree) Base() string { return t.base }
 
 // FilterOfAllTables returns the filter that matches one topic of this table, such as the
 // AvailabilityTopic, for all tables of the site.
-func (t Tree) Others(topic string) string {
+func (t Tree) FilterOfAllTables(topic string) string {
 	return path.Dir(t.base) + "/+" + strings.TrimPrefix(topic, t.base)
 }
 
-// Availability returns the topic of "online" and "offline".
-func (t Tree) Availability() string { return t.base + "/availability" }
+// AvailabilityTopic returns the topic of "online" and "offline".
+func (t Tree) AvailabilityTopic() string { return t.base + "/availability" }
 
-// Info returns the topic of the table's description at a broker of the house.
-func (t Tree) Info() string { return t.base + "/info" }
+// InfoTopic returns the topic of the table's description at a broker of the house.
+func (t Tree) InfoTopic() string { return t.base + "/info" }
 
-// Names returns the topic of the public labels.
-func (t Tree) Names() string { return t.base + "/names" }
+// NamesTopic returns the topic of the public labels.
+func (t Tree) NamesTopic() string { return t.base + "/names" }
 
-// State returns the topic of the public view.
-func (t Tree) State() string { return t.base + "/state" }
+// StateTopic returns the topic of the public view.
+func (t Tree) StateTopic() string { return t.base + "/state" }
 
 // ViewTopic returns the topic of v's view. For the public it is the StateTopic.
-func (t Tree) View(v engine.Viewer) string {
+func (t Tree) ViewTopic(v engine.Viewer) string {
 	if v == engine.Public {
-		return t.State()
+		return t.StateTopic()
 	}
-	return t.base + "/seat/" + t.User(v) + "/view"
+	return t.base + "/seat/" + t.UserName(v) + "/view"
 }
 
-// Up returns the topic of v's acts; "" for the public, which has none.
-func (t Tree) Up(v engine.Viewer) string { return t.privateTopic(v, "/up") }
+// ActTopic returns the topic of v's acts; "" for the public, which has none.
+func (t Tree) ActTopic(v engine.Viewer) string { return t.privateTopic(v, "/up") }
 
-// Reply returns the topic of the answers to v's acts; "" for the public, which has none.
-func (t Tree) Reply(v engine.Viewer) string { return t.privateTopic(v, "/reply") }
+// ReplyTopic returns the topic of the answers to v's acts; "" for the public, which has none.
+func (t Tree) ReplyTopic(v engine.Viewer) string { return t.privateTopic(v, "/reply") }
 
 func (t Tree) privateTopic(v engine.Viewer, leaf string) string {
 	if v == engine.Public {
 		return ""
 	}
-	return t.base + "/seat/" + t.User(v) + leaf
+	return t.base + "/seat/" + t.UserName(v) + leaf
 }
 
-// User returns the MQTT user name of v.
-func (t Tree) User(v engine.Viewer) string {
+// UserName returns the MQTT user name of v.
+func (t Tree) UserName(v engine.Viewer) string {
 	if s, ok := v.Seat(); ok {
 		return t.table + "-s" + strconv.Itoa(int(s)) + t.suffix
 	}
@@ -123,11 +123,11 @@ func (t Tree) User(v engine.Viewer) string {
 	return UserPublic
 }
 
-// Handset returns the phone with a user name; ok is false for the public, the daemon and unknown
+// HandsetOfUser returns the phone with a user name; ok is false for the public, the daemon and unknown
 // names.
-func (t Tree) Handset(user string) (h Handset, ok bool) {
+func (t Tree) HandsetOfUser(user string) (h Handset, ok bool) {
 	for _, h := range t.Handsets() {
-		if t.Phone(h.N).User(h.Viewer) == user {
+		if t.ForPhone(h.N).UserName(h.Viewer) == user {
 			return h, true
 		}
 	}

@@ -14,21 +14,21 @@ func TestTopicsAreThoseOfTheContract(t *testing.T) {
 	}
 	for _, c := range []struct{ got, want string }{
 		{tree.Base(), "majordome/1/home/salon"},
-		{tree.Availability(), "majordome/1/home/salon/availability"},
-		{tree.Names(), "majordome/1/home/salon/names"},
-		{tree.State(), "majordome/1/home/salon/state"},
-		{tree.View(engine.Public), "majordome/1/home/salon/state"},
-		{tree.View(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
-		{tree.Up(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10/up"},
-		{tree.Reply(engine.Host), "majordome/1/home/salon/seat/salon-host/reply"},
-		{tree.Phone(1).View(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
-		{tree.Phone(2).View(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3b/view"},
-		{tree.Phone(4).Reply(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10d/reply"},
-		{tree.Phone(3).Phone(1).Up(engine.SeatViewer(1)), "majordome/1/home/salon/seat/salon-s1/up"},
-		{tree.Phone(2).View(engine.Public), "majordome/1/home/salon/state"},
-		{tree.Up(engine.Public), ""},
-		{tree.Reply(engine.Public), ""},
-		{tree.User(engine.Public), "public"},
+		{tree.AvailabilityTopic(), "majordome/1/home/salon/availability"},
+		{tree.NamesTopic(), "majordome/1/home/salon/names"},
+		{tree.StateTopic(), "majordome/1/home/salon/state"},
+		{tree.ViewTopic(engine.Public), "majordome/1/home/salon/state"},
+		{tree.ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
+		{tree.ActTopic(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10/up"},
+		{tree.ReplyTopic(engine.Host), "majordome/1/home/salon/seat/salon-host/reply"},
+		{tree.ForPhone(1).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
+		{tree.ForPhone(2).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3b/view"},
+		{tree.ForPhone(4).ReplyTopic(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10d/reply"},
+		{tree.ForPhone(3).ForPhone(1).ActTopic(engine.SeatViewer(1)), "majordome/1/home/salon/seat/salon-s1/up"},
+		{tree.ForPhone(2).ViewTopic(engine.Public), "majordome/1/home/salon/state"},
+		{tree.ActTopic(engine.Public), ""},
+		{tree.ReplyTopic(engine.Public), ""},
+		{tree.UserName(engine.Public), "public"},
 	} {
 		if c.got != c.want {
 			t.Errorf("got %q, want %q", c.got, c.want)
@@ -43,8 +43,8 @@ func TestEveryUserNameLeadsBackToItsPhone(t *testing.T) {
 		t.Fatalf("%d phones, want four of every seat and the host's", len(all))
 	}
 	for _, h := range all {
-		user := tree.Phone(h.N).User(h.Viewer)
-		if got, ok := tree.Handset(user); !ok || got != h || !h.Valid() || !level.MatchString(user) {
+		user := tree.ForPhone(h.N).UserName(h.Viewer)
+		if got, ok := tree.HandsetOfUser(user); !ok || got != h || !h.IsValid() || !level.MatchString(user) {
 			t.Errorf("%v is %q and became %v, %v", h, user, got, ok)
 		}
 		if got, err := ParseHandset(h.String()); err != nil || got != h {
@@ -53,7 +53,7 @@ func TestEveryUserNameLeadsBackToItsPhone(t *testing.T) {
 	}
 	other, _ := NewTree("mm/2", "home", "salon")
 	for _, user := range []string{"", UserPublic, UserDaemon, "salon-s0", "salon-s11", "salon-s01", "other-s1", "salon-s1 ", "salon-s1a", "salon-s1e", "salon-hostb", "salon-ha", "salon-hd"} {
-		if h, ok := other.Handset(user); ok {
+		if h, ok := other.HandsetOfUser(user); ok {
 			t.Errorf("user %q is %v", user, h)
 		}
 	}

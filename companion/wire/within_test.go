@@ -22,7 +22,7 @@ func TestWithin(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, most := range []int{len(whole), len(whole) - 1, len(whole) / 2, len(whole) / 10} {
-		body, err := u.Within(most)
+		body, err := u.MarshalWithin(most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,7 +42,7 @@ func TestWithin(t *testing.T) {
 	if len(u.View.Case.Past) != engine.MaxPast {
 		t.Error("the view itself has changed")
 	}
-	if body, err := u.Within(10); err != nil || len(body) <= 10 {
+	if body, err := u.MarshalWithin(10); err != nil || len(body) <= 10 {
 		t.Errorf("what cannot be made shorter: %d bytes, %v", len(body), err)
 	}
 }
@@ -59,7 +59,7 @@ func TestWithinOfTheHost(t *testing.T) {
 	}
 	within := func(most int) (got Update, size int) {
 		t.Helper()
-		body, err := u.Within(most)
+		body, err := u.MarshalWithin(most)
 		if err != nil || json.Unmarshal(body, &got) != nil {
 			t.Fatal(err)
 		}

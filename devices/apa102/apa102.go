@@ -61,10 +61,10 @@ type Dev struct {
 
 // New connects a strip to p. It sends nothing yet.
 func New(p spi.Port, o *Opts) (*Dev, error) {
-	if err := spistrip.CheckPixels("apa102", o.NumPixels); err != nil {
+	if err := spistrip.CheckPixelCount("apa102", o.NumPixels); err != nil {
 		return nil, err
 	}
-	order, err := spistrip.ColourOrder("apa102", o.Order, "BGR")
+	order, err := spistrip.ColourOrderOrDefault("apa102", o.Order, "BGR")
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apa102: connect %s at %s: %w", p, hz, err)
 	}
-	if err := spistrip.CheckSize("apa102", o.NumPixels, FrameSize, tp.conn.Conn); err != nil {
+	if err := spistrip.CheckTransferSize("apa102", o.NumPixels, FrameSize, tp.conn.Conn); err != nil {
 		return nil, err
 	}
 	return &Dev{
@@ -157,11 +157,11 @@ func (d *Dev) Close() error {
 
 // endFrameSize returns the bytes of periph's end frame of ones, half a clock for each LED; zeroTailSize those of the
 // zeros after it: 32 bits and the same clocks again.
-func endSize(n int) int  { return n/16 + 1 }
-func tailSize(n int) int { return 4 + endSize(n) }
+func endFrameSize(n int) int { return n/16 + 1 }
+func zeroTailSize(n int) int { return 4 + endFrameSize(n) }
 
 // FrameSize returns the number of bytes of one transfer for n LEDs.
-func FrameSize(n int) int { return 4 + 4*n + endSize(n) + tailSize(n) }
+func FrameSize(n int) int { return 4 + 4*n + endFrameSize(n) + zeroTailSize(n) }
 
 // tailPort gives periph's driver, which always asks for 20 MHz, a connection at clock hz that appends the
 // zeros to each transfer.

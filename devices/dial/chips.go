@@ -24,7 +24,7 @@ func (h Hour) segments() [4]byte {
 	return [4]byte(tm1637.Digits(d[:]...))
 }
 
-type fourDigits struct{ dev *tm1637.Dev }
+type tm1637Dial struct{ dev *tm1637.Dev }
 
 // NewTM1637 makes a dial on two pins. The chip does not report whether it is connected.
 func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
@@ -32,14 +32,14 @@ func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tm1637: %w", err)
 	}
-	return &fourDigits{dev}, nil
+	return &tm1637Dial{dev}, nil
 }
 
-func (t *fourDigits) String() string { return t.dev.String() }
+func (t *tm1637Dial) String() string { return t.dev.String() }
 
-func (t *fourDigits) ShowHour(h Hour) error {
+func (t *tm1637Dial) ShowHour(h Hour) error {
 	s := h.segments()
-	if h.Of > 0 {
+	if h.LastRound > 0 {
 		s[1] |= colonTM1637
 	}
 	if _, err := t.dev.Write(s[:]); err != nil {
@@ -48,14 +48,14 @@ func (t *fourDigits) ShowHour(h Hour) error {
 	return t.dev.SetBrightness(tm1637.Brightness4) // also switches it on
 }
 
-func (t *fourDigits) Halt() error {
+func (t *tm1637Dial) Halt() error {
 	if err := t.dev.Halt(); err != nil {
 		return err
 	}
 	return t.dev.SetBrightness(tm1637.Off)
 }
 
-type backpack struct {
+type ht16k33Dial struct {
 	bus  i2c.Bus
 	addr uint16
 	dev  *ht16k33.Dev // nil: not set up yet, or lost
@@ -66,12 +66,12 @@ func NewHT16K33(bus i2c.Bus, addr uint16) Dial {
 	if addr == 0 {
 		addr = ht16k33.I2CAddr
 	}
-	return &backpack{bus: bus, addr: addr}
+	return &ht16k33Dial{bus: bus, addr: addr}
 }
 
-func (b *backpack) String() string { return fmt.Sprintf("HT16K33{%s, %#x}", b.bus, b.addr) }
+func (b *ht16k33Dial) String() string { return fmt.Sprintf("HT16K33{%s, %#x}", b.bus, b.addr) }
 
-func (b *backpack) ShowHour(h Hour) (err error) {
+func (b *ht16k33Dial) ShowHour(h Hour) (err error) {
 	if b.dev == nil {
 		if b.dev, err = ht16k33.NewI2C(b.bus, b.addr); err != nil {
 			b.dev = nil
@@ -83,7 +83,7 @@ func (b *backpack) ShowHour(h Hour) (err error) {
 	}
 	s := h.segments()
 	columns := [5]uint16{uint16(s[0]), uint16(s[1]), 0, uint16(s[2]), uint16(s[3])}
-	if h.Of > 0 {
+	if h.LastRound > 0 {
 		columns[2] = colonHT16K33
 	}
 	for i, c := range columns {
@@ -96,15 +96,15 @@ func (b *backpack) ShowHour(h Hour) (err error) {
 
 // forgetDevice makes the next ShowHour set the chip up again, because it has lost its settings when it is back.
 // It returns err.
-func (b *backpack) forgetDevice(err error) error {
+func (b *ht16k33Dial) forgetDevice(err error) error {
 	b.dev = nil
 	return err
 }
 
 // Halt makes all columns dark; periph's driver forgets the last one.
-func (b *backpack) Halt() error { return b.ShowHour(Hour{}) }
+func (b *ht16k33Dial) Halt() error { return b.ShowHour(Hour{}) }
 
-type eightDigits struct {
+type max7219Dial struct {
 	dev  *max7219.Dev
 	name string
 }
@@ -116,18 +116,18 @@ func NewMAX7219(port spi.Port) (Dial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &eightDigits{dev, fmt.Sprintf("MAX7219{%s}", port)}, nil
+	return &max7219Dial{dev, fmt.Sprintf("MAX7219{%s}", port)}, nil
 }
 
-func (m *eightDigits) String() string { return m.name }
+func (m *max7219Dial) String() string { return m.name }
 
-func (m *eightDigits) ShowHour(h Hour) error {
+func (m *max7219Dial) ShowHour(h Hour) error {
 	text := "        "
 	switch {
-	case h.Of > 0:
-		text = fmt.Sprintf("   %02d-%02d", min(h.At, 99), min(h.Of, 99))
-	case h.At > 0:
-		text = fmt.Sprintf("      %02d", min(h.At, 99))
+	case h.LastRound > 0:
+		text = fmt.Sprintf("   %02d-%02d", min(h.Round, 99), min(h.LastRound, 99))
+	case h.Round > 0:
+		text = fmt.Sprintf("      %02d", min(h.Round, 99))
 	}
 	if err := m.dev.TestDisplay(false); err != nil { // interference may have switched it on
 		return err
@@ -135,9 +135,9 @@ func (m *eightDigits) ShowHour(h Hour) error {
 	return m.dev.Write([]byte(text))
 }
 
-func (m *eightDigits) Halt() error { return m.ShowHour(Hour{}) }
+func (m *max7219Dial) Halt() error { return m.ShowHour(Hour{}) }
 
-type clockHand struct {
+type ticDial struct {
 	bus     i2c.Bus
 	addr    uint16
 	variant tic.Variant
@@ -154,12 +154,12 @@ func NewTic(bus i2c.Bus, addr uint16, variant string, steps int) Dial {
 	if addr == 0 {
 		addr = tic.I2CAddr
 	}
-	return &clockHand{bus: bus, addr: addr, variant: tic.Variant("Tic " + variant), steps: steps}
+	return &ticDial{bus: bus, addr: addr, variant: tic.Variant("Tic " + variant), steps: steps}
 }
 
-func (t *clockHand) String() string { return fmt.Sprintf("Tic{%s, %s, %d}", t.variant, t.bus, t.addr) }
+func (t *ticDial) String() string { return fmt.Sprintf("Tic{%s, %s, %d}", t.variant, t.bus, t.addr) }
 
-func (t *clockHand) ShowHour(h Hour) (err error) {
+func (t *ticDial) ShowHour(h Hour) (err error) {
 	if t.dev == nil {
 		if t.dev, err = tic.NewI2C(t.bus, t.variant, t.addr); err != nil {
 			t.dev = nil
@@ -170,8 +170,8 @@ func (t *clockHand) ShowHour(h Hour) (err error) {
 		}
 	}
 	target := 0
-	if h.Of > 0 {
-		target = min(max(h.At, 0), h.Of) * t.steps / h.Of
+	if h.LastRound > 0 {
+		target = min(max(h.Round, 0), h.LastRound) * t.steps / h.LastRound
 	}
 	for _, do := range []func() error{
 		t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) },
@@ -183,13 +183,13 @@ func (t *clockHand) ShowHour(h Hour) (err error) {
 	return nil
 }
 
-func (t *clockHand) forgetDevice(err error) error {
+func (t *ticDial) forgetDevice(err error) error {
 	t.dev = nil
 	return err
 }
 
 // Halt switches the current of the stepper off; the hand keeps its position.
-func (t *clockHand) Halt() error {
+func (t *ticDial) Halt() error {
 	if t.dev == nil {
 		return nil
 	}

@@ -23,8 +23,8 @@ import (
 
 // Hour is the time on the clock of the game.
 type Hour struct {
-	At int // counted from 1; 0: none yet
-	Of int // 0: no limit; both 0: no game
+	Round     int // counted from 1; 0: none yet
+	LastRound int // 0: no limit; both 0: no game
 }
 
 // Dial is a display of the clock.
@@ -77,10 +77,10 @@ func (h Hour) digits() (d [4]int) {
 	}
 	d = [4]int{-1, -1, -1, -1}
 	if h != (Hour{}) {
-		d[0], d[1] = two(h.At)
+		d[0], d[1] = two(h.Round)
 	}
-	if h.Of > 0 {
-		d[2], d[3] = two(h.Of)
+	if h.LastRound > 0 {
+		d[2], d[3] = two(h.LastRound)
 	}
 	return d
 }

@@ -39,14 +39,14 @@ func TestBackpack(t *testing.T) {
 		}
 		hours <- Hour{3, 12}
 		shows("dark")
-		chip.Plug(true)
+		chip.SetPlugged(true)
 		shows("03:12")
 		hours <- Hour{4, 12}
 		shows("04:12")
-		chip.Plug(false)
+		chip.SetPlugged(false)
 		hours <- Hour{5, 12}
 		shows("dark")
-		chip.Plug(true)
+		chip.SetPlugged(true)
 		shows("05:12")
 		hours <- Hour{7, 0}
 		shows("07  ")
@@ -160,7 +160,7 @@ func (c *fourChip) displayText() string {
 		return "dark"
 	}
 	colon := map[bool]string{true: ":"}[c.ram[1]&0x80 != 0]
-	return dialsim.DecodeFigure(c.ram[0]) + dialsim.DecodeFigure(c.ram[1]) + colon + dialsim.DecodeFigure(c.ram[2]) + dialsim.DecodeFigure(c.ram[3])
+	return dialsim.DecodeDigit(c.ram[0]) + dialsim.DecodeDigit(c.ram[1]) + colon + dialsim.DecodeDigit(c.ram[2]) + dialsim.DecodeDigit(c.ram[3])
 }
 
 // pin is one of its two wires. What the driver does not use panics.

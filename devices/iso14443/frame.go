@@ -57,7 +57,7 @@ func (f *Frame) AirTime() time.Duration {
 }
 
 // setShortFrame makes f a short frame: REQA or WUPA, 7 bits.
-func (f *Frame) setShort(cmd byte) {
+func (f *Frame) setShortFrame(cmd byte) {
 	f.Tx[0], f.TxLen, f.TxBits, f.RxAlign, f.Expect = cmd, 1, 7, 0, 2
 }
 

@@ -32,7 +32,7 @@ type Reader struct {
 
 	request      byte // REQA or WUPA
 	tags         [maxTags]devices.Tag
-	n            int
+	nTags        int
 	branches     [maxBranches]branch // branches still to explore, last first
 	nBranches    int
 	progress     branch // progress of the last walk: the second try starts there
@@ -88,28 +88,28 @@ func (r *Reader) ListArrivals(ctx context.Context) ([]devices.Tag, error) {
 // searchField explores the whole tree of the tags that answer request, REQA or WUPA.
 func (r *Reader) searchField(ctx context.Context, request byte) ([]devices.Tag, error) {
 	r.request = request
-	r.n, r.nBranches, r.frames, r.noise, r.heardTag, r.retried = 0, 0, 0, false, false, false
+	r.nTags, r.nBranches, r.frames, r.noise, r.heardTag, r.retried = 0, 0, 0, false, false, false
 	var root branch
 	if err := r.exploreBranch(ctx, &root); err != nil {
 		return nil, err
 	}
-	for r.nBranches > 0 && r.n < r.opts.MaxTags && r.frames < maxFrames {
+	for r.nBranches > 0 && r.nTags < r.opts.MaxTags && r.frames < maxFrames {
 		r.nBranches--
 		b := r.branches[r.nBranches]
 		if err := r.exploreBranch(ctx, &b); err != nil {
 			return nil, err
 		}
 	}
-	if r.nBranches > 0 && (request == cmdWUPA || r.n < r.opts.MaxTags) {
+	if r.nBranches > 0 && (request == cmdWUPA || r.nTags < r.opts.MaxTags) {
 		r.noise = true
 	}
 	switch {
 	case r.noise && r.heardTag:
-		return r.tags[:r.n], devices.ErrNoise
+		return r.tags[:r.nTags], devices.ErrNoise
 	case r.noise:
-		return r.tags[:r.n], devices.ErrSpark
+		return r.tags[:r.nTags], devices.ErrSpark
 	}
-	return r.tags[:r.n], nil
+	return r.tags[:r.nTags], nil
 }
 
 // walkResult is the result of one walk down a branch.
@@ -132,7 +132,7 @@ func (r *Reader) exploreBranch(ctx context.Context, b *branch) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		mark := r.nBranches
+		forksBefore := r.nBranches
 		r.progress = from
 		res, err := r.walkBranch(from)
 		switch {
@@ -146,7 +146,7 @@ func (r *Reader) exploreBranch(ctx context.Context, b *branch) error {
 			r.noise = r.noise || res == spoiledAnswer
 			return nil
 		}
-		r.nBranches = mark // the second walk finds the same forks again
+		r.nBranches = forksBefore // the second walk finds the same forks again
 		from = r.progress
 	}
 }
@@ -162,7 +162,7 @@ func (r *Reader) exchangeFrame() error {
 // of different tags collide.
 func (r *Reader) wakeTags() (awake bool, err error) {
 	for {
-		r.f.setShort(r.request)
+		r.f.setShortFrame(r.request)
 		if err := r.exchangeFrame(); err != nil {
 			return false, err
 		}
@@ -185,14 +185,14 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 		return noTag, err
 	}
 	r.halfSelected = true
-	mark := r.nBranches
+	forksBefore := r.nBranches
 	for level := range b.levels {
 		if sak, ok, err := r.selectLevel(level, &b.done[level]); err != nil || !ok || sak&cascadeBit == 0 {
 			return spoiledAnswer, err
 		}
 	}
 	for forked := b.bits; ; forked = 0 {
-		ok, err := r.resolveLevel(&b)
+		ok, err := r.completeLevelUID(&b)
 		if err == nil && !ok && forked > 0 && b.bits == forked && r.f.Outcome == Silence {
 			return emptyFork, nil
 		}
@@ -200,7 +200,7 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 			return spoiledAnswer, err
 		}
 		r.heardTag = true
-		r.saveProgress(&b, mark)
+		r.saveProgress(&b, forksBefore)
 		sak, ok, err := r.selectLevel(b.levels, &b.known)
 		more := sak&cascadeBit != 0
 		// The last level of an identifier never begins with the cascade tag.
@@ -208,19 +208,19 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 			return spoiledAnswer, err
 		}
 		if !more {
-			return tagNamed, r.finishTag(&b, sak)
+			return tagNamed, r.addAndHaltTag(&b, sak)
 		}
 		b.done[b.levels] = b.known
 		b.levels++
 		b.known, b.bits = [5]byte{}, 0
-		r.saveProgress(&b, mark)
+		r.saveProgress(&b, forksBefore)
 	}
 }
 
 // saveProgress stores b as the start of a second try, unless the walk has stored a fork since there were
 // forksBefore: that one may have been a false collision.
-func (r *Reader) saveProgress(b *branch, mark int) {
-	if r.nBranches == mark {
+func (r *Reader) saveProgress(b *branch, forksBefore int) {
+	if r.nBranches == forksBefore {
 		r.progress = *b
 	}
 }
@@ -237,7 +237,7 @@ func (r *Reader) selectLevel(level int, uid *[5]byte) (sak byte, ok bool, err er
 
 // completeLevelUID completes the UID CLn of the branch's level by anticollision. It reports whether every answer
 // could be used and the check byte is right.
-func (r *Reader) resolveLevel(b *branch) (ok bool, err error) {
+func (r *Reader) completeLevelUID(b *branch) (ok bool, err error) {
 	for b.bits < 40 {
 		r.f.setAnticollision(b.levels, &b.known, b.bits)
 		if err := r.exchangeFrame(); err != nil {
@@ -275,7 +275,7 @@ func (r *Reader) forkBranch(b *branch) {
 }
 
 // addAndHaltTag adds the selected tag to the result and halts it.
-func (r *Reader) finishTag(b *branch, sak byte) error {
+func (r *Reader) addAndHaltTag(b *branch, sak byte) error {
 	var id [10]byte
 	n := 0
 	for level := range b.levels {
@@ -287,12 +287,12 @@ func (r *Reader) finishTag(b *branch, sak byte) error {
 		panic("iso14443: three cascade levels made " + err.Error())
 	}
 	known := false
-	for _, t := range r.tags[:r.n] {
+	for _, t := range r.tags[:r.nTags] {
 		known = known || t.UID == uid
 	}
-	if !known && r.n < r.opts.MaxTags {
-		r.tags[r.n] = devices.Tag{UID: uid, SAK: sak}
-		r.n++
+	if !known && r.nTags < r.opts.MaxTags {
+		r.tags[r.nTags] = devices.Tag{UID: uid, SAK: sak}
+		r.nTags++
 	}
 	// Silence is success. A tag that did not receive the halt is silent, too: it stays ACTIVE and ignores the
 	// next wake-up, so halfSelected stays set.

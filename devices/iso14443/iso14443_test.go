@@ -36,7 +36,7 @@ func TestAirTimeOfTheStandardFrames(t *testing.T) {
 		make   func()
 		micros int64
 	}{
-		{"REQA and ATQA", func() { f.setShort(cmdREQA) }, 374},
+		{"REQA and ATQA", func() { f.setShortFrame(cmdREQA) }, 374},
 		{"ANTICOLL, nothing known", func() { f.setAnticollision(0, &uid, 0) }, 733},
 		{"ANTICOLL, 13 bits known", func() { f.setAnticollision(0, &uid, 13) }, 733},
 		{"SELECT", func() { f.setSelect(0, &uid) }, 1158},

@@ -84,7 +84,7 @@ var (
 // seatColours are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between
 // the first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
 // from each other.
-var seats = [MaxSeats]colour{
+var seatColours = [MaxSeats]colour{
 	hexColour(0xb5383d), // crimson
 	hexColour(0x2f8a68), // green
 	hexColour(0x3d73ba), // blue
@@ -97,8 +97,8 @@ var seats = [MaxSeats]colour{
 
 // seatColour returns the colour of a seat, brass for any other number.
 func seatColour(seat int) colour {
-	if seat < 1 || seat > len(seats) {
+	if seat < 1 || seat > len(seatColours) {
 		return brass
 	}
-	return seats[seat-1]
+	return seatColours[seat-1]
 }

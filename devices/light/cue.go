@@ -103,14 +103,14 @@ type Cue struct {
 }
 
 // withoutReaderGlow returns the cue without the glow of the readers.
-func (c Cue) withoutReaders() Cue {
+func (c Cue) withoutReaderGlow() Cue {
 	c.Urn, c.Show = Glow{}, Glow{}
 	return c
 }
 
 // winnerOfPlace returns the seat whose colour place i shows at the end, 0 for none. Several winners share the
 // open places in turn.
-func (c *Cue) winnerAt(i int) int {
+func (c *Cue) winnerOfPlace(i int) int {
 	var won [MaxSeats]int
 	n, before := 0, 0
 	for _, lamp := range c.Places[:i] {

@@ -15,16 +15,16 @@ import (
 func Example() {
 	layout := light.DefaultLayout(7)
 	seen := make(chan string, 1)
-	sim := apa102sim.New(&apa102sim.Opts{NumPixels: layout.Len(), OnFrame: func(px []devices.RGB) {
+	sim := apa102sim.New(&apa102sim.Opts{NumPixels: layout.MinStripLen(), OnFrame: func(px []devices.RGB) {
 		urn := layout.Urn.AppendPixels(nil, px)
-		if c := light.AsSeen(urn[0], nil); c.B == 255 && c.R < c.G && c.G < c.B { // the fade has arrived
+		if c := light.ScreenColour(urn[0], nil); c.B == 255 && c.R < c.G && c.G < c.B { // the fade has arrived
 			select {
 			case seen <- "the urn glows blue":
 			default:
 			}
 		}
 	}})
-	strip, err := apa102.New(sim, &apa102.Opts{NumPixels: layout.Len()})
+	strip, err := apa102.New(sim, &apa102.Opts{NumPixels: layout.MinStripLen()})
 	if err != nil {
 		fmt.Println(err)
 		return

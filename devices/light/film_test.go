@@ -221,7 +221,7 @@ func (f *film) shoot(t *testing.T) string {
 		l = f.layout()
 	}
 	f.opts.Staging = played
-	s, err := NewStage(l, l.Len(), &f.opts)
+	s, err := NewStage(l, l.MinStripLen(), &f.opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func (f *film) shoot(t *testing.T) string {
 			shots = shots[1:]
 		}
 		px := s.Frame(now)
-		for _, p := range l.LitParts() {
+		for _, p := range l.PartsWithLEDs() {
 			line := ""
 			for i, c := range p.AppendPixels(nil, px) {
 				if w := s.out.linear16[3*p.Segment[i]:]; f.fine {
@@ -300,7 +300,7 @@ func lineOrNothing(lines []string, i int) string {
 func settledFrame(t *testing.T, c Cue) []devices.RGB {
 	t.Helper()
 	l := DefaultLayout(7)
-	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
+	s, err := NewStage(l, l.MinStripLen(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -124,7 +124,7 @@ type Part struct {
 func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
 // PartsWithLEDs lists the parts that have LEDs: the clock, the places, the urn, the table reader.
-func (l *Layout) LitParts() []Part {
+func (l *Layout) PartsWithLEDs() []Part {
 	all := []Part{{PartClock, l.Clock}}
 	for i, s := range l.Places {
 		all = append(all, Part{PlaceName(i), s})
@@ -140,9 +140,9 @@ func (l *Layout) LitParts() []Part {
 }
 
 // MinStripLen returns the length of the shortest strip that has all LEDs of the layout.
-func (l *Layout) Len() int {
+func (l *Layout) MinStripLen() int {
 	n := 0
-	for _, p := range l.LitParts() {
+	for _, p := range l.PartsWithLEDs() {
 		for _, i := range p.Segment {
 			n = max(n, i+1)
 		}
@@ -173,11 +173,11 @@ func FindClashes(parts []Part) (all []Clash) {
 
 // Check returns every fault of the layout on a strip of stripLen LEDs: segments that are beyond the strip, are
 // too long, or share a LED.
-func (l *Layout) Check(n int) error {
+func (l *Layout) Check(stripLen int) error {
 	if len(l.Places) > MaxPlaces {
 		return fmt.Errorf("light: a layout of %d places: at most %d", len(l.Places), MaxPlaces)
 	}
-	parts := l.LitParts()
+	parts := l.PartsWithLEDs()
 	if len(parts) == 0 {
 		return errors.New("light: the layout gives no LED to anything")
 	}
@@ -188,8 +188,8 @@ func (l *Layout) Check(n int) error {
 			continue
 		}
 		for _, i := range p.Segment {
-			if i < 0 || i >= n {
-				errs = append(errs, fmt.Errorf("light: %s: LED %d, but the strip has %d, numbered from 0", p.Name, i, n))
+			if i < 0 || i >= stripLen {
+				errs = append(errs, fmt.Errorf("light: %s: LED %d, but the strip has %d, numbered from 0", p.Name, i, stripLen))
 				break
 			}
 		}

@@ -49,8 +49,8 @@ func TestLayoutCheck(t *testing.T) {
 		})
 	}
 	l := DefaultLayout(7)
-	if l.Len() != 35 || len(l.LitParts()) != 10 {
-		t.Errorf("the default has %d LEDs in %d parts, want 35 in 10", l.Len(), len(l.LitParts()))
+	if l.MinStripLen() != 35 || len(l.PartsWithLEDs()) != 10 {
+		t.Errorf("the default has %d LEDs in %d parts, want 35 in 10", l.MinStripLen(), len(l.PartsWithLEDs()))
 	}
 }
 
@@ -72,7 +72,7 @@ func TestSegmentsAsOwnersWriteThem(t *testing.T) {
 // Crimes go dark in the order of their turns, whatever their order on the strip.
 func TestCrimesTakeTheirTurns(t *testing.T) {
 	l := DefaultLayout(3)
-	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
+	s, err := NewStage(l, l.MinStripLen(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 			c := Clock{At: r, Of: 2 * players, Mark: players + 1}
 			shut := slices.Clone(settledFrame(t, Cue{Clock: c}))
 			c.Open = true
-			if open := settledFrame(t, Cue{Clock: c}); slices.Equal(open, shut) && ledOf(r+1, c.Of, 8) < 7 {
+			if open := settledFrame(t, Cue{Clock: c}); slices.Equal(open, shut) && lastLEDOfRound(r+1, c.Of, 8) < 7 {
 				t.Errorf("%d players, round %d: open and shut look the same", players, r)
 			}
 		}
@@ -221,7 +221,7 @@ func TestSeatColoursAreThoseOfThePages(t *testing.T) {
 	if len(found) < MaxSeats {
 		t.Fatalf("the pages have %d colours", len(found))
 	}
-	for i, want := range seats {
+	for i, want := range seatColours {
 		rgb, err := strconv.ParseUint(string(found[i][1]), 16, 32)
 		if err != nil {
 			t.Fatal(err)
@@ -239,7 +239,7 @@ func TestSeatColoursAreDistinct(t *testing.T) {
 		d := math.Inf(1)
 		for i := range n {
 			for k := range i {
-				d = min(d, distance(seats[i], seats[k]))
+				d = min(d, distance(seatColours[i], seatColours[k]))
 			}
 		}
 		return d
@@ -280,14 +280,14 @@ func TestParseLamp(t *testing.T) {
 // AsSeen undoes gamma and ceiling: the page shows the colours of the palette.
 func TestAsSeen(t *testing.T) {
 	px := settledFrame(t, Cue{Urn: Glow{GlowWaiting, 3}})[29]
-	got := AsSeen(px, nil)
-	want := seats[2]
+	got := ScreenColour(px, nil)
+	want := seatColours[2]
 	for _, d := range []int{int(got.R) - int(want.r>>8), int(got.G) - int(want.g>>8), int(got.B) - int(want.b>>8)} {
 		if d > 2 || d < -2 {
 			t.Errorf("seat 3 is seen as %v, the palette has %v", got, want)
 		}
 	}
-	if AsSeen(devices.RGB{R: 255}, nil).R != 255 || AsSeen(devices.RGB{}, nil) != (devices.RGB{}) {
+	if ScreenColour(devices.RGB{R: 255}, nil).R != 255 || ScreenColour(devices.RGB{}, nil) != (devices.RGB{}) {
 		t.Error("the ends of the scale are not kept")
 	}
 }
@@ -339,7 +339,7 @@ var played = Staging{FirstPlace: 6 * time.Second, NextPlace: 5600 * time.Millise
 // After a restart the crimes of the running resolution are shown at once; only crimes that all have seen happen are staged.
 func TestFirstCueIsNotStaged(t *testing.T) {
 	l := DefaultLayout(7)
-	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
+	s, err := NewStage(l, l.MinStripLen(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -374,7 +374,7 @@ func TestNoLightTellsAVerdictEarly(t *testing.T) {
 		}
 		l, stages := cluedo(), [2]*Stage{}
 		for i, after := range []Cue{right, wrong} {
-			s, err := NewStage(l, l.Len(), &Opts{Staging: played})
+			s, err := NewStage(l, l.MinStripLen(), &Opts{Staging: played})
 			if err != nil {
 				t.Fatal(err)
 			}

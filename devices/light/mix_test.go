@@ -80,7 +80,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 				ideal.SetCue(cue, 0)
 				var want []float64
 				for _, now := range at {
-					ideal.drawLight(now)
+					ideal.computeLight(now)
 					w := ideal.out.linear16[3*l.Places[0][0]:]
 					want = append(want, luminance(steps(w[0]), steps(w[1]), steps(w[2])))
 				}
@@ -136,7 +136,7 @@ func TestPartsAreTrue(t *testing.T) {
 		out.setFrame(px, 0)
 		sum := 0
 		for n := 1; n <= 200; n++ {
-			px, parts := out.finePixels()
+			px, parts := out.pixelsWithParts()
 			if parts[0].G > 15 {
 				t.Fatalf("a part of %d", parts[0].G)
 			}

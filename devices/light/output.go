@@ -69,7 +69,7 @@ type output struct {
 }
 
 // gainRecovery is the time in which the gain rises from nothing to full.
-const release = 10 * time.Second
+const gainRecovery = 10 * time.Second
 
 func newOutput(n int, o Opts) (*output, error) {
 	if o.Gamma == 0 {
@@ -122,20 +122,20 @@ func (p *output) setFrame(px []colour, now time.Duration) {
 	p.estimate = int((drawn + idle) / 1000)
 	// Rounding to whole steps may add up to one step.
 	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 255
-	p.limitCurrent(drawn, max(0, p.budget-idle-slack), now)
+	p.updateGain(drawn, max(0, p.budget-idle-slack), now)
 	for i := range p.n {
 		w := p.linear16[3*i:][:3]
 		for k, v := range w {
 			w[k] = uint16(uint64(v) * p.gain >> 16)
 		}
 		if top := max(w[0], w[1], w[2]); top > 0 && top < leastLight {
-			scaleTo(w, leastLight, top)
+			scaleByRatio(w, leastLight, top)
 		}
 	}
 }
 
 // scaleByRatio multiplies each value of w by to/from, rounded.
-func scaleTo(w []uint16, to, from uint16) {
+func scaleByRatio(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
 	}
@@ -178,7 +178,7 @@ func (p *output) mixedPixels() []devices.RGB {
 // pixelsWithParts returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
 // cannot show of a 16th, the next ones add. Valid until the next call of roundedPixels, mixedPixels or
 // pixelsWithParts.
-func (p *output) finePixels() (px, parts []devices.RGB) {
+func (p *output) pixelsWithParts() (px, parts []devices.RGB) {
 	for i := range p.out {
 		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]
 		split := func(k int) (whole, part uint8) {
@@ -195,26 +195,26 @@ func (p *output) finePixels() (px, parts []devices.RGB) {
 }
 
 // hasLightBetweenSteps reports whether the last frame has light between two steps.
-func (p *output) hasPartialSteps() bool {
+func (p *output) hasLightBetweenSteps() bool {
 	return slices.ContainsFunc(p.linear16, func(v uint16) bool { return v%step != 0 })
 }
 
 // updateGain sets the gain for a frame whose LEDs would draw drawn, and may draw room, in uA without the current
 // of idle LEDs. The gain falls at once and rises over gainRecovery.
-func (p *output) limitCurrent(drawn, room int64, now time.Duration) {
+func (p *output) updateGain(drawn, room int64, now time.Duration) {
 	allowed := uint64(full)
 	if drawn > room {
 		allowed = uint64(room) * full / uint64(drawn)
 	}
-	dt := min(max(now-p.frameAt, 0), release)
-	p.gain = min(allowed, p.gain+uint64(dt)*full/uint64(release))
+	dt := min(max(now-p.frameAt, 0), gainRecovery)
+	p.gain = min(allowed, p.gain+uint64(dt)*full/uint64(gainRecovery))
 	p.frameAt, p.recovering = now, p.gain < allowed
 }
 
 // ScreenColour returns the screen colour that looks like a LED of linear light c under these options: the
 // ceiling counts as full brightness, and gamma is undone. Use it to draw a strip on a page. A nil o means the
 // defaults.
-func AsSeen(c devices.RGB, o *Opts) devices.RGB {
+func ScreenColour(c devices.RGB, o *Opts) devices.RGB {
 	gamma, ceiling := defaultGamma, float64(defaultCeiling)
 	if o != nil && o.Gamma != 0 {
 		gamma = o.Gamma

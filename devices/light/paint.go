@@ -57,20 +57,20 @@ func (s *state) fadeTime() time.Duration {
 }
 
 // isReaderSignal reports whether the state must always last holdSignal.
-func (s *state) isSignal() bool {
+func (s *state) isReaderSignal() bool {
 	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
 }
 
 // minHoldTime returns how long the part keeps this state at least.
-func (s *state) holdTime() time.Duration {
-	if s.isSignal() {
+func (s *state) minHoldTime() time.Duration {
+	if s.isReaderSignal() {
 		return holdSignal
 	}
 	return holdAny
 }
 
 // isAnimatedAt reports whether the state still changes time t after it began.
-func (s *state) isMoving(t time.Duration) bool {
+func (s *state) isAnimatedAt(t time.Duration) bool {
 	switch s.kind {
 	case kindPlace:
 		return s.lamp == LampHere || s.lamp == LampCrime || s.lamp == LampOpen && s.mood == MoodConfrontation
@@ -105,7 +105,7 @@ func fillColour(dst []colour, c colour) {
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
-		s.paintOpen(dst, t, calm)
+		s.paintOpenPlace(dst, t, calm)
 	case LampReach:
 		c := seatColour(int(s.mover))
 		fillColour(dst, c.dimmed(percentLevel(24)))
@@ -133,7 +133,7 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 }
 
 // paintOpenPlace paints an open place in the mood of the house.
-func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
+func (s *state) paintOpenPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.mood {
 	case MoodReveal:
 		fillColour(dst, brass.dimmed(percentLevel(22)))
@@ -213,10 +213,10 @@ func (s *state) paintClock(dst []colour) {
 	}
 	mark, hand := n, -1 // LEDs; none
 	if c.Mark > 0 && c.Mark <= c.Of {
-		mark = ledOf(c.Mark, c.Of, n)
+		mark = lastLEDOfRound(c.Mark, c.Of, n)
 	}
 	if at > 0 {
-		hand = ledOf(at, c.Of, n)
+		hand = lastLEDOfRound(at, c.Of, n)
 	}
 	for i := range dst {
 		switch {
@@ -246,4 +246,4 @@ const maxRounds = 1000
 
 // lastLEDOfRound returns the LED, counted from 0, in which a round ends on a clock that shows this number of
 // rounds on this number of LEDs.
-func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }
+func lastLEDOfRound(round, rounds, leds int) int { return (round*leds+rounds-1)/rounds - 1 }

@@ -170,14 +170,14 @@ func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := DefaultLayout(7)
 		o := Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm"), Budget: rapid.SampledFrom([]int{100, 850, 2000}).Draw(t, "budget")}
-		s, err := NewStage(l, l.Len(), &o)
+		s, err := NewStage(l, l.MinStripLen(), &o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		cues := rapid.SliceOfN(rapid.Custom(anyCue), 2, 4).Draw(t, "cues")
 		every := rapid.IntRange(1, 60).Draw(t, "frames between cues")
 		frame := rapid.SampledFrom([]func(time.Duration) []devices.RGB{s.Frame, s.MixedFrame}).Draw(t, "rounded or mixed")
-		watch := make([]flashes, 3*l.Len())
+		watch := make([]flashes, 3*l.MinStripLen())
 		var before []devices.RGB
 		for f := range 5 * 60 {
 			now := time.Duration(f) * frameTime
@@ -233,7 +233,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 		var stages [2]*Stage
 		for i := range stages {
 			var err error
-			if stages[i], err = NewStage(l, l.Len(), &Opts{Budget: HardCap, Staging: played}); err != nil {
+			if stages[i], err = NewStage(l, l.MinStripLen(), &Opts{Budget: HardCap, Staging: played}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -258,7 +258,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 func TestNextMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := DefaultLayout(7)
-		s, err := NewStage(l, l.Len(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})
+		s, err := NewStage(l, l.MinStripLen(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,10 +33,10 @@ type Counters struct {
 }
 
 // FrameCount returns the number of frames that were sent.
-func (c *Counters) Frames() uint64 { return c.frames.Load() }
+func (c *Counters) FrameCount() uint64 { return c.frames.Load() }
 
 // LossCount returns how often the strip was lost.
-func (c *Counters) Losses() uint64 { return c.losses.Load() }
+func (c *Counters) LossCount() uint64 { return c.losses.Load() }
 
 // IsLost reports whether the strip is lost now.
 func (c *Counters) IsLost() bool { return c.lost.Load() }
@@ -120,14 +120,14 @@ type cuePlayer struct {
 	mixingStrip  devices.MixingStrip // the strip if it mixes light, else nil
 	minFrameTime time.Duration       // shortest time between two frames
 
-	sent      []devices.RGB // the frame on the strip, if sentValid
-	parts     []devices.RGB // its parts of steps, on a MixingStrip
-	sentValid bool
-	sentAt    time.Duration
-	drawnAt   time.Duration // when the last frame was drawn
-	hasNewCue bool          // a cue came since then
-	retry     time.Duration // 0: the strip works
-	retryAt   time.Duration
+	sent       []devices.RGB // the frame on the strip, if sentValid
+	parts      []devices.RGB // its parts of steps, on a MixingStrip
+	sentValid  bool
+	sentAt     time.Duration
+	drawnAt    time.Duration // when the last frame was drawn
+	hasNewCue  bool          // a cue came since then
+	retryDelay time.Duration // 0: the strip works
+	retryAt    time.Duration
 
 	limiting  bool
 	limitedAt time.Duration
@@ -160,7 +160,7 @@ func (p *cuePlayer) playCues(ctx context.Context, cues <-chan Cue) {
 			p.hasNewCue = true
 		}
 		if now >= p.nextFrameAt(now) {
-			p.drawFrame(now)
+			p.drawAndSendFrame(now)
 		}
 		next = p.nextFrameAt(now)
 		timer.Reset(next - time.Since(start))
@@ -173,7 +173,7 @@ func (p *cuePlayer) playCues(ctx context.Context, cues <-chan Cue) {
 // fade would never be drawn.
 func (p *cuePlayer) nextFrameAt(now time.Duration) time.Duration {
 	at := p.sentAt + refreshTime
-	if p.hasNewCue || !p.sentValid || p.mixesFrames && p.stage.HasPartialSteps() {
+	if p.hasNewCue || !p.sentValid || p.mixesFrames && p.stage.HasLightBetweenSteps() {
 		at = now
 	} else if next, ok := p.stage.NextChange(p.drawnAt); ok {
 		at = min(at, next)
@@ -183,30 +183,30 @@ func (p *cuePlayer) nextFrameAt(now time.Duration) time.Duration {
 
 // drawAndSendFrame draws one frame and sends it if it is new or the strip needs a refresh. If that fails, it
 // sets when to try again.
-func (p *cuePlayer) drawFrame(now time.Duration) {
+func (p *cuePlayer) drawAndSendFrame(now time.Duration) {
 	px, parts := p.buildFrame(now)
 	p.drawnAt, p.hasNewCue = now, false
-	p.reportLimit(now)
+	p.logPowerLimit(now)
 	if p.sentValid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) && slices.Equal(parts, p.parts) {
 		return
 	}
 	if err := p.sendFrame(px, parts); err != nil {
 		p.sentValid = false
-		if p.retry == 0 {
-			p.retry = firstRetry
+		if p.retryDelay == 0 {
+			p.retryDelay = firstRetry
 			p.count.losses.Add(1)
 			p.count.lost.Store(true)
 			p.log.Error("light: strip lost, trying on", "strip", p.strip.String(), "err", err,
 				"conseil", "le ruban ne répond plus : regardez ses fils ; on réessaie")
 		} else {
-			p.retry = min(2*p.retry, lastRetry)
+			p.retryDelay = min(2*p.retryDelay, lastRetry)
 		}
-		p.retryAt = now + p.retry
+		p.retryAt = now + p.retryDelay
 		return
 	}
-	if p.retry != 0 {
+	if p.retryDelay != 0 {
 		p.log.Info("light: strip is back", "strip", p.strip.String(), "conseil", "le ruban répond de nouveau")
-		p.retry, p.retryAt = 0, 0
+		p.retryDelay, p.retryAt = 0, 0
 		p.count.lost.Store(false)
 	}
 	p.count.frames.Add(1)
@@ -221,7 +221,7 @@ func (p *cuePlayer) buildFrame(now time.Duration) (px, parts []devices.RGB) {
 	case p.mixesFrames:
 		return p.stage.MixedFrame(now), nil
 	case p.mixingStrip != nil && p.mixingStrip.CanMix():
-		return p.stage.FineFrame(now)
+		return p.stage.FrameWithParts(now)
 	}
 	return p.stage.Frame(now), nil
 }
@@ -234,7 +234,7 @@ func (p *cuePlayer) sendFrame(px, parts []devices.RGB) error {
 }
 
 // logPowerLimit logs the start of power limiting, but not each time that an animation crosses the limit.
-func (p *cuePlayer) reportLimit(now time.Duration) {
+func (p *cuePlayer) logPowerLimit(now time.Duration) {
 	limited, would, budget := p.stage.PowerUse()
 	if limited {
 		if !p.limiting {

@@ -299,7 +299,7 @@ func TestCueReachesTheWire(t *testing.T) {
 	for _, tc := range []struct {
 		strip devices.Strip
 		sim   interface {
-			Pixels([]devices.RGB) []devices.RGB
+			AppendPixels([]devices.RGB) []devices.RGB
 			Complaints() ([]error, int)
 		}
 	}{{wdev, wsim}, {adev, asim}} {
@@ -313,7 +313,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
 				for i, want := range settledFrame(t, busy()) {
-					if got := tc.sim.Pixels(nil)[i]; off(got.R, want.R) > 1 || off(got.G, want.G) > 1 || off(got.B, want.B) > 1 {
+					if got := tc.sim.AppendPixels(nil)[i]; off(got.R, want.R) > 1 || off(got.G, want.G) > 1 || off(got.B, want.B) > 1 {
 						t.Errorf("LED %d: on the wire %v, want %v", i, got, want)
 					}
 				}
@@ -321,7 +321,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				if err := <-done; err != nil {
 					t.Error(err)
 				}
-				if got := tc.sim.Pixels(nil); !slices.Equal(got, make([]devices.RGB, 35)) {
+				if got := tc.sim.AppendPixels(nil); !slices.Equal(got, make([]devices.RGB, 35)) {
 					t.Errorf("lit after the end: %v", got)
 				}
 				if last, n := tc.sim.Complaints(); n != 0 {
@@ -338,7 +338,7 @@ func off(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 // later, even if the fade is over by then.
 func TestTheEndOfAFadeIsDrawn(t *testing.T) {
 	l := DefaultLayout(7)
-	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
+	s, err := NewStage(l, l.MinStripLen(), &Opts{Calm: true})
 	if err != nil {
 		t.Fatal(err)
 	}

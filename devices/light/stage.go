@@ -26,7 +26,7 @@ import (
 //     is shorter by Staging.Accusation.
 //  7. White light takes precedence over everything, and nothing waits for it.
 type Stage struct {
-	parts   []lampGroup
+	parts   []animatedPart
 	lastCue Cue
 	hasCue  bool // lastCue is set
 	px      []colour
@@ -41,7 +41,7 @@ type Stage struct {
 }
 
 // animatedPart is one part of the layout: its LEDs, its current state and the states that wait.
-type lampGroup struct {
+type animatedPart struct {
 	leds   Segment
 	cur    state
 	since  time.Duration
@@ -73,7 +73,7 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, staging: o.Staging, layout: l}
 	add := func(leds Segment, st state) {
 		if n := len(leds); n > 0 {
-			s.parts = append(s.parts, lampGroup{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
+			s.parts = append(s.parts, animatedPart{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
 		}
 	}
 	add(l.Clock, state{kind: kindClock})
@@ -112,7 +112,7 @@ func (s *Stage) SetCue(c Cue, now time.Duration) {
 	rank, crimes := s.rankCrimes(&c)
 	ends := s.hasCue && c != s.lastCue
 	if c.HourDeaths > 0 || c.Accusations > 0 {
-		ends = s.hasCue && c.withoutReaders() != s.lastCue.withoutReaders()
+		ends = s.hasCue && c.withoutReaderGlow() != s.lastCue.withoutReaderGlow()
 	}
 	begins := s.staging.FirstPlace
 	if s.lastCue.UrnOpen {
@@ -179,7 +179,7 @@ func (s *Stage) rankCrimes(c *Cue) (rank [MaxPlaces]int, n int) {
 }
 
 // scheduleStates shows first from now on, and last from then on.
-func (p *lampGroup) scheduleStates(first, last state, now, then time.Duration, calm bool) {
+func (p *animatedPart) scheduleStates(first, last state, now, then time.Duration, calm bool) {
 	p.queueState(queuedState{first, now})
 	p.advanceTo(now, calm)
 	p.queueState(queuedState{last, then})
@@ -222,7 +222,7 @@ func (s state) inSuspense() state {
 }
 
 // clearDelays lets all queued states begin now at the latest, unless a hold time forbids it.
-func (p *lampGroup) clearDelays(now time.Duration) {
+func (p *animatedPart) clearDelays(now time.Duration) {
 	for i := range p.queued {
 		p.queue[i].notBefore = min(p.queue[i].notBefore, now)
 	}
@@ -240,7 +240,7 @@ func (s state) underCue(c *Cue) state {
 			s.mover = uint8(c.Mover)
 		}
 		if s.mood == MoodEnd && s.lamp == LampOpen {
-			s.winner = uint8(c.winnerAt(int(s.index)))
+			s.winner = uint8(c.winnerOfPlace(int(s.index)))
 		}
 	case kindReader:
 		s.mood = MoodOrdinary // a reader looks the same in every mood
@@ -253,7 +253,7 @@ func (s state) underCue(c *Cue) state {
 }
 
 // queueState appends w to the queue of the part.
-func (p *lampGroup) queueState(w queuedState) {
+func (p *animatedPart) queueState(w queuedState) {
 	last := p.cur
 	if p.queued > 0 {
 		last = p.queue[p.queued-1].state
@@ -261,7 +261,7 @@ func (p *lampGroup) queueState(w queuedState) {
 	if w.state == last {
 		return
 	}
-	if p.queued > 0 && !last.isSignal() {
+	if p.queued > 0 && !last.isReaderSignal() {
 		// The last state has not been shown and may be dropped.
 		p.queued--
 		before := p.cur
@@ -282,15 +282,15 @@ func (p *lampGroup) queueState(w queuedState) {
 
 // nextStateStart returns when the first queued state begins: when the hold time of the current one is over, but not
 // before the notBefore of the queued one.
-func (p *lampGroup) nextStart() time.Duration {
-	return max(p.since+p.cur.holdTime(), p.queue[0].notBefore)
+func (p *animatedPart) nextStateStart() time.Duration {
+	return max(p.since+p.cur.minHoldTime(), p.queue[0].notBefore)
 }
 
 // advanceTo begins the queued states whose time has come, each with a fade from the colours of the part at that
 // moment.
-func (p *lampGroup) advanceTo(now time.Duration, calm bool) {
-	for p.queued > 0 && p.nextStart() <= now {
-		start := p.nextStart()
+func (p *animatedPart) advanceTo(now time.Duration, calm bool) {
+	for p.queued > 0 && p.nextStateStart() <= now {
+		start := p.nextStateStart()
 		p.drawPart(start, calm)
 		copy(p.from, p.buf)
 		p.cur, p.since = p.queue[0].state, start
@@ -300,7 +300,7 @@ func (p *lampGroup) advanceTo(now time.Duration, calm bool) {
 }
 
 // drawPart draws the part at now into buf, without beginning a queued state.
-func (p *lampGroup) drawPart(now time.Duration, calm bool) {
+func (p *animatedPart) drawPart(now time.Duration, calm bool) {
 	age := now - p.since
 	p.cur.paintPart(p.buf, age, calm)
 	if k := easeOut(elapsedShare(age, p.cur.fadeTime())); k < full {
@@ -313,30 +313,30 @@ func (p *lampGroup) drawPart(now time.Duration, calm bool) {
 // Frame returns the light at now: linear, limited, in whole steps, one pixel for each LED of the strip. It is
 // valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
-	s.drawLight(now)
+	s.computeLight(now)
 	return s.out.roundedPixels()
 }
 
 // MixedFrame is like Frame, for a strip that shows 100 frames a second or more: the eye adds up successive
 // frames, and so sees light between two steps. Each call counts as one frame shown.
 func (s *Stage) MixedFrame(now time.Duration) []devices.RGB {
-	s.drawLight(now)
+	s.computeLight(now)
 	return s.out.mixedPixels()
 }
 
 // FrameWithParts is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
 // frame shown.
-func (s *Stage) FineFrame(now time.Duration) (px, parts []devices.RGB) {
-	s.drawLight(now)
-	return s.out.finePixels()
+func (s *Stage) FrameWithParts(now time.Duration) (px, parts []devices.RGB) {
+	s.computeLight(now)
+	return s.out.pixelsWithParts()
 }
 
 // HasLightBetweenSteps reports whether the last frame has light between two steps, which only a series of mixed
 // frames can show.
-func (s *Stage) HasPartialSteps() bool { return s.out.hasPartialSteps() }
+func (s *Stage) HasLightBetweenSteps() bool { return s.out.hasLightBetweenSteps() }
 
 // computeLight computes the light at now in s.out.
-func (s *Stage) drawLight(now time.Duration) {
+func (s *Stage) computeLight(now time.Duration) {
 	if s.white || now < s.whiteUntil {
 		fillColour(s.px, ivory)
 		s.out.setFrame(s.px, now)
@@ -370,11 +370,11 @@ func (s *Stage) NextChange(now time.Duration) (at time.Duration, ok bool) {
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		if age := now - p.since; age < p.cur.fadeTime() || !s.calm && p.cur.isMoving(age) {
+		if age := now - p.since; age < p.cur.fadeTime() || !s.calm && p.cur.isAnimatedAt(age) {
 			return now, true
 		}
-		if p.queued > 0 && (!ok || p.nextStart() < at) {
-			at, ok = p.nextStart(), true
+		if p.queued > 0 && (!ok || p.nextStateStart() < at) {
+			at, ok = p.nextStateStart(), true
 		}
 	}
 	return at, ok
@@ -382,6 +382,6 @@ func (s *Stage) NextChange(now time.Duration) (at time.Duration, ok bool) {
 
 // PowerUse reports whether the last frame was scaled down to the budget, and returns the current that it would
 // have drawn and the budget, both in mA.
-func (s *Stage) PowerUse() (limited bool, would, budget int) {
+func (s *Stage) PowerUse() (limited bool, demandMA, budgetMA int) {
 	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
 }

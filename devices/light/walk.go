@@ -58,7 +58,7 @@ func StepNames(l Layout) (names []string) {
 		names = append(names, w.name)
 	}
 	names = append(names, StepLast)
-	for _, p := range l.LitParts() {
+	for _, p := range l.PartsWithLEDs() {
 		names = append(names, p.Name)
 	}
 	return names
@@ -76,7 +76,7 @@ func paintStep(px []colour, l Layout, name string) Segment {
 		px[len(px)-1] = candle
 		return LEDs(len(px)-1, 1)
 	}
-	for _, p := range l.LitParts() {
+	for _, p := range l.PartsWithLEDs() {
 		if p.Name != name {
 			continue
 		}
@@ -94,7 +94,7 @@ func paintStep(px []colour, l Layout, name string) Segment {
 // FindColourOrder returns the real colour order of a strip. used is the order in which it was driven; seenRed and
 // seenGreen are the colours that a person saw in the red and green steps of the walk, R, G or B. It returns false
 // if they contradict each other.
-func FindOrder(used devices.ColourOrder, seenRed, seenGreen byte) (devices.ColourOrder, bool) {
+func FindColourOrder(used devices.ColourOrder, seenRed, seenGreen byte) (devices.ColourOrder, bool) {
 	var order [3]byte
 	for i, letter := range []byte(used) {
 		switch letter {

@@ -48,12 +48,12 @@ func TestReorder(t *testing.T) {
 				return 'B'
 			}
 			red, green := seen(devices.RGB{R: 1}), seen(devices.RGB{G: 1})
-			if got, ok := FindOrder(used, red, green); got != real || !ok {
+			if got, ok := FindColourOrder(used, red, green); got != real || !ok {
 				t.Errorf("driven as %s, a strip of %s is taken for %s", used, real, got)
 			}
 		}
 	}
-	if o, ok := FindOrder("GRB", 'R', 'R'); ok {
+	if o, ok := FindColourOrder("GRB", 'R', 'R'); ok {
 		t.Errorf("two equal colours make %s", o)
 	}
 }

@@ -21,7 +21,7 @@ func (h LineStats) Advice() (a devices.Advice, ok bool) {
 	case h.unended != endlessLine && h.LastTag == "" && !h.HasOnlyRemarks():
 		return a, false
 	}
-	a = h.printedLines()
+	a = h.quoteLastLines()
 	if h.unended != 0 {
 		a.EN += ", and no line end comes: each line must end with LF or CR, or stand between STX and ETX"
 		a.FR += ", et aucune fin de ligne ne vient : chaque ligne doit finir par LF ou CR, ou tenir entre STX et ETX"
@@ -34,7 +34,7 @@ func (h LineStats) Advice() (a devices.Advice, ok bool) {
 }
 
 // quoteLastLines quotes the last line that was meant as a tag, and the last line if it is another one.
-func (h LineStats) printedLines() devices.Advice {
+func (h LineStats) quoteLastLines() devices.Advice {
 	if h.text == hiddenText {
 		return devices.Advice{
 			EN: "this reader prints lines that the table does not understand (their text is hidden while a game is on)",

@@ -44,7 +44,7 @@ func (f *field) acceptMessage(now time.Duration, m message) bool {
 	switch m.kind {
 	case scan, pulse:
 		mine, other := &f.card, &f.stray
-		if m.uid.IsUnfit() {
+		if m.uid.IsUnfitForCard() {
 			mine, other = other, mine
 		}
 		if mine.unshown && m.uid != mine.tag.UID {
@@ -54,22 +54,22 @@ func (f *field) acceptMessage(now time.Duration, m message) bool {
 		other.markCovered(now, f.saysRemove)
 	case remove:
 		f.saysRemove = true
-		f.card.removeTag(m.uid)
-		f.stray.removeTag(m.uid)
+		f.card.removeIfMatches(m.uid)
+		f.stray.removeIfMatches(m.uid)
 	}
 	return true
 }
 
 // markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by silence
 // even on a reader that prints REMOVE (saysRemove); on any other it does so anyway.
-func (s *tagState) markCovered(now time.Duration, removes bool) {
-	if removes && !s.covered {
+func (s *tagState) markCovered(now time.Duration, saysRemove bool) {
+	if saysRemove && !s.covered {
 		s.covered, s.announcedAt = true, now
 	}
 }
 
 // removeIfMatches removes the tag if uid is its own or zero.
-func (s *tagState) removeTag(uid devices.UID) {
+func (s *tagState) removeIfMatches(uid devices.UID) {
 	if uid == (devices.UID{}) || uid == s.tag.UID {
 		s.here = false
 	}
@@ -108,7 +108,7 @@ func (f *field) hasUnshown() bool { return f.card.unshown || f.stray.unshown }
 
 // handleReaderStart notes that the reader starts now. A tag that was there still counts as there until the
 // reader has had time to announce it.
-func (f *field) markPlugged(now time.Duration) {
+func (f *field) handleReaderStart(now time.Duration) {
 	for _, s := range []*tagState{&f.card, &f.stray} {
 		if s.here && !s.pulsed {
 			s.announcedAt = now + boot

@@ -37,7 +37,7 @@ func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
 		now := time.Duration(ms) * time.Millisecond
 		for len(lines) > 0 && lines[0].ms <= ms {
 			if lines[0].text == "PLUG" {
-				f.markPlugged(now)
+				f.handleReaderStart(now)
 			} else if !f.acceptMessage(now, parseLine([]byte(lines[0].text))) {
 				break
 			}

@@ -30,12 +30,12 @@ func checkHeard(t *testing.T, one, many LineStats, stream []byte) {
 	if one.Bytes != uint64(len(stream)) || one.NoText > one.Bytes || one.recentNoText > one.recentBytes {
 		t.Fatalf("%+v of %d bytes", one, len(stream))
 	}
-	for _, text := range []string{one.Last, one.LastTag, one.Masked().Last, one.Masked().LastTag} {
+	for _, text := range []string{one.Last, one.LastTag, one.WithNumbersMasked().Last, one.WithNumbersMasked().LastTag} {
 		if utf8.RuneCountInString(text) > 12*maxShown || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 			t.Fatalf("%q is shown", text)
 		}
 	}
-	if m := one.Masked(); strings.ContainsAny(m.Last+m.LastTag, "0123456789") {
+	if m := one.WithNumbersMasked(); strings.ContainsAny(m.Last+m.LastTag, "0123456789") {
 		t.Fatalf("%q and %q are masked as %q and %q", one.Last, one.LastTag, m.Last, m.LastTag)
 	}
 	if a, ok := one.Advice(); ok && (a.EN == "" || a.FR == "" || a.FR == a.EN) {
@@ -99,7 +99,7 @@ func TestMasked(t *testing.T) {
 		"prêt":                               "prêt",
 	} {
 		h := LineStats{Last: printableText(line)}
-		if got := h.Masked().Last; got != want {
+		if got := h.WithNumbersMasked().Last; got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
@@ -109,12 +109,13 @@ func TestMasked(t *testing.T) {
 func TestMaskedLookTheSame(t *testing.T) {
 	for _, format := range []string{"SCAN\tuid=%s22\n", "%s22\n", "UID is %s now\n", "\x02%s22\x03", "%s22"} {
 		one, other := statsLater(strings.ReplaceAll(format, "%s", "04A1B2C3")), statsLater(strings.ReplaceAll(format, "%s", "98765432"))
-		a, ok := one.Masked().Advice()
-		if b, _ := other.Masked().Advice(); !ok || a.EN != b.EN || a.FR != b.FR || !strings.Contains(a.EN, " digits, hidden)") || !strings.Contains(a.FR, " chiffres, cachés)") {
+		a, ok := one.WithNumbersMasked().Advice()
+		if b, _ := other.WithNumbersMasked().Advice(); !ok || a.EN != b.EN || a.FR != b.FR || !strings.Contains(a.EN,
+			" digits, hidden)") || !strings.Contains(a.FR, " chiffres, cachés)") {
 			t.Errorf("%q: %v %q, %q", format, ok, a.EN, b.EN)
 		}
-		if one.Masked().Last != other.Masked().Last {
-			t.Errorf("%q: %q, %q", format, one.Masked().Last, other.Masked().Last)
+		if one.WithNumbersMasked().Last != other.WithNumbersMasked().Last {
+			t.Errorf("%q: %q, %q", format, one.WithNumbersMasked().Last, other.WithNumbersMasked().Last)
 		}
 	}
 }
@@ -178,8 +179,8 @@ func TestFramesAreShown(t *testing.T) {
 // TestHeardWithoutLine: during a game the advice quotes no text of a line, and says why.
 func TestHeardWithoutLine(t *testing.T) {
 	for _, stream := range []string{"ready\n", "SCAN\tuid=DEADBEEF22\nready\n", "DEADBEEF22", strings.Repeat("ready", 100)} {
-		h := statsLater(stream).WithoutLine()
-		for _, h := range []LineStats{h, h.Masked()} {
+		h := statsLater(stream).WithoutLineText()
+		for _, h := range []LineStats{h, h.WithNumbersMasked()} {
 			a, ok := h.Advice()
 			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") || !strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {
 				t.Errorf("%.30q: %q", stream, a.EN)

@@ -90,7 +90,7 @@ func (d *Dev) openPort() error {
 		return err
 	}
 	d.port, d.lines = port, lineSplitter{}
-	d.field.markPlugged(time.Since(d.start))
+	d.field.handleReaderStart(time.Since(d.start))
 	return nil
 }
 
@@ -108,7 +108,7 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	now := time.Since(d.start)
 	noisy, lost := d.readLines(now)
 	if lost && !d.field.hasUnshown() && !noisy { // its last lines come first
-		return nil, d.closeLost()
+		return nil, d.closeLostPort()
 	}
 	tags := d.tags[:0]
 	if tag, ok := d.field.nextSnapshot(now); ok {
@@ -121,7 +121,7 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 }
 
 // closeLostPort closes a lost port and returns why it was lost.
-func (d *Dev) closeLost() error {
+func (d *Dev) closeLostPort() error {
 	err := errors.Join(d.port.Err(), d.port.Close())
 	d.port = nil
 	return fmt.Errorf("lineread: %w", err)

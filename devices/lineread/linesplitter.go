@@ -29,26 +29,26 @@ type lineSplitter struct {
 	isFrame bool // the line began with STX
 	stats   LineStats
 
-	rune [utf8.UTFMax]byte // the bytes of an incomplete character
-	have int
+	rune    [utf8.UTFMax]byte // the bytes of an incomplete character
+	runeLen int
 }
 
 // nextMessage removes bytes from the front of stream, up to the end of a line and including it, and returns the
 // message of the line. ok is false, and the message a remark, when the stream ends before the line does.
 func (l *lineSplitter) nextMessage(stream *[]byte) (m message, ok bool) {
 	for i, c := range *stream {
-		if l.endsBefore(c) {
+		if l.startsNewLine(c) {
 			*stream = (*stream)[i:]
-			return l.endLine(), true
+			return l.finishLine(), true
 		}
 		l.countByte(c)
-		isEnd := l.endsWith(c)
+		isEnd := l.endsLine(c)
 		if !isEnd || l.isFrame && c == etx {
 			l.addByte(c)
 		}
 		if isEnd {
 			*stream = (*stream)[i+1:]
-			return l.endLine(), true
+			return l.finishLine(), true
 		}
 	}
 	*stream = nil
@@ -57,7 +57,7 @@ func (l *lineSplitter) nextMessage(stream *[]byte) (m message, ok bool) {
 
 // startsNewLine reports whether c begins another line: STX, except in a command, whose text may contain anything;
 // or, after the CR or LF of a frame, any byte but its ETX.
-func (l *lineSplitter) endsBefore(c byte) bool {
+func (l *lineSplitter) startsNewLine(c byte) bool {
 	switch {
 	case l.n == 0:
 		return false
@@ -69,7 +69,7 @@ func (l *lineSplitter) endsBefore(c byte) bool {
 
 // endsLine reports whether c ends the line. In a frame, CR and LF may come before ETX; they end the line if it
 // is understood without the ETX.
-func (l *lineSplitter) endsWith(c byte) bool {
+func (l *lineSplitter) endsLine(c byte) bool {
 	if !l.isFrame {
 		return isLineEnd(c)
 	}
@@ -79,7 +79,7 @@ func (l *lineSplitter) endsWith(c byte) bool {
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
 // finishLine parses and counts the line, and begins another.
-func (l *lineSplitter) endLine() (m message) {
+func (l *lineSplitter) finishLine() (m message) {
 	if l.tooLong {
 		m = parseTruncated(l.buf[:l.n])
 	} else {
@@ -103,10 +103,10 @@ func (l *lineSplitter) LineStats() LineStats {
 	switch text := unwrapLine(line); {
 	case l.tooLong:
 		h.unended = endlessLine
-		h.countUnread(line, isText(text))
-	case l.n > 0 && l.at-l.begun >= lineWait && strings.TrimSpace(text) != "" && isText(text):
+		h.countNotUnderstood(line, isReadableText(text))
+	case l.n > 0 && l.at-l.begun >= lineWait && strings.TrimSpace(text) != "" && isReadableText(text):
 		h.unended = overdueLine
-		h.countUnread(line, parseLine(line).kind != remark || numbers.MatchString(text))
+		h.countNotUnderstood(line, parseLine(line).kind != remark || numbers.MatchString(text))
 	}
 	return h
 }
@@ -118,7 +118,7 @@ func (l *lineSplitter) addByte(c byte) {
 	}
 	l.skip = false
 	if l.n == maxLine {
-		l.makeRoom()
+		l.dropUnneededParts()
 	}
 	if l.skip = l.skip && c != '\t'; l.skip {
 		return
@@ -135,7 +135,7 @@ func (l *lineSplitter) addByte(c byte) {
 
 // dropUnneededParts drops the parts of the line that are not about a tag, but never the first, to make room. The
 // last part is still arriving: it is dropped unless it is, or may become, a needed one.
-func (l *lineSplitter) makeRoom() {
+func (l *lineSplitter) dropUnneededParts() {
 	parts := bytes.Split(bytes.Clone(l.buf[:l.n]), []byte{'\t'})
 	if len(parts) == 1 {
 		return
@@ -143,7 +143,7 @@ func (l *lineSplitter) makeRoom() {
 	last := len(parts) - 1
 	kept := parts[:1]
 	for _, p := range parts[1:last] {
-		if isNeeded(string(p), needed...) {
+		if hasAnyPrefix(string(p), neededKeys...) {
 			kept = append(kept, p)
 		}
 	}
@@ -154,18 +154,18 @@ func (l *lineSplitter) makeRoom() {
 }
 
 // neededKeys has the beginnings of the parts that are about a tag.
-var needed = []string{"uid=", "removable="}
+var neededKeys = []string{"uid=", "removable="}
 
 // hasAnyPrefix reports whether part begins with one of the prefixes, in upper or lower case.
-func isNeeded(part string, beginnings ...string) bool {
+func hasAnyPrefix(part string, prefixes ...string) bool {
 	part = strings.ToLower(part)
-	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(part, b) })
+	return slices.ContainsFunc(prefixes, func(b string) bool { return strings.HasPrefix(part, b) })
 }
 
 // mayBeNeeded reports whether part is needed, or too short yet to know.
 func mayBeNeeded(part string) bool {
 	begun := strings.ToLower(part)
-	return isNeeded(part, needed...) || slices.ContainsFunc(needed, func(b string) bool { return strings.HasPrefix(b, begun) })
+	return hasAnyPrefix(part, neededKeys...) || slices.ContainsFunc(neededKeys, func(b string) bool { return strings.HasPrefix(b, begun) })
 }
 
 // countByte counts a byte, and whether it is a control character or invalid UTF-8. The result does not depend
@@ -173,14 +173,14 @@ func mayBeNeeded(part string) bool {
 func (l *lineSplitter) countByte(c byte) {
 	l.stats.Bytes++
 	l.stats.recentBytes++
-	l.rune[l.have] = c
-	l.have++
-	for l.have > 0 && utf8.FullRune(l.rune[:l.have]) {
-		r, size := utf8.DecodeRune(l.rune[:l.have])
+	l.rune[l.runeLen] = c
+	l.runeLen++
+	for l.runeLen > 0 && utf8.FullRune(l.rune[:l.runeLen]) {
+		r, size := utf8.DecodeRune(l.rune[:l.runeLen])
 		if r == utf8.RuneError && size == 1 || unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) {
 			l.stats.NoText += uint64(size)
 			l.stats.recentNoText += uint64(size)
 		}
-		l.have = copy(l.rune[:], l.rune[size:l.have])
+		l.runeLen = copy(l.rune[:], l.rune[size:l.runeLen])
 	}
 }

@@ -60,7 +60,7 @@ func (h *LineStats) countLine(m message, line []byte) {
 	case m.kind == remark && strings.TrimSpace(text) == "":
 		return
 	case m.kind == remark || m.kind == noise:
-		h.countUnread(line, m.kind == noise && isText(text))
+		h.countNotUnderstood(line, m.kind == noise && isReadableText(text))
 		return
 	}
 	h.Understood++
@@ -72,7 +72,7 @@ func (h *LineStats) countLine(m message, line []byte) {
 }
 
 // countNotUnderstood counts and stores a line that was not understood.
-func (h *LineStats) countUnread(line []byte, isMeantAsTag bool) {
+func (h *LineStats) countNotUnderstood(line []byte, isMeantAsTag bool) {
 	h.NotUnderstood++
 	h.Last = printableText(string(line))
 	if isMeantAsTag {
@@ -129,7 +129,7 @@ var (
 // WithNumbersMasked returns h without anything that may be the number or the content of a card, for logs, bundles and
 // pages that others read. The length of a number and its separators stay, to distinguish formats; which digits
 // are letters does not.
-func (h LineStats) Masked() LineStats {
+func (h LineStats) WithNumbersMasked() LineStats {
 	if h.text == hiddenText {
 		return h
 	}
@@ -145,7 +145,7 @@ func maskLine(line string) string {
 
 // WithoutLineText returns h without the text of any line. It is for the time of a game, when even a word of it
 // could come from a card.
-func (h LineStats) WithoutLine() LineStats {
+func (h LineStats) WithoutLineText() LineStats {
 	h.text = hiddenText
 	for _, line := range []*string{&h.Last, &h.LastTag} {
 		if *line != "" {

@@ -69,10 +69,10 @@ func parseLine(line []byte) message {
 	}
 	bare := strings.TrimSpace(text)
 	at := label.FindString(bare)
-	if uid, ok := parseBare(bare[len(at):], at != ""); ok {
+	if uid, ok := parseBareUID(bare[len(at):], at != ""); ok {
 		return message{scan, uid}
 	}
-	if namesTag(text) || !isText(text) {
+	if looksLikeTag(text) || !isReadableText(text) {
 		return message{kind: noise}
 	}
 	return message{}
@@ -84,7 +84,7 @@ func parseTruncated(line []byte) message {
 	text := unwrapLine(line)
 	if word := command.FindString(text); word != "" {
 		parts := splitParts(text[len(word)-1:])
-		if last := len(parts) - 1; last > 0 && !isNeeded(parts[last], "uid=") {
+		if last := len(parts) - 1; last > 0 && !hasAnyPrefix(parts[last], "uid=") {
 			return parseLine([]byte(word + "\t" + strings.Join(parts[:last], "\t")))
 		}
 	}
@@ -134,7 +134,7 @@ func parseParts(parts []string, k kind) message {
 
 // looksLikeTag reports whether text that was not understood is meant as a tag: it has a key uid, is only a
 // number, or has a number after a label.
-func namesTag(text string) bool {
+func looksLikeTag(text string) bool {
 	low := strings.ToLower(text)
 	if strings.Contains(low, "uid=") || digits.MatchString(strings.TrimSpace(text)) {
 		return true
@@ -146,7 +146,7 @@ func namesTag(text string) bool {
 var longNumber = regexp.MustCompile(`(?:[0-9a-f]{2}[ :-]?){4}`)
 
 // isReadableText reports whether a person can read text.
-func isText(text string) bool {
+func isReadableText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, isControl)
 }
 
@@ -154,11 +154,11 @@ func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
 // parseBareUID parses text that is only a number. Without a label, only blanks and colons may separate whole
 // bytes, because other text looks like a number too often (a date, a network address).
-func parseBare(text string, isLabelled bool) (devices.UID, bool) {
+func parseBareUID(text string, isLabelled bool) (devices.UID, bool) {
 	if !isLabelled && (strings.ContainsAny(text, "-,.") || strings.ContainsFunc(text, isControl)) {
 		return devices.UID{}, false
 	}
-	for _, g := range strings.FieldsFunc(text, isGap) {
+	for _, g := range strings.FieldsFunc(text, isSeparator) {
 		if !isLabelled && len(g)%2 != 0 {
 			return devices.UID{}, false
 		}
@@ -167,12 +167,12 @@ func parseBare(text string, isLabelled bool) (devices.UID, bool) {
 }
 
 // isSeparator reports whether r may separate the bytes of an identifier.
-func isGap(r rune) bool { return strings.ContainsRune(" :-,.", r) }
+func isSeparator(r rune) bool { return strings.ContainsRune(" :-,.", r) }
 
 // parseUID parses hex in the spellings that readers print, and keeps the order of the bytes.
 func parseUID(text string) (devices.UID, bool) {
 	var all []byte
-	for _, g := range strings.FieldsFunc(text, isGap) {
+	for _, g := range strings.FieldsFunc(text, isSeparator) {
 		g = strings.TrimPrefix(strings.TrimPrefix(g, "0x"), "0X")
 		if len(g) == 1 {
 			g = "0" + g // printed without its leading zero, as the separators show

@@ -82,7 +82,7 @@ func (m *Meter) Scan(ctx context.Context) ([]devices.Tag, error) {
 
 // expireBuckets empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
 // is held.
-func (m *Meter) advanceTime() time.Duration {
+func (m *Meter) expireBuckets() time.Duration {
 	at := m.clock.Now()
 	for n := at / span; m.spansBegun < n; m.spansBegun++ {
 		if n-m.spansBegun > buckets {
@@ -96,7 +96,7 @@ func (m *Meter) advanceTime() time.Duration {
 func (m *Meter) countScan(tags []devices.Tag, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := m.advanceTime()
+	at := m.expireBuckets()
 	b := &m.ring[m.spansBegun%buckets]
 	noisy := errors.Is(err, devices.ErrNoise)
 	m.lost = err != nil && !noisy
@@ -107,7 +107,7 @@ func (m *Meter) countScan(tags []devices.Tag, err error) {
 	if len(tags) > 0 {
 		b.named++
 	}
-	m.forgetTags(at)
+	m.forgetOldTags(at)
 	for _, t := range tags {
 		i := slices.IndexFunc(m.tags, func(s sighting) bool { return s.uid == t.UID })
 		switch {
@@ -120,7 +120,7 @@ func (m *Meter) countScan(tags []devices.Tag, err error) {
 }
 
 // forgetOldTags drops tags that were not named for a second. m.mu is held.
-func (m *Meter) forgetTags(at time.Duration) {
+func (m *Meter) forgetOldTags(at time.Duration) {
 	m.tags = slices.DeleteFunc(m.tags, func(s sighting) bool { return at-s.at > time.Second })
 }
 
@@ -128,7 +128,7 @@ func (m *Meter) forgetTags(at time.Duration) {
 func (m *Meter) Gauge() Gauge {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.forgetTags(m.advanceTime())
+	m.forgetOldTags(m.expireBuckets())
 	var sum bucket
 	for i, b := range m.ring {
 		if i != int(m.spansBegun%buckets) {

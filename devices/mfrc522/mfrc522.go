@@ -174,13 +174,13 @@ func (d *Dev) scanWith(ctx context.Context, inventory func(context.Context) ([]d
 	}
 	d.stats.Scans++
 	tags, err := inventory(ctx)
-	if d.isNoChipFault(ctx, err) {
+	if d.isHarmlessError(ctx, err) {
 		return tags, err
 	}
 	if err := d.repairChip(err); err != nil {
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
-	if tags, err = inventory(ctx); !d.isNoChipFault(ctx, err) {
+	if tags, err = inventory(ctx); !d.isHarmlessError(ctx, err) {
 		d.up = false
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
@@ -196,7 +196,7 @@ func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool,
 	if err := d.prepareScan(ctx); err != nil {
 		return false, false, err
 	}
-	if found, answered, err = d.iso.FindTag(ctx, t.UID); !d.isNoChipFault(ctx, err) {
+	if found, answered, err = d.iso.FindTag(ctx, t.UID); !d.isHarmlessError(ctx, err) {
 		if err = d.repairChip(err); err != nil {
 			return false, false, fmt.Errorf("mfrc522: verify: %w", err)
 		}
@@ -206,7 +206,7 @@ func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool,
 }
 
 // lockGroup waits until no other reader of the group has its field on. The caller must call unlock.
-func (d *Dev) lockGroup() (done func()) {
+func (d *Dev) lockGroup() (unlock func()) {
 	if d.opts.Group == nil {
 		return func() {}
 	}
@@ -222,7 +222,7 @@ func (d *Dev) prepareScan(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := d.ensureUp(); err != nil {
+	if err := d.ensureChipReady(); err != nil {
 		return fmt.Errorf("mfrc522: scan: %w", err)
 	}
 	return nil
@@ -230,15 +230,15 @@ func (d *Dev) prepareScan(ctx context.Context) error {
 
 // isHarmlessError reports whether err is nil, noise, or due to the end of ctx: in none of these cases has the
 // chip failed.
-func (d *Dev) isNoChipFault(ctx context.Context, err error) bool {
+func (d *Dev) isHarmlessError(ctx context.Context, err error) bool {
 	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
 // ensureChipReady starts the chip if it is not up. Otherwise it switches the field on, and once per HealthPeriod checks
 // the chip and repairs it.
-func (d *Dev) ensureUp() error {
+func (d *Dev) ensureChipReady() error {
 	if !d.up {
-		return d.bringUp()
+		return d.startChip()
 	}
 	if err := d.switchFieldOn(); err != nil {
 		return d.repairChip(err)
@@ -263,7 +263,7 @@ func (d *Dev) Probe() (Identity, error) {
 	if d.halted {
 		return Identity{}, fmt.Errorf("mfrc522: probe: %w", errHalted)
 	}
-	if err := d.bringUp(); err != nil {
+	if err := d.startChip(); err != nil {
 		return d.ident, fmt.Errorf("mfrc522: probe: %w", err)
 	}
 	return d.ident, nil
@@ -284,7 +284,7 @@ func (d *Dev) Halt() error {
 		return nil
 	}
 	d.halted, d.up, d.armed = true, false, false
-	if err := d.switchOff(); err != nil {
+	if err := d.powerDownChip(); err != nil {
 		return fmt.Errorf("mfrc522: halt: %w", err)
 	}
 	return nil

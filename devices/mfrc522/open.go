@@ -38,7 +38,7 @@ func portAdvice(port string, err error) Advice {
 			Err: err,
 		}
 	}
-	line := overlay.ConfigLine(port)
+	line := overlay.SPIConfigLine(port)
 	return Advice{
 		EN:  fmt.Sprintf("SPI port %s not found: enable it with %s in /boot/firmware/config.txt and reboot", port, line),
 		FR:  fmt.Sprintf("port SPI %s introuvable : activez-le avec %s dans /boot/firmware/config.txt puis redémarrez", port, line),

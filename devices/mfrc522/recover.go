@@ -29,7 +29,7 @@ const (
 var errAsleep = errors.New("the chip does not start after a reset")
 
 // setUpRegisters writes every register that the driver relies on and switches the field on.
-func (d *Dev) writeSetup() error {
+func (d *Dev) setUpRegisters() error {
 	d.armed = false
 	for _, v := range [...][2]byte{
 		{commands.CommandReg, commands.PCD_IDLE},
@@ -82,18 +82,18 @@ func (d *Dev) checkHealth() error {
 // repairChip tries to repair the chip after cause: by writing the registers, then by the reset command, then by
 // the reset pin.
 func (d *Dev) repairChip(cause error) error {
-	if d.readVersion() == nil && d.writeSetup() == nil && d.checkWorking() == nil {
+	if d.readVersion() == nil && d.setUpRegisters() == nil && d.checkWorking() == nil {
 		d.stats.Rewritten++
 		return nil
 	}
-	if err := d.bringUp(); err != nil {
+	if err := d.startChip(); err != nil {
 		return fmt.Errorf("%w, after: %w", err, cause)
 	}
 	return nil
 }
 
 // startChip resets and sets up the chip: by command, and if that fails by pin.
-func (d *Dev) bringUp() error {
+func (d *Dev) startChip() error {
 	d.up = false
 	err := d.readVersion()
 	if err == nil {
@@ -147,7 +147,7 @@ func (d *Dev) finishReset() error {
 	if err := d.readVersion(); err != nil {
 		return err
 	}
-	if err := d.writeSetup(); err != nil {
+	if err := d.setUpRegisters(); err != nil {
 		return err
 	}
 	return d.checkWorking()
@@ -207,7 +207,7 @@ func (d *Dev) switchFieldOff() {
 	}
 }
 
-func (d *Dev) switchOff() error {
+func (d *Dev) powerDownChip() error {
 	return errors.Join(
 		d.writeRegister(commands.TxControlReg, txControlOff),
 		d.writeRegister(commands.CommandReg, powerDown|commands.PCD_IDLE),

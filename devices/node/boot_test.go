@@ -61,7 +61,7 @@ func TestABootLoaderHearsNoCommand(t *testing.T) {
 	}
 	for session := range 300 {
 		l := NewLink(uint16(session))
-		l.SetOpen()
+		l.NotifyOpened()
 		asks := 0
 		for now := time.Duration(0); asks < 4; now += tick {
 			ask := l.BuildOutput(now)

@@ -74,7 +74,7 @@ func (d *Decoder) DecodeByte(b byte) (body []byte, ok bool) {
 }
 
 // BrokenFrameCount returns the number of frames that were dropped.
-func (d *Decoder) BrokenFrames() int { return d.broken }
+func (d *Decoder) BrokenFrameCount() int { return d.broken }
 
 func (d *Decoder) appendByte(b byte) {
 	if d.n == len(d.buf) {

@@ -116,7 +116,7 @@ func TestMessagesOfTheVectors(t *testing.T) {
 		}
 	}
 	c := Config{Name: "urn", Select: [4]Pin{10, 9, 8, 7}, Strip: WS2812GRB, Pixels: 60, Data: 6, Buttons: [4]Pin{14, 15, 16, 17}, Gain: 38}
-	if err := c.CheckWritable(); err != nil {
+	if err := c.Validate(); err != nil {
 		t.Error(err)
 	}
 	if b := c.encodeBytes(); !bytes.Equal(b[:], frame(t, "set")[1:]) {
@@ -141,7 +141,7 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"a gain of no chip":         func(c *Config) { c.Gain = 40 },
 	} {
 		good := Config{Name: "urn", Select: [4]Pin{10}, Strip: WS2812GRB, Pixels: 60, Data: 6, Gain: 38}
-		if c(&good); good.CheckWritable() == nil {
+		if c(&good); good.Validate() == nil {
 			t.Errorf("%s passed", name)
 		}
 	}

@@ -74,9 +74,9 @@ type Link struct {
 	nextEvent uint16 // number of the next event
 	ackDue    bool
 
-	readers [MaxReaders]reader
+	readers [MaxReaders]readerState
 	presses []Press
-	strip   strip
+	strip   stripSender
 	config  configExchange
 }
 
@@ -104,14 +104,14 @@ func NewLink(session uint16) *Link {
 }
 
 // NotifyOpened informs the link that the line is open, at the beginning of a frame.
-func (l *Link) SetOpen() {
+func (l *Link) NotifyOpened() {
 	l.decoder = Decoder{}
 	l.open, l.neverAsked, l.waiting = true, true, false
 	l.garbage = 0
 }
 
 // NotifyClosed informs the link that the line is closed. The node stores its events until the next NotifyOpened.
-func (l *Link) SetClosed() {
+func (l *Link) NotifyClosed() {
 	l.open = false
 	l.garbage = 0
 	l.setDisconnected()
@@ -237,9 +237,9 @@ func (l *Link) handleHello(now time.Duration, h *helloMessage) {
 // resetStream begins a new stream of events: the state of the readers is unknown, and the strip is dark.
 func (l *Link) resetStream() {
 	for i := range l.readers {
-		l.readers[i].queueRestart()
+		l.readers[i].queueStreamStart()
 	}
-	l.strip.markDark()
+	l.strip.markPixelsLost()
 }
 
 // addCredit records that the node has read taken bytes so far, modulo 65536.
@@ -378,4 +378,4 @@ func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.setFrame(px, parts) 
 
 // QueueConfig makes BuildOutput send a configuration, which must have been checked. The node then restarts with
 // it.
-func (l *Link) SendConfig(c Config) { l.config = configExchange{set: &c} }
+func (l *Link) QueueConfig(c Config) { l.config = configExchange{set: &c} }

@@ -284,8 +284,8 @@ func DefaultConfig() Config {
 
 var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
 
-// CheckWritable returns nil, or why the node would refuse the configuration: each fault is a devices.Advice.
-func (c *Config) CheckWritable() error {
+// Validate returns nil, or why the node would refuse the configuration: each fault is a devices.Advice.
+func (c *Config) Validate() error {
 	used := map[Pin]bool{}
 	var errs []error
 	checkPin := func(fr, en string, p Pin) {

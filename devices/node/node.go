@@ -99,14 +99,14 @@ func (d *Dev) run() {
 		port, err := d.opts.Open(d.path)
 		d.mu.Lock()
 		if d.openErr = err; err == nil {
-			d.link.SetOpen()
+			d.link.NotifyOpened()
 		}
 		d.mu.Unlock()
 		if err == nil {
 			err = d.serve(port)
 			d.mu.Lock()
 			d.openErr = errors.Join(err, port.Close())
-			d.link.SetClosed()
+			d.link.NotifyClosed()
 			d.mu.Unlock()
 		}
 		d.notifyWaiters()
@@ -251,11 +251,11 @@ func (d *Dev) ReadConfig(ctx context.Context) (c Config, err error) {
 
 // WriteConfig writes the configuration to the node's EEPROM; the node then restarts with it.
 func (d *Dev) WriteConfig(ctx context.Context, c Config) error {
-	if err := c.CheckWritable(); err != nil {
+	if err := c.Validate(); err != nil {
 		return err
 	}
 	d.mu.Lock()
-	d.link.SendConfig(c)
+	d.link.QueueConfig(c)
 	d.mu.Unlock()
 	d.wakeRun()
 	reply, err := d.waitConfigReply(ctx, "configure")
@@ -291,7 +291,7 @@ func (d *Dev) Halt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lastFrame)
 	defer cancel()
 	// A frame that does not arrive in time is not worth an error: the node dims the strip anyway.
-	_ = d.waitUntil(ctx, "halt", func() (bool, error) { return !d.link.IsConnected() || d.link.strip.isSettled(), nil })
+	_ = d.waitUntil(ctx, "halt", func() (bool, error) { return !d.link.IsConnected() || d.link.strip.isNewestShown(), nil })
 	d.mu.Lock()
 	if d.halted {
 		d.mu.Unlock()

@@ -241,7 +241,7 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 func openLink(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
 	t.Helper()
 	l, f.session = NewLink(7), 7
-	l.SetOpen()
+	l.NotifyOpened()
 	f.taken = uint16(len(l.BuildOutput(0)))
 	receiveMessage(l, 0, typeHello, f.helloBody(l.nonce)...)
 	for at = 10 * time.Millisecond; at < askEvery; at += 10 * time.Millisecond {

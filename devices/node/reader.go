@@ -36,7 +36,7 @@ const (
 //  2. Each tag that arrived is in a scan, however soon it left, if there are scans.
 //  3. A reader that no one scans does not hold up the others: its oldest events are applied without being
 //     shown.
-type reader struct {
+type readerState struct {
 	pending   []event
 	complete  int // length of the part of pending that is complete batches
 	sinceScan int // events since the last scan
@@ -71,9 +71,9 @@ func elapsedBetween(earlier, at time.Duration) time.Duration {
 
 // queueStreamStart adds the start of a new stream behind the pending events. A batch without its end is dropped:
 // the rest of it will not come.
-func (r *reader) queueRestart() {
+func (r *readerState) queueStreamStart() {
 	if r.complete >= maxPending {
-		r.applyBatch()
+		r.applyOldestBatch()
 	}
 	r.sinceScan++
 	r.pending = append(r.pending[:r.complete], event{})
@@ -81,12 +81,12 @@ func (r *reader) queueRestart() {
 }
 
 // queueEvent adds an event and reports whether there was room.
-func (r *reader) queueEvent(e *event) bool {
+func (r *readerState) queueEvent(e *event) bool {
 	if len(r.pending) >= maxPending {
 		if r.sinceScan < maxPending || r.complete == 0 {
 			return false
 		}
-		r.applyBatch()
+		r.applyOldestBatch()
 	}
 	r.sinceScan++
 	r.pending = append(r.pending, *e)
@@ -97,7 +97,7 @@ func (r *reader) queueEvent(e *event) bool {
 }
 
 // applyOldestBatch applies the pending events of the oldest moment. There must be some.
-func (r *reader) applyBatch() {
+func (r *readerState) applyOldestBatch() {
 	n := len(r.oldestBatch())
 	for i := range n {
 		r.applyEvent(&r.pending[i])
@@ -108,7 +108,7 @@ func (r *reader) applyBatch() {
 
 // scanTags returns the next scan. It applies the oldest batch first, if that may be shown. When the node is not
 // connected and no batch is left, it returns errAway.
-func (r *reader) scanTags(now time.Duration, up bool) ([]devices.Tag, error) {
+func (r *readerState) scanTags(now time.Duration, connected bool) ([]devices.Tag, error) {
 	r.sinceScan = 0
 	if r.arrivalShown { // the caller has handled the last scan
 		r.arrivalShown, r.shownAt = false, now
@@ -117,11 +117,11 @@ func (r *reader) scanTags(now time.Duration, up bool) ([]devices.Tag, error) {
 		if at, ok := r.arrivalTime(r.oldestBatch()); ok {
 			r.hasArrival, r.arrivalShown, r.arrivedAt = true, true, at
 		}
-		r.applyBatch()
+		r.applyOldestBatch()
 		r.equalScans = 0
 	}
 	switch {
-	case !up && r.complete == 0:
+	case !connected && r.complete == 0:
 		r.equalScans = 0
 		return nil, errAway
 	case r.failure != nil:
@@ -140,7 +140,7 @@ func (r *reader) scanTags(now time.Duration, up bool) ([]devices.Tag, error) {
 }
 
 // oldestBatch returns the pending events of one moment.
-func (r *reader) oldestBatch() []event {
+func (r *readerState) oldestBatch() []event {
 	n := 1
 	for n < r.complete && r.pending[n-1].more {
 		n++
@@ -150,7 +150,7 @@ func (r *reader) oldestBatch() []event {
 
 // arrivalTime returns when a tag of a batch arrived, by the node's clock; ok is false if none did. A tag that
 // comes back within minAbsence had not left.
-func (r *reader) arrivalTime(batch []event) (at time.Duration, ok bool) {
+func (r *readerState) arrivalTime(batch []event) (at time.Duration, ok bool) {
 	for _, e := range batch {
 		if e.kind == kindArrived && !slices.ContainsFunc(r.departures[:r.nDepartures],
 			func(d departure) bool { return d.uid == e.tag.UID && elapsedBetween(d.at, e.at) < minAbsence }) {
@@ -162,7 +162,7 @@ func (r *reader) arrivalTime(batch []event) (at time.Duration, ok bool) {
 
 // canShow reports whether a batch may be shown. A tag that returns after minAbsence, and the end of noise, wait
 // until the current state has been scanned long enough; an arrival keeps its distance from the one before.
-func (r *reader) canShow(now time.Duration, batch []event) bool {
+func (r *readerState) canShow(now time.Duration, batch []event) bool {
 	if at, ok := r.arrivalTime(batch); ok && r.hasArrival && now-r.shownAt < min(maxSpacing, elapsedBetween(r.arrivedAt, at)) {
 		return false
 	}
@@ -185,7 +185,7 @@ func (r *reader) canShow(now time.Duration, batch []event) bool {
 	return true
 }
 
-func (r *reader) applyEvent(e *event) {
+func (r *readerState) applyEvent(e *event) {
 	switch e.kind {
 	case 0: // of queueStreamStart
 		r.n, r.noisy, r.failure, r.nDepartures, r.hasArrival, r.arrivalShown = 0, false, errStarted, 0, false, false

@@ -38,8 +38,8 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 		{"never works", "0 X", "lost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var r reader
-			r.queueRestart()
+			var r readerState
+			r.queueStreamStart()
 			fold, _ := presence.NewFold(nil)
 			var got []string
 			steps := strings.Split(c.steps, ";")
@@ -52,7 +52,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 					}
 					for _, e := range f[1:] {
 						if e[0] == 'R' {
-							r.queueRestart()
+							r.queueStreamStart()
 							continue
 						}
 						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&"), at: now}
@@ -94,8 +94,8 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 // Two players who dropped their cards while the cable was out are not taken for one who dropped two.
 func TestCardsKeepTheirDistance(t *testing.T) {
 	const ms = time.Millisecond
-	var r reader
-	r.queueRestart()
+	var r readerState
+	r.queueStreamStart()
 	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 300, 1700, 90_000} { // each gone before the next
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
@@ -117,8 +117,8 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 // If the caller is delayed between a snapshot and its events, the next card follows as much later.
 func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	const ms, busy = time.Millisecond, 700 * time.Millisecond
-	var r reader
-	r.queueRestart()
+	var r readerState
+	r.queueStreamStart()
 	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 1700} {
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
@@ -144,18 +144,18 @@ func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 // scanned loses nothing: events for which there is no room stay in the node.
 func TestAReaderThatNobodyScans(t *testing.T) {
 	uid, _ := devices.MakeUID([]byte{1, 2, 3, 4})
-	pair := func(r *reader) bool {
+	pair := func(r *readerState) bool {
 		return r.queueEvent(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.queueEvent(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
 	}
-	var r reader
-	r.queueRestart()
+	var r readerState
+	r.queueStreamStart()
 	r.queueEvent(&event{kind: kindBack})
 	for i := range 200 {
 		if !pair(&r) || len(r.pending) > maxPending {
 			t.Fatalf("after %d visits: %d events wait", i, len(r.pending))
 		}
 		if i%10 == 0 {
-			r.queueRestart()
+			r.queueStreamStart()
 			r.queueEvent(&event{kind: kindBack})
 		}
 	}
@@ -177,7 +177,7 @@ func TestAReaderThatNobodyScans(t *testing.T) {
 // A node with our numbers but another history is asked to start again.
 func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
-	l.SetOpen()
+	l.NotifyOpened()
 	meet := func(first uint16) {
 		t.Helper()
 		out := l.BuildOutput(time.Second)
@@ -202,11 +202,11 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	if len(got) != 1 {
 		t.Errorf("a node that answers is sent %v", got)
 	}
-	l.SetClosed()
+	l.NotifyClosed()
 	if !errors.Is(l.Err(), errAway) {
 		t.Errorf("closed: %v", l.Err())
 	}
-	l.SetOpen()
+	l.NotifyOpened()
 	meet(40)
 	if l.IsConnected() {
 		t.Fatal("took another node for its own")
@@ -220,7 +220,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 // A daemon that was suspended does not take its own silence for the node's: it first reads the messages that came meanwhile.
 func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	l := NewLink(7)
-	l.SetOpen()
+	l.NotifyOpened()
 	f := newFake(t)
 	f.session = 7
 	l.Receive(0, AppendFrame(nil, helloOf(f, askBody(t, l.BuildOutput(0))[2])))
@@ -245,14 +245,14 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
 	meet := func(uptime uint32) bool {
 		t.Helper()
-		l.SetOpen()
+		l.NotifyOpened()
 		ask := askBody(t, l.BuildOutput(time.Second))
 		f := newFake(t)
 		f.session = uint16(ask[3]) | uint16(ask[4])<<8
 		p := helloOf(f, ask[2])
 		binary.LittleEndian.PutUint32(p[7:], uptime)
 		l.Receive(time.Second, AppendFrame(nil, p))
-		defer l.SetClosed()
+		defer l.NotifyClosed()
 		return l.IsConnected()
 	}
 	for _, c := range []struct {
@@ -268,7 +268,7 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 // No more bytes are on their way than the node has room for, whatever is to be sent.
 func TestCredit(t *testing.T) {
 	l := NewLink(7)
-	l.SetOpen()
+	l.NotifyOpened()
 	ask := askBody(t, l.BuildOutput(0))
 	f := newFake(t)
 	f.session = 7

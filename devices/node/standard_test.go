@@ -18,7 +18,7 @@ func TestTheStandardIsTheFirmwares(t *testing.T) {
 		sources[name] = string(b)
 	}
 	c := DefaultConfig()
-	if err := c.CheckWritable(); err != nil {
+	if err := c.Validate(); err != nil {
 		t.Error(err)
 	}
 	for i := range MaxReaders {

@@ -11,7 +11,7 @@ import (
 // Invariants:
 //  1. While busy, sending is the frame on its way, unchanged.
 //  2. shownNumber is the number of the frame that the node has confirmed; newestNumber that of the newest.
-type strip struct {
+type stripSender struct {
 	pixels                    int
 	canMix                    bool // the node mixes light between two steps
 	newest                    picture
@@ -34,7 +34,7 @@ type picture struct {
 }
 
 // setFrame makes px the newest frame; parts are nil, or 16ths of a step.
-func (s *strip) setFrame(px, parts []devices.RGB) {
+func (s *stripSender) setFrame(px, parts []devices.RGB) {
 	s.newest = picture{fine: parts != nil}
 	for i, c := range px[:min(len(px), MaxPixels)] {
 		copy(s.newest.rgb[3*i:], []byte{c.R, c.G, c.B})
@@ -47,28 +47,28 @@ func (s *strip) setFrame(px, parts []devices.RGB) {
 }
 
 // markPixelsLost notes that the node has lost its pixels: the newest frame must be sent again.
-func (s *strip) markDark() {
+func (s *stripSender) markPixelsLost() {
 	s.shownNumber = 0
 	s.abortFrame()
 }
 
 // isNewestShown reports whether the newest frame is on the strip, or there is none to show.
-func (s *strip) isSettled() bool {
+func (s *stripSender) isNewestShown() bool {
 	return !s.everSet || s.shownNumber == s.newestNumber || s.pixels == 0
 }
 
 // abortFrame stops sending the current frame; the newest is sent from its beginning.
-func (s *strip) abortFrame() { s.busy = false }
+func (s *stripSender) abortFrame() { s.busy = false }
 
-func (s *strip) setSize(pixels int, mixes bool) {
+func (s *stripSender) setSize(pixels int, mixes bool) {
 	if s.pixels != pixels || s.canMix != mixes {
 		s.pixels, s.canMix = pixels, mixes
-		s.markDark()
+		s.markPixelsLost()
 	}
 }
 
 // handleShown handles the node's confirmation of a frame; good: the node has shown it, and received it unchanged.
-func (s *strip) handleShown(frame uint8, good bool) {
+func (s *stripSender) handleShown(frame uint8, good bool) {
 	if !s.busy || !s.showSent || frame != s.frameID {
 		return
 	}
@@ -79,12 +79,12 @@ func (s *strip) handleShown(frame uint8, good bool) {
 }
 
 // sendFrame sends as much of the frame as the node has room for. send returns false if there is no room.
-func (s *strip) sendFrame(now time.Duration, send func(kind byte, payload ...byte) bool) {
+func (s *stripSender) sendFrame(now time.Duration, send func(kind byte, payload ...byte) bool) {
 	if s.busy && s.showSent && now-s.showSentAt > showLimit {
 		s.busy = false
 	}
 	if !s.busy {
-		if s.isSettled() {
+		if s.isNewestShown() {
 			return
 		}
 		s.busy, s.showSent, s.sentPixels, s.sendingNumber, s.sending = true, false, 0, s.newestNumber, s.newest
@@ -118,7 +118,7 @@ func (s *strip) sendFrame(now time.Duration, send func(kind byte, payload ...byt
 }
 
 // nextChunk returns the type of message for the next pixels of the frame, and how many fit into it.
-func (s *strip) nextChunk() (kind byte, pixels int) {
+func (s *stripSender) nextChunk() (kind byte, pixels int) {
 	if s.sending.fine {
 		return typeFine, chunkFine
 	}

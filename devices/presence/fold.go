@@ -135,8 +135,8 @@ type Fold struct {
 	opts Opts
 	last time.Duration
 
-	present [maxTags]visit
-	n       int
+	present  [maxTags]visit
+	nPresent int
 
 	failures streak
 	lost     bool
@@ -184,8 +184,8 @@ func (r *streak) addAt(at time.Duration) {
 }
 
 // isLongEnough reports whether the series has count scans and has lasted for duration at this time.
-func (r *streak) spans(n int, d, at time.Duration) bool {
-	return r.n >= n && at-r.since >= d
+func (r *streak) isLongEnough(count int, duration, at time.Duration) bool {
+	return r.n >= count && at-r.since >= duration
 }
 
 // NewFold makes a fold of an empty field. A nil opts means the zero Opts.
@@ -203,12 +203,12 @@ func NewFold(opts *Opts) (*Fold, error) {
 // ApplyScan applies the result of a Scanner at a time since any fixed start, and returns the changes; the slice
 // is valid until the next call. A time before the last one counts as the last one.
 func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Event {
-	if f.startSnapshot(at, err) {
+	if f.beginScan(at, err) {
 		f.pileRead = true
-		whole := f.updateAbsences(tags, err == nil)
+		allNamed := f.updateAbsences(tags, err == nil)
 		f.addArrivals(tags)
-		whole = f.followStrays(tags, err == nil) && whole
-		f.updateNoise(err, whole)
+		allNamed = f.updateStrays(tags, err == nil) && allNamed
+		f.updateNoise(err, allNamed)
 	}
 	return f.events[:f.nEvent]
 }
@@ -216,30 +216,30 @@ func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Even
 // ApplyNewTags applies the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
 // is not named has not left.
 func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []Event {
-	if !f.startSnapshot(at, err) {
+	if !f.beginScan(at, err) {
 		return f.events[:f.nEvent]
 	}
 	f.pileRead = f.pileRead || !f.hasCard(tags)
-	for i := range f.n {
+	for i := range f.nPresent {
 		if v := &f.present[i]; hasTag(tags, v.tag.UID) {
 			v.markSeen(f.last) // it had lost its power, and is there
 		}
 	}
 	f.addArrivals(tags)
-	f.followStrays(tags, err == nil)
+	f.updateStrays(tags, err == nil)
 	f.updateNoise(err, true)
 	return f.events[:f.nEvent]
 }
 
 // TagToFind returns the next tag of a pile to ask for, if it is time: each tag every 100 ms, but any two questions
 // at least 4 ms apart, and tags that did not answer first.
-func (f *Fold) DueTag(at time.Duration) (t devices.Tag, ok bool) {
+func (f *Fold) TagToFind(at time.Duration) (t devices.Tag, ok bool) {
 	if f.lost || at-f.askedAt < verifyGap {
 		return t, false
 	}
 	var next *visit
-	for i := range f.n {
-		if v := &f.present[i]; v.dueAt() <= at && (next == nil || v.isBefore(next)) {
+	for i := range f.nPresent {
+		if v := &f.present[i]; v.dueAt() <= at && (next == nil || v.isDueBefore(next)) {
 			next = v
 		}
 	}
@@ -266,7 +266,7 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 		default:
 			v.lastAsked = f.last
 			v.missed.addAt(f.last)
-			return v.missed.spans(verifyMisses, f.opts.Absence, f.last)
+			return v.missed.isLongEnough(verifyMisses, f.opts.Absence, f.last)
 		}
 		return false
 	})
@@ -276,7 +276,7 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 // endVisits removes the visits for which over returns true, and emits Left for each.
 func (f *Fold) endVisits(over func(*visit) bool) {
 	kept := 0
-	for i := range f.n {
+	for i := range f.nPresent {
 		v := &f.present[i]
 		if over(v) {
 			f.emitEvent(Event{Kind: Left, Tag: v.tag, Stay: v.lastNamed - v.since})
@@ -285,7 +285,7 @@ func (f *Fold) endVisits(over func(*visit) bool) {
 		f.present[kept] = *v
 		kept++
 	}
-	f.n = kept
+	f.nPresent = kept
 }
 
 // markSeen notes that the tag was there at this time.
@@ -294,7 +294,7 @@ func (v *visit) markSeen(at time.Duration) {
 }
 
 // isDueBefore reports whether v is to be asked for before w: a tag that did not answer comes first.
-func (v *visit) isBefore(w *visit) bool {
+func (v *visit) isDueBefore(w *visit) bool {
 	if missing := v.missed.n > 0; missing != (w.missed.n > 0) {
 		return missing
 	}
@@ -311,7 +311,7 @@ func (v *visit) dueAt() time.Duration {
 
 // beginScan updates the state of the reader and the density of noise by the error of a scan. It returns false
 // if the scan failed, so that it has no tags to apply.
-func (f *Fold) startSnapshot(at time.Duration, err error) bool {
+func (f *Fold) beginScan(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	if err != nil && !errors.Is(err, devices.ErrNoise) {
@@ -342,13 +342,13 @@ func (f *Fold) emitEvent(e Event) {
 
 // handleFailure counts a failure of the reader. All series of scans without a tag begin again after it.
 func (f *Fold) handleFailure(err error) {
-	for i := range f.n {
+	for i := range f.nPresent {
 		f.present[i].lastPossible, f.present[i].missed = f.last, streak{}
 	}
 	f.noiseDensity, f.strays.missed = 0, streak{}
 	f.forgetNoise()
 	f.failures.addAt(f.last)
-	if !f.lost && f.failures.spans(f.opts.Failures, f.opts.Absence, f.last) {
+	if !f.lost && f.failures.isLongEnough(f.opts.Failures, f.opts.Absence, f.last) {
 		f.lost = true
 		f.emitEvent(Event{Kind: ReaderLost, Err: err})
 	}
@@ -356,44 +356,44 @@ func (f *Fold) handleFailure(err error) {
 
 // updateAbsences updates the tags that are present, and ends the visits of those that have left. allNamed means
 // that the scan named all of them.
-func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (whole bool) {
-	whole = true
+func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (allNamed bool) {
+	allNamed = true
 	f.endVisits(func(v *visit) bool {
 		if hasTag(tags, v.tag.UID) {
 			v.markSeen(f.last)
 			return false
 		}
-		whole = false
+		allNamed = false
 		if !clean {
 			v.lastPossible = f.last
 			return false
 		}
 		v.missed.addAt(f.last)
-		return f.noiseDensity == 0 && v.missed.spans(f.opts.Misses, f.opts.Absence, f.last)
+		return f.noiseDensity == 0 && v.missed.isLongEnough(f.opts.Misses, f.opts.Absence, f.last)
 	})
-	return whole
+	return allNamed
 }
 
 // addArrivals adds the tags that are not present yet, except strays, and emits Arrived for each.
 func (f *Fold) addArrivals(tags []devices.Tag) {
-	beside := 0
-	for i := range f.n {
+	othersPresent := 0
+	for i := range f.nPresent {
 		if v := &f.present[i]; v.missed.n == 0 || f.last-v.lastPossible < f.opts.Absence {
-			beside++
+			othersPresent++
 		}
 	}
 	for _, t := range tags {
 		if f.isPresent(t.UID) || f.isStray(t) {
 			continue
 		}
-		if f.n == maxTags {
+		if f.nPresent == maxTags {
 			f.dropLongestMissing()
 		}
-		f.present[f.n] = visit{tag: t, since: f.last}
-		f.present[f.n].markSeen(f.last)
-		f.n++
+		f.present[f.nPresent] = visit{tag: t, since: f.last}
+		f.present[f.nPresent].markSeen(f.last)
+		f.nPresent++
 		f.forgetNoise() // the noise was this tag coming near
-		f.emitEvent(Event{Kind: Arrived, Tag: t, OthersPresent: beside,
+		f.emitEvent(Event{Kind: Arrived, Tag: t, OthersPresent: othersPresent,
 			FoundAtStart: f.last-f.workingSince < f.opts.Absence || !f.pileRead})
 	}
 }
@@ -401,7 +401,7 @@ func (f *Fold) addArrivals(tags []devices.Tag) {
 // dropLongestMissing makes room: it ends the visit of the tag that was named longest ago.
 func (f *Fold) dropLongestMissing() {
 	oldest := &f.present[0]
-	for i := range f.n {
+	for i := range f.nPresent {
 		if v := &f.present[i]; v.lastNamed < oldest.lastNamed {
 			oldest = v
 		}
@@ -411,12 +411,12 @@ func (f *Fold) dropLongestMissing() {
 
 // updateNoise decides whether something unreadable is there. Noise while a present tag is missing is that tag,
 // badly coupled. Noise with all tags named, or without any, is something else. A spark is neither.
-func (f *Fold) updateNoise(err error, whole bool) {
+func (f *Fold) updateNoise(err error, allNamed bool) {
 	switch {
 	case err == nil || errors.Is(err, devices.ErrSpark):
 		f.unexplained = max(f.unexplained-1, 0)
 		f.cleanStreak.addAt(f.last)
-	case whole:
+	case allNamed:
 		if f.unexplained == 0 && !f.noiseConfirmed {
 			f.noiseSince = f.last
 		}
@@ -430,7 +430,7 @@ func (f *Fold) updateNoise(err error, whole bool) {
 		f.noiseReported = true
 		f.emitEvent(Event{Kind: NoiseBegan})
 	}
-	if f.noiseConfirmed && f.cleanStreak.spans(f.opts.Misses, f.opts.Absence, f.last) {
+	if f.noiseConfirmed && f.cleanStreak.isLongEnough(f.opts.Misses, f.opts.Absence, f.last) {
 		f.forgetNoise()
 	}
 }
@@ -440,7 +440,7 @@ func (f *Fold) forgetNoise() {
 }
 
 func (f *Fold) isPresent(uid devices.UID) bool {
-	for i := range f.n {
+	for i := range f.nPresent {
 		if f.present[i].tag.UID == uid {
 			return true
 		}

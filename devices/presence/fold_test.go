@@ -187,8 +187,8 @@ func TestATagLeftLyingForAnHourArrivesOnce(t *testing.T) {
 	if events != 1 {
 		t.Fatalf("%d events in an hour, want one arrival", events)
 	}
-	if f.n != 1 || f.present[0].tag != tagA {
-		t.Fatalf("present: %v", f.present[:f.n])
+	if f.nPresent != 1 || f.present[0].tag != tagA {
+		t.Fatalf("present: %v", f.present[:f.nPresent])
 	}
 }
 
@@ -255,7 +255,7 @@ func TestAStepDoesNotAllocate(t *testing.T) {
 		at += ms
 		f.ApplyScan(at, tags, nil)
 		f.ApplyNewTags(at, nil, devices.ErrSpark)
-		t, _ := f.DueTag(at)
+		t, _ := f.TagToFind(at)
 		f.ApplyFindTag(at, t, true, true, nil)
 	}); n != 0 {
 		t.Fatalf("%v allocations", n)

@@ -44,7 +44,7 @@ func (p *pile) run(d time.Duration) {
 		fresh := p.fresh
 		p.fresh = nil
 		p.recordEvents(p.f.ApplyNewTags(p.at, fresh, p.err))
-		if t, ok := p.f.DueTag(p.at); ok && len(fresh) == 0 && p.err == nil {
+		if t, ok := p.f.TagToFind(p.at); ok && len(fresh) == 0 && p.err == nil {
 			_, there := p.here[t.UID]
 			if last, ok := p.asked[t.UID]; ok && there {
 				p.worst = max(p.worst, p.at-last)

@@ -22,7 +22,7 @@ type strays struct {
 // updateStrays updates the strays with a scan, and emits Stray when one comes where there was none, or when
 // another number than the last is named. allNamed means that no stray is missing: a missing one explains noise,
 // as a badly coupled card does.
-func (f *Fold) followStrays(tags []devices.Tag, clean bool) (whole bool) {
+func (f *Fold) updateStrays(tags []devices.Tag, clean bool) (allNamed bool) {
 	s := &f.strays
 	if i := slices.IndexFunc(tags, f.isStray); i >= 0 {
 		if !s.present {
@@ -40,12 +40,12 @@ func (f *Fold) followStrays(tags []devices.Tag, clean bool) (whole bool) {
 		return !s.present
 	}
 	s.missed.addAt(f.last)
-	s.present = f.noiseDensity > 0 || !s.missed.spans(f.opts.Misses, f.opts.Absence, f.last)
+	s.present = f.noiseDensity > 0 || !s.missed.isLongEnough(f.opts.Misses, f.opts.Absence, f.last)
 	return false
 }
 
 // isStray reports whether this fold treats t as a stray.
-func (f *Fold) isStray(t devices.Tag) bool { return f.opts.Strays && t.UID.IsUnfit() }
+func (f *Fold) isStray(t devices.Tag) bool { return f.opts.Strays && t.UID.IsUnfitForCard() }
 
 // hasCard reports whether a scan named a tag that is no stray.
 func (f *Fold) hasCard(tags []devices.Tag) bool {

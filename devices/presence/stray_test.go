@@ -119,8 +119,8 @@ func TestStraysChangeNothingElse(t *testing.T) {
 // verifiedAlike asks both folds for the tag that they want to verify, if any, and returns the events of the first; those of the second are
 // added to want.
 func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word string, want *[]Event) []Event {
-	tag, due := with.DueTag(at)
-	if other, also := without.DueTag(at); tag != other || due != also {
+	tag, due := with.TagToFind(at)
+	if other, also := without.TagToFind(at); tag != other || due != also {
 		t.Fatalf("at %v: %v and %v are due", at, tag, other)
 	}
 	if !due {
@@ -141,12 +141,12 @@ func TestAFloodOfStraysTakesNoPlace(t *testing.T) {
 	var told []Event
 	for i := range 5_000 {
 		told = append(told, p.f.ApplyNewTags(p.at, []devices.Tag{random4(0x08, byte(i)), random4(0x08, byte(i>>8))}, nil)...)
-		if tag, due := p.f.DueTag(p.at); due {
+		if tag, due := p.f.TagToFind(p.at); due {
 			told = append(told, p.f.ApplyFindTag(p.at, tag, true, true, nil)...)
 		}
 		p.at += 2 * ms
 	}
-	if len(told) != maxStrayNumbers || told[0].Kind != Stray || p.f.n != 1 {
-		t.Errorf("%v, and %d tags are present", told, p.f.n)
+	if len(told) != maxStrayNumbers || told[0].Kind != Stray || p.f.nPresent != 1 {
+		t.Errorf("%v, and %d tags are present", told, p.f.nPresent)
 	}
 }

@@ -110,7 +110,7 @@ func (w *watcher) pollOnce(ctx context.Context) {
 	}
 	now := w.clock.Now()
 	w.reportEvents(w.fold.ApplyNewTags(now, tags, err))
-	t, due := w.fold.DueTag(now)
+	t, due := w.fold.TagToFind(now)
 	// A phone is named at each poll and must not keep cards from being asked for.
 	if !due || w.fold.hasCard(tags) || err != nil {
 		return

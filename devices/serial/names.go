@@ -102,7 +102,7 @@ func CheckUsable(path string, d Device) error {
 // openAdvice turns an error of opening a port into advice for the person who plugs in the device.
 func openAdvice(path string, d Device, err error) devices.Advice {
 	err = fmt.Errorf("serial: open %s: %w", path, err)
-	fr, en := KnownPorts(d)
+	fr, en := DescribePorts(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return devices.Advice{
@@ -134,9 +134,9 @@ func openAdvice(path string, d Device, err error) devices.Advice {
 
 // DescribePorts lists the ports of this computer in a French and an English sentence, for a person who looks for
 // the port of a device.
-func KnownPorts(d Device) (fr, en string) { return knownPorts(d, ListPorts()) }
+func DescribePorts(d Device) (fr, en string) { return describePorts(d, ListPorts()) }
 
-func knownPorts(d Device, ports []string) (fr, en string) {
+func describePorts(d Device, ports []string) (fr, en string) {
 	names := strings.Join(ports, ", ")
 	if names == "" {
 		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez " + d.frenchName(),

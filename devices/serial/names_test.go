@@ -130,7 +130,7 @@ func TestEverySpeedOpens(t *testing.T) {
 // Where there is no port yet, the error names the device to plug in.
 func TestWhatIsPluggedIn(t *testing.T) {
 	for d, want := range map[Device][2]string{Any: {"branchez l’appareil", "plug the device in"}, Reader: {"branchez le lecteur", "plug the reader in"}, Node: {"branchez le nœud", "plug the node in"}} {
-		if fr, en := knownPorts(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {
+		if fr, en := describePorts(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {
 			t.Errorf("%s: %q %q", d, fr, en)
 		}
 	}

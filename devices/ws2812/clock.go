@@ -38,7 +38,7 @@ var Boards = []Board{
 }
 
 // ClockConfigLines returns the lines of config.txt that pin the clock of the board.
-func (b Board) ConfigLines() (lines []string) {
+func (b Board) ClockConfigLines() (lines []string) {
 	if b.Core == 0 {
 		return nil
 	}
@@ -50,22 +50,22 @@ func (b Board) ConfigLines() (lines []string) {
 }
 
 // clockPinningHint lists the boards and their lines in one sentence.
-func pinningHint() string {
+func clockPinningHint() string {
 	var all []string
 	for _, b := range Boards {
 		if b.Core != 0 {
-			all = append(all, "["+b.Filter+"] "+strings.Join(b.ConfigLines(), " "))
+			all = append(all, "["+b.Filter+"] "+strings.Join(b.ClockConfigLines(), " "))
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
 // ClockConfigTxt returns the part of /boot/firmware/config.txt that pins the clock on every board.
-func ConfigTxt() string {
+func ClockConfigTxt() string {
 	var b strings.Builder
 	for _, board := range Boards {
 		fmt.Fprintf(&b, "[%s]\n", board.Filter)
-		for _, line := range board.ConfigLines() {
+		for _, line := range board.ClockConfigLines() {
 			b.WriteString(line + "\n")
 		}
 		if board.Core == 0 {
@@ -119,7 +119,7 @@ func checkClock(model string, firmware vcio.Mailbox) error {
 	for _, chosen := range []physic.Frequency{least, most} {
 		for _, core := range []physic.Frequency{least, most} {
 			if clock := core / ClockDivider(chosen); clock < Slowest || clock > Fastest {
-				lines := strings.Join(b.ConfigLines(), "\n")
+				lines := strings.Join(b.ClockConfigLines(), "\n")
 				return devices.Advice{
 					EN: fmt.Sprintf("the core clock wanders between %s and %s, and the strip would get %s instead of %s: "+
 						"every colour would be wrong; write these lines into /boot/firmware/config.txt and restart:\n%s",

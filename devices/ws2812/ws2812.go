@@ -92,10 +92,10 @@ func (o *Opts) chipName() string {
 
 // New connects a strip to p at 2.4 MHz. It sends nothing yet.
 func New(p spi.Port, o *Opts) (*Dev, error) {
-	if err := spistrip.CheckPixels(o.chipName(), o.NumPixels); err != nil {
+	if err := spistrip.CheckPixelCount(o.chipName(), o.NumPixels); err != nil {
 		return nil, err
 	}
-	order, err := spistrip.ColourOrder(o.chipName(), o.Order, "GRB")
+	order, err := spistrip.ColourOrderOrDefault(o.chipName(), o.Order, "GRB")
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if o.White {
 		size, channels = FrameSizeWhite, channels+"W"
 	}
-	if err := spistrip.CheckSize(o.chipName(), o.NumPixels, size, c); err != nil {
+	if err := spistrip.CheckTransferSize(o.chipName(), o.NumPixels, size, c); err != nil {
 		return nil, err
 	}
 	return &Dev{
@@ -120,8 +120,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
 // caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.OpenPort(o.chipName(), name, "; also pin the core clock there, because the colours follow it: "+pinningHint(),
-		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinningHint())
+	p, err := spistrip.OpenPort(o.chipName(), name, "; also pin the core clock there, because the colours follow it: "+clockPinningHint(),
+		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+clockPinningHint())
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,8 @@ type spot struct {
 func New(s Spec) (*Board, []Fault) {
 	b := &Board{rows: slices.Clone(s.Rows), squareIndex: map[Square]int{}, roomIndex: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
 	m := &builder{board: b, spec: s, inside: map[Square]int{}}
-	for _, steps := range [][]func(){{m.checkSize}, {m.readLegend, m.readCells}, {m.joinDoors, m.readLegendSquares}, {m.checkConnected}} {
+	for _, steps := range [][]func(){{m.checkSize}, {m.addRooms, m.addSquares}, {m.joinNeighbours, m.addStartsAndDiagonals},
+		{m.checkConnected}} {
 		for _, step := range steps { // steps of one group do not depend on each other
 			step()
 		}
@@ -94,12 +95,12 @@ func New(s Spec) (*Board, []Fault) {
 			return nil, m.faults[:min(len(m.faults), 20)]
 		}
 	}
-	b.fillSets()
+	b.fillSpotSets()
 	return b, nil
 }
 
 // fillSpotSets fills squares, marks and rooms from the spots of a board without faults.
-func (b *Board) fillSets() {
+func (b *Board) fillSpotSets() {
 	for i, s := range b.spots {
 		if s.room != "" {
 			b.rooms |= 1 << i
@@ -149,7 +150,7 @@ func (m *builder) checkSize() {
 	}
 }
 
-func (m *builder) readLegend() {
+func (m *builder) addRooms() {
 	seen := map[engine.ID]string{}
 	for _, letter := range sortedKeys(m.spec.Rooms) {
 		room := m.spec.Rooms[letter]
@@ -171,7 +172,7 @@ func (m *builder) readLegend() {
 	}
 }
 
-func (m *builder) readCells() {
+func (m *builder) addSquares() {
 	odd := map[byte]bool{}
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {
@@ -220,7 +221,7 @@ func (m *builder) joinSpots(a, b int) {
 
 // joinNeighbours joins each square to the squares next to it, and each room to the squares in front
 // of its doors.
-func (m *builder) joinDoors() {
+func (m *builder) joinNeighbours() {
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {
 			at := Square{c, r}
@@ -247,7 +248,7 @@ func (m *builder) joinDoors() {
 	}
 }
 
-func (m *builder) readLegendSquares() {
+func (m *builder) addStartsAndDiagonals() {
 	for _, who := range sortedKeys(m.spec.Starts) {
 		at := m.spec.Starts[who]
 		if _, ok := m.board.squareIndex[at]; !ok {
@@ -266,7 +267,7 @@ func (m *builder) readLegendSquares() {
 		case !ok:
 			m.addFault(-1, 0, textf("la diagonale de %s part de %s, qui n’est pas une case",
 				"the diagonal of %s starts at %s, which is no square", room, at), countingHint)
-		case !m.touchesCorner(at, to):
+		case !m.isDiagonalToRoom(at, to):
 			m.addFault(at.Row, at.Col,
 				textf("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
 				textf("le pas passe par un coin", "the step goes over one corner"))
@@ -277,7 +278,7 @@ func (m *builder) readLegendSquares() {
 }
 
 // isDiagonalToRoom reports whether a cell of the room is diagonally next to the square.
-func (m *builder) touchesCorner(at Square, room int) bool {
+func (m *builder) isDiagonalToRoom(at Square, room int) bool {
 	for _, d := range [4]Square{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
 		if in, ok := m.inside[Square{at.Col + d.Col, at.Row + d.Row}]; ok && in == room {
 			return true
@@ -329,7 +330,7 @@ func sortedKeys[K ~string, V any](m map[K]V) []K {
 func (b *Board) Rows() []string { return slices.Clone(b.rows) }
 
 // StartSquare returns the square where the pawn of a character starts.
-func (b *Board) StartOf(who engine.ID) (Square, bool) {
+func (b *Board) StartSquare(who engine.ID) (Square, bool) {
 	at, ok := b.starts[who]
 	return at, ok
 }

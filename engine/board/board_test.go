@@ -185,10 +185,10 @@ func TestMarksAndStarts(t *testing.T) {
 	if !b.IsMarked(Square{4, 1}) || b.IsMarked(Square{3, 1}) || b.IsMarked(Square{0, 0}) {
 		t.Error("marks")
 	}
-	if at, ok := b.StartOf("suspect-rose"); !ok || at != (Square{3, 3}) {
+	if at, ok := b.StartSquare("suspect-rose"); !ok || at != (Square{3, 3}) {
 		t.Error("start of Rose")
 	}
-	if _, ok := b.StartOf("suspect-violet"); ok {
+	if _, ok := b.StartSquare("suspect-violet"); ok {
 		t.Error("start of somebody who has none")
 	}
 	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {

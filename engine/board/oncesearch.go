@@ -12,7 +12,7 @@ const maxSearched = 1 << 18
 const guideEvery = 256
 
 // noRepeatSearch tries the walks without a repeated place, one after the other.
-type onceSearch struct {
+type noRepeatSearch struct {
 	*solver
 	layers   ways    // by points left: the places where a walk can be then
 	unfound  spotSet // possible last places of a walk that are not found yet
@@ -24,27 +24,27 @@ type onceSearch struct {
 
 // searchWithoutRepeats records the stops of walks with an exact total and no repeated place. It
 // returns false, with too few stops recorded, if it gave up after maxSearched places.
-func (k *solver) searchOnce() bool {
-	s := onceSearch{solver: k}
-	s.run()
+func (k *solver) searchWithoutRepeats() bool {
+	s := noRepeatSearch{solver: k}
+	s.tryAllWalks()
 	return s.searched <= maxSearched
 }
 
-func (s *onceSearch) run() {
+func (s *noRepeatSearch) tryAllWalks() {
 	for from, left := singleSpot(s.start), s.points; left > 0; left-- {
-		foot, landed := s.nextPlaces(&from)
-		from = s.keepCrossable(foot, landed)
+		foot, byPassage := s.nextPlaces(&from)
+		from = s.keepCrossable(foot, byPassage)
 		s.layers[left-1] = from
 		s.unfound = foot
-		s.unfound[0] |= landed
+		s.unfound[0] |= byPassage
 	}
 	s.walkFrom(s.start, s.points)
 }
 
 // walkFrom continues the walk from a place with so many points left.
-func (s *onceSearch) walkFrom(at, left int) {
+func (s *noRepeatSearch) walkFrom(at, left int) {
 	if s.searched%guideEvery == 0 {
-		s.findWays(&s.ways, &s.unfound, s.points, &s.layers)
+		s.fillWays(&s.ways, &s.unfound, s.points, &s.layers)
 	}
 	if s.searched++; left == 0 || s.searched > maxSearched {
 		return
@@ -62,11 +62,11 @@ func (s *onceSearch) walkFrom(at, left int) {
 
 // stepTo enters a place, with left points left, if it can lead to an unfound stop. canContinue says
 // whether the walk may go on from there.
-func (s *onceSearch) stepTo(to, left int, canContinue bool) {
+func (s *noRepeatSearch) stepTo(to, left int, canContinue bool) {
 	switch {
 	case !s.enterable.contains(to) || s.visited.contains(to) || !s.ways[left].contains(to):
 	case left == 0:
-		s.recordArrival(to)
+		s.recordWalkEnd(to)
 	case canContinue:
 		s.path[left] = uint16(to)
 		s.visited.add(to)
@@ -76,13 +76,13 @@ func (s *onceSearch) stepTo(to, left int, canContinue bool) {
 }
 
 // recordWalkEnd records the stops of a walk that has used its last point at this place.
-func (s *onceSearch) recordArrival(at int) {
+func (s *noRepeatSearch) recordWalkEnd(at int) {
 	if !s.occupied.contains(at) {
 		s.unfound.remove(at)
 		s.recordStops(singleSpot(at), 0)
 		return
 	}
-	if !s.shortOf.contains(at) {
+	if !s.occupiedEnds.contains(at) {
 		return
 	}
 	for left := 1; left <= s.maxShort; left++ {

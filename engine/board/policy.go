@@ -93,12 +93,12 @@ type PolicyWord struct {
 }
 
 // GivenWords returns the words of a policy in field order, without the missing ones.
-func (p Policy) UsedWords() []PolicyWord {
+func (p Policy) GivenWords() []PolicyWord {
 	return slices.DeleteFunc(p.allWords(), func(w PolicyWord) bool { return w.Word == "" })
 }
 
 // KnownPolicyWords returns the keys of a policy in field order, with the known words of each.
-func Vocabulary() []PolicyWord { return Policy{}.allWords() }
+func KnownPolicyWords() []PolicyWord { return Policy{}.allWords() }
 
 func (p Policy) allWords() []PolicyWord {
 	return []PolicyWord{
@@ -114,17 +114,17 @@ func (p Policy) allWords() []PolicyWord {
 
 // Merge returns the policy with the words of part in place of its own, where part has any.
 func (p Policy) Merge(part Policy) Policy {
-	setWord(&p.Occupied, part.Occupied)
-	setWord(&p.Total, part.Total)
-	setWord(&p.Squares, part.Squares)
-	setWord(&p.Rooms, part.Rooms)
-	setWord(&p.Passages, part.Passages)
-	setWord(&p.Short, part.Short)
-	setWord(&p.Marks, part.Marks)
+	setIfGiven(&p.Occupied, part.Occupied)
+	setIfGiven(&p.Total, part.Total)
+	setIfGiven(&p.Squares, part.Squares)
+	setIfGiven(&p.Rooms, part.Rooms)
+	setIfGiven(&p.Passages, part.Passages)
+	setIfGiven(&p.Short, part.Short)
+	setIfGiven(&p.Marks, part.Marks)
 	return p
 }
 
-func setWord[T ~string](to *T, word T) {
+func setIfGiven[T ~string](to *T, word T) {
 	if word != "" {
 		*to = word
 	}

@@ -64,11 +64,11 @@ func (r *Reach) StopOnSquare(at Square) (s Stop, ok bool) {
 func (b *Board) FindReach(w Walk) Reach {
 	var k solver
 	switch {
-	case !k.prepare(b, &w):
+	case !k.prepareWalk(b, &w):
 	case k.exact:
-		k.findExactStops()
+		k.recordExactStops()
 	default:
-		k.findStops(nil)
+		k.recordAllStops(nil)
 	}
 	k.reach.passageOnly = k.reach.set[0] &^ (k.stopsOnFoot | k.areas)
 	return k.reach
@@ -76,17 +76,17 @@ func (b *Board) FindReach(w Walk) Reach {
 
 // solver is a walk in terms of its board: places are numbers, rooms are the lowest.
 type solver struct {
-	board      *Board
-	start      int
-	points     int
-	exact      bool    // a stop on a square needs all points
-	noRepeat   bool    // no place twice
-	maxShort   int     // how many points may be left in front of an occupied square (SC-034)
-	enterable  spotSet // places that the walk may enter
-	crossable  spotSet // places from which the walk may continue after a step on foot
-	earlyStops spotSet // places where it may stop with points left
-	occupied   spotSet // squares with a pawn
-	shortOf    spotSet // those of them that allow an earlier stop (SC-034)
+	board        *Board
+	start        int
+	points       int
+	exact        bool    // a stop on a square needs all points
+	noRepeat     bool    // no place twice
+	maxShort     int     // how many points may be left in front of an occupied square (SC-034)
+	enterable    spotSet // places that the walk may enter
+	crossable    spotSet // places from which the walk may continue after a step on foot
+	earlyStops   spotSet // places where it may stop with points left
+	occupied     spotSet // squares with a pawn
+	occupiedEnds spotSet // those of them that allow an earlier stop (SC-034)
 	// Sets of rooms, as in the first word of a spotSet.
 	areas              uint64           // areas from which a walk may continue after a passage, if the policy says so
 	crossableByPassage uint64           // areas from which this walk may
@@ -97,7 +97,7 @@ type solver struct {
 
 // prepareWalk translates a walk and its policy into numbers and sets of places; ok is false if the
 // start is unknown.
-func (k *solver) prepare(b *Board, w *Walk) (ok bool) {
+func (k *solver) prepareWalk(b *Board, w *Walk) (ok bool) {
 	if k.start, ok = b.roomIndex[w.Room]; w.Room == "" {
 		k.start, ok = b.squareIndex[w.Square]
 	}
@@ -208,33 +208,33 @@ func (k *solver) stepsByPassage(from uint64) (to uint64) {
 }
 
 // recordExactStops records the stops of walks with an exact total.
-func (k *solver) findExactStops() {
+func (k *solver) recordExactStops() {
 	if k.maxShort > 0 && k.occupied != (spotSet{}) {
-		k.shortOf = k.exactDistance()
-		k.shortOf.intersect(&k.occupied)
+		k.occupiedEnds = k.placesAtExactDistance()
+		k.occupiedEnds.intersect(&k.occupied)
 	}
-	if k.noRepeat && k.searchOnce() {
-		k.findStops(nil)
+	if k.noRepeat && k.searchWithoutRepeats() {
+		k.recordAllStops(nil)
 		return
 	}
-	var total ways
-	k.findWays(&total, &k.shortOf, k.maxShort, nil)
-	total[0] = k.enterable
-	k.findStops(&total)
+	var stopsByLeft ways
+	k.fillWays(&stopsByLeft, &k.occupiedEnds, k.maxShort, nil)
+	stopsByLeft[0] = k.enterable
+	k.recordAllStops(&stopsByLeft)
 }
 
 // placesAtExactDistance returns the places whose shortest way uses all points. If a walk can reach a
 // place sooner, it has points left to walk over it (SC-035).
-func (k *solver) exactDistance() (last spotSet) {
+func (k *solver) placesAtExactDistance() (last spotSet) {
 	var seen spotSet
 	from := singleSpot(k.start)
 	for range k.points {
-		foot, landed := k.nextPlaces(&from)
+		foot, byPassage := k.nextPlaces(&from)
 		last = foot
-		last[0] |= landed
+		last[0] |= byPassage
 		last.removeAll(&seen)
 		seen.addAll(&last)
-		from = k.keepCrossable(foot, landed)
+		from = k.keepCrossable(foot, byPassage)
 	}
 	return last
 }
@@ -244,11 +244,11 @@ type ways [MaxTotal + 1]spotSet
 
 // fillWays fills w with the ways of up to maxSteps steps to the goals. layers, if not nil, holds by
 // points left the places where a walk can be then; fillWays looks only there.
-func (k *solver) findWays(w *ways, goals *spotSet, n int, layers *ways) {
+func (k *solver) fillWays(w *ways, goals *spotSet, maxSteps int, layers *ways) {
 	w[0] = *goals
 	w[0].intersect(&k.enterable)
 	from, over := w[0], w[0][0]
-	for i := 1; i <= n; i++ {
+	for i := 1; i <= maxSteps; i++ {
 		w[i] = k.stepsOnFoot(&from)
 		w[i][0] |= k.stepsByPassage(over)
 		from = w[i]
@@ -263,26 +263,26 @@ func (k *solver) findWays(w *ways, goals *spotSet, n int, layers *ways) {
 
 // recordAllStops records the stops of walks that may repeat places: the early stops, and the places
 // that stopsByLeft, if not nil, lists for the points left.
-func (k *solver) findStops(total *ways) {
+func (k *solver) recordAllStops(stopsByLeft *ways) {
 	if k.board.squares.contains(k.start) && (!k.exact || k.points == 0) {
 		k.recordStops(singleSpot(k.start), k.points)
 	}
 	var seen spotSet
 	from := singleSpot(k.start)
 	for left := k.points - 1; left >= 0; left-- {
-		foot, landed := k.nextPlaces(&from)
+		foot, byPassage := k.nextPlaces(&from)
 		if !k.exact { // the first to come has the most points left
 			foot.removeAll(&seen)
 			seen.addAll(&foot)
 		}
-		k.recordArrivals(foot, landed, left, total)
-		from = k.keepCrossable(foot, landed)
+		k.recordStopsAmong(foot, byPassage, left, stopsByLeft)
+		from = k.keepCrossable(foot, byPassage)
 	}
 }
 
 // nextPlaces returns the places one step from a set: those reached on foot, and the rooms reached by
 // a passage.
-func (k *solver) nextPlaces(from *spotSet) (foot spotSet, landed uint64) {
+func (k *solver) nextPlaces(from *spotSet) (foot spotSet, byPassage uint64) {
 	foot = k.stepsOnFoot(from)
 	foot.intersect(&k.enterable)
 	return foot, k.stepsByPassage(from[0]) & k.enterable[0]
@@ -290,27 +290,27 @@ func (k *solver) nextPlaces(from *spotSet) (foot spotSet, landed uint64) {
 
 // keepCrossable returns the places from which a walk may continue after it has reached foot on foot
 // and byPassage by a passage.
-func (k *solver) keepCrossable(foot spotSet, landed uint64) spotSet {
+func (k *solver) keepCrossable(foot spotSet, byPassage uint64) spotSet {
 	foot.intersect(&k.crossable)
-	foot[0] |= landed & k.crossableByPassage
+	foot[0] |= byPassage & k.crossableByPassage
 	return foot
 }
 
 // recordStopsAmong records the stops among the places where walks arrive, on foot or by a passage,
 // with so many points left.
-func (k *solver) recordArrivals(foot spotSet, landed uint64, left int, total *ways) {
+func (k *solver) recordStopsAmong(foot spotSet, byPassage uint64, left int, stopsByLeft *ways) {
 	stops, over := k.earlyStops, k.earlyStops[0]
-	if total != nil {
-		stops.addAll(&total[left])
+	if stopsByLeft != nil {
+		stops.addAll(&stopsByLeft[left])
 		if left == 0 {
-			over |= total[left][0]
+			over |= stopsByLeft[left][0]
 		} else {
-			over |= total[left][0] & k.crossableByPassage
+			over |= stopsByLeft[left][0] & k.crossableByPassage
 		}
 	}
 	stops.intersect(&foot)
 	k.stopsOnFoot |= stops[0]
-	stops[0] |= landed & over
+	stops[0] |= byPassage & over
 	k.recordStops(stops, left)
 }
 

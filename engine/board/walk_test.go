@@ -245,10 +245,10 @@ func TestSearch(t *testing.T) {
 	}{{"a board like that of current Cluedo", house, 2835}, {"a field", field, 4950}} {
 		spent := 0
 		for _, from := range c.b.spots {
-			var s onceSearch
+			var s noRepeatSearch
 			s.solver = new(solver)
-			s.prepare(c.b, &Walk{Policy: current, Room: from.room, Square: from.at, Points: 12})
-			s.run()
+			s.prepareWalk(c.b, &Walk{Policy: current, Room: from.room, Square: from.at, Points: 12})
+			s.tryAllWalks()
 			spent = max(spent, s.searched)
 		}
 		if spent > c.most {
@@ -278,15 +278,15 @@ func TestNotReached(t *testing.T) {
 // UsedWords lists the words that a policy has, each with the known ones of its kind. A missing word is not listed.
 func TestWords(t *testing.T) {
 	for i, p := range policies() {
-		words := p.UsedWords()
+		words := p.GivenWords()
 		if n := len(words); n != 7 || slices.ContainsFunc(words, func(w PolicyWord) bool { return !slices.Contains(w.Known, w.Word) }) {
 			t.Fatalf("policy %d: %+v", i, words)
 		}
 	}
-	if w := (Policy{Rooms: RoomsCross}).UsedWords(); len(w) != 1 || w[0].Key != "rooms" || w[0].Word != "cross" {
+	if w := (Policy{Rooms: RoomsCross}).GivenWords(); len(w) != 1 || w[0].Key != "rooms" || w[0].Word != "cross" {
 		t.Errorf("one word: %+v", w)
 	}
-	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.UsedWords()
+	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.GivenWords()
 	got := ""
 	for _, u := range all {
 		got += fmt.Sprintf("%s: %s of %s; ", u.Key, u.Word, strings.Join(u.Known, " "))
@@ -303,12 +303,12 @@ func TestWords(t *testing.T) {
 // A partial policy replaces the words that it names, and nothing else.
 func TestWith(t *testing.T) {
 	a, b := Policy{"a", "b", "c", "d", "e", "f", "g"}, Policy{"1", "2", "3", "4", "5", "6", "7"}
-	for i, want := range b.UsedWords() {
+	for i, want := range b.GivenWords() {
 		part := [7]string{}
 		part[i] = want.Word
 		p := Policy{Occupied(part[0]), Total(part[1]), Squares(part[2]), Rooms(part[3]), Passages(part[4]), Short(part[5]), Marks(part[6])}
-		for j, got := range a.Merge(p).UsedWords() {
-			if old := a.UsedWords()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
+		for j, got := range a.Merge(p).GivenWords() {
+			if old := a.GivenWords()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
 				t.Errorf("%s with %s: %s is %s", old, want.Word, got.Key, got.Word)
 			}
 		}

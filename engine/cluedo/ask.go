@@ -6,8 +6,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// parseNames reads suspect, weapon and room of a hypothesis or an accusation.
-func (h *houseRules) parseNames(c engine.Command, room string) (what [3]card, r *engine.Reject) {
+// parseNamedCards reads suspect, weapon and room of a hypothesis or an accusation.
+func (h *houseRules) parseNamedCards(c engine.Command, room string) (what [3]card, r *engine.Reject) {
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
 		x, ok := h.book.cardByID[arg]
 		if !ok || h.book.kindOf(x) != cardKind(i)+kindSuspect {
@@ -48,12 +48,12 @@ func (s *boardState) decideHypothesis(by actor, c engine.Command, _ engine.Dice)
 }
 
 // decideHypothesisHere names the room of the active pawn; rule refuses any other.
-func (s *boardState) decideHypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
+func (s *boardState) decideHypothesisHere(by actor, c engine.Command, otherRoomRule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.activeArea()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
-		return nil, refuseOpenly(engine.Forbidden, rule, "cl.no.other-room", "room", room)
+		return nil, refuseOpenly(engine.Forbidden, otherRoomRule, "cl.no.other-room", "room", room)
 	}
-	what, r := s.parseNames(c, room)
+	what, r := s.parseNamedCards(c, room)
 	if r != nil {
 		return nil, r
 	}
@@ -114,13 +114,13 @@ func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([
 	if no := s.accusationRefusal(by.seat); no.key != "" {
 		return nil, refuseOpenly(no.code, no.rule, no.key)
 	}
-	if by.host && s.hasSecretAccusations() {
+	if by.isHost && s.hasSecretAccusations() {
 		if c.Args["card"] != engine.Unnamed || len(c.Args) > 1 {
 			return nil, refuse(engine.NotYou, s.book.Rules.Look, "cl.no.seat-only")
 		}
 		return []*event{{kind: evAccused, at: c.At, seat: by.seat, n: 1}}, nil
 	}
-	what, r := s.parseNames(c, c.Args["room"])
+	what, r := s.parseNamedCards(c, c.Args["room"])
 	if r != nil {
 		return nil, r
 	}
@@ -136,23 +136,23 @@ func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([
 
 // verdictEvents returns the result of an accusation (C8-113, C8-114). After one that was written on
 // paper no card is revealed here: the three are on the table.
-func (s *recordState) verdictEvents(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
+func (s *recordState) verdictEvents(at engine.Millis, x engine.Seat, what [3]card, isRight bool) []*event {
 	switch {
-	case right && what[0] == 0:
+	case isRight && what[0] == 0:
 		return []*event{gameOverEvent(s.book.Rules.Wins, at, x)}
-	case right:
+	case isRight:
 		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, gameOverEvent(s.book.Rules.Wins, at, x)}
 	}
 	e := &event{kind: evWrong, at: at, seat: x}
 	// where the program does not know it, the accuser looks in the real envelope (SC-094)
 	if solution, ok := s.solution(); ok && s.policyValue(polAccuserLooks) == "yes" {
-		e.accusation = hidden.New(s.book.cardPerKind(solution), hidden.OnlySeats(x))
+		e.accusation = hidden.New(s.book.solutionCards(solution), hidden.OnlySeats(x))
 	}
 	return []*event{e}
 }
 
-// cardPerKind returns the cards of a solution, one of each kind.
-func (b *Book) cardPerKind(solution set) (what [3]card) {
+// solutionCards returns the cards of a solution, one of each kind.
+func (b *Book) solutionCards(solution set) (what [3]card) {
 	for i := range what {
 		what[i] = (solution & b.cardsOfKind(kindSuspect+cardKind(i))).First()
 	}
@@ -166,7 +166,7 @@ func (s *answerState) decideVerdict(by actor, c engine.Command, _ engine.Dice) (
 	switch c.Args["value"] {
 	case "right":
 		if solution, ok := s.solution(); ok && !named {
-			what = s.book.cardPerKind(solution)
+			what = s.book.solutionCards(solution)
 		}
 		return s.verdictEvents(c.At, by.seat, what, true), nil
 	case "wrong":

@@ -120,7 +120,7 @@ func New(d *Deck) (*Book, error) {
 		b.clues = append(b.clues, b.newClue(&e))
 		b.addCard(kindEvent, e.ID, engine.T(e.FR, e.EN), e.Kind)
 	}
-	b.addRuleNames()
+	b.addNamesAndRolls()
 	return b, nil
 }
 
@@ -153,11 +153,11 @@ func (b *Book) addArea(id engine.ID) {
 	b.areaID = append(b.areaID, string(id))
 }
 
-func (b *Book) addRuleNames() {
+func (b *Book) addNamesAndRolls() {
 	for _, key := range slices.Sorted(maps.Keys(b.Sentences)) {
 		b.names = append(b.names, engine.Name{ID: engine.ID(key), Kind: "sentence", Text: b.Sentences[key].text()})
 	}
-	b.namePresets()
+	b.addPresetNames()
 	for i, s := range b.Switches {
 		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule),
 			Text: engine.T(s.FR, s.EN), Within: b.presetGroup(i)})
@@ -275,7 +275,7 @@ func (b *Book) startPos(who uint8) pos {
 		return pos{area: a}
 	}
 	if b.board != nil {
-		at, _ := b.board.StartOf(engine.ID(b.cardID[who]))
+		at, _ := b.board.StartSquare(engine.ID(b.cardID[who]))
 		return squarePos(at)
 	}
 	return pos{kind: onStart}
@@ -295,12 +295,12 @@ func (b *Book) roomOf(c card) area { return area(c - b.firstCard[kindRoom] + 1) 
 
 func (b *Book) tokenNumber(weapon card) int { return int(weapon-b.firstCard[kindWeapon]) + 1 }
 
-// idList returns the ids of a set in deck order; callers must not change it.
-func (b *Book) idList(x set) []string {
+// cardIDs returns the ids of a set in deck order; callers must not change it.
+func (b *Book) cardIDs(x set) []string {
 	return rules.ListIDs(b.cardID, uint64(x))
 }
 
 // areaIDs returns the ids of areas in deck order; callers must not change it.
 func (b *Book) areaIDs(x areas) []string { return rules.ListIDs(b.areaID, uint64(x)&^1) }
 
-func (b *Book) engineIDs(x uint64) []engine.ID { return rules.ListIDs(b.engineID, x) }
+func (b *Book) cardEngineIDs(x uint64) []engine.ID { return rules.ListIDs(b.engineID, x) }

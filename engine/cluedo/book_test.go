@@ -136,7 +136,7 @@ func TestPlacesOfTheBook(t *testing.T) {
 	}
 	s := b.newLobby()
 	s.setPlayer(1, "Olive", 2)
-	if hs := s.countHolders(); len(hs) != 1 || hs[0].Seat != 1 {
+	if hs := s.listHolders(); len(hs) != 1 || hs[0].Seat != 1 {
 		t.Errorf("counted are %+v", hs)
 	}
 	for range maxAreas {

@@ -87,9 +87,9 @@ var butlers = specials{
 		}},
 	{kind: "pawn-home", lateKey: "cl.no.moment.end", noMatchKey: "cl.no.home",
 		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
-		isIdle:   func(s *public) bool { return s.sendablePawns() == 0 },
+		isIdle:   func(s *public) bool { return s.pawnsToSendHome() == 0 },
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			return []engine.Offer{withParams(plain, s.aloudCardParam("suspect", s.sendablePawns()))}
+			return []engine.Offer{withParams(plain, s.aloudCardParam("suspect", s.pawnsToSendHome()))}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return []*event{{kind: evSentHome, at: c.At, seat: by.seat, subject: uint8(s.book.cardByID[c.Args["suspect"]])}}, nil
@@ -124,7 +124,7 @@ var powers = specials{
 		}},
 	{kind: "hypothesis-elsewhere", lateKey: "cl.no.moment.moved",
 		isUsable: func(s *public, x engine.Seat) bool {
-			return x == s.active && s.canWin(x) && s.step == stepAct && s.canNameElsewhere()
+			return x == s.active && s.canWin(x) && s.step == stepAct && s.canNameOtherRoom()
 		},
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.cardsOfKind(kindRoom)
@@ -134,7 +134,7 @@ var powers = specials{
 			return []engine.Offer{withParams(plain, append(s.suspectAndWeaponParams(), s.aloudCardParam("room", rooms))...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			what, r := s.parseNames(c, c.Args["room"])
+			what, r := s.parseNamedCards(c, c.Args["room"])
 			if r != nil {
 				return nil, r
 			}
@@ -151,7 +151,7 @@ var powers = specials{
 			switch {
 			case s.virtual:
 				return []engine.Offer{plain}
-			case by.host:
+			case by.isHost:
 				return []engine.Offer{unnamed}
 			}
 			return []engine.Offer{withParams(plain, theirs), unnamed}
@@ -190,9 +190,9 @@ func (s *public) canUse(m *special, x engine.Seat) bool {
 	return m != nil && m.isUsable(s, x) && (s.step != stepShown || s.canActInWindow(x))
 }
 
-// canUseAny reports whether x could use its Power or, by public facts, a Butler card, whether or
+// canUseAnySpecial reports whether x could use its Power or, by public facts, a Butler card, whether or
 // not it has one for this moment (GEN-005).
-func (s *public) canUseAny(x engine.Seat) bool { return s.usableKinds(x) != (usable{}) }
+func (s *public) canUseAnySpecial(x engine.Seat) bool { return s.usableKinds(x) != (usable{}) }
 
 // usable says what a seat may use at this moment, by public facts.
 type usable struct{ power, card bool }
@@ -212,7 +212,7 @@ func (s *seatedTurn) canInterrupt(x engine.Seat) bool {
 
 // canActInWindow reports whether x may still do something in the window after a shown card.
 func (s *public) canActInWindow(x engine.Seat) bool {
-	return s.step == stepShown && s.canInterrupt(x) && s.showing.passed&(1<<x) == 0 && s.canUseAny(x)
+	return s.step == stepShown && s.canInterrupt(x) && s.showing.passedSeats&(1<<x) == 0 && s.canUseAnySpecial(x)
 }
 
 // unspentPower returns the Power of a seat's character until it is used; nil: none.
@@ -241,7 +241,7 @@ func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*eve
 	switch {
 	case !s.canUse(m, by.seat):
 		r := refuse(engine.Forbidden, rule, m.lateKey)
-		if by.host { // the card is on the table: a late tap reveals nothing
+		if by.isHost { // the card is on the table: a late tap reveals nothing
 			r.Public = engine.NewMsg("cl.no.window-seen")
 		}
 		return nil, r
@@ -249,11 +249,11 @@ func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*eve
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, openCard: x}
-	if by.host {
+	if by.isHost {
 		played.n = byHost
 	}
-	evs, r := s.useEvents(m, rule, played, by, c, dice)
-	if r != nil && !by.host { // that the seat has the card stays secret until it is played
+	evs, r := s.specialEvents(m, rule, played, by, c, dice)
+	if r != nil && !by.isHost { // that the seat has the card stays secret until it is played
 		r.Public = engine.Msg{}
 	}
 	return evs, r
@@ -269,11 +269,12 @@ func (s *state) decidePower(by actor, c engine.Command, dice engine.Dice) ([]*ev
 	if !s.canUse(m, by.seat) {
 		return nil, refuse(engine.Forbidden, rule, m.lateKey)
 	}
-	return s.useEvents(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
+	return s.specialEvents(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
 }
 
-// useEvents adds to the event of a Butler card or a Power the events that follow from it.
-func (s *state) useEvents(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+// specialEvents adds to the event of a Butler card or a Power the events that follow from it.
+func (s *state) specialEvents(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event,
+	*engine.Reject) {
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
 	if m.noMatchKey != "" && !slices.ContainsFunc(m.params(&s.public, by, engine.Offer{}, engine.Param{}), fits) {
@@ -289,20 +290,20 @@ func (s *state) useEvents(m *special, rule string, used *event, by actor, c engi
 	return append([]*event{used}, follows...), nil
 }
 
-// applyChange makes the immediate change of m.
-func (s *public) applyChange(m *special) {
+// applySpecialChange makes the immediate change of m.
+func (s *public) applySpecialChange(m *special) {
 	if m != nil && m.change != nil {
 		m.change(s)
 	}
 }
 
-// offerSpecials offers the Power that a seat may use now, and its Butler cards. Where public facts
+// offerPowerAndButlers offers the Power that a seat may use now, and its Butler cards. Where public facts
 // allow playing one, all its cards are listed, whichever it has (GEN-005).
-func (l *offerList) offerSpecials() {
+func (l *offerList) offerPowerAndButlers() {
 	if m := l.unspentPower(l.by.seat); l.canUse(m, l.by.seat) {
 		o := newOffer("power", l.book.Powers[m.kind])
-		o.Grave = !l.by.host && m.params == nil // once in the game, and not by one tap
-		l.offerSpecial(m, o)
+		o.Grave = !l.by.isHost && m.params == nil // once in the game, and not by one tap
+		l.offerSpecialForms(m, o)
 	}
 	if l.seats[l.by.seat].butlers > 0 {
 		l.offerButlers()
@@ -321,28 +322,28 @@ func (l *offerList) offerButlers() {
 		open = true
 		if may := l.playableButlers(l.by, m.kind); may != 0 {
 			rest &^= may
-			l.offerSpecial(m, play(l.book.Events[m.kind], rules.CardParam(l.book.idList, may, 0)))
+			l.offerSpecialForms(m, play(l.book.Events[m.kind], rules.CardParam(l.book.cardIDs, may, 0)))
 		}
 	}
-	if open && rest != 0 && !l.by.host {
-		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.idList, 0, rest)))
+	if open && rest != 0 && !l.by.isHost {
+		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.cardIDs, 0, rest)))
 	}
 }
 
-// offerSpecial adds the ways to use m. plain is the offer without a choice; the host's offers name
+// offerSpecialForms adds the ways to use m. plain is the offer without a choice; the host's offers name
 // the seat.
-func (l *offerList) offerSpecial(m *special, plain engine.Offer) {
+func (l *offerList) offerSpecialForms(m *special, template engine.Offer) {
 	n := len(l.out)
 	if m.params == nil {
-		l.add(plain)
+		l.add(template)
 	} else {
 		var theirs engine.Param
 		if m.looksAtHand {
-			theirs = rules.CardParam(l.book.idList, l.possibleCards(l.showing.to), l.book.mysteryCards()&^l.openCards)
+			theirs = rules.CardParam(l.book.cardIDs, l.possibleCards(l.showing.to), l.book.mysteryCards()&^l.openCards)
 		}
-		l.add(m.params(l.public, l.by, plain, theirs)...)
+		l.add(m.params(l.public, l.by, template, theirs)...)
 	}
-	for ; l.by.host && n < len(l.out); n++ {
+	for ; l.by.isHost && n < len(l.out); n++ {
 		if l.out[n].Fixed == nil {
 			l.out[n].Fixed = engine.Args{}
 		}
@@ -380,9 +381,9 @@ func (s *boardState) freeSquares() []string {
 		func() []string { return s.book.board.FreeSquares(s.occupiedSquares()).Squares() })
 }
 
-// sendablePawns returns the pawns that may be sent home: those on the board, except the active one
+// pawnsToSendHome returns the pawns that may be sent home: those on the board, except the active one
 // (C8-155).
-func (s *boardState) sendablePawns() (may set) {
+func (s *boardState) pawnsToSendHome() (may set) {
 	for c := s.book.firstCard[kindSuspect]; c <= s.book.lastCard[kindSuspect]; c++ {
 		if uint8(c) != s.seats[s.active].suspect && s.pawns[c].kind != onNothing {
 			may = may.WithCard(c)
@@ -393,9 +394,9 @@ func (s *boardState) sendablePawns() (may set) {
 
 func (s *seatedTurn) hypothesisRoom() area { return s.book.roomOf(s.hyp.namedCards[2]) }
 
-// canNameElsewhere reports whether the active seat may name another room than its own (C8-173):
+// canNameOtherRoom reports whether the active seat may name another room than its own (C8-173):
 // from a corridor too, but not from an area without a card such as the pool.
-func (s *boardState) canNameElsewhere() bool {
+func (s *boardState) canNameOtherRoom() bool {
 	a := s.activeArea()
 	return s.moved && !s.hasActed() && (s.book.isRoom(a) || a == 0 && s.policyValue(polElsewhereRoom) == "off")
 }
@@ -412,7 +413,7 @@ func (s *answerState) decideRandomLook(by actor, c engine.Command, dice engine.D
 		e.card = hideCard(hand.DrawRandom(dice))
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.actorKnowledge(by).possibleCards(s.showing.to).Contains(x)):
+	case s.virtual, named && (by.isHost || !s.actorKnowledge(by).possibleCards(s.showing.to).Contains(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hideCard(x)

@@ -9,7 +9,7 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// CheckWritable returns an error for the first broken invariant; nil when there is none. They come from
+// CheckInvariants returns an error for the first broken invariant; nil when there is none. They come from
 // the rules, 2.15, and from the representation:
 //
 //  1. The ledger is valid. Mystery cards: three in the envelope, those on the board, the hands, and
@@ -24,13 +24,13 @@ import (
 //  6. A seat is awaited, or the game waits for the host or a moment, or is over.
 //  7. Viewers: a hand is known to its seat and to those who were shown the card; cards on the board
 //     to those who looked; the envelope to wrong accusers until the end.
-func (s *state) CheckWritable() error {
+func (s *state) CheckInvariants() error {
 	return rules.CheckInvariants(
 		"cluedo",
 		s,
 		checkMystery,
 		checkEvents,
-		checkWrong,
+		checkWinners,
 		checkMurdered,
 		checkAnswers,
 		checkAwaited,
@@ -55,11 +55,11 @@ func checkMystery(s *state) error {
 		return fmt.Errorf("%d mystery cards of %d", total, s.book.mysteryCards().Count())
 	}
 	for a := range s.faceDownCount {
-		if n := s.faceDownAt(area(a)).Count(); n > int(s.faceDownCount[a]) {
+		if n := s.recordedFaceDown(area(a)).Count(); n > int(s.faceDownCount[a]) {
 			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.faceDownCount[a], a, n)
 		}
 	}
-	if n := s.truth().envelope().Count(); n > 3 {
+	if n := s.recordedKnowledge().envelope().Count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)
 	}
 	return nil
@@ -76,14 +76,14 @@ func checkEvents(s *state) error {
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.unnamedButlers(x) < 0 {
+		if s.countUnnamedButlers(x) < 0 {
 			return fmt.Errorf("%s holds fewer Butler cards than are recorded", x)
 		}
 	}
 	return nil
 }
 
-func checkWrong(s *state) error {
+func checkWinners(s *state) error {
 	if s.result == nil {
 		return nil
 	}

@@ -57,7 +57,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 	} {
 		s := stateAt(t, three+c.given)
 		c.spoil(s)
-		switch err := s.CheckWritable(); {
+		switch err := s.CheckInvariants(); {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v, want nothing broken", c.given, err)
 		case c.want != "" && (err == nil || !strings.HasSuffix(err.Error(), "invariant "+c.want)):
@@ -65,17 +65,17 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		}
 	}
 	s := newBook(t).newLobby()
-	if err := s.CheckWritable(); err != nil {
+	if err := s.CheckInvariants(); err != nil {
 		t.Errorf("an empty lobby: %v", err)
 	}
-	if s.phase = dealing; s.CheckWritable() == nil {
+	if s.phase = dealing; s.CheckInvariants() == nil {
 		t.Error("a deal without cards is right")
 	}
 	for x := range 3 { // while hands are presented a seat is asked, or the host is awaited
 		s.seats[x+1].cards = 7
 	}
 	for s.asked = range engine.Seat(2) {
-		if err := s.CheckWritable(); err != nil {
+		if err := s.CheckInvariants(); err != nil {
 			t.Errorf("seat %d presents its hand: %v", s.asked, err)
 		}
 	}

@@ -50,7 +50,7 @@ const clueKindShow = "show"
 
 // clueActions are the actions, with their words in a deck.
 var clueActions = []*clueAction{
-	{clueKindShow, (*public).showChoice, (*state).callFirstShower},
+	{clueKindShow, (*public).showCardChoice, (*state).firstShowerEvent},
 	{"gather", (*public).roomChoice, func(s *state, _ *clue, said string) *event {
 		return &event{kind: evGathered, seat: s.active, pos: pos{area: s.book.areaByID[said]}}
 	}},
@@ -129,7 +129,7 @@ func (d *Deck) clueWhatWords(who string) []string {
 func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	for _, f := range d.clueFaults(e) {
 		if f.allowed == nil {
-			c.AddPartFault(path, engine.T("une carte qui ne fait rien montrer", "a card that has nothing shown"),
+			c.AddFaultUnlessEmpty(path, engine.T("une carte qui ne fait rien montrer", "a card that has nothing shown"),
 				engine.Tf("who, what et to vont avec « %s »", "who, what and to go with %q", clueKindShow))
 			continue
 		}
@@ -223,14 +223,14 @@ func (s *boardState) putUnderPile(x card) {
 // applyClue begins to carry out the drawn clue card.
 func (s *public) applyClue(e *event) {
 	s.putUnderPile(e.openCard)
-	s.countFaceDraw()
+	s.countMarkedFaceDraw()
 	s.drawsLeft = max(s.drawsLeft, 1) - 1
 	s.clueOpen = true
 	s.startStep(stepClue, e.at)
 }
 
-// applyCarried ends the clue card; the turn goes on.
-func (s *answerState) applyCarried(e *event) {
+// applyClueDone ends the clue card; the turn goes on.
+func (s *answerState) applyClueDone(e *event) {
 	s.endAsking()
 	s.clueOpen = false
 	s.resumePhase(e.at)
@@ -261,21 +261,21 @@ func (s *state) decideClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, 
 			return nil, refuseOpenly(engine.Unknown, s.book.Rules.Draw, "cl.no.no-value")
 		}
 	}
-	e := s.carryOutClue(said)
+	e := s.clueOutcomeEvent(said)
 	e.at = c.At
 	return []*event{e}, nil
 }
 
-// afterClue carries out a card for which there is nothing to choose, or no value to choose from
+// autoClueEvent carries out a card for which there is nothing to choose, or no value to choose from
 // (CC-A16).
-func (s *state) afterClue() *event {
+func (s *state) autoClueEvent() *event {
 	if s.currentClue().action.choice == nil || len(s.clueChoice().Domain) > 0 {
 		return nil
 	}
-	return s.carryOutClue("")
+	return s.clueOutcomeEvent("")
 }
 
-func (s *state) carryOutClue(said string) *event {
+func (s *state) clueOutcomeEvent(said string) *event {
 	if c := s.currentClue(); c.action.carryOut != nil {
 		return c.action.carryOut(s, c, said)
 	}
@@ -291,9 +291,9 @@ func (h *houseRules) roomChoice(*clue) engine.Param {
 	return engine.Param{Name: "to", Kind: "place", Domain: h.book.areaIDs(h.areasWhere(h.book.isRoom))}
 }
 
-// showChoice returns the parameter of a clue card that is shown: the seat to choose, or the card of the kind that
+// showCardChoice returns the parameter of a clue card that is shown: the seat to choose, or the card of the kind that
 // is named aloud. It is empty if the clue card has no kind.
-func (s *seatedTurn) showChoice(c *clue) engine.Param {
+func (s *seatedTurn) showCardChoice(c *clue) engine.Param {
 	if c.who == whoChosen {
 		return seatParam("seat", s.seatIDsWhere(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
 	}
@@ -316,8 +316,8 @@ func (s *seatedTurn) viewerOf(c *clue, x engine.Seat) engine.Seat {
 	return 0
 }
 
-// callFirstShower calls the first seat that shows a card. All know the holder of a face-up card.
-func (s *recordState) callFirstShower(c *clue, said string) *event {
+// firstShowerEvent calls the first seat that shows a card. All know the holder of a face-up card.
+func (s *recordState) firstShowerEvent(c *clue, said string) *event {
 	x, what := s.active, c.what
 	switch {
 	case c.who == whoChosen:
@@ -330,12 +330,12 @@ func (s *recordState) callFirstShower(c *clue, said string) *event {
 	if l := s.cards.LocationOf(what); l > custody.HandBase && s.cards.IsOpen(what) {
 		x = engine.Seat(l - custody.HandBase)
 	}
-	return s.callShowerFrom(c, x, what)
+	return s.showerEventFrom(c, x, what)
 }
 
-// callShowerFrom calls x, or the next seat to the left that can be asked. The round ends when it
+// showerEventFrom calls x, or the next seat to the left that can be asked. The round ends when it
 // comes back to the active seat.
-func (s *seatedTurn) callShowerFrom(c *clue, x engine.Seat, what card) *event {
+func (s *seatedTurn) showerEventFrom(c *clue, x engine.Seat, what card) *event {
 	for !s.canShow(c, x) {
 		if x = s.leftOf(x); x == s.active || c.who == whoNext {
 			return s.clueDoneEvent(what)
@@ -344,9 +344,9 @@ func (s *seatedTurn) callShowerFrom(c *clue, x engine.Seat, what card) *event {
 	return &event{kind: evCalled, seat: x, other: s.viewerOf(c, x), subject: uint8(what)}
 }
 
-// callNextShower calls the seat after the one that has shown a card or has none, while another one
+// nextShowerEvent calls the seat after the one that has shown a card or has none, while another one
 // has to.
-func (s *boardState) callNextShower() *event {
+func (s *boardState) nextShowerEvent() *event {
 	c, sh := s.currentClue(), &s.showing
 	x := s.leftOf(sh.from)
 	switch {
@@ -355,41 +355,41 @@ func (s *boardState) callNextShower() *event {
 	case x == s.active:
 		return s.clueDoneEvent(sh.card)
 	}
-	return s.callShowerFrom(c, x, sh.card)
+	return s.showerEventFrom(c, x, sh.card)
 }
 
-// skipEmptyHand skips a seat whose hand the count has found empty.
-func (s *boardState) skipEmptyHand() *event {
+// emptyHandSkipEvent skips a seat whose hand the count has found empty.
+func (s *boardState) emptyHandSkipEvent() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
-	return s.callNextShower()
+	return s.nextShowerEvent()
 }
 
-// applyCalled asks a seat for the card that the clue card demands.
-func (s *answerState) applyCalled(e *event) {
-	sh := showing{reason: reasonPass, from: e.seat, to: e.other, open: e.other == 0, card: card(e.subject)}
+// applyShowerCalled asks a seat for the card that the clue card demands.
+func (s *answerState) applyShowerCalled(e *event) {
+	sh := showing{reason: reasonPass, from: e.seat, to: e.other, openToAll: e.other == 0, card: card(e.subject)}
 	switch {
 	case sh.card != 0:
 		sh.reason = reasonHolder
-	case sh.open:
+	case sh.openToAll:
 		sh.reason = reasonReveal
 	}
 	s.reply = hidden.Value[reply]{} // a holder that shows it early comes before the asked seat
 	s.callForCard(sh, e.at)
 }
 
-func (s *answerState) applyGathered(e *event) {
+func (s *answerState) applyPawnsGathered(e *event) {
 	s.eachSeatFrom(e.seat, func(x engine.Seat) {
 		s.pawns[s.seats[x].suspect], s.seats[x].displaced = e.pos, false // no hypothesis has brought it there
 	})
 	s.stayRight = false
-	s.applyCarried(e)
+	s.applyClueDone(e)
 }
 
-func (s *answerState) applyLinked(e *event) {
+func (s *answerState) applyRoomLinked(e *event) {
 	s.clues.linkedRoom = e.pos.area
-	s.applyCarried(e)
+	s.applyClueDone(e)
 }
 
 func (t storyRecorder) recordClue() {
@@ -401,8 +401,8 @@ func (t storyRecorder) recordClue() {
 		"card", t.book.cardID[t.e.openCard])
 }
 
-// recordCalled records the card that is looked for, or the seat that the active seat has chosen.
-func (t storyRecorder) recordCalled() {
+// recordShowerCalled records the card that is looked for, or the seat that the active seat has chosen.
+func (t storyRecorder) recordShowerCalled() {
 	switch {
 	case t.oldState.step != stepClue:
 	case t.e.subject != 0:
@@ -412,26 +412,26 @@ func (t storyRecorder) recordCalled() {
 	}
 }
 
-func (t storyRecorder) recordCarried() {
+func (t storyRecorder) recordClueDone() {
 	if t.e.subject != 0 {
 		t.AddLine("cl.log.not-found", "sought", t.book.cardID[t.e.subject])
 	}
 }
 
-func (t storyRecorder) recordGathered() {
+func (t storyRecorder) recordPawnsGathered() {
 	t.AddLine("cl.log.gathered", "room", t.book.areaID[t.e.pos.area])
 	t.eachSeatFrom(t.e.seat, t.recordPawnPlace)
 }
 
-func (t storyRecorder) recordLinked() {
+func (t storyRecorder) recordRoomLinked() {
 	t.AddLine("cl.log.linked", "room", t.book.areaID[t.e.pos.area])
 }
 
-func (*storedEvent) decodeClue(b *Book, e *event) error {
+func (*storedEvent) checkClueCard(b *Book, e *event) error {
 	return rules.ErrorUnless(b.hasClueCards() && (e.openCard == 0 || b.kindOf(e.openCard) == kindEvent), "no such card")
 }
 
-func (w *storedEvent) decodeSought(b *Book, e *event) error {
+func (w *storedEvent) checkSoughtCard(b *Book, e *event) error {
 	return rules.ErrorUnless(w.Who == "" || b.mysteryCards().Contains(card(e.subject)), "no such card")
 }
 

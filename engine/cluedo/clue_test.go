@@ -59,7 +59,7 @@ func TestThePileOfClueCards(t *testing.T) {
 		drawn = append(drawn, evs[0].openCard)
 		s = s.copyState()
 		s.applyClue(evs[0])
-		s.applyCarried(&event{})
+		s.applyClueDone(&event{})
 	}
 	if first := slices.Clone(drawn[:29]); !slices.Equal(first, drawn[29:]) {
 		t.Errorf("first %v, then %v", first, drawn[29:])
@@ -240,7 +240,7 @@ func TestGatheredIsNotBrought(t *testing.T) {
 		t.Fatal("nobody was brought anywhere")
 	}
 	next := s.copyState()
-	next.applyGathered(&event{kind: evGathered, seat: 1, pos: pos{area: next.book.areaByID["room-bureau"]}})
+	next.applyPawnsGathered(&event{kind: evGathered, seat: 1, pos: pos{area: next.book.areaByID["room-bureau"]}})
 	if next.stayRight || next.seats[2].displaced {
 		t.Error("a pawn that was gathered has the right of one that a hypothesis has brought")
 	}
@@ -280,11 +280,11 @@ func TestPromptsOfClueCards(t *testing.T) {
 func TestAClueCardWaitsForTheWindow(t *testing.T) {
 	s := clueTable(t, "", "", "").g.(*state).copyState()
 	s.applyClue(&event{openCard: s.book.cardByID["clue-card-12"]})
-	if key, _ := s.awaitedKey(); key != "cl.prompt.clue-card" {
+	if key, _ := s.promptKey(); key != "cl.prompt.clue-card" {
 		t.Errorf("awaited is %s", key)
 	}
 	s.startStep(stepShown, 0)
-	if key, _ := s.awaitedKey(); key != "cl.prompt.shown" {
+	if key, _ := s.promptKey(); key != "cl.prompt.shown" {
 		t.Errorf("awaited is %s", key)
 	}
 }

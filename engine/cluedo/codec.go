@@ -70,9 +70,9 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if a, ok := ev.reply.Open(); ok {
 		w.Reply, w.Card = replyWords[1], b.cardID[a.card]
 		switch {
-		case a.none:
+		case a.showsNothing:
 			w.Reply = replyWords[0]
-		case a.read:
+		case a.fromReader:
 			w.Reply = replyWords[3]
 		case a.named:
 			w.Reply = replyWords[2]
@@ -85,7 +85,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		}
 	}
 	if a, ok := ev.correction.Open(); ok {
-		w.Amend = b.idList(a.named)
+		w.Amend = b.cardIDs(a.named)
 	}
 	if p, ok := ev.position.Open(); ok {
 		w.Position = &p
@@ -186,7 +186,7 @@ func (w *storedEvent) decodeFields(b *Book, e *event) error {
 	return eventRows[e.kind].DecodeFields(w, b, e, e.seat != 0, e.other != 0, true, known)
 }
 
-func (*storedEvent) decodeSuspect(b *Book, e *event) error {
+func (*storedEvent) checkSuspect(b *Book, e *event) error {
 	return rules.ErrorUnless(b.kindOf(card(e.subject)) == kindSuspect, "no such card")
 }
 
@@ -199,8 +199,8 @@ func (w *storedEvent) decodeFaceDownArea(b *Book, e *event) error {
 	return rules.ErrorUnless(w.To == "" || e.pos.area != 0, "no such place")
 }
 
-// decodeBegun checks the rooms of the weapons, if there are any.
-func (*storedEvent) decodeBegun(b *Book, e *event) error {
+// checkWeaponRooms checks the rooms of the weapons, if there are any.
+func (*storedEvent) checkWeaponRooms(b *Book, e *event) error {
 	for _, room := range strings.Fields(e.text) {
 		if !b.isRoom(b.areaByID[room]) {
 			return errors.New("no such room")
@@ -209,7 +209,7 @@ func (*storedEvent) decodeBegun(b *Book, e *event) error {
 	return nil
 }
 
-func (*storedEvent) decodePlayed(b *Book, e *event) error {
+func (*storedEvent) checkEventCard(b *Book, e *event) error {
 	return rules.ErrorUnless(b.kindOf(e.openCard) == kindEvent, "no such card")
 }
 
@@ -220,7 +220,7 @@ func (w *storedEvent) decodeExposed(b *Book, e *event) error {
 	return rules.ErrorUnless(b.mysteryCards().Contains(e.openCard), "no such card")
 }
 
-func (*storedEvent) decodeRevealed(b *Book, e *event) error {
+func (*storedEvent) checkRevealedCard(b *Book, e *event) error {
 	return rules.ErrorUnless(e.openCard == 0 || b.mysteryCards().Contains(e.openCard), "no such card")
 }
 
@@ -228,10 +228,10 @@ func (w *storedEvent) decodeCount(b *Book, e *event) error {
 	if err := w.decodeFaceDownArea(b, e); err != nil {
 		return err
 	}
-	return w.decodeNumber(b, e)
+	return w.checkNumber(b, e)
 }
 
-func (*storedEvent) decodeNumber(_ *Book, e *event) error {
+func (*storedEvent) checkNumber(_ *Book, e *event) error {
 	return rules.ErrorUnless(e.n <= maxCards, "no such number")
 }
 
@@ -276,7 +276,7 @@ func (w *storedEvent) decodeAccusation(b *Book, e *event) error {
 	return err
 }
 
-func (w *storedEvent) decodeWrong(b *Book, e *event) error {
+func (w *storedEvent) decodeWrongAccusation(b *Book, e *event) error {
 	w.N = 1 // only the accuser may know what it found there
 	return w.decodeAccusation(b, e)
 }
@@ -291,8 +291,8 @@ func (w *storedEvent) decodeCorrection(b *Book, e *event) error {
 }
 
 func (w *storedEvent) decodeAnswer(_ *Book, e *event) error {
-	a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
-	a.named = a.read || w.Reply == replyWords[2]
+	a := reply{showsNothing: w.Reply == replyWords[0], fromReader: w.Reply == replyWords[3]}
+	a.named = a.fromReader || w.Reply == replyWords[2]
 	if c, ok := e.card.Open(); a.named && !ok {
 		return errors.New("no card")
 	} else if a.named {
@@ -319,7 +319,7 @@ func (w *storedEvent) decodePosition(b *Book, e *event) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}
-	if _, err := b.buildPosition(*w.Position); err != nil {
+	if _, err := b.positionState(*w.Position); err != nil {
 		return errors.New("no lawful position")
 	}
 	e.position = hidden.New(*w.Position, hidden.Nobody)

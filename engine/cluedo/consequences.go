@@ -10,7 +10,7 @@ import (
 func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 100 // more than any chain: at most 10 seats are skipped twice
 	next := s
-	all := rules.Resolve(at, evs, most, func(e *event) { next = next.evolveOne(e, next != s) },
+	all := rules.Resolve(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
 		func() *event { return next.nextConsequence() }, "cluedo: invariant 6 broken")
 	return next, all
 }
@@ -26,8 +26,8 @@ func (s *state) nextConsequence() *event {
 	return nil
 }
 
-// afterDeal begins the first turn once all have their cards, or calls the first seat to roll.
-func (s *public) afterDeal() *event {
+// eventAfterDeal begins the first turn once all have their cards, or calls the first seat to roll.
+func (s *public) eventAfterDeal() *event {
 	if !s.isEveryHandDealt() {
 		return nil
 	}
@@ -59,9 +59,9 @@ func (s *seating) isEveryHandDealt() bool {
 	return true
 }
 
-// nextStarter calls the next seat to roll, lets ties roll again, and gives the highest roll the
+// nextStartRollEvent calls the next seat to roll, lets ties roll again, and gives the highest roll the
 // first turn (C8-011), or the deal (SC-006).
-func (s *seatedTurn) nextStarter() *event {
+func (s *seatedTurn) nextStartRollEvent() *event {
 	if s.asked != 0 {
 		return nil
 	}
@@ -91,7 +91,7 @@ func (s *seatedTurn) nextStarter() *event {
 
 // lostGameEvent ends the game when no player can win any more (C8-191, C8-192).
 func (s *seatedTurn) lostGameEvent() *event {
-	switch living, running := s.countLeft(); {
+	switch living, running := s.countLivingAndRunning(); {
 	case living == 0:
 		return gameOverEvent(s.book.Rules.Murdered, 0)
 	case running == 0:
@@ -100,8 +100,8 @@ func (s *seatedTurn) lostGameEvent() *event {
 	return nil
 }
 
-// countLeft returns how many players are not murdered, and how many of them can still win.
-func (s *seating) countLeft() (living, running int) {
+// countLivingAndRunning returns how many players are not murdered, and how many of them can still win.
+func (s *seating) countLivingAndRunning() (living, running int) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.isSeated(x) && !s.seats[x].dead {
 			living++
@@ -127,24 +127,24 @@ func (s *state) turnConsequence() *event {
 	return nil
 }
 
-// afterTurn begins the next turn: after a replay another one of the same seat (C8-154).
-func (s *seatedTurn) afterTurn() *event {
+// eventAfterTurn begins the next turn: after a replay another one of the same seat (C8-154).
+func (s *seatedTurn) eventAfterTurn() *event {
 	if !s.seats[s.active].accusedWrongly {
 		return s.turnEvent(s.active)
 	}
 	return s.turnEvent(s.nextSeatWithTurns())
 }
 
-// afterAct ends the step of a seat that has acted or has nothing to do.
-func (s *public) afterAct() *event {
+// idleStepEndEvent ends the step of a seat that has acted or has nothing to do.
+func (s *public) idleStepEndEvent() *event {
 	if !s.canDoSomething() {
 		return &event{kind: evStepEnded, seat: s.active}
 	}
 	return nil
 }
 
-// afterShowing calls the next seat that shows a card, unless the asked seat still has to.
-func (s *state) afterShowing() *event {
+// nextShowingEvent calls the next seat that shows a card, unless the asked seat still has to.
+func (s *state) nextShowingEvent() *event {
 	row := &showingRows[s.showing.reason]
 	follows := row.moot
 	if s.asked == 0 {
@@ -156,8 +156,8 @@ func (s *state) afterShowing() *event {
 	return follows(s)
 }
 
-// nextAnswer asks the next seat, or ends the questioning.
-func (s *seatedTurn) nextAnswer() *event {
+// nextAnswerEvent asks the next seat, or ends the questioning.
+func (s *seatedTurn) nextAnswerEvent() *event {
 	if x := s.nextSeatToAsk(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
@@ -167,59 +167,61 @@ func (s *seatedTurn) nextAnswer() *event {
 	return &event{kind: evUnrefuted, seat: s.active}
 }
 
-// afterShown closes the window when no seat can do anything in it any more.
-func (s *public) afterShown() *event {
+// windowCloseEvent closes the window when no seat can do anything in it any more.
+func (s *public) windowCloseEvent() *event {
 	if len(s.awaitedSeats()) == 0 {
-		return s.closedEvents(0)[0]
+		return s.windowClosedEvents(0)[0]
 	}
 	return nil
 }
 
-func (t *turnState) closedEvents(at engine.Millis) []*event { return seatEvent(evClosed, at, t.active) }
+func (t *turnState) windowClosedEvents(at engine.Millis) []*event {
+	return seatEvent(evClosed, at, t.active)
+}
 
-func (t *turnState) declinedEvents(at engine.Millis) []*event {
+func (t *turnState) drawDeclinedEvents(at engine.Millis) []*event {
 	return seatEvent(evDeclined, at, t.asked)
 }
 
-// callOtherNeighbour calls another neighbour when the count has found the hand of the first one
+// otherNeighbourEvent calls another neighbour when the count has found the hand of the first one
 // empty.
-func (s *seatedTurn) callOtherNeighbour() *event {
+func (s *seatedTurn) otherNeighbourEvent() *event {
 	if y := s.rightNeighbour(); y != 0 && s.seats[s.asked].cards == 0 {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
-	return s.endIfHandEmpty()
+	return s.emptyHandEndEvent()
 }
 
-// endIfHandEmpty ends the showing of a seat whose hand the count has found empty.
-func (s *seatedTurn) endIfHandEmpty() *event {
+// emptyHandEndEvent ends the showing of a seat whose hand the count has found empty.
+func (s *seatedTurn) emptyHandEndEvent() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
 	return &event{kind: evSettled, seat: s.active}
 }
 
-// afterCorrection confirms an answer that the corrected record of the hand supports.
-func (s *answerState) afterCorrection() *event {
+// upheldAnswerEvent confirms an answer that the corrected record of the hand supports.
+func (s *answerState) upheldAnswerEvent() *event {
 	if a, _ := s.correction.Open(); s.cards.RecordedOrClaimed(a.seat)&a.named == 0 {
 		return a.correctionEvent(evUpheld)
 	}
 	return nil
 }
 
-// afterEnd has a wrong answer corrected, or begins the next turn unless the seat could still play
+// eventAfterTurnEnd has a wrong answer corrected, or begins the next turn unless the seat could still play
 // something, by public facts (C8-033, GEN-005).
-func (s *answerState) afterEnd() *event {
+func (s *answerState) eventAfterTurnEnd() *event {
 	if a, ok := s.findFalseDenial(); ok {
 		return a.correctionEvent(evCorrection)
 	}
-	if s.canWin(s.active) && s.canUseAny(s.active) || s.canAccuse() {
+	if s.canWin(s.active) && s.canUseAnySpecial(s.active) || s.canAccuse() {
 		return nil
 	}
 	return s.turnEvent(s.nextSeatWithTurns())
 }
 
-// afterLook skips the look where there is nothing to look at.
-func (s *boardState) afterLook() *event {
+// skipLookEvent skips the look where there is nothing to look at.
+func (s *boardState) skipLookEvent() *event {
 	if s.needsLook() {
 		return nil
 	}
@@ -234,7 +236,7 @@ func (s *public) canDoSomething() bool {
 	case s.isInPool() && s.moved && s.hasFaceDownHere(), s.isAccusationExclusive() && s.canAccuse():
 		return true
 	}
-	return s.canUseAny(s.active)
+	return s.canUseAnySpecial(s.active)
 }
 
 // nextSeatWithTurns returns the next seat to the left that has turns (C8-012, C8-036).

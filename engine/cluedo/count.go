@@ -51,10 +51,10 @@ func (s *boardState) countInPlay() int {
 	return n
 }
 
-// countHolders returns the living seats, the pool, and all other areas with cards. No correction
+// listHolders returns the living seats, the pool, and all other areas with cards. No correction
 // may make the sum exceed the box: a holder with fewer cards than recorded is corrected before one
 // with more. If the program has dealt, nothing is corrected.
-func (s *public) countHolders() (hs []rules.Holder) {
+func (s *public) listHolders() (hs []rules.Holder) {
 	if s.virtual {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (s *public) countHolders() (hs []rules.Holder) {
 }
 
 func (s *public) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	h, n, r := refusalKeys.ParseCount(c, &s.count, s.countHolders())
+	h, n, r := refusalKeys.ParseCount(c, &s.count, s.listHolders())
 	if r != nil {
 		return nil, r
 	}
@@ -146,8 +146,8 @@ func (s *recordState) forgetHiddenRecords() {
 	for x := range s.seats {
 		p := &s.seats[x]
 		p.cardsPresented, p.cardsClaimed = 0, p.cardsClaimed+p.cardsPresented
-		s.cards.ForgetHidden(s.cards.DoubtHand(engine.Seat(x))&s.book.cardsOfKind(kindEvent), locPile)
+		s.cards.HideUnlessOpen(s.cards.ClaimRecordedHand(engine.Seat(x))&s.book.cardsOfKind(kindEvent), locPile)
 	}
-	s.cards.ForgetHidden(s.book.mysteryCards(), locUnknown)
+	s.cards.HideUnlessOpen(s.book.mysteryCards(), locUnknown)
 	s.envelopeCards = 0
 }

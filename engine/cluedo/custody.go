@@ -41,11 +41,11 @@ func (s *recordState) applyUnclaimed(e *event) {
 	}
 }
 
-func (s *recordState) applyLost(e *event) {
+func (s *recordState) applyButlerLost(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	s.butlersGone++
-	if s.unnamedButlers(e.seat) < 0 {
+	if s.countUnnamedButlers(e.seat) < 0 {
 		s.forgetButlers(e.seat)
 	}
 	if p.butlersNamed > p.butlers {
@@ -75,7 +75,7 @@ func (s *answerState) applyDrew(e *event) {
 	switch {
 	case e.openCard != 0:
 		if s.standIns.Contains(e.openCard) { // first reading of a card that represents a declared one: another takes its place (GEN-001)
-			y := s.firstTimeInPile()
+			y := s.firstPileTimeCard()
 			s.cards.RecordCard(y, locTrack, hidden.Everyone)
 			s.standIns = s.standIns.WithoutCard(e.openCard).WithCard(y)
 			s.cards.RecordCard(e.openCard, locPile, hidden.Nobody)
@@ -105,7 +105,7 @@ func (s *answerState) applyDrew(e *event) {
 	case owed:
 		p.owedDraws--
 	case s.step == stepMove:
-		s.countFaceDraw()
+		s.countMarkedFaceDraw()
 	case s.drawsLeft > 0:
 		s.drawsLeft--
 		s.resumePhase(e.at) // or to the next draw: one after the other (C8-044)
@@ -117,7 +117,7 @@ func (b *Book) trackLimit() uint8 {
 	return uint8(max(b.timeCards().Count(), 1) - 1)
 }
 
-func (b *Book) timeCards() set { return b.eventsOfKind(b.cardsOfKind(kindEvent), EventTime) }
+func (b *Book) timeCards() set { return b.eventCardsOfKind(b.cardsOfKind(kindEvent), EventTime) }
 
 // murderSeat turns the hand of x face up, and takes its pawn and, unseen, its Butler cards out of
 // the game (C8-134, C8-135).
@@ -155,8 +155,8 @@ func (s *recordState) removeEventCard(c card, aud hidden.Audience) {
 	s.cards.RecordCard(c, locGone, aud)
 }
 
-// applyPlayed shows a Butler card and takes it out of the game.
-func (s *recordState) applyPlayed(e *event) {
+// applyButlerPlayed shows a Butler card and takes it out of the game.
+func (s *recordState) applyButlerPlayed(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	p.butlersNamed = max(p.butlersNamed, 1) - 1
@@ -169,7 +169,7 @@ func (s *recordState) applyPlayed(e *event) {
 		s.forgetButlers(e.seat)
 		p.butlersNamed = 0
 	}
-	s.applyChange(butlers.byKind(s.book.eventKindOf[e.openCard]))
+	s.applySpecialChange(butlers.byKind(s.book.eventKindOf[e.openCard]))
 	if s.step == stepEnd { // C8-175: right after the first one
 		s.noSecondHypothesis = true
 	}
@@ -194,9 +194,9 @@ func (s *recordState) exposeCard(seen card, x engine.Seat, a area) {
 	}
 	s.cards.RecordCard(seen, there, hidden.Everyone)
 	s.cards.RemoveOtherClaims(seen, locUnknown)
-	lie := s.faceDownAt(a)
+	lie := s.recordedFaceDown(a)
 	if lie.Count() <= int(s.faceDownCount[a]) {
 		return
 	}
-	s.cards.ForgetHidden(lie, locUnknown)
+	s.cards.HideUnlessOpen(lie, locUnknown)
 }

@@ -10,20 +10,20 @@ import (
 
 // actor is the seat that an act is for, and whether the host declares it; see actorKnowledge.
 type actor struct {
-	seat engine.Seat
-	host bool
+	seat   engine.Seat
+	isHost bool
 }
 
 // act is one of the acts of seats: the steps in which it is possible, and whether only the awaited
 // seat may do it.
 type act struct {
-	inEdition   func(*Book) bool     // whether the edition has it; nil: all have
-	steps       []step               // nil: decide checks the moment
-	anyone      bool                 // an interruption: any seat may do it
-	needsSeat   bool                 // the host has to name the seat
-	canBeWaived bool                 // the host may waive a rule that refuses it
-	rule        func(*public) string // cited at any other moment; nil: Rules.Way (one way of moving, one action)
-	decide      func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+	inEdition     func(*Book) bool     // whether the edition has it; nil: all have
+	steps         []step               // nil: decide checks the moment
+	allowsAnySeat bool                 // an interruption: any seat may do it
+	needsSeat     bool                 // the host has to name the seat
+	canBeWaived   bool                 // the host may waive a rule that refuses it
+	rule          func(*public) string // cited at any other moment; nil: Rules.Way (one way of moving, one action)
+	decide        func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 var acts = map[string]act{
@@ -52,13 +52,13 @@ var acts = map[string]act{
 		decide: (*state).decideAnswer},
 	"none": {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask },
 		decide: (*state).decideNone},
-	"nobody-has": {inEdition: (*Book).hasClueCards, steps: []step{stepShowing}, anyone: true,
+	"nobody-has": {inEdition: (*Book).hasClueCards, steps: []step{stepShowing}, allowsAnySeat: true,
 		rule: func(s *public) string { return s.book.Rules.Draw }, decide: (*state).decideNobodyHas},
 	"end": {steps: []step{stepStart, stepMove, stepAct, stepEnd}, decide: (*state).decideEnd},
-	"pass": {inEdition: (*Book).hasInterruptions, steps: []step{stepDisplaced, stepShown}, anyone: true,
+	"pass": {inEdition: (*Book).hasInterruptions, steps: []step{stepDisplaced, stepShown}, allowsAnySeat: true,
 		rule: func(s *public) string { return s.book.Rules.Window }, decide: (*state).decidePass},
-	"play": {inEdition: (*Book).hasHeldCards, anyone: true, needsSeat: true, decide: (*state).decidePlay},
-	"power": {inEdition: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, needsSeat: true,
+	"play": {inEdition: (*Book).hasHeldCards, allowsAnySeat: true, needsSeat: true, decide: (*state).decidePlay},
+	"power": {inEdition: func(b *Book) bool { return len(b.Powers) > 0 }, allowsAnySeat: true, needsSeat: true,
 		decide: (*state).decidePower},
 }
 
@@ -71,7 +71,7 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // DecideAndApply returns the events of Decide, and the game after them.
 func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.decideCommand(c, dice)
-	if stands := rules.DealAlarm(r, s.phase == dealing); stands != nil {
+	if stands := rules.StoppedDealRefusal(r, s.phase == dealing); stands != nil {
 		evs, r = seatEvent(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
@@ -143,17 +143,17 @@ func (s *seatedTurn) peekRule() string {
 // resolveActor returns the seat that a command is for. The host declares for the awaited seat or,
 // where any seat may act, for the seat that the command names.
 func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
-	by := actor{seat: s.awaitedSeat(), host: c.By.IsHost()}
+	by := actor{seat: s.awaitedSeat(), isHost: c.By.IsHost()}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
-	} else if !by.host {
+	} else if !by.isHost {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.anyone || s.canShowEarly(c.Act, x)) {
+	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.allowsAnySeat || s.canShowEarly(c.Act, x)) {
 		by.seat = x
 	} else if d.needsSeat {
 		return by, refuse(engine.Unknown, s.book.Rules.Card, "cl.no.no-seat")
 	}
-	anyone := d.anyone || s.canShowEarly(c.Act, by.seat)
+	anyone := d.allowsAnySeat || s.canShowEarly(c.Act, by.seat)
 	switch {
 	case s.phase != turn:
 		return by, refuse(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
@@ -167,7 +167,7 @@ func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
 		if s.awaitedSeat() == 0 {
 			return by, refuseOpenly(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
 		}
-		if r := s.lateWaivableRefusal(by.seat, c, d); r != nil {
+		if r := s.waivableRefusalAfterTurn(by.seat, c, d); r != nil {
 			return by, r
 		}
 		return by, refuseOpenly(engine.NotYou, s.book.Rules.Next, "cl.no.not-your-turn", "seat", s.awaitedSeat().String())
@@ -214,7 +214,7 @@ func (s *public) expectedKind(reader string) cardKind {
 		return kindNone
 	case s.canLook() && show: // the urn reader takes the cards that the dice draw
 		return kindSuspect
-	case s.canDrawEvent() && (show || reader == engine.ReaderUrn):
+	case s.canDrawEventCard() && (show || reader == engine.ReaderUrn):
 		return kindEvent
 	case s.step == stepShowing && s.asked != 0 && show:
 		return kindSuspect
@@ -222,7 +222,7 @@ func (s *public) expectedKind(reader string) cardKind {
 	return kindNone
 }
 
-func (s *boardState) canDrawEvent() bool {
+func (s *boardState) canDrawEventCard() bool {
 	return s.step == stepDraw || s.step == stepDisplaced || s.canDrawOwed() || s.step == stepMove && s.faceDraws > 0 && !s.isPileEmpty()
 }
 
@@ -241,7 +241,7 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	switch {
 	case s.isRepeatedReading(c.At, id, want):
 		return nil, refusalKeys.RefuseRepeated()
-	case given && !a.none: // the seat that has answered on its phone shows its card here too
+	case given && !a.showsNothing: // the seat that has answered on its phone shows its card here too
 		return nil, refusalKeys.RefuseRepeated()
 	case given: // no card is expected any more, but the table must not learn that
 		return nil, refusalKeys.RefuseUnexpected()
@@ -324,7 +324,7 @@ func (s *state) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	_, waiting := s.reply.Open()
 	closes := stepRows[s.step].onClose
 	switch {
-	case !rules.IsDue(c, s.Deadlines()):
+	case !rules.IsDueDeadline(c, s.Deadlines()):
 		return nil, refusalKeys.RefuseUnexpected()
 	case !waiting && s.needsReminder():
 		return seatEvent(evReminded, c.At, s.awaitedSeat()), nil

@@ -139,7 +139,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 		c.Checker.CheckGame(d.Game, Editions()...)
 	}
 	if len(d.Without) > 0 && c.edition != nil {
-		c.AddPartFault("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe",
+		c.AddFaultUnlessEmpty("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe",
 			"cards taken out of a game that has a fixed number of them"),
 			engine.T("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
 	}
@@ -166,9 +166,9 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 // checkNamesSize reports a deck with more names and sentences than one message can carry: the pages
 // would get none of them.
 func (c deckChecker) checkNamesSize(b *Book) {
-	names := b.NamesUnder(b.longestNames())
+	names := b.NamesUnder(b.longestNameValues())
 	if text, _ := json.Marshal(append(names, engine.PawnNames(names)...)); len(text) > engine.MaxNames {
-		c.AddPartFault("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
+		c.AddFaultUnlessEmpty("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
 			engine.Tf(
 				"%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en",
 				"at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out",
@@ -209,12 +209,12 @@ func (c deckChecker) checkTimesAndDice(d *Deck) {
 		ms, least int
 	}{{"answer-delay", d.AnswerDelay, minWindow}, {"window", d.Window, window}, {"pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.AddPartFault("$."+t.key, engine.Tf("%s : durée hors limites", "%s: time out of range", t.key),
+			c.AddFaultUnlessEmpty("$."+t.key, engine.Tf("%s : durée hors limites", "%s: time out of range", t.key),
 				engine.Tf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		c.AddPartFault(
+		c.AddFaultUnlessEmpty(
 			"$.die-faces",
 			engine.Tf("%d faces de dé", "%d faces of a die", len(d.Faces)),
 			engine.T("un dé en a six", "a die has six"),
@@ -222,16 +222,17 @@ func (c deckChecker) checkTimesAndDice(d *Deck) {
 	}
 	for i, f := range d.Faces {
 		if f == 0 && len(d.Events) == 0 {
-			c.AddPartFault(fmt.Sprintf("$.die-faces[%d]", i), engine.T("une face qui fait tirer une carte", "a face that draws a card"),
+			c.AddFaultUnlessEmpty(fmt.Sprintf("$.die-faces[%d]", i),
+				engine.T("une face qui fait tirer une carte", "a face that draws a card"),
 				engine.T("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
 		}
 		if f < 0 || f > 6 {
-			c.AddPartFault(fmt.Sprintf("$.die-faces[%d]", i), engine.Tf("face « %d »", "face %d", f),
+			c.AddFaultUnlessEmpty(fmt.Sprintf("$.die-faces[%d]", i), engine.Tf("face « %d »", "face %d", f),
 				engine.T("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
 	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
-		c.AddPartFault("$.die-faces", engine.T("un dé sans points", "a die without points"),
+		c.AddFaultUnlessEmpty("$.die-faces", engine.T("un dé sans points", "a die without points"),
 			engine.T("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 }
@@ -253,7 +254,7 @@ func (c deckChecker) checkColours(d *Deck) {
 			c.CheckWord(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
 			return
 		case seen[s.Colour]:
-			c.AddPartFault(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)),
+			c.AddFaultUnlessEmpty(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.ClipQuote(s.Colour)),
 				engine.T("une couleur par suspect, ou aucune", "one colour each, or none at all"))
 			return
 		}
@@ -274,7 +275,7 @@ func (c deckChecker) checkMysteryCards(d *Deck) {
 		case len(c.Powers) > 0:
 			c.CheckWord(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
 		case s.Power != "":
-			c.AddPartFault(path+".power", engine.T("un pouvoir", "a power"),
+			c.AddFaultUnlessEmpty(path+".power", engine.T("un pouvoir", "a power"),
 				engine.T("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
 		}
 	}
@@ -283,7 +284,7 @@ func (c deckChecker) checkMysteryCards(d *Deck) {
 	for i, s := range d.Suspects {
 		suspects[i] = s.ID
 	}
-	c.CheckCast("$.cast", d.Players, c.edition.Players.Least, c.edition.Players.Most, suspects)
+	c.CheckDemoCast("$.cast", d.Players, c.edition.Players.Least, c.edition.Players.Most, suspects)
 	if len(d.Players) == 0 {
 		d.Players = suspects[:min(len(suspects), max(c.edition.Players.Least, 0))]
 	}
@@ -292,13 +293,13 @@ func (c deckChecker) checkMysteryCards(d *Deck) {
 	}
 	switch {
 	case c.hasPool() && d.Pool == (deck.Named{}):
-		c.AddPartFault("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse",
+		c.AddFaultUnlessEmpty("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse",
 			"the pool is missing, where the cards lie that the deal leaves over"),
 			engine.T("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
 	case c.hasPool():
 		c.CheckNamed("$.pool", d.Pool)
 	case d.Pool.ID != "":
-		c.AddPartFault("$.pool", engine.T("une piscine", "a pool"),
+		c.AddFaultUnlessEmpty("$.pool", engine.T("une piscine", "a pool"),
 			engine.T("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
 	}
 	c.checkAreas(d)
@@ -318,7 +319,8 @@ func (c deckChecker) checkAreas(d *Deck) {
 		switch {
 		case r.Stay == "":
 		case i < len(d.Rooms):
-			c.AddPartFault(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"),
+			c.AddFaultUnlessEmpty(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement",
+				"a room where one stops in its own way"),
 				engine.T("c’est pour les lieux sans carte : enlevez cette clé",
 					"that is for places without a card: take this key out"))
 		default:
@@ -326,8 +328,8 @@ func (c deckChecker) checkAreas(d *Deck) {
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
-		c.AddPartFault("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place",
-			ownfile.Quote(string(d.Start))),
+		c.AddFaultUnlessEmpty("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place",
+			ownfile.ClipQuote(string(d.Start))),
 			engine.T("écrivez un identifiant de ces listes", "write an id of these lists"))
 	}
 	for i, r := range all {
@@ -337,11 +339,12 @@ func (c deckChecker) checkAreas(d *Deck) {
 		to := slices.IndexFunc(all, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.AddPartFault(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+			c.AddFaultUnlessEmpty(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				engine.T("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || all[to].Passage != r.ID:
-			c.AddPartFault(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back",
-				ownfile.Quote(string(r.Passage))),
+			c.AddFaultUnlessEmpty(path(i)+".passage",
+				engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back",
+					ownfile.ClipQuote(string(r.Passage))),
 				engine.T("un passage secret relie deux pièces de la liste, dans les deux sens",
 					"a secret passage joins two rooms of the list, both ways"))
 		}
@@ -353,7 +356,7 @@ const maxEventCards = 32
 
 func (c deckChecker) checkEventCards(d *Deck) {
 	if most := min(maxEventCards, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
-		c.AddPartFault("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)),
+		c.AddFaultUnlessEmpty("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)),
 			engine.Tf("%d au plus", "at most %d", most))
 	}
 	times := 0
@@ -361,7 +364,7 @@ func (c deckChecker) checkEventCards(d *Deck) {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.CheckNamed(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if len(c.Events) == 0 {
-			c.AddPartFault(path, engine.T("une carte à tirer", "a card to draw"),
+			c.AddFaultUnlessEmpty(path, engine.T("une carte à tirer", "a card to draw"),
 				engine.T("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
 		} else {
 			c.CheckWord(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
@@ -374,11 +377,11 @@ func (c deckChecker) checkEventCards(d *Deck) {
 	c.CheckCount("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 	switch {
 	case len(d.Events) == 0 && c.MarkedSquares && !c.allowsSpySquares():
-		c.AddPartFault("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas",
+		c.AddFaultUnlessEmpty("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas",
 			"marked squares draw a card, and there is none"),
 			engine.T("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
 	case len(d.Events) == 0 && !c.allowsPolicy(polDrawTiming, "never"):
-		c.AddPartFault("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas",
+		c.AddFaultUnlessEmpty("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas",
 			"a pawn that was moved draws a card, and there is none"),
 			engine.Tf("donnez des cartes à tirer, ou écrivez %s: never sous policies",
 				"give cards to draw, or write %s: never under policies", policies[polDrawTiming].id))
@@ -399,7 +402,7 @@ func (c deckChecker) checkBoard(d *Deck) {
 		if f.Row >= 0 {
 			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), engine.Tf("plan, colonne %d : ", "board, column %d: ", f.Col)
 		}
-		c.AddPartFault(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
+		c.AddFaultUnlessEmpty(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
 	}
 	if len(faults) > 0 || !startsRead || !diagonalsRead {
 		return // missing rooms and pawns would only follow from these faults
@@ -417,8 +420,8 @@ func (c deckChecker) parseSquares(list string, from map[engine.ID]string) (squar
 		at, ok := board.ParseSquare(from[id])
 		if !ok {
 			read = false
-			c.AddPartFault(fmt.Sprintf("$.board.%s.%s", list, id),
-				engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
+			c.AddFaultUnlessEmpty(fmt.Sprintf("$.board.%s.%s", list, id),
+				engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.ClipQuote(from[id])),
 				engine.T("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche",
 					"write \"column,row\", counted from 0 at the top left"))
 			continue
@@ -432,18 +435,18 @@ func (c deckChecker) parseSquares(list string, from map[engine.ID]string) (squar
 func (c deckChecker) checkDrawing(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
-			c.AddPartFault("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+			c.AddFaultUnlessEmpty("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				engine.T("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
-		if _, ok := b.StartOf(s.ID); !ok && d.Start == "" {
-			c.AddPartFault("$.board.starts", engine.Tf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+		if _, ok := b.StartSquare(s.ID); !ok && d.Start == "" {
+			c.AddFaultUnlessEmpty("$.board.starts", engine.Tf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
 				engine.T("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
-		c.AddPartFault("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
+		c.AddFaultUnlessEmpty("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
 			engine.T("donnez-lui une lettre", "give it a letter"))
 	}
 }
@@ -453,13 +456,13 @@ func (c deckChecker) checkDrawing(d *Deck, b *board.Board) {
 func (c deckChecker) checkMarks(b *board.Board) {
 	switch n := len(b.MarkedSquares()); {
 	case c.allowsSpySquares() && n > maxMarks:
-		c.AddPartFault(
+		c.AddFaultUnlessEmpty(
 			"$.board.grid",
 			engine.Tf("%d cases marquées", "%d marked squares", n),
 			engine.Tf("%d au plus", "at most %d", maxMarks),
 		)
 	case !c.allowsSpySquares() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
-		c.AddPartFault("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n),
+		c.AddFaultUnlessEmpty("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n),
 			engine.T("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }
@@ -467,7 +470,7 @@ func (c deckChecker) checkMarks(b *board.Board) {
 // checkStarts checks that each pawn has a start square of its own, and that no other id has one.
 func (c deckChecker) checkStarts(d *Deck) {
 	if d.Start != "" && len(d.Drawing.Starts) > 0 {
-		c.AddPartFault("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »",
+		c.AddFaultUnlessEmpty("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »",
 			"start squares, and all pawns begin in %q", d.Start),
 			engine.T("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
 	}
@@ -475,7 +478,7 @@ func (c deckChecker) checkStarts(d *Deck) {
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.AddPartFault(fmt.Sprintf("$.board.starts.%s", s.ID),
+			c.AddFaultUnlessEmpty(fmt.Sprintf("$.board.starts.%s", s.ID),
 				engine.Tf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
 				engine.T("une case par pion", "give each pawn its own square"))
 		}
@@ -483,9 +486,9 @@ func (c deckChecker) checkStarts(d *Deck) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			c.AddPartFault(
+			c.AddFaultUnlessEmpty(
 				"$.board.starts."+string(id),
-				engine.Tf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
+				engine.Tf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.ClipQuote(string(id))),
 				engine.T("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""),
 			)
 		}

@@ -248,7 +248,7 @@ func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 	}
 	for who, want := range map[engine.ID]board.Square{"suspect-orchidee": {Col: 9}, "suspect-olive": {Col: 14}, "suspect-pervenche": {Col: 23, Row: 6},
 		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24}} {
-		if at, ok := d.Board.StartOf(who); !ok || at != want {
+		if at, ok := d.Board.StartSquare(who); !ok || at != want {
 			t.Errorf("%s starts at %s", who, at)
 		}
 	}

@@ -105,7 +105,7 @@ func (d *Deck) WithClueEffect(id engine.ID, does engine.Effect) (deck.Deck, *eng
 	i := slices.IndexFunc(d.Events, func(e EventCard) bool { return e.ID == id })
 	may := d.ClueParams()
 	if i < 0 || may == nil {
-		return nil, deck.RefuseUnknown()
+		return nil, deck.UnknownItemReject()
 	}
 	e := d.copyDeck()
 	card := &e.Events[i]

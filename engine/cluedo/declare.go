@@ -43,19 +43,19 @@ func (t *turnState) isAtOutset() bool { return t.canDeclareRoll() && !t.moved }
 // markDiceThrown notes that the dice were thrown for this move.
 func (s *seatedTurn) markDiceThrown() {
 	s.diceThrown = true
-	s.chooseDice()
+	s.chooseDiceWay()
 }
 
-// chooseDice makes the dice the way of moving, where the way is chosen before the roll.
-func (s *seatedTurn) chooseDice() {
+// chooseDiceWay makes the dice the way of moving, where the way is chosen before the roll.
+func (s *seatedTurn) chooseDiceWay() {
 	if s.way == wayNone && s.policyValue(polAlwaysRoll) != "always" {
 		s.way = wayDice
 	}
 }
 
-// countFaceDraw counts a card that a marked face has brought, and the points of that die once all
+// countMarkedFaceDraw counts a card that a marked face has brought, and the points of that die once all
 // of its cards are drawn (C8-042, C8-044, CC-030).
-func (s *seatedTurn) countFaceDraw() {
+func (s *seatedTurn) countMarkedFaceDraw() {
 	if s.faceDraws == 0 { // only in a store that was tampered with
 		return
 	}

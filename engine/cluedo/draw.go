@@ -11,9 +11,9 @@ import (
 // names what it drew. A Time card is public; a Butler card may stay unnamed.
 func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case !s.canDrawEvent() && s.step == stepMove:
+	case !s.canDrawEventCard() && s.step == stepMove:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Drawn, "cl.no.not-now")
-	case !s.canDrawEvent():
+	case !s.canDrawEventCard():
 		return nil, refuseOpenly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), "cl.no.not-now")
 	case s.book.hasClueCards():
 		return s.decideClueDraw(by, c, dice)
@@ -22,15 +22,15 @@ func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) (
 	case c.Args["kind"] == EventTime && s.timeCardsInPile() == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case c.Args["kind"] == EventTime:
-		return s.timeCardEvents(by, c.At, s.firstTimeInPile(), 1), nil
+		return s.timeCardEvents(by, c.At, s.firstPileTimeCard(), 1), nil
 	}
 	x, named, r := s.parseCardArg(c)
 	switch {
 	case r != nil:
 		return nil, r
-	case !named && s.butlersLeft() > 0:
+	case !named && s.countButlersInPile() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
-	case by.host || !named || !s.actorKnowledge(by).drawableButlers(by.seat).Contains(x):
+	case by.isHost || !named || !s.actorKnowledge(by).drawableButlers(by.seat).Contains(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hideCard(x)}}, nil
@@ -43,8 +43,8 @@ func (s *boardState) isPileEmpty() bool {
 	return s.book.hasHeldCards() && !s.book.hasMurders() && s.pileSize() < 1
 }
 
-// butlersLeft returns how many Butler cards can still be in the pile, by public counts.
-func (s *boardState) butlersLeft() int {
+// countButlersInPile returns how many Butler cards can still be in the pile, by public counts.
+func (s *boardState) countButlersInPile() int {
 	n := s.butlerCards().Count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
@@ -54,7 +54,7 @@ func (s *boardState) butlersLeft() int {
 
 // drawableButlers returns the Butler cards that x may say it drew: those that it cannot exclude.
 func (k *knowledge) drawableButlers(x engine.Seat) set {
-	if k.butlersLeft() < 1 {
+	if k.countButlersInPile() < 1 {
 		return 0
 	}
 	return k.butlerCards() &^ k.openCards &^ k.hand(x) &^ k.cardsElsewhere(x)
@@ -75,7 +75,7 @@ func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, 
 	case s.cards.IsOpen(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case s.cards.LocationOf(x) != locPile,
-		s.butlersLeft() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
+		s.countButlersInPile() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
 		return nil, presentation.NewAlarm()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hideCard(x)}}, nil
@@ -84,19 +84,19 @@ func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, 
 // timeCardsInPile returns the Time cards of the pile; an edition with Time cards always has one
 // there (C8-137).
 func (s *recordState) timeCardsInPile() set {
-	return s.book.eventsOfKind(s.cards.CardsAt(locPile), EventTime)
+	return s.book.eventCardsOfKind(s.cards.CardsAt(locPile), EventTime)
 }
 
-// firstTimeInPile returns the first Time card of the pile, which represents the drawn one until a
+// firstPileTimeCard returns the first Time card of the pile, which represents the drawn one until a
 // reader reads that.
-func (s *recordState) firstTimeInPile() card {
+func (s *recordState) firstPileTimeCard() card {
 	return s.timeCardsInPile().First()
 }
 
 // timeCardEvents returns the events of a Time card, which all see; the eighth murders (C8-131,
 // C8-133). said is 1 when no reader has read which of the eight it is.
-func (s *boardState) timeCardEvents(by actor, at engine.Millis, x card, said uint16) []*event {
-	e := &event{kind: evDrew, at: at, seat: by.seat, openCard: x, n: said}
+func (s *boardState) timeCardEvents(by actor, at engine.Millis, x card, unreadFlag uint16) []*event {
+	e := &event{kind: evDrew, at: at, seat: by.seat, openCard: x, n: unreadFlag}
 	if s.track < s.book.trackLimit() {
 		return []*event{e}
 	}

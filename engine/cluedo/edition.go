@@ -95,9 +95,11 @@ func (h *houseRule) valueIDs() (all []string) {
 	return all
 }
 
-// isOwnSwitch reports whether the switch is not a policy of the family: it changes how pawns walk,
+// isEditionSwitch reports whether the switch is not a policy of the family: it changes how pawns walk,
 // names or sentences.
-func (h *houseRule) isOwnSwitch() bool { return h.Walk != nil || h.Labels != nil || h.Sentences != nil }
+func (h *houseRule) isEditionSwitch() bool {
+	return h.Walk != nil || h.Labels != nil || h.Sentences != nil
+}
 
 // label is a name in both languages.
 type label struct {

@@ -56,15 +56,15 @@ func loadEdition(game engine.ID) *edition {
 func parseEdition(name string, text []byte) (*edition, error) {
 	e := new(edition)
 	c := deck.Parse(name, text, e)
-	e.check(c)
+	e.checkAndFill(c)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
 	return e, nil
 }
 
-// check reports everything that the engine could not play, and fills the parsed fields.
-func (e *edition) check(f *deck.Checker) {
+// checkAndFill reports everything that the engine could not play, and fills the parsed fields.
+func (e *edition) checkAndFill(f *deck.Checker) {
 	for _, of := range []struct {
 		path string
 		have map[string]string
@@ -81,13 +81,13 @@ func (e *edition) check(f *deck.Checker) {
 	e.resolvePolicies(f)
 	e.checkSizes(f)
 	e.checkCombinations(f)
-	e.checkPresets(f)
-	e.checkPhases(f)
+	e.parsePresets(f)
+	e.parsePhases(f)
 	e.checkCitedRules(f)
 }
 
-// checkPhases reports phases that a turn cannot have, and fills turnSteps.
-func (e *edition) checkPhases(f *deck.Checker) {
+// parsePhases reports phases that a turn cannot have, and fills turnSteps.
+func (e *edition) parsePhases(f *deck.Checker) {
 	known := make([]string, len(turnPhases))
 	for i, of := range turnPhases {
 		known[i] = stepRows[of].code
@@ -96,7 +96,7 @@ func (e *edition) checkPhases(f *deck.Checker) {
 		at := slices.Index(known, code)
 		if at < 0 || slices.Contains(e.turnSteps, turnPhases[max(at, 0)]) {
 			f.AddFault(fmt.Sprintf("$.turn[%d]", i),
-				engine.Tf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
+				engine.Tf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.ClipQuote(code)),
 				engine.Tf("chacune une fois, parmi %v", "each once, of %v", known))
 			continue
 		}
@@ -132,7 +132,7 @@ func (e *edition) resolvePolicies(f *deck.Checker) {
 			e.policySettings[p].value = e.Policies[id]
 		}
 	}
-	e.checkWalk(f)
+	e.parseWalk(f)
 	e.checkRuleNames(f)
 	if len(e.Switches) > maxSwitches {
 		f.AddFault("$.switches", engine.Tf("%d règles maison", "%d house rules", len(e.Switches)),
@@ -146,7 +146,7 @@ func (e *edition) resolvePolicies(f *deck.Checker) {
 		f.CheckUniqueID(path+".id", engine.ID(sw.ID), seen)
 		sw.check(f, path)
 		e.switchTable = append(e.switchTable, of)
-		if sw.isOwnSwitch() || !checkRuleID(f, path+".id", sw.ID, ids) {
+		if sw.isEditionSwitch() || !checkRuleID(f, path+".id", sw.ID, ids) {
 			continue
 		}
 		p := slices.Index(ids, sw.ID)
@@ -198,11 +198,11 @@ func (h *houseRule) check(f *deck.Checker, path string) {
 	}
 }
 
-// checkWalk reports words of walks that are unknown or settled twice, and fills walkRules.
-func (e *edition) checkWalk(f *deck.Checker) {
+// parseWalk reports words of walks that are unknown or settled twice, and fills walkRules.
+func (e *edition) parseWalk(f *deck.Checker) {
 	by := map[string]bool{}
 	check := func(path string, part board.Policy, add map[string]bool) {
-		for _, w := range part.UsedWords() {
+		for _, w := range part.GivenWords() {
 			add[w.Key] = path != "$.walk" || f.HasValue("$.walk."+w.Key) // an inherited word may be left to the table
 			checkRuleValue(f, path+"."+w.Key, w.Word, w.Known)
 		}
@@ -352,23 +352,23 @@ func (e *edition) hasHeldCards() bool {
 	return false
 }
 
-// canWalk reports whether so is true of the way of walking, in the edition or with one value of a
+// allowsWalk reports whether so is true of the way of walking, in the edition or with one value of a
 // house rule.
-func (e *edition) canWalk(so func(board.Policy) bool) bool {
+func (e *edition) allowsWalk(hasProperty func(board.Policy) bool) bool {
 	for _, sw := range e.Switches {
 		for _, part := range sw.Walk {
-			if so(e.Walk.Merge(part)) {
+			if hasProperty(e.Walk.Merge(part)) {
 				return true
 			}
 		}
 	}
-	return so(e.Walk)
+	return hasProperty(e.Walk)
 }
 
 // allowsSpySquares reports whether pawns pause on marked squares to see a card, perhaps only under
 // a house rule.
 func (e *edition) allowsSpySquares() bool {
-	return e.canWalk(func(p board.Policy) bool { return p.Marks == board.MarksPause })
+	return e.allowsWalk(func(p board.Policy) bool { return p.Marks == board.MarksPause })
 }
 
 func (e *edition) hasPool() bool { return e.policySettings[polDeal].value == "equal" }
@@ -379,7 +379,8 @@ func (e *edition) checkCitedRules(f *deck.Checker) {
 	cited := e.citedRules()
 	for _, path := range slices.Sorted(maps.Keys(cited)) {
 		if !ruleIDPattern.MatchString(cited[path]) {
-			f.AddFault(path, engine.Tf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule", ownfile.Quote(cited[path])),
+			f.AddFault(path, engine.Tf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule",
+				ownfile.ClipQuote(cited[path])),
 				engine.T("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012",
 					"two or three capitals, a hyphen, two or three digits: AB-012"))
 		}
@@ -390,7 +391,8 @@ func (e *edition) checkCitedRules(f *deck.Checker) {
 	}{
 		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay " +
 			"hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
-		{e.hasPool(), "pool peek nothing in-pool"}, {e.canWalk(func(p board.Policy) bool { return p.Rooms != board.RoomsCross }), "back"},
+		{e.hasPool(), "pool peek nothing in-pool"}, {e.allowsWalk(func(p board.Policy) bool { return p.Rooms != board.RoomsCross }),
+			"back"},
 		{e.allowsPolicy(polSameRoom, "no"), "again"},
 		{e.allowsPolicy(polAccuseWhen, "instead"), "not-both"}, {e.allowsSpySquares(), "spy"}, {e.Sizes.Places > 0, "no-card"},
 		{e.Sizes.Hidden > 0, "hidden peek"},
@@ -462,20 +464,20 @@ func reportUnknownSentence(f *deck.Checker, path, key string, known []string) {
 	if near := ownfile.FindNearest(key, known); near != "" {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.AddFault(path, engine.Tf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
+	f.AddFault(path, engine.Tf("phrase inconnue « %s »", "unknown sentence %q", ownfile.ClipQuote(key)), hint)
 }
 
 // checkSentence reports a sentence that is empty or not printable, and placeholders that the
 // family's sentence does not have.
-func checkSentence(f *deck.Checker, path, sentence string, has []string) {
+func checkSentence(f *deck.Checker, path, sentence string, allowedBlanks []string) {
 	if strings.TrimSpace(sentence) == "" || !deck.IsPrintable(sentence) {
 		f.AddFault(path, engine.T("une phrase vide, ou avec un caractère invisible",
 			"a sentence that is empty, or has an invisible character"), engine.T("écrivez-la sur une ligne", "write it on one line"))
 	}
 	for _, blank := range placeholders.FindAllString(sentence, -1) {
-		if !slices.Contains(has, blank) {
-			f.AddFault(path, engine.Tf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)),
-				engine.Tf("cette phrase a %v", "this sentence has %v", has))
+		if !slices.Contains(allowedBlanks, blank) {
+			f.AddFault(path, engine.Tf("rien ne remplit %s", "nothing fills %s", ownfile.ClipQuote(blank)),
+				engine.Tf("cette phrase a %v", "this sentence has %v", allowedBlanks))
 		}
 	}
 }

@@ -95,13 +95,13 @@ const (
 // applied, shown to the table and recorded in the story.
 var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// The lobby, and the deal.
-	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).checkSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.setPlayer(e.seat, e.text, e.subject) }},
 	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.setPlayer(e.seat, "", 0) },
 		Narrate: storyRecorder.recordRose},
 	evSwitched: {Name: "switched", Decode: (*storedEvent).decodeSwitch,
 		Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
-	evBegun:  {Name: "begun", Decode: (*storedEvent).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
+	evBegun:  {Name: "begun", Decode: (*storedEvent).checkWeaponRooms, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
 	evSealed: {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
 	evPresented: {Name: "got", Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyPresented,
 		Narrate: storyRecorder.recordPresented},
@@ -120,7 +120,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evStarting: {Name: "starting", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
-				s.placeLeftOver()
+				s.recordLeftOverCards()
 				s.recordDealOver()
 			}
 			s.phase, s.asked = starting, e.seat
@@ -181,40 +181,41 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine: rules.NewLine("cl.log.none", "seat"), Apply: (*state).applyNone},
 	evShown: {Name: "shown", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applyShown,
 		Narrate: storyRecorder.recordShown},
-	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRevealed, Barrier: alwaysShows,
+	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkRevealedCard, Barrier: alwaysShows,
 		Apply: (*state).applyRevealed, Narrate: storyRecorder.recordRevealed},
-	evUnrefuted: {Name: "unrefuted", Needs: rules.NeedSeat, Apply: (*state).applySettled,
+	evUnrefuted: {Name: "unrefuted", Needs: rules.NeedSeat, Apply: (*state).applyAnswersEnd,
 		Happening: rules.NewHappening(engine.HapUnrefuted), LogLine: rules.NewLine("cl.log.unrefuted")},
 	evClosed:  {Name: "closed", Needs: rules.NeedSeat, Apply: (*state).closeShowing},
-	evSettled: {Name: "settled", Needs: rules.NeedSeat, Apply: (*state).applySettled},
-	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySight,
+	evSettled: {Name: "settled", Needs: rules.NeedSeat, Apply: (*state).applyAnswersEnd},
+	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySightAndPass,
 		Narrate: storyRecorder.recordSawShown},
-	evLooked: {Name: "looked", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySight,
+	evLooked: {Name: "looked", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySightAndPass,
 		Narrate: storyRecorder.recordLooked},
-	evPassed:   {Name: "passed", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
-	evNoAnswer: {Name: "no-answer", Needs: rules.NeedSeat, Apply: (*state).applySettled, LogLine: rules.NewLine("cl.log.hushed", "seat")},
+	evPassed: {Name: "passed", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.showing.passedSeats |= 1 << e.seat }},
+	evNoAnswer: {Name: "no-answer", Needs: rules.NeedSeat, Apply: (*state).applyAnswersEnd,
+		LogLine: rules.NewLine("cl.log.hushed", "seat")},
 
 	// Clue cards.
-	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeClue, Barrier: alwaysShows, Apply: (*state).applyClue,
+	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*storedEvent).checkClueCard, Barrier: alwaysShows, Apply: (*state).applyClue,
 		Narrate: storyRecorder.recordClue},
-	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSought, Apply: (*state).applyCalled,
-		Narrate: storyRecorder.recordCalled, NeedsBefore: true},
-	evGathered: {Name: "gathered", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyGathered,
-		Narrate: storyRecorder.recordGathered},
-	evLinked: {Name: "linked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyLinked,
-		Narrate: storyRecorder.recordLinked},
-	evCarried: {Name: "carried", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSought, Apply: (*state).applyCarried,
-		Narrate: storyRecorder.recordCarried},
+	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*storedEvent).checkSoughtCard, Apply: (*state).applyShowerCalled,
+		Narrate: storyRecorder.recordShowerCalled, NeedsBefore: true},
+	evGathered: {Name: "gathered", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyPawnsGathered,
+		Narrate: storyRecorder.recordPawnsGathered},
+	evLinked: {Name: "linked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRoom, Apply: (*state).applyRoomLinked,
+		Narrate: storyRecorder.recordRoomLinked},
+	evCarried: {Name: "carried", Needs: rules.NeedSeat, Decode: (*storedEvent).checkSoughtCard, Apply: (*state).applyClueDone,
+		Narrate: storyRecorder.recordClueDone},
 
 	// What else may come of a turn.
-	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayed, Barrier: alwaysShows,
-		Apply:     (*state).applyPlayed,
+	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*storedEvent).checkEventCard, Barrier: alwaysShows,
+		Apply:     (*state).applyButlerPlayed,
 		Happening: rules.NewHappening(engine.HapPlayed, "seat", "card"), LogLine: rules.NewLine("cl.log.played", "seat", "card")},
 	evPower: {Name: "power", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapPower, "seat"),
 		LogLine: rules.NewLine("cl.log.power", "seat", "character"),
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].powerSpent = true
-			s.applyChange(powers.byKind(e.text))
+			s.applySpecialChange(powers.byKind(e.text))
 		}},
 	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeFaceDownArea, Barrier: alwaysShows,
 		Apply: (*state).applyPeeked, Narrate: storyRecorder.recordPeeked},
@@ -224,11 +225,11 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.accusation = e.accusation
 			s.startStep(stepVerdict, e.at)
 		}},
-	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyVerdict},
-	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrong, Barrier: alwaysShows,
+	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyRightVerdict},
+	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrongAccusation, Barrier: alwaysShows,
 		Happening: rules.NewHappening(engine.HapWrong, "seat"), LogLine: rules.NewLine("cl.log.wrong", "seat"),
-		Apply: (*state).applyWrong, Narrate: storyRecorder.recordWrong},
-	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSuspect,
+		Apply: (*state).applyWrongAccusation, Narrate: storyRecorder.recordWrongAccusation},
+	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*storedEvent).checkSuspect,
 		Apply: func(s *state, e *event) { s.sendPawnHome(e.subject) }, Narrate: storyRecorder.recordSentHome},
 	evReplay: {Name: "replay", Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.step = stepNone },
 		LogLine: rules.NewLine("cl.log.replay", "seat")},
@@ -257,7 +258,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	// Records.
 	evClaimed:   {Name: "held", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyClaimed},
 	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyUnclaimed},
-	evLost: {Name: "lost", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyLost,
+	evLost: {Name: "lost", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyButlerLost,
 		LogLine: rules.NewLine("cl.log.lost", "seat")},
 	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposed, Barrier: alwaysShows,
 		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
@@ -274,11 +275,11 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		}},
 	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount,
 		Apply: func(s *state, e *event) { s.applyCountIs(e.seat, e.pos.area, uint8(e.n)) }, Narrate: storyRecorder.recordCount},
-	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeNumber, Apply: (*state).applyCounted,
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).checkNumber, Apply: (*state).applyCounted,
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("cl.log.counted", "n")},
 	evReadAgain: {Name: "read-again", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
 		LogLine: rules.NewLine("cl.log.again")},
-	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeSeats, Barrier: alwaysShows,
+	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*storedEvent).checkSeatSet, Barrier: alwaysShows,
 		Apply: (*state).applyNobodyHas},
 	evContested: {Name: "contested", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows,
 		LogLine: rules.NewLine("cl.log.contested", "seat"), Apply: func(s *state, _ *event) { s.showing.contested = true },
@@ -291,15 +292,15 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine: rules.NewLine("gen.log.skipped", "seat"), Apply: (*state).applySkipped},
 	evTurnTo: {Name: "turn-given", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("gen.log.turn-given", "seat"),
-		Apply:   func(s *state, _ *event) { s.abandonActs() }},
+		Apply:   func(s *state, _ *event) { s.abandonClueAndDraws() }},
 	evAdvanced: {Name: "phase-ended", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("gen.log.phase-ended"), Apply: (*state).applyAdvanced},
 	evKilled: {Name: "killed", Needs: rules.NeedSeat, Barrier: alwaysShows, Apply: (*state).applyKilled,
 		Narrate: storyRecorder.recordKilled},
 	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
-		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyOut},
+		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyTurnsEnded},
 	evRevived: {Name: "revived", Needs: rules.NeedSeat, Apply: (*state).applyRevived, Narrate: storyRecorder.recordRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Apply: (*state).applyAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyAllowed,
 		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

@@ -17,23 +17,23 @@ func (s *state) Apply(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
 		if ev, _ := e.(*event); ev != nil {
-			next = next.evolveOne(ev, next != s)
+			next = next.withEvent(ev, next != s)
 		}
 	}
 	return next
 }
 
-// evolveOne returns the game after e. If own is true, s is a copy that only the caller has, and is
+// withEvent returns the game after e. If own is true, s is a copy that only the caller has, and is
 // changed in place, unless recording e needs the state before it.
-func (s *state) evolveOne(e *event, own bool) *state {
+func (s *state) withEvent(e *event, canReuse bool) *state {
 	next, was := s, (*state)(nil)
-	if before := eventRows[e.kind].NeedsBefore; before || !own {
+	if before := eventRows[e.kind].NeedsBefore; before || !canReuse {
 		next = s.copyState()
 		if before {
 			was = s
 		}
 	}
-	next.apply(e)
+	next.applyInPlace(e)
 	next.narrate(was, e)
 	next.updateQuestions(e)
 	return next
@@ -44,8 +44,8 @@ func (s *state) copyState() *state {
 	return &c
 }
 
-// apply changes the state by one event, in place. It must be a copy that only the caller has.
-func (s *state) apply(e *event) {
+// applyInPlace changes the state by one event, in place. It must be a copy that only the caller has.
+func (s *state) applyInPlace(e *event) {
 	row := &eventRows[e.kind]
 	row.Apply(s, e)
 	if !row.NotAnAct {
@@ -71,7 +71,7 @@ func (s *seating) setPlayer(x engine.Seat, name string, who uint8) {
 }
 
 func (s *public) applyBegun(e *event) {
-	s.placeTokens() // by the house rules as they are now
+	s.placeWeaponsAtStart() // by the house rules as they are now
 	if rooms := strings.Fields(e.text); len(rooms) > 0 {
 		for w := range len(s.book.deck.Weapons) {
 			s.tokens[w+1] = s.book.areaByID[rooms[w%len(rooms)]]
@@ -84,14 +84,14 @@ func (s *public) applyBegun(e *event) {
 	s.startDeal(0)
 }
 
-func (s *boardState) placeTokens() {
+func (s *boardState) placeWeaponsAtStart() {
 	for w := range s.tokens {
-		s.tokens[w] = s.tokenStart()
+		s.tokens[w] = s.weaponStartArea()
 	}
 }
 
-// tokenStart returns the area where the weapons begin; zero: somewhere on the board.
-func (h *houseRules) tokenStart() area {
+// weaponStartArea returns the area where the weapons begin; zero: somewhere on the board.
+func (h *houseRules) weaponStartArea() area {
 	switch h.policyValue(polWeapons) {
 	case "pool":
 		return h.book.pool
@@ -112,7 +112,7 @@ func (s *seatedTurn) stepAfterStop() step {
 // startDeal begins the deal; the hands left of the dealer get one card more (SC-008).
 func (s *public) startDeal(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
-	s.chooseHiddenRooms()
+	s.prepareHiddenCards()
 	each, rest := s.cardShares()
 	if s.policyValue(polDeal) == "equal" {
 		s.faceDownCount[s.book.pool], rest = rest, 0
@@ -143,7 +143,7 @@ func (s *recordState) applySealed(e *event) {
 		s.cards.RecordCard(c, locEnvelope, hidden.Nobody)
 		s.envelopeCards++
 	}
-	if !read || s.envelopeCards == 3 && s.nextHiddenRoom() == 0 {
+	if !read || s.envelopeCards == 3 && s.hiddenRoomToRead() == 0 {
 		s.callNextHand()
 	}
 }
@@ -205,7 +205,7 @@ func (s *answerState) applyRolled(e *event) {
 		s.movesLeft--
 	}
 	s.diceUnknown, s.pointsUnknown, s.faceDraws = false, false, 0
-	s.chooseDice()
+	s.chooseDiceWay()
 	s.startPhase(s.stepAfter(stepStart), e.at)
 }
 
@@ -285,7 +285,7 @@ func (s *answerState) applyMoved(e *event) {
 	case !marked, !s.hasSpySquares() && !s.book.hasEventCards():
 	case !s.hasSpySquares(): // C8-049: the turn is over after the draw
 		s.drawsLeft, s.phaseStep = 1, stepEnd
-	case !s.isMarkUsed(s.markIndex(e.pos)):
+	case !s.isMarkedSquareUsed(s.markedSquareIndex(e.pos)):
 		s.points, s.pointsUnknown = uint8(e.n), s.book.board == nil || s.diceUnknown
 		s.phaseStep = s.stepAfterStop()
 		s.startStep(stepSpy, e.at)
@@ -330,7 +330,7 @@ func (s *answerState) applyReplied(e *event) {
 	s.waitNumber++
 }
 
-func (s *answerState) applySettled(e *event) {
+func (s *answerState) applyAnswersEnd(e *event) {
 	s.endAsking()
 	if s.showing.reason == reasonSpied { // the chosen hand is empty: another one is chosen
 		s.startStep(stepSpy, e.at)
@@ -341,19 +341,19 @@ func (s *answerState) applySettled(e *event) {
 
 // addSighting records in the story that seat x saw these cards.
 func (s *state) addSighting(x engine.Seat, cs set, g engine.Sighting) {
-	g.Cards, g.Round = s.book.engineIDs(uint64(cs)), int(s.round)
+	g.Cards, g.Round = s.book.cardEngineIDs(uint64(cs)), int(s.round)
 	s.sights = s.sights.Add(x, uint64(cs), g)
 }
 
-func (s *state) applySight(e *event) {
+func (s *state) applySightAndPass(e *event) {
 	if c, ok := e.card.Open(); ok {
 		s.showHolderTo(c, e.other, e.seat)
 		s.addSighting(e.seat, set(0).WithCard(c), engine.Sighting{How: engine.SawShown, Other: e.other})
 	}
-	s.showing.passed |= 1 << e.seat
+	s.showing.passedSeats |= 1 << e.seat
 }
 
-func (s *recordState) applyVerdict(e *event) {
+func (s *recordState) applyRightVerdict(e *event) {
 	s.cards.RecordCards(s.cards.CardsAt(locEnvelope), locUnknown, hidden.Nobody) // the real cards prevail (GEN-001)
 	for _, c := range e.names {
 		s.cards.RecordCard(c, locEnvelope, hidden.Everyone)
@@ -361,8 +361,8 @@ func (s *recordState) applyVerdict(e *event) {
 	}
 }
 
-// applyWrong marks a wrong accuser, and records the envelope where the program knows what it found.
-func (s *state) applyWrong(e *event) {
+// applyWrongAccusation marks a wrong accuser, and records the envelope where the program knows what it found.
+func (s *state) applyWrongAccusation(e *event) {
 	s.seats[e.seat].accusedWrongly = true
 	s.step = stepNone
 	what, ok := e.accusation.Open()
@@ -379,7 +379,7 @@ func (s *state) applyWrong(e *event) {
 func (s *answerState) applyCorrection(e *event) {
 	a, _ := e.correction.Open()
 	s.correction = e.correction.WithAudience(hidden.OnlySeats(a.seat))
-	s.callForCard(showing{reason: reasonCorrection, from: a.seat, to: a.to, open: a.to == 0}, e.at)
+	s.callForCard(showing{reason: reasonCorrection, from: a.seat, to: a.to, openToAll: a.to == 0}, e.at)
 	d, _ := s.denials.Open()
 	s.denials = hidden.New(d.withoutAnswer(a), hidden.Nobody)
 }

@@ -31,7 +31,7 @@ func TestEvolveOfStrangers(t *testing.T) {
 func TestPlayedAndNoCardForIt(t *testing.T) {
 	s := stateAt(t, three).copyState()
 	c := s.book.cardByID["time-1"]
-	s.applyPlayed(&event{seat: 1, openCard: c})
+	s.applyButlerPlayed(&event{seat: 1, openCard: c})
 	if s.cards.LocationOf(c) != locGone {
 		t.Errorf("it is in %d", s.cards.LocationOf(c))
 	}
@@ -48,7 +48,7 @@ func TestCardsOfAFace(t *testing.T) {
 	s.book = &b
 	s.startMoving()
 	for _, want := range [][2]uint8{{3, 12}, {2, 7}, {1, 7}, {0, 2}, {0, 2}} {
-		if s.countFaceDraw(); s.faceDraws != want[0] || s.points != want[1] {
+		if s.countMarkedFaceDraw(); s.faceDraws != want[0] || s.points != want[1] {
 			t.Errorf("%d cards and %d points are left, want %v", s.faceDraws, s.points, want)
 		}
 	}
@@ -61,15 +61,15 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 	e, b := *s.book.edition, *s.book
 	e.Walk.Marks = board.MarksPause
 	b.edition, s.book = &e, &b
-	if s.step = s.startMoving(); !s.canDrawEvent() {
+	if s.step = s.startMoving(); !s.canDrawEventCard() {
 		t.Fatal("the dice, which nobody tells, bring no card")
 	}
-	s.apply(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
+	s.applyInPlace(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
 	if s.step != stepSpy {
 		t.Fatalf("it stands on a square for spying at step %d", s.step)
 	}
-	if s.apply(&event{kind: evStepEnded, seat: s.active}); s.step != stepMove || s.canDrawEvent() {
-		t.Errorf("step %d, and it may draw: %t", s.step, s.canDrawEvent())
+	if s.applyInPlace(&event{kind: evStepEnded, seat: s.active}); s.step != stepMove || s.canDrawEventCard() {
+		t.Errorf("step %d, and it may draw: %t", s.step, s.canDrawEventCard())
 	}
 }
 
@@ -78,7 +78,7 @@ func TestNobodyToSend(t *testing.T) {
 	s := stateAt(t, three).copyState()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1
-	s.cards.RecordCard(s.book.eventsOfKind(s.book.cardsOfKind(kindEvent), "pawn-home").First(), custody.HandOf(x), hidden.OnlySeats(x))
+	s.cards.RecordCard(s.book.eventCardsOfKind(s.book.cardsOfKind(kindEvent), "pawn-home").First(), custody.HandOf(x), hidden.OnlySeats(x))
 	offered := func() bool {
 		return slices.ContainsFunc(s.View(engine.SeatViewer(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
 	}
@@ -104,23 +104,23 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	}
 	s := b.newLobby()
 	for x := engine.Seat(1); x <= 4; x++ {
-		s.apply(&event{kind: evSat, seat: x, subject: uint8(x), text: "Guest"})
+		s.applyInPlace(&event{kind: evSat, seat: x, subject: uint8(x), text: "Guest"})
 	}
-	s.apply(&event{kind: evBegun})
+	s.applyInPlace(&event{kind: evBegun})
 	solution := set(0).WithCard(b.lastCard[kindSuspect]).WithCard(b.lastCard[kindWeapon]).WithCard(b.lastCard[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.apply(&event{kind: evSealed, card: hideCard(c.First())})
+		s.applyInPlace(&event{kind: evSealed, card: hideCard(c.First())})
 	}
 	rest := b.mysteryCards() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.apply(&event{kind: evPresented, seat: s.asked, card: hideCard(rest.First())})
+		s.applyInPlace(&event{kind: evPresented, seat: s.asked, card: hideCard(rest.First())})
 	}
-	s.apply(&event{kind: evStarting, seat: 1})
+	s.applyInPlace(&event{kind: evStarting, seat: 1})
 	if rest.Count() != 1 || s.cards.LocationOf(rest.First()) != locBoard+loc(b.pool) {
 		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.LocationOf(rest.First()))
 	}
-	s.apply(&event{kind: evUnclaimed, seat: 1, card: hideCard(1)})
-	s.apply(&event{kind: evStarting, seat: 2})
+	s.applyInPlace(&event{kind: evUnclaimed, seat: 1, card: hideCard(1)})
+	s.applyInPlace(&event{kind: evStarting, seat: 2})
 	if s.cards.LocationOf(1) != locUnknown {
 		t.Errorf("the card that was taken back lies at %d", s.cards.LocationOf(1))
 	}

@@ -61,7 +61,7 @@ func OneChanges() (all []string) {
 			all = append(all, "policies: {"+p.id+": \""+v+"\"}")
 		}
 	}
-	for _, w := range board.Vocabulary() {
+	for _, w := range board.KnownPolicyWords() {
 		for _, word := range w.Known {
 			all = append(all, "walk: {"+w.Key+": "+word+"}")
 		}

@@ -26,9 +26,9 @@ func (s *seatedTurn) hiddenCardCount() uint8 {
 // hasHiddenCards reports whether the edition has a mode with hidden cards.
 func (b *Book) hasHiddenCards() bool { return b.Sizes.Hidden > 0 }
 
-// chooseHiddenRooms counts the cards to hide, and puts them into the corner rooms where the table
+// prepareHiddenCards counts the cards to hide, and puts them into the corner rooms where the table
 // plays so.
-func (s *boardState) chooseHiddenRooms() {
+func (s *boardState) prepareHiddenCards() {
 	s.faceDownCount[0] = s.hiddenCardCount()
 	corners := s.areasWhere(func(a area) bool { return s.book.isRoom(a) && s.book.passageTo[a] != 0 })
 	if s.policyValue(polHiddenRooms) == "chosen" || len(s.book.areaIDs(corners)) != int(s.faceDownCount[0]) {
@@ -67,12 +67,12 @@ func (s *boardState) decideHide(c engine.Command, dice engine.Dice) ([]*event, *
 	case named && !may.hasArea(a), may == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Hidden, "cl.no.hide")
 	case !named:
-		return s.hideByChance(c.At, dice), nil
+		return s.randomHideEvents(c.At, dice), nil
 	}
 	return []*event{{kind: evHidden, at: c.At, pos: pos{area: a}}}, nil
 }
 
-func (s *boardState) hideByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
+func (s *boardState) randomHideEvents(at engine.Millis, dice engine.Dice) (evs []*event) {
 	rooms := slices.Clone(s.book.areaIDs(s.hideableRooms()))
 	for range s.faceDownCount[0] {
 		i := dice.Intn(len(rooms))
@@ -82,9 +82,9 @@ func (s *boardState) hideByChance(at engine.Millis, dice engine.Dice) (evs []*ev
 	return evs
 }
 
-// nextHiddenRoom returns the room whose hidden card is read next, once the cards of the envelope
+// hiddenRoomToRead returns the room whose hidden card is read next, once the cards of the envelope
 // were; zero: none. A pool needs no reading: its cards are left over.
-func (s *public) nextHiddenRoom() area {
+func (s *public) hiddenRoomToRead() area {
 	if s.phase != dealing || s.asked != 0 || s.envelopeCards != 3 {
 		return 0
 	}
@@ -98,7 +98,7 @@ func (s *public) nextHiddenRoom() area {
 
 // decideHiddenPlaced accepts that the hidden cards are in their rooms, unread.
 func (s *public) decideHiddenPlaced(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.nextHiddenRoom() == 0 {
+	if s.hiddenRoomToRead() == 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.not-now")
 	}
 	return []*event{{kind: evHiddenPlaced, at: c.At}}, nil
@@ -112,7 +112,7 @@ func (s *answerState) applyHiddenPlaced(e *event) {
 		s.hiddenRead = s.hiddenRead.withArea(e.pos.area)
 		s.setLastRead(hideCard(c), e.at)
 	}
-	if !read || s.nextHiddenRoom() == 0 {
+	if !read || s.hiddenRoomToRead() == 0 {
 		s.clearLastRead()
 		s.callNextHand()
 	}
@@ -177,7 +177,7 @@ func (s *answerState) decideLook(by actor, c engine.Command, _ engine.Dice) ([]*
 // nameableCards returns the cards that a seat may say it has seen where it looks: all that it
 // cannot exclude.
 func (k *knowledge) nameableCards(by actor) set {
-	if by.host || k.virtual || k.faceDownIn(k.activeArea()) != 0 {
+	if by.isHost || k.virtual || k.knownFaceDown(k.activeArea()) != 0 {
 		return 0
 	}
 	return k.possibleCards(0)
@@ -185,7 +185,7 @@ func (k *knowledge) nameableCards(by actor) set {
 
 // decideLookScan decides a card that the active seat places on the reader to look at it.
 func (s *recordState) decideLookScan(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
-	switch there := s.faceDownAt(s.activeArea()); {
+	switch there := s.recordedFaceDown(s.activeArea()); {
 	case there.Contains(x):
 	case s.cards.IsOpen(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
@@ -207,7 +207,7 @@ func (l *offerList) offerLook() {
 		l.add(newOffer("look", l.book.Rules.Peek))
 		return
 	}
-	l.add(newOffer("look", l.book.Rules.Peek, rules.CardParam(l.book.idList, may, 0)),
+	l.add(newOffer("look", l.book.Rules.Peek, rules.CardParam(l.book.cardIDs, may, 0)),
 		unnamedCardArgs.newOffer("look", l.book.Rules.Peek))
 }
 
@@ -223,7 +223,7 @@ func (s *state) applyPeeked(e *event) {
 	if named && e.n != byWord {
 		s.cards.RecordCard(c, locBoard+loc(a), s.cards.AudienceOf(c))
 	}
-	seen := s.faceDownAt(a)
+	seen := s.recordedFaceDown(a)
 	s.cards.ShowTo(seen, hidden.OnlySeats(e.seat))
 	if named && seen == 0 {
 		seen = seen.WithCard(c)
@@ -234,13 +234,13 @@ func (s *state) applyPeeked(e *event) {
 	}
 }
 
-// faceDownAt returns the cards that are recorded in an area of the board.
-func (s *recordState) faceDownAt(a area) set { return s.cards.CardsAt(locBoard + loc(a)) }
+// recordedFaceDown returns the cards that are recorded in an area of the board.
+func (s *recordState) recordedFaceDown(a area) set { return s.cards.CardsAt(locBoard + loc(a)) }
 
-// placeLeftOver records the remaining cards when all others are recorded and all of the rest is in
+// recordLeftOverCards records the remaining cards when all others are recorded and all of the rest is in
 // one area, so that the phone of a seat that looks at them can keep them.
-func (s *recordState) placeLeftOver() {
-	k := s.truth()
+func (s *recordState) recordLeftOverCards() {
+	k := s.recordedKnowledge()
 	rest := k.unplacedCards() &^ k.envelope()
 	for a := range s.faceDownCount {
 		if int(s.faceDownCount[a]) == rest.Count() {

@@ -46,7 +46,7 @@ func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice)
 	switch {
 	case len(all) == 0:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, "cl.no.not-now")
-	case !by.host && by.seat != s.active:
+	case !by.isHost && by.seat != s.active:
 		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Draw, "cl.no.not-your-turn", "seat", s.active.String())
 	case k.holderAmong(s.showing.card, all) != 0:
 		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
@@ -55,7 +55,7 @@ func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice)
 	}
 	e := &event{kind: evNobodyHas, at: c.At, seat: s.active}
 	for _, x := range all {
-		if a, given := s.reply.Open(); s.cards.RecordedOrClaimed(x).Contains(s.showing.card) || x == s.asked && given && !a.none {
+		if a, given := s.reply.Open(); s.cards.RecordedOrClaimed(x).Contains(s.showing.card) || x == s.asked && given && !a.showsNothing {
 			return []*event{{kind: evContested, at: c.At, seat: s.active, other: x}}, nil
 		}
 		e.n |= 1 << x
@@ -80,10 +80,10 @@ func (l *offerList) offerHolderActs() {
 	if len(all) == 0 {
 		return
 	}
-	if (l.by.seat == l.active || l.by.host) && !l.showing.contested {
+	if (l.by.seat == l.active || l.by.isHost) && !l.showing.contested {
 		o := newOffer("nobody-has", l.book.Rules.Draw)
 		switch has := l.holderAmong(l.showing.card, all) != 0; {
-		case has && l.by.host: // the card is face up
+		case has && l.by.isHost: // the card is face up
 		case has:
 			o.No = &engine.Refusal{}
 			l.add(o)
@@ -91,19 +91,19 @@ func (l *offerList) offerHolderActs() {
 			l.add(o)
 		}
 	}
-	if l.by.host {
+	if l.by.isHost {
 		l.offerHolderByHost(all)
 		return
 	}
 	if l.canShowEarly("answer", l.by.seat) && !l.hasAnswered {
 		l.add(newOffer("answer", l.mustShowRule(),
-			rules.CardParam(l.book.idList, l.showableCards(l.by.seat, l.wanted), l.wanted)))
+			rules.CardParam(l.book.cardIDs, l.showableCards(l.by.seat, l.wanted), l.wanted)))
 	}
 }
 
 // offerHolderByHost lets the host name a seat that has shown the card before it was asked.
 func (l *offerList) offerHolderByHost(all []engine.Seat) {
-	if !l.showing.open || l.virtual {
+	if !l.showing.openToAll || l.virtual {
 		return
 	}
 	var who []string
@@ -128,7 +128,7 @@ func (s *answerState) applyNobodyHas(e *event) {
 		s.showing.from = x
 		if !s.virtual {
 			s.rememberDenial(deniedAnswer{seat: x, to: s.viewerOf(s.currentClue(), x), named: s.wantedCards(),
-				assumed: !own || !said.none || x != s.asked})
+				assumed: !own || !said.showsNothing || x != s.asked})
 		}
 	}
 	for range maxSeats { // the questioning has come round to the active seat
@@ -146,6 +146,6 @@ func (t storyRecorder) recordContested() {
 	}
 }
 
-func (*storedEvent) decodeSeats(_ *Book, e *event) error {
+func (*storedEvent) checkSeatSet(_ *Book, e *event) error {
 	return rules.ErrorUnless(e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1), "no such seat")
 }

@@ -51,7 +51,7 @@ func (k *knowledge) hand(x engine.Seat) set { return k.cardsAt[custody.HandOf(x)
 // envelope returns the cards of the solution.
 func (k *knowledge) envelope() set { return k.cardsAt[locEnvelope] }
 
-func (k *knowledge) faceDownIn(a area) set { return k.cardsAt[locBoard+loc(a)] }
+func (k *knowledge) knownFaceDown(a area) set { return k.cardsAt[locBoard+loc(a)] }
 
 // unplacedCards returns the mystery cards that are neither in a hand nor on the board.
 func (k *knowledge) unplacedCards() set {
@@ -65,14 +65,14 @@ func (k *knowledge) unplacedCards() set {
 func (s *answerState) actorKnowledge(by actor) *knowledge { return s.knowledgeFor(by.viewer()) }
 
 func (by actor) viewer() engine.Viewer {
-	if by.host {
+	if by.isHost {
 		return engine.Host
 	}
 	return engine.SeatViewer(by.seat)
 }
 
-// truth returns all that is recorded, without claims, for judging.
-func (s *recordState) truth() *knowledge {
+// recordedKnowledge returns all that is recorded, without claims, for judging.
+func (s *recordState) recordedKnowledge() *knowledge {
 	k := &knowledge{public: &s.public, cardsAt: s.cards.AllByLocation()}
 	k.collectFaceDown()
 	return k
@@ -83,8 +83,8 @@ func (s *recordState) isHandKnown(x engine.Seat) bool {
 	return (s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count() == int(s.seats[x].cards)
 }
 
-// unnamedButlers returns how many Butler cards of x are neither recorded nor claimed.
-func (s *recordState) unnamedButlers(x engine.Seat) int {
+// countUnnamedButlers returns how many Butler cards of x are neither recorded nor claimed.
+func (s *recordState) countUnnamedButlers(x engine.Seat) int {
 	return int(s.seats[x].butlers) - (s.cards.RecordedOrClaimed(x) & s.book.cardsOfKind(kindEvent)).Count()
 }
 
@@ -95,7 +95,7 @@ func (s *recordState) solution() (set, bool) {
 	if s.doubted {
 		return 0, false
 	}
-	k := s.truth()
+	k := s.recordedKnowledge()
 	if k.envelope().Count() == 3 {
 		return k.envelope(), true
 	}
@@ -108,10 +108,10 @@ func (s *recordState) solution() (set, bool) {
 	return rest, true
 }
 
-// isMisplaced reports whether a mystery card that is presented as one of the hand of x cannot be
+// isMisplacedInHand reports whether a mystery card that is presented as one of the hand of x cannot be
 // there: it is recorded in another place and is not face up for all, or the known hand has no such card (GEN-E13).
 // It reads records that no player may see, so an alarm is all that may follow from it.
-func (s *recordState) isMisplaced(x engine.Seat, c card) bool {
+func (s *recordState) isMisplacedInHand(x engine.Seat, c card) bool {
 	if s.cards.IsOpen(c) {
 		return false
 	}
@@ -138,8 +138,8 @@ func (k *knowledge) isHandNamed(x engine.Seat) bool {
 	return (k.hand(x) & k.book.mysteryCards()).Count() == int(k.seats[x].cards)
 }
 
-// unnamedButlers returns how many Butler cards of x it has not named, as x itself sees it.
-func (k *knowledge) unnamedButlers(x engine.Seat) int {
+// countUnnamedButlers returns how many Butler cards of x it has not named, as x itself sees it.
+func (k *knowledge) countUnnamedButlers(x engine.Seat) int {
 	return int(k.seats[x].butlers) - (k.hand(x) & k.book.cardsOfKind(kindEvent)).Count()
 }
 
@@ -163,8 +163,8 @@ func (k *knowledge) cardsElsewhere(x engine.Seat) set {
 	return all
 }
 
-// eventsOfKind returns the event cards of a kind among x.
-func (b *Book) eventsOfKind(x set, kind string) (of set) {
+// eventCardsOfKind returns the event cards of a kind among x.
+func (b *Book) eventCardsOfKind(x set, kind string) (of set) {
 	for ; x != 0; x &= x - 1 {
 		if b.eventKindOf[x.First()] == kind {
 			of = of.WithCard(x.First())
@@ -178,12 +178,12 @@ func (b *Book) eventsOfKind(x set, kind string) (of set) {
 // names a card that is on the table.
 func (k *knowledge) playableButlers(by actor, kind string) set {
 	x := by.seat
-	if by.host && k.virtual {
+	if by.isHost && k.virtual {
 		return 0 // there is nothing on the table for a host to see
 	}
-	mine := k.book.eventsOfKind(k.hand(x), kind)
-	if by.host || k.unnamedButlers(x) > 0 {
-		mine |= k.book.eventsOfKind(k.book.cardsOfKind(kindEvent)&^k.openCards&^k.cardsElsewhere(x), kind)
+	mine := k.book.eventCardsOfKind(k.hand(x), kind)
+	if by.isHost || k.countUnnamedButlers(x) > 0 {
+		mine |= k.book.eventCardsOfKind(k.book.cardsOfKind(kindEvent)&^k.openCards&^k.cardsElsewhere(x), kind)
 	}
 	return mine
 }

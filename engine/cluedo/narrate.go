@@ -70,7 +70,7 @@ func (t storyRecorder) recordHiddenPlaced() {
 }
 
 func (t storyRecorder) recordSealed() {
-	if t.asked != 0 || t.nextHiddenRoom() != 0 {
+	if t.asked != 0 || t.hiddenRoomToRead() != 0 {
 		t.AddLine("cl.log.sealed")
 	}
 }
@@ -101,14 +101,14 @@ func (t storyRecorder) recordDraw() {
 
 func (t storyRecorder) recordMurder() {
 	h := t.happening(engine.HapMurdered, t.e.seat)
-	h.Cards = t.newState.openHand(t.e.seat)
+	h.Cards = t.newState.faceUpHand(t.e.seat)
 	t.AddHappeningLine(h, "cl.log.murdered", "seat", t.e.seat.String())
 }
 
-// openHand returns the face-up cards in the hand of x.
-func (s *answerState) openHand(x engine.Seat) []engine.ID {
+// faceUpHand returns the face-up cards in the hand of x.
+func (s *answerState) faceUpHand(x engine.Seat) []engine.ID {
 	k := s.knowledgeFor(engine.Public)
-	return s.book.engineIDs(uint64(k.hand(x) & k.openCards & s.book.mysteryCards()))
+	return s.book.cardEngineIDs(uint64(k.hand(x) & k.openCards & s.book.mysteryCards()))
 }
 
 func (t storyRecorder) recordMove() {
@@ -183,7 +183,7 @@ func (t storyRecorder) recordSight(key string) {
 }
 
 func (t storyRecorder) recordPeeked() {
-	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.newState.knowledgeFor(engine.SeatViewer(t.e.seat)).faceDownIn(t.e.pos.area)
+	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.newState.knowledgeFor(engine.SeatViewer(t.e.seat)).knownFaceDown(t.e.pos.area)
 	if t.e.pos.area != t.book.pool {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
 	}
@@ -212,7 +212,7 @@ func (t storyRecorder) recordAccused() {
 	}
 }
 
-func (t storyRecorder) recordWrong() {
+func (t storyRecorder) recordWrongAccusation() {
 	if what, ok := t.e.accusation.Open(); ok {
 		t.AddPrivateLine(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]],
 			"room", t.book.cardID[what[2]])
@@ -251,17 +251,17 @@ func (t storyRecorder) recordOver() {
 	if len(t.result.Winners) > 0 {
 		k := t.oldState.knowledgeFor(engine.Public)
 		t.AddHappening(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
-			Cards: t.book.engineIDs(uint64(k.envelope() & k.openCards))})
+			Cards: t.book.cardEngineIDs(uint64(k.envelope() & k.openCards))})
 	}
-	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddHappeningLine(int(t.round), t.result.Msg)
+	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddLineOnHappening(int(t.round), t.result.Msg)
 	t.recordDebrief()
 }
 
 // recordDebrief records hands and solution after the end.
 func (t storyRecorder) recordDebrief() {
 	t.AddHands(t.newState.finalHands(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
-	if k := t.newState.truth(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
-		what := t.book.idList(k.envelope())
+	if k := t.newState.recordedKnowledge(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
+		what := t.book.cardIDs(k.envelope())
 		t.AddLine("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}
 }
@@ -271,10 +271,10 @@ func (s *recordState) finalHands() (all []engine.Held) {
 	if s.result == nil || s.policyValue(polDebrief) != "on" {
 		return nil
 	}
-	k := s.truth()
+	k := s.recordedKnowledge()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := k.hand(x) & s.book.mysteryCards(); cs != 0 {
-			all = append(all, engine.Held{Seat: x, Cards: s.book.engineIDs(uint64(cs))})
+			all = append(all, engine.Held{Seat: x, Cards: s.book.cardEngineIDs(uint64(cs))})
 		}
 	}
 	return all
@@ -286,7 +286,7 @@ func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.finalHan
 // resultMessage says how the game ended. It does not use the rule, since an edition may have one
 // number for all ends.
 func (s *seating) resultMessage(winners []engine.Seat) engine.Msg {
-	switch living, running := s.countLeft(); {
+	switch living, running := s.countLivingAndRunning(); {
 	case len(winners) > 0:
 		return engine.NewMsg("cl.over.right", "seat", winners[0].String())
 	case living == 0:

@@ -14,7 +14,7 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // AppendMoves adds to out the Offers of v, except the asides.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	if x, seat := v.Seat(); seat && s.phase == turn && x != s.awaitedSeat() && x != s.active && !s.canUseAny(x) &&
+	if x, seat := v.Seat(); seat && s.phase == turn && x != s.awaitedSeat() && x != s.active && !s.canUseAnySpecial(x) &&
 		!s.canShowEarly("answer", x) {
 		return out // nothing that it knows could allow an act
 	}
@@ -28,12 +28,12 @@ func (k *knowledge) offersFor(v engine.Viewer) []engine.Offer {
 }
 
 // appendOffers adds the offers to v to out, with the asides if asides is true.
-func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
+func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, withAsides bool) []engine.Offer {
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || k.count.IsStopped() && seat {
 		return out
 	}
-	l := offerList{knowledge: *k, by: actor{seat: k.awaitedSeat(), host: !seat}, out: out}
+	l := offerList{knowledge: *k, by: actor{seat: k.awaitedSeat(), isHost: !seat}, out: out}
 	if seat {
 		l.by.seat = x
 	}
@@ -42,10 +42,10 @@ func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, asides boo
 		l.offerDealAgain(false)
 		return l.out
 	case k.count.Counting:
-		return rules.AddCountOffers(out, k.countHolders(), true)
+		return rules.AddCountOffers(out, k.listHolders(), true)
 	}
 	l.offerPhase()
-	if asides {
+	if withAsides {
 		l.offerAsides()
 	}
 	return l.out
@@ -63,21 +63,21 @@ func (l *offerList) add(offers ...engine.Offer) { l.out = append(l.out, offers..
 // offerAsides offers corrections of the records.
 func (l *offerList) offerAsides() {
 	switch {
-	case l.by.host && l.phase == dealing:
+	case l.by.isHost && l.phase == dealing:
 		l.offerDealAgain(true)
-	case l.by.host && l.phase == turn:
+	case l.by.isHost && l.phase == turn:
 		l.offerCardErrors()
 		l.offerOverrule()
-	case !l.by.host && !l.seats[l.by.seat].dead && l.isDealt() && l.phase != over:
+	case !l.by.isHost && !l.seats[l.by.seat].dead && l.isDealt() && l.phase != over:
 		l.offerClaims()
 	}
 }
 
 // offerDealAgain offers to begin the deal again: with a new envelope, or by a count and a second
 // reading. Both discard all that was read, so neither acts at one tap.
-func (l *offerList) offerDealAgain(aside bool) {
-	l.add(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
-		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
+func (l *offerList) offerDealAgain(isAside bool) {
+	l.add(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: isAside, Grave: true},
+		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: isAside, Grave: true})
 }
 
 func newOffer(act, rule string, params ...engine.Param) engine.Offer {
@@ -103,7 +103,7 @@ func seatParam(name string, domain []string) engine.Param {
 
 // aloudCardParam returns the parameter for a card that is named aloud.
 func (h *houseRules) aloudCardParam(name string, may set) engine.Param {
-	return engine.Param{Name: name, Kind: "card", Domain: h.book.idList(may), Aloud: true}
+	return engine.Param{Name: name, Kind: "card", Domain: h.book.cardIDs(may), Aloud: true}
 }
 
 func (s *seating) seatIDsWhere(f func(engine.Seat) bool) []string {
@@ -174,15 +174,15 @@ func (l *offerList) offerMove() {
 	if g.rooms != 0 {
 		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.rooms)}))
 	}
-	if squares := g.outsideArgs(); len(squares) > 0 {
+	if squares := g.goalSquareArgs(); len(squares) > 0 {
 		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
 	if g.viaPassage != 0 {
 		l.add(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.viaPassage)}))
 	}
 	l.offerLook()
-	l.offerWay()
-	if l.canDrawEvent() {
+	l.offerMovesWithoutDice()
+	if l.canDrawEventCard() {
 		l.offerDraw()
 	}
 	if l.canDeclareRoll() {
@@ -224,11 +224,11 @@ func (l *offerList) offerStart() {
 		}
 	}
 	l.offerLook()
-	l.offerWay()
+	l.offerMovesWithoutDice()
 }
 
-// offerWay offers the ways of moving without dice.
-func (l *offerList) offerWay() {
+// offerMovesWithoutDice offers the ways of moving without dice.
+func (l *offerList) offerMovesWithoutDice() {
 	r := &l.book.Rules
 	if !l.canChooseWay() {
 		return
@@ -261,10 +261,10 @@ func (l *offerList) offerDraw() {
 	if l.book.hasClueCards() {
 		all := l.book.cardsOfKind(kindEvent)
 		may := all.WithoutCard(l.lastClue())
-		if l.by.host {
+		if l.by.isHost {
 			all = may
 		}
-		card := rules.CardParam(l.book.idList, may, all)
+		card := rules.CardParam(l.book.cardIDs, may, all)
 		card.Aloud = true // it is read to all players (CC-030)
 		l.add(newOffer("draw", rule, card), unnamedCardArgs.newOffer("draw", rule))
 		return
@@ -272,11 +272,11 @@ func (l *offerList) offerDraw() {
 	if l.book.timeCards()&^l.openCards != 0 { // one is in the pile
 		l.add(timeCardArgs.newOffer("draw", l.book.Rules.Track))
 	}
-	if l.butlersLeft() < 1 {
+	if l.countButlersInPile() < 1 {
 		return
 	}
-	if !l.by.host {
-		l.add(newOffer("draw", rule, rules.CardParam(l.book.idList, l.drawableButlers(l.by.seat), l.unplayedButlers())))
+	if !l.by.isHost {
+		l.add(newOffer("draw", rule, rules.CardParam(l.book.cardIDs, l.drawableButlers(l.by.seat), l.unplayedButlers())))
 	}
 	l.add(unnamedCardArgs.newOffer("draw", rule))
 }
@@ -308,7 +308,7 @@ func (l *offerList) offerAccuse() {
 	o := newOffer("accuse", l.book.Rules.Accuse,
 		append(l.suspectAndWeaponParams(), l.aloudCardParam("room", l.book.cardsOfKind(kindRoom)))...)
 	switch {
-	case l.by.host && l.hasSecretAccusations(): // written on paper, and compared by its writer
+	case l.by.isHost && l.hasSecretAccusations(): // written on paper, and compared by its writer
 		o = unnamedCardArgs.newOffer("accuse", l.book.Rules.Look)
 	case l.hasSecretAccusations():
 		for i := range o.Params {
@@ -328,23 +328,23 @@ func (l *offerList) offerAnswer() {
 	if l.wanted != l.book.mysteryCards() { // only the seat knows whether one of them fits
 		all = l.wanted
 	}
-	if l.by.host { // the host may name what all see, whatever is recorded
+	if l.by.isHost { // the host may name what all see, whatever is recorded
 		may = l.wanted & l.possibleCards(l.by.seat)
 		all = may
 	}
-	if !l.by.host || l.showing.open && !l.virtual {
-		l.add(newOffer("answer", l.mustShowRule(), rules.CardParam(l.book.idList, may, all)))
+	if !l.by.isHost || l.showing.openToAll && !l.virtual {
+		l.add(newOffer("answer", l.mustShowRule(), rules.CardParam(l.book.cardIDs, may, all)))
 	}
-	if l.by.host && l.virtual {
+	if l.by.isHost && l.virtual {
 		return // there are no real cards for a host to see: the seat answers on its phone
 	}
-	if l.by.host || !l.isHandNamed(l.by.seat) {
+	if l.by.isHost || !l.isHandNamed(l.by.seat) {
 		l.add(unnamedCardArgs.newOffer("answer", l.mustShowRule()))
 	}
 	if none {
 		o := newOffer("none", l.book.Rules.None)
 		switch has := l.hand(l.by.seat)&l.wanted != 0; {
-		case has && l.by.host: // the card is face up
+		case has && l.by.isHost: // the card is face up
 			return
 		case has:
 			o.No = &engine.Refusal{}
@@ -356,11 +356,11 @@ func (l *offerList) offerAnswer() {
 // offerInterruptions offers Butler cards, Powers and passing: to a seat its own, to the host those
 // of all seats.
 func (l *offerList) offerInterruptions() {
-	if !l.by.host {
+	if !l.by.isHost {
 		if l.canActInWindow(l.by.seat) {
 			l.add(newOffer("pass", l.book.Rules.Window))
 		}
-		l.offerSpecials()
+		l.offerPowerAndButlers()
 		return
 	}
 	if who := l.seatIDsWhere(l.canActInWindow); len(who) > 0 {
@@ -369,7 +369,7 @@ func (l *offerList) offerInterruptions() {
 	awaited := l.by.seat
 	l.eachSeatFrom(1, func(x engine.Seat) {
 		l.by.seat = x
-		l.offerSpecials()
+		l.offerPowerAndButlers()
 	})
 	l.by.seat = awaited
 }
@@ -388,7 +388,7 @@ func (l *offerList) offerCardErrors() {
 	seen := func(rule string, may set, of, id string) {
 		if may != 0 {
 			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id},
-				Params: []engine.Param{rules.CardParam(l.book.idList, may, 0)}})
+				Params: []engine.Param{rules.CardParam(l.book.cardIDs, may, 0)}})
 		}
 	}
 	for a := area(1); int(a) < len(l.book.areaID); a++ {
@@ -405,14 +405,14 @@ func (l *offerList) offerClaims() {
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
 			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
-				Params: []engine.Param{rules.CardParam(l.book.idList, may, all)}})
+				Params: []engine.Param{rules.CardParam(l.book.cardIDs, may, all)}})
 		}
 	}
 	may, all := l.claimableCards(x), set(0) // by public facts
 	if !l.isHandNamed(x) {
 		all = l.book.mysteryCards() &^ l.openCards
 	}
-	if l.unnamedButlers(x) > 0 {
+	if l.countUnnamedButlers(x) > 0 {
 		all |= l.unplayedButlers()
 	}
 	mend("hold", may, all)
@@ -432,7 +432,7 @@ func (k *knowledge) listedHand(by actor) set {
 
 // listedButlers is the same for its Butler cards.
 func (k *knowledge) listedButlers(by actor) set {
-	if k.unnamedButlers(by.seat) <= 0 {
+	if k.countUnnamedButlers(by.seat) <= 0 {
 		return k.hand(by.seat) & k.book.cardsOfKind(kindEvent)
 	}
 	return k.unplayedButlers()
@@ -444,5 +444,5 @@ func (k *knowledge) unplayedButlers() set { return k.butlerCards() &^ k.openCard
 // butlerCards returns all event cards except the Time cards.
 func (h *houseRules) butlerCards() set {
 	all := h.book.cardsOfKind(kindEvent)
-	return all &^ h.book.eventsOfKind(all, EventTime)
+	return all &^ h.book.eventCardsOfKind(all, EventTime)
 }

@@ -230,8 +230,8 @@ func TestWhoHearsAnAccusation(t *testing.T) {
 							return fmt.Errorf("%s: the host is offered names", game)
 						}
 						for _, p := range o.Params {
-							if p.IsCovered() == heard {
-								return fmt.Errorf("%s: %s of %s covered: %t", game, p.Name, v, p.IsCovered())
+							if p.IsHiddenUntilTouched() == heard {
+								return fmt.Errorf("%s: %s of %s covered: %t", game, p.Name, v, p.IsHiddenUntilTouched())
 							}
 						}
 					}

@@ -47,9 +47,9 @@ func (s *answerState) applySkipped(e *event) {
 		s.asked = 0
 		s.startStep(stepShowing, e.at)
 	case s.step != stepShowing:
-		s.abandonActs()
+		s.abandonClueAndDraws()
 	case showingRows[s.showing.reason].next == nil:
-		s.applySettled(e)
+		s.applyAnswersEnd(e)
 	default: // another seat is asked
 		if s.isAnswering() {
 			s.hyp.answerOf[e.seat] = saidSkipped
@@ -59,8 +59,8 @@ func (s *answerState) applySkipped(e *event) {
 	}
 }
 
-// abandonActs ends what the active seat has begun.
-func (t *turnState) abandonActs() { t.clueOpen, t.drawsLeft = false, 0 }
+// abandonClueAndDraws ends what the active seat has begun.
+func (t *turnState) abandonClueAndDraws() { t.clueOpen, t.drawsLeft = false, 0 }
 
 // decideTurnTo begins the turn of another seat; the order goes on from there.
 func (s *seatedTurn) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -93,7 +93,7 @@ func (s *public) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event, *en
 
 // applyAdvanced goes on with what was interrupted, or with the next phase of the turn.
 func (s *public) applyAdvanced(e *event) {
-	s.abandonActs()
+	s.abandonClueAndDraws()
 	switch s.step {
 	case stepDraw, stepClue, stepSpy:
 		s.resumePhase(e.at)
@@ -175,9 +175,9 @@ func (s *public) restorePreviousTurn(at engine.Millis) {
 	s.resumePhase(at)
 }
 
-// lateWaivableRefusal refuses an act of the seat whose turn has passed by the rule that the host
+// waivableRefusalAfterTurn refuses an act of the seat whose turn has passed by the rule that the host
 // may still waive; nil: no rule.
-func (s *state) lateWaivableRefusal(x engine.Seat, c engine.Command, d act) *engine.Reject {
+func (s *state) waivableRefusalAfterTurn(x engine.Seat, c engine.Command, d act) *engine.Reject {
 	binding := s.waivableRulesOf(x)
 	if !d.canBeWaived || len(binding) == 0 {
 		return nil
@@ -215,7 +215,7 @@ func (s *answerState) applyAllowed(e *event) {
 	}
 }
 
-func (w *storedEvent) decodeAllowed(b *Book, _ *event) error {
+func (w *storedEvent) checkAllowedRule(b *Book, _ *event) error {
 	_, err := b.waivers().DecodeRule(w.Text)
 	return err
 }
@@ -226,7 +226,7 @@ func (s *seatedTurn) decideKill(c engine.Command, _ engine.Dice) ([]*event, *eng
 	return s.decideElimination(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
 }
 
-func (s *seatedTurn) decideOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) decideNoMoreTurns(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.decideElimination(c, evOut, s.canWin)
 }
 
@@ -245,15 +245,15 @@ func (s *seatedTurn) decideElimination(c engine.Command, k eventKind, may func(e
 
 func (s *recordState) applyKilled(e *event) {
 	if e.seat == s.active {
-		s.abandonActs()
+		s.abandonClueAndDraws()
 	}
 	s.murderSeat(e.seat)
 }
 
-func (s *seatedTurn) applyOut(e *event) {
+func (s *seatedTurn) applyTurnsEnded(e *event) {
 	s.seats[e.seat].accusedWrongly = true
 	if e.seat == s.active {
-		s.abandonActs()
+		s.abandonClueAndDraws()
 		s.step = stepNone
 	}
 }
@@ -285,7 +285,7 @@ func (s *boardState) applyRevived(e *event) {
 // recordKilled names the hand that is face up now. It is not a midnight: no hour has struck.
 func (t storyRecorder) recordKilled() {
 	t.AddHappeningLine(t.happening(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
-	if cards := t.newState.openHand(t.e.seat); len(cards) > 0 {
+	if cards := t.newState.faceUpHand(t.e.seat); len(cards) > 0 {
 		t.AddHappening(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
 }

@@ -330,7 +330,8 @@ func TestSkeleton(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		d := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
-		if _, _, err := play.Run(book.NewGame(), eveningOpts(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckWritable() error }).CheckWritable() })); err != nil {
+		if _, _, err := play.Run(book.NewGame(),
+			eveningOpts(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckInvariants() error }).CheckInvariants() })); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,10 +20,10 @@ const takenOut = "none"
 // presets are its own. A deck without any list of cards has those of the parent's deck.
 func parseOwnEdition(c *deck.Checker, d *Deck) *edition {
 	f := c.SubChecker("edition")
-	like, _ := c.KeyValue("edition", "like")
+	like, _ := c.LookupScalar("edition", "like")
 	from := loadEdition(engine.ID(like))
 	if from == nil {
-		f.AddPartFault("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)),
+		f.AddFaultUnlessEmpty("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.ClipQuote(like)),
 			engine.Tf("une de %v", "one of %v", Editions()))
 		return nil
 	}
@@ -32,7 +32,7 @@ func parseOwnEdition(c *deck.Checker, d *Deck) *edition {
 	e.Name, e.Presets, e.Switches = label{}, nil, nil
 	c.DecodePart(d.Edition, e)
 	if e.Game != from.Game {
-		f.AddPartFault("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"),
+		f.AddFaultUnlessEmpty("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"),
 			engine.T("gardez la clé game de ce fichier", "keep the key game of this file"))
 	}
 	e.Game = d.Game
@@ -46,7 +46,7 @@ func parseOwnEdition(c *deck.Checker, d *Deck) *edition {
 	e.inheritSwitches(f, from, d.namedItems())
 	f.CheckLabel("$.name.fr", e.Name.FR)
 	f.CheckLabel("$.name.en", e.Name.EN)
-	e.check(f)
+	e.checkAndFill(f)
 	e.checkSentences(f)
 	return e
 }
@@ -109,7 +109,7 @@ func reportNotInParent(f *deck.Checker, path, id string, known []string) {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
 	f.AddFault(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out",
-		ownfile.Quote(id)), hint)
+		ownfile.ClipQuote(id)), hint)
 }
 
 // inheritSwitches adds the house rules of the parent that the edition neither settles nor leaves to
@@ -150,13 +150,13 @@ func (e *edition) overridesSwitch(f *deck.Checker, sw houseRule, own []houseRule
 	words := map[string]bool{}
 	for _, h := range own {
 		for _, part := range h.Walk {
-			for _, w := range part.UsedWords() {
+			for _, w := range part.GivenWords() {
 				words[w.Key] = true
 			}
 		}
 	}
 	for _, part := range sw.Walk {
-		for _, w := range part.UsedWords() {
+		for _, w := range part.GivenWords() {
 			if words[w.Key] || f.HasValue("$.walk."+w.Key) {
 				return true
 			}
@@ -221,7 +221,7 @@ func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
 		d.inheritTimes(c, from)
 	}
 	d.removeCards(c)
-	e.countCards(c, d)
+	e.fillSizes(c, d)
 }
 
 // inheritTimes fills in the times and the dice of the parent's deck where the file does not write
@@ -274,8 +274,8 @@ func (d *Deck) removeCards(c *deck.Checker) {
 	}
 }
 
-// countCards fills the sizes that the edition does not write with the lengths of the lists.
-func (e *edition) countCards(c *deck.Checker, d *Deck) {
+// fillSizes fills the sizes that the edition does not write with the lengths of the lists.
+func (e *edition) fillSizes(c *deck.Checker, d *Deck) {
 	times := 0
 	for _, card := range d.Events {
 		if card.Kind == EventTime {

@@ -33,5 +33,5 @@ func (s *state) decidePawnScan(c engine.Command, to area, dice engine.Dice) ([]*
 		engine.Command{At: c.At, By: engine.SeatViewer(s.active), Act: act, Args: engine.Args{"to": c.Args["reader"]}},
 		dice,
 	)
-	return evs, presentation.KeepPrivate(r, s.active)
+	return evs, presentation.SendPrivatelyIfSecret(r, s.active)
 }

@@ -31,7 +31,7 @@ import (
 // Mystery cards that no line names are unknown. The error is a position.Fault.
 func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.FromScript(lines)
-	if _, f := b.buildPosition(p); f != nil {
+	if _, f := b.positionState(p); f != nil {
 		return nil, f
 	}
 	_, evs := b.newLobby().resolveEvents(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
@@ -40,7 +40,7 @@ func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error
 
 func (s *state) applyPosition(e *event) {
 	p, _ := e.position.Open()
-	t, err := s.book.buildPosition(p)
+	t, err := s.book.positionState(p)
 	if err != nil { // Position and DecodeEvent have built it before
 		return
 	}
@@ -100,13 +100,13 @@ var positionVerbs = map[string]position.Verb[*positionBuilder]{
 	"cards":    position.NewVerb("", (*positionBuilder).useRealCards),
 }
 
-// buildPosition makes the state of a position. Use it only if there is no fault.
-func (b *Book) buildPosition(p position.Position) (*state, *position.Fault) {
+// positionState makes the state of a position. Use it only if there is no fault.
+func (b *Book) positionState(p position.Position) (*state, *position.Fault) {
 	q := &positionBuilder{built: b.newLobby()}
 	q.built.virtual = true
 	f := position.ApplyLines(p, positionVerbs, q)
 	if f == nil {
-		f = q.finish(p)
+		f = q.finishPosition(p)
 	}
 	return q.built, f
 }
@@ -160,11 +160,11 @@ func (q *positionBuilder) addSeat(w []string) *position.Fault {
 func (q *positionBuilder) setRule(w []string) *position.Fault {
 	if ids := q.built.book.presetIDs(); w[0] == presetSwitch && len(ids) > 0 {
 		var chosen [1]uint8
-		fault := position.ParseSwitch(w[0], w[1], rules.Switches{{ID: presetSwitch, Values: ids}}, chosen[:])
+		fault := position.ParseAndSetSwitch(w[0], w[1], rules.Switches{{ID: presetSwitch, Values: ids}}, chosen[:])
 		q.built.setPreset(&q.built.book.Presets[chosen[0]])
 		return fault
 	}
-	return position.ParseSwitch(w[0], w[1], q.built.book.switchTable, q.built.rules[:])
+	return position.ParseAndSetSwitch(w[0], w[1], q.built.book.switchTable, q.built.rules[:])
 }
 
 func (q *positionBuilder) removeBoard(w []string) *position.Fault {
@@ -181,8 +181,8 @@ func (q *positionBuilder) removeBoard(w []string) *position.Fault {
 }
 
 // placeCards puts the cards of a line at a location.
-func (q *positionBuilder) placeCards(words []string, mystery bool, l loc, aud hidden.Audience) *position.Fault {
-	return position.ParseEach(words, q.cardParser(mystery), func(c card) { q.built.cards.RecordCard(c, l, aud) })
+func (q *positionBuilder) placeCards(words []string, isMystery bool, l loc, aud hidden.Audience) *position.Fault {
+	return position.ParseEach(words, q.cardParser(isMystery), func(c card) { q.built.cards.RecordCard(c, l, aud) })
 }
 
 func (q *positionBuilder) fillEnvelope(w []string) *position.Fault {
@@ -272,21 +272,21 @@ func (q *positionBuilder) placeToken(w []string) *position.Fault {
 	return nil
 }
 
-func (q *positionBuilder) eachPlayer(w []string, f func(*player)) *position.Fault {
+func (q *positionBuilder) changePlayers(w []string, f func(*player)) *position.Fault {
 	return position.ParseEach(w, q.parseSeat, func(x engine.Seat) { f(&q.built.seats[x]) })
 }
 
 func (q *positionBuilder) markDisplaced(w []string) *position.Fault {
-	return q.eachPlayer(w, func(p *player) { p.displaced = true })
+	return q.changePlayers(w, func(p *player) { p.displaced = true })
 }
 func (q *positionBuilder) markSpent(w []string) *position.Fault {
 	if len(q.built.book.Powers) == 0 {
 		return absentKind.NewFault(powerThing)
 	}
-	return q.eachPlayer(w, func(p *player) { p.powerSpent = true })
+	return q.changePlayers(w, func(p *player) { p.powerSpent = true })
 }
 func (q *positionBuilder) markWrong(w []string) *position.Fault {
-	return q.eachPlayer(w, func(p *player) { p.accusedWrongly = true })
+	return q.changePlayers(w, func(p *player) { p.accusedWrongly = true })
 }
 
 func (q *positionBuilder) markMurdered(w []string) *position.Fault {
@@ -304,7 +304,7 @@ func (q *positionBuilder) useRealCards([]string) *position.Fault {
 }
 
 func (q *positionBuilder) allTimeCards() set {
-	return q.built.book.eventsOfKind(q.built.book.cardsOfKind(kindEvent), EventTime)
+	return q.built.book.eventCardsOfKind(q.built.book.cardsOfKind(kindEvent), EventTime)
 }
 
 func (q *positionBuilder) fillTrack(w []string) *position.Fault {
@@ -340,7 +340,7 @@ func (q *positionBuilder) fillPile(w []string) *position.Fault {
 	return nil
 }
 
-func (q *positionBuilder) finish(lines position.Position) *position.Fault {
+func (q *positionBuilder) finishPosition(lines position.Position) *position.Fault {
 	s := q.built
 	if n := s.playerCount(); n < s.minPlayers() {
 		return lines.LocateFault(position.TooFewPlayers.NewFault(n, s.minPlayers()), "seat", "")
@@ -355,10 +355,10 @@ func (q *positionBuilder) finish(lines position.Position) *position.Fault {
 	}
 	for w := range s.tokens {
 		if s.tokens[w] == 0 { // no line names it
-			s.tokens[w] = s.tokenStart()
+			s.tokens[w] = s.weaponStartArea()
 		}
 	}
-	s.envelopeCards = uint8(s.truth().envelope().Count())
+	s.envelopeCards = uint8(s.recordedKnowledge().envelope().Count())
 	for _, x := range q.murderedSeats {
 		s.murderSeat(x)
 	}

@@ -35,8 +35,8 @@ var presetNames = map[string]label{
 // ruleHouseRules is the rule about house rules in general.
 const ruleHouseRules = "GEN-008"
 
-// checkPresets reports values that no switch has, and presets that are equal.
-func (e *edition) checkPresets(f *deck.Checker) {
+// parsePresets reports values that no switch has, and presets that are equal.
+func (e *edition) parsePresets(f *deck.Checker) {
 	for i := range e.Presets {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
 		f.CheckNamed(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
@@ -72,8 +72,8 @@ func (e *edition) checkConditions(f *deck.Checker) {
 	}
 }
 
-// canMatter reports whether a house rule can change anything with the present values of the others.
-func (h *houseRules) canMatter(id string) bool {
+// hasSwitchEffect reports whether a house rule can change anything with the present values of the others.
+func (h *houseRules) hasSwitchEffect(id string) bool {
 	for _, sw := range h.book.Switches {
 		for of, values := range sw.When {
 			if sw.ID == id && !slices.Contains(values, h.book.switchTable.ActiveValues(h.rules[:])[of]) {
@@ -119,8 +119,8 @@ func (e *edition) presetIDs() (ids []string) {
 	return ids
 }
 
-// presetOf returns the preset that the switches match, or noPreset.
-func (e *edition) presetOf(now []uint8) string {
+// matchingPreset returns the preset that the switches match, or noPreset.
+func (e *edition) matchingPreset(now []uint8) string {
 	for i := range e.Presets {
 		if len(e.differingSwitches(&e.Presets[i], now)) == 0 {
 			return string(e.Presets[i].ID)
@@ -143,9 +143,9 @@ func (e *edition) differingSwitches(p *preset, now []uint8) (which []int) {
 // that they match.
 func (h *houseRules) activeSwitches() map[string]string {
 	all := h.book.switchTable.ActiveValues(h.rules[:])
-	maps.DeleteFunc(all, func(id, _ string) bool { return !h.canMatter(id) })
+	maps.DeleteFunc(all, func(id, _ string) bool { return !h.hasSwitchEffect(id) })
 	if len(h.book.Presets) > 0 {
-		all[presetSwitch] = h.book.presetOf(h.rules[:])
+		all[presetSwitch] = h.book.matchingPreset(h.rules[:])
 	}
 	return all
 }
@@ -168,7 +168,7 @@ func (h *houseRules) decidePreset(c engine.Command) ([]*event, *engine.Reject) {
 }
 
 func (l *offerList) offerPresets() {
-	now := l.book.presetOf(l.rules[:])
+	now := l.book.matchingPreset(l.rules[:])
 	if others := slices.DeleteFunc(l.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
 		l.add(engine.Offer{Act: "switch", Rule: ruleHouseRules, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
@@ -190,11 +190,11 @@ func (b *Book) presetGroup(i int) engine.ID {
 	return ""
 }
 
-func (b *Book) namePresets() {
+func (b *Book) addPresetNames() {
 	if len(b.Presets) == 0 {
 		return
 	}
-	byDeck := engine.ID(b.presetOf(b.deck.defaults[:]))
+	byDeck := engine.ID(b.matchingPreset(b.deck.defaults[:]))
 	b.names = append(b.names, engine.Name{ID: presetSwitch, Kind: "switch", Text: presetNames[presetSwitch].text()})
 	for _, p := range b.Presets {
 		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presetSwitch, Text: p.Name.text(),

@@ -6,11 +6,11 @@ import (
 	"majordome/engine"
 )
 
-// prompt returns the sentence for v that says what is awaited, and its rule. Everything in it is
+// promptFor returns the sentence for v that says what is awaited, and its rule. Everything in it is
 // public: it differs only between the seat that must act and the others. Only that seat reads
 // whether it has answered already, and no one reads what (C8-158).
-func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
-	key, rule := k.awaitedKey()
+func (k *knowledge) promptFor(v engine.Viewer) (engine.Msg, string) {
+	key, rule := k.promptKey()
 	x, _ := v.Seat()
 	who := k.awaitedSeat()
 	switch {
@@ -18,8 +18,8 @@ func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.NewMsg(key), rule
 	case k.phase == lobby && v.IsHost():
 		return engine.NewMsg(key+".host", "n", strconv.Itoa(k.minPlayers()), "m", strconv.Itoa(k.maxPlayers())), rule
-	case k.nextHiddenRoom() != 0 && !k.count.Alarmed:
-		return engine.NewMsg(key, "room", k.book.areaID[k.nextHiddenRoom()]), rule
+	case k.hiddenRoomToRead() != 0 && !k.count.Alarmed:
+		return engine.NewMsg(key, "room", k.book.areaID[k.hiddenRoomToRead()]), rule
 	case k.count.IsStopped(), k.phase == dealing && k.asked == 0 && v.IsHost():
 		return engine.NewMsg(k.book.editionKey(key + ".host")), rule
 	case k.step == stepShown:
@@ -55,8 +55,8 @@ func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 // promptTwo is the prompt for a table of two that plays by the rules for more.
 const promptTwo = "cl.prompt.lobby.two"
 
-// hasTooFewPlayers reports whether only two have sat down and a house rule could allow that.
-func (s *seatedTurn) hasTooFewPlayers() bool {
+// needsTwoPlayerRule reports whether only two have sat down and a house rule could allow that.
+func (s *seatedTurn) needsTwoPlayerRule() bool {
 	return s.playerCount() == 2 && s.minPlayers() > 2 &&
 		(s.book.allowsPolicy(polTwoPlayers, "on") || s.book.allowsPolicy(polMode, "two-player"))
 }
@@ -213,7 +213,7 @@ func (b *Book) correctionPrompt(a deniedAnswer) engine.Msg {
 	if a.named.Count() == 1 {
 		return engine.NewMsg("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.First()])
 	}
-	what := b.cardPerKind(a.named)
+	what := b.solutionCards(a.named)
 	return engine.NewMsg("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
 }
 
@@ -225,8 +225,8 @@ func (b *Book) editionKey(key string) string {
 	return key
 }
 
-// awaitedKey returns the prompt and its rule.
-func (s *public) awaitedKey() (key, rule string) {
+// promptKey returns the prompt and its rule.
+func (s *public) promptKey() (key, rule string) {
 	r := &s.book.Rules
 	switch {
 	case s.count.Counting:
@@ -236,7 +236,7 @@ func (s *public) awaitedKey() (key, rule string) {
 	}
 	switch s.phase {
 	case lobby:
-		if s.hasTooFewPlayers() {
+		if s.needsTwoPlayerRule() {
 			return promptTwo, r.Players
 		}
 		return "cl.prompt.lobby", r.Players
@@ -244,7 +244,7 @@ func (s *public) awaitedKey() (key, rule string) {
 		switch {
 		case s.faceDownCount[0] > 0:
 			return "cl.prompt.hide", r.Hidden
-		case s.nextHiddenRoom() != 0:
+		case s.hiddenRoomToRead() != 0:
 			return "cl.prompt.lay", r.Hidden
 		case s.asked == 0:
 			return "cl.prompt.envelope", r.Envelope

@@ -22,7 +22,7 @@ func (s *state) updateQuestions(e *event) {
 	switch e.kind {
 	case evHypothesis:
 		s.questions = s.questions.withQuestion(engine.Heard{Round: int(s.round), By: e.seat,
-			Cards: s.book.engineIDs(uint64(s.hyp.cardSet()))})
+			Cards: s.book.cardEngineIDs(uint64(s.hyp.cardSet()))})
 	case evCorrection: // which names no cards
 		s.questions = s.questions.withQuestion(engine.Heard{Round: int(s.round), By: e.seat})
 	case evNone, evShown, evRevealed, evSawShown, evUnrefuted, evNoAnswer, evUpheld:

@@ -215,7 +215,7 @@ func weighLobby(seed uint64) func(engine.Viewer, engine.Offer) int {
 
 // eveningOpts returns the options of a game that is played from the empty lobby to its end.
 func eveningOpts(b *cluedo.Book, seed uint64, d *dealer, check func(play.Step) error) *play.Opts {
-	return &play.Opts{Seed: seed, Weigh: weighLobby(seed), Cards: taggedCards(b), Lead: d.lead, Check: check}
+	return &play.Opts{Seed: seed, Weigh: weighLobby(seed), Cards: taggedCards(b), WantedCommand: d.lead, Check: check}
 }
 
 // withOverruling returns the same options with a host who overrules the rules now and then, in every other game.
@@ -223,8 +223,8 @@ func withOverruling(o *play.Opts) *play.Opts {
 	if o.Seed%2 == 0 {
 		return o
 	}
-	deals, overrules := o.Lead, play.OverruleLead(o.Seed, 40)
-	o.Lead = func(g engine.Game) (engine.Command, bool) {
+	deals, overrules := o.WantedCommand, play.RandomOverrules(o.Seed, 40)
+	o.WantedCommand = func(g engine.Game) (engine.Command, bool) {
 		if c, ok := deals(g); ok {
 			return c, ok
 		}
@@ -388,7 +388,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 					return err
 				}
 			}
-			return s.After.(interface{ CheckWritable() error }).CheckWritable()
+			return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
 		}))
 		if err != nil {
 			t.Fatal(err)

@@ -92,7 +92,7 @@ func TestRemoved(t *testing.T) {
 
 // checkRemoved returns an error if a removed part appears in a view or an offer.
 func checkRemoved(s play.Step, seen map[string]int) error {
-	if err := s.After.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
+	if err := s.After.(interface{ CheckInvariants() error }).CheckInvariants(); err != nil {
 		return err
 	}
 	v := s.After.View(engine.Public)

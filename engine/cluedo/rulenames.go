@@ -48,8 +48,8 @@ func (b *Book) NamesUnder(switches map[string]string) engine.Names {
 	return all
 }
 
-// longestNames returns the value of each house rule with the longest names and sentences.
-func (e *edition) longestNames() map[string]string {
+// longestNameValues returns the value of each house rule with the longest names and sentences.
+func (e *edition) longestNameValues() map[string]string {
 	most := map[string]string{}
 	for i := range e.Switches {
 		sw, bytes := &e.Switches[i], -1
@@ -87,7 +87,7 @@ func (e *edition) checkRuleNames(f *deck.Checker) {
 		for _, what := range slices.Sorted(maps.Keys(mine)) {
 			if by[what] != "" {
 				f.AddFault(path, engine.Tf("« %s » est déjà réglé par « %s »", "%q is settled already by %q",
-					ownfile.Quote(what), by[what]), engine.T("une seule fois", "settle it once"))
+					ownfile.ClipQuote(what), by[what]), engine.T("une seule fois", "settle it once"))
 			}
 			by[what] = sw.ID
 		}
@@ -138,5 +138,5 @@ func reportUnknownCard(f *deck.Checker, path string, id engine.ID, known []engin
 	if near := ownfile.FindNearest(string(id), words); near != "" {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.AddFault(path, engine.Tf("« %s » n’est pas une carte de ce jeu", "%q is no card of this game", ownfile.Quote(string(id))), hint)
+	f.AddFault(path, engine.Tf("« %s » n’est pas une carte de ce jeu", "%q is no card of this game", ownfile.ClipQuote(string(id))), hint)
 }

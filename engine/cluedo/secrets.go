@@ -15,12 +15,12 @@ func (s *answerState) hiddenHoldings() (all []engine.Holding) {
 		}
 		held := at[custody.HandOf(x)] &^ open
 		claimed := s.cards.ClaimsVisibleTo(engine.Overseer, x)
-		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.engineIDs(uint64(held)),
-			Said: s.book.engineIDs(uint64(claimed &^ held &^ open))})
+		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.cardEngineIDs(uint64(held)),
+			Said: s.book.cardEngineIDs(uint64(claimed &^ held &^ open))})
 	}
 	addCards := func(of string, cs set) {
 		if cs &^= open; cs != 0 {
-			all = append(all, engine.Holding{Of: of, Cards: s.book.engineIDs(uint64(cs))})
+			all = append(all, engine.Holding{Of: of, Cards: s.book.cardEngineIDs(uint64(cs))})
 		}
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {

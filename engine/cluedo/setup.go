@@ -30,20 +30,20 @@ var hostActs = map[string]struct {
 	"hidden":   {rules.NewPhases(dealing), (*state).decideHiddenPlaced, (*Book).hasHiddenCards},
 	"first":    {rules.NewPhases(starting), (*state).decideFirst, (*Book).needsStarter},
 	"dealer":   {rules.NewPhases(starting), (*state).decideFirst, (*Book).needsDealer},
-	"lost":     {rules.NewPhases(turn), (*state).decideLost, (*Book).hasHeldCards},
+	"lost":     {rules.NewPhases(turn), (*state).decideButlerLost, (*Book).hasHeldCards},
 	"doubt":    {rules.NewPhases(turn), (*state).decideDoubt, nil},
 	"count":    {rules.NewPhases(dealing, turn), (*state).decideCount, nil},
 	"redeal":   {rules.NewPhases(dealing), decideRedeal, nil},
 	"count-is": {rules.NewPhases(turn), (*state).decideCountIs, nil},
 	"counted":  {rules.NewPhases(turn), (*state).decideCounted, nil},
-	"seen":     {rules.NewPhases(turn), (*state).decideSeen, nil},
+	"seen":     {rules.NewPhases(turn), (*state).decideSeenCard, nil},
 
 	"skip":       {rules.NewPhases(turn), (*state).decideSkip, nil},
 	"next-phase": {rules.NewPhases(turn), (*state).decideNextPhase, nil},
 	"allow":      {rules.NewPhases(turn), (*state).decideAllow, nil},
 	"turn-to":    {rules.NewPhases(turn), (*state).decideTurnTo, nil},
 	"kill":       {rules.NewPhases(turn), (*state).decideKill, (*Book).hasMurders},
-	"out":        {rules.NewPhases(turn), (*state).decideOut, nil},
+	"out":        {rules.NewPhases(turn), (*state).decideNoMoreTurns, nil},
 	"revive":     {rules.NewPhases(turn), (*state).decideRevive, nil},
 }
 
@@ -84,7 +84,7 @@ func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *e
 	if r != nil {
 		return nil, r
 	}
-	if !h.canMatter(c.Args["name"]) {
+	if !h.hasSwitchEffect(c.Args["name"]) {
 		return nil, refuse(engine.Forbidden, ruleHouseRules, "cl.no.switch-idle")
 	}
 	return []*event{{kind: evSwitched, at: c.At, switchIndex: uint8(i), n: uint16(v)}}, nil
@@ -131,12 +131,12 @@ func (s *seatedTurn) decideBegin(c engine.Command, dice engine.Dice) ([]*event, 
 		}
 		return nil, refuse(engine.Forbidden, s.book.Rules.Players, key, "n", strconv.Itoa(least), "m", strconv.Itoa(most))
 	}
-	return []*event{{kind: evBegun, at: c.At, text: s.scatterWeapons(dice)}}, nil
+	return []*event{{kind: evBegun, at: c.At, text: s.drawWeaponRooms(dice)}}, nil
 }
 
-// scatterWeapons draws rooms for the weapons, all different while there are enough (CC-003); empty
+// drawWeaponRooms draws rooms for the weapons, all different while there are enough (CC-003); empty
 // where the weapons begin elsewhere.
-func (h *houseRules) scatterWeapons(dice engine.Dice) string {
+func (h *houseRules) drawWeaponRooms(dice engine.Dice) string {
 	if h.policyValue(polWeapons) != "rooms" {
 		return ""
 	}
@@ -148,7 +148,7 @@ func (h *houseRules) scatterWeapons(dice engine.Dice) string {
 // decideSealed accepts that the envelope has its three cards, unread.
 func (s *public) decideSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case s.asked != 0, s.nextHiddenRoom() != 0:
+	case s.asked != 0, s.hiddenRoomToRead() != 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
 	case s.faceDownCount[0] > 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.hide-first")
@@ -161,8 +161,8 @@ func (s *public) decideSealed(c engine.Command, _ engine.Dice) ([]*event, *engin
 // where the card is recorded: for the envelope it is the same for every card of that kind, after
 // that an alarm (GEN-E13). A full hand takes no more cards: the next seat is asked.
 func (s *recordState) decideDealScan(at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if s.asked == 0 && s.nextHiddenRoom() == 0 {
-		if s.truth().envelope()&s.book.cardsOfKind(s.book.kindOf(c)) != 0 {
+	if s.asked == 0 && s.hiddenRoomToRead() == 0 {
+		if s.recordedKnowledge().envelope()&s.book.cardsOfKind(s.book.kindOf(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
 		return []*event{{kind: evSealed, at: at, card: hideCard(c)}}, nil
@@ -170,7 +170,7 @@ func (s *recordState) decideDealScan(at engine.Millis, c card) ([]*event, *engin
 	if s.cards.LocationOf(c) != locUnknown {
 		return nil, presentation.NewAlarm()
 	}
-	if a := s.nextHiddenRoom(); a != 0 {
+	if a := s.hiddenRoomToRead(); a != 0 {
 		return []*event{{kind: evHiddenPlaced, at: at, pos: pos{area: a}, card: hideCard(c)}}, nil
 	}
 	return []*event{{kind: evPresented, at: at, seat: s.asked, card: hideCard(c)}}, nil
@@ -198,7 +198,7 @@ func (s *seatedTurn) decideDealt(c engine.Command, _ engine.Dice) ([]*event, *en
 // decideDeal deals without real cards: one of each kind into the envelope, the rest to the seats,
 // and what is left over face down on the board (C8-002 to C8-005, CC-130).
 func (s *recordState) decideDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.truth().envelope() != 0 || s.asked != 0 {
+	if s.recordedKnowledge().envelope() != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
 	}
 	var d deal
@@ -219,7 +219,7 @@ func (s *recordState) decideDeal(c engine.Command, dice engine.Dice) ([]*event, 
 			d[rest[0]], rest = custody.HandOf(x), rest[1:]
 		}
 	})
-	evs := s.hideByChance(c.At, dice)
+	evs := s.randomHideEvents(c.At, dice)
 	lying := s.faceDownCount
 	for _, e := range evs {
 		lying[e.pos.area]++
@@ -274,8 +274,8 @@ func (s *seatedTurn) decideFirst(c engine.Command, _ engine.Dice) ([]*event, *en
 	return []*event{s.highestRollEvent(x, c.At)}, nil
 }
 
-// decideLost removes a lost Butler card of a seat from the game (GEN-E09).
-func (s *public) decideLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideButlerLost removes a lost Butler card of a seat from the game (GEN-E09).
+func (s *public) decideButlerLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseSeat(c, maxSeats, "GEN-E09")
 	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
 		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", x.String())
@@ -299,9 +299,9 @@ func (s *public) decideDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine
 // canDoubt reports whether there is a real envelope that could be looked into.
 func (s *public) canDoubt() bool { return !s.virtual && !s.doubted }
 
-// decideSeen names a face-up card that no reader has read: one of the hand of a murdered seat
+// decideSeenCard names a face-up card that no reader has read: one of the hand of a murdered seat
 // (C8-134), or one on the board that was seen by accident (rules 4.2).
-func (s *answerState) decideSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideSeenCard(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, a := engine.Seat(0), s.book.pool
 	card, _, r := s.parseCardArg(c)
 	if _, of := c.Args["seat"]; of && r == nil {
@@ -329,7 +329,7 @@ func (k *knowledge) exposableCards(x engine.Seat, a area) set {
 	}
 	open, of := k.hand(x)&k.openCards, int(k.seats[x].cards)
 	if x == 0 {
-		open, of = k.faceDownIn(a)&k.openCards, int(k.faceDownCount[a])
+		open, of = k.knownFaceDown(a)&k.openCards, int(k.faceDownCount[a])
 	}
 	if open.Count() >= of {
 		return 0
@@ -372,14 +372,14 @@ func (k *knowledge) claimableCards(x engine.Seat) (may set) {
 	if !k.isHandNamed(x) {
 		may |= free & k.book.mysteryCards()
 	}
-	if k.unnamedButlers(x) > 0 {
+	if k.countUnnamedButlers(x) > 0 {
 		may |= free & k.butlerCards()
 	}
 	return may
 }
 
 func (l *offerList) offerLobby() {
-	if !l.by.host {
+	if !l.by.isHost {
 		return
 	}
 	free := rules.ListSeats(engine.Seat(l.book.Players.Most), func(x engine.Seat) bool { return !l.isSeated(x) })
@@ -399,7 +399,7 @@ func (l *offerList) offerLobby() {
 	}
 	l.offerPresets()
 	for _, o := range l.book.switchTable.AddOffers(nil, l.rules[:]) {
-		if l.canMatter(o.Fixed["name"]) {
+		if l.hasSwitchEffect(o.Fixed["name"]) {
 			l.add(o)
 		}
 	}
@@ -410,9 +410,9 @@ func (l *offerList) offerLobby() {
 
 func (l *offerList) offerDealing() {
 	switch {
-	case l.by.host && l.asked == 0:
+	case l.by.isHost && l.asked == 0:
 		switch hidden := l.book.Rules.Hidden; {
-		case l.nextHiddenRoom() != 0:
+		case l.hiddenRoomToRead() != 0:
 			l.add(newOffer("hidden", hidden))
 		case l.faceDownCount[0] == 0:
 			l.add(newOffer("sealed", l.book.Rules.Envelope))
@@ -432,7 +432,7 @@ func (l *offerList) offerStarting() {
 	if l.by.seat == l.asked {
 		l.offerRoll(l.book.Rules.Begins)
 	}
-	if l.by.host {
+	if l.by.isHost {
 		act := "first"
 		if l.book.needsDealer() {
 			act = "dealer"

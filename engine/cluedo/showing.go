@@ -24,17 +24,17 @@ const (
 // showing describes the card that a seat must show, of its choice; in the window after it, the card
 // that it has shown.
 type showing struct {
-	reason showReason
-	from   engine.Seat
-	to     engine.Seat // the seat that sees it,
-	open   bool        // or all see it: it stays in its hand, known to all
-	card   card        // the card that is looked for; zero: any card, or those that the question names
+	reason    showReason
+	from      engine.Seat
+	to        engine.Seat // the seat that sees it,
+	openToAll bool        // or all see it: it stays in its hand, known to all
+	card      card        // the card that is looked for; zero: any card, or those that the question names
 	// hasShown is true once the seat has shown one.
 	hasShown bool
 	// contested is true once the active seat has said that no seat has the card, and that did not
 	// count.
-	contested bool
-	passed    uint16 // set of the seats that have passed in the window after it
+	contested   bool
+	passedSeats uint16 // set of the seats that have passed in the window after it
 }
 
 // showingRows has a row for each reason. The first seat and the viewer of its card are in the event
@@ -53,21 +53,21 @@ var showingRows = [numReasons]struct {
 }{
 	reasonAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).showRule, func(s *public) set { return s.hyp.cardSet() },
 		(*Book).showRule,
-		true, true, "cl.log.shown", nil, (*state).nextAnswer},
+		true, true, "cl.log.shown", nil, (*state).nextAnswerEvent},
 	reasonNeighbour: {engine.StepNeighbour, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] },
 		anyMysteryCard, (*Book).showRule,
-		false, false, "cl.log.shown-to", (*state).callOtherNeighbour, nil},
+		false, false, "cl.log.shown-to", (*state).otherNeighbourEvent, nil},
 	reasonSpied: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).spyRule, anyMysteryCard, (*Book).spyRule,
-		false, false, "cl.log.shown-to", (*state).endIfHandEmpty, nil},
+		false, false, "cl.log.shown-to", (*state).emptyHandEndEvent, nil},
 	reasonCorrection: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, nil, (*Book).showRule,
-		false, true, "cl.log.shown-to", (*state).afterCorrection, nil},
+		false, true, "cl.log.shown-to", (*state).upheldAnswerEvent, nil},
 	reasonHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).drawRule,
 		func(s *public) set { return set(0).WithCard(s.showing.card) }, (*Book).drawRule,
-		true, false, "cl.log.shown-to", (*state).skipEmptyHand, (*state).callNextShower},
+		true, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
 	reasonReveal: {engine.StepReveal, "cl.prompt.reveal", (*Book).drawRule, anyMysteryCard, (*Book).drawRule,
-		false, false, "cl.log.shown-to", (*state).skipEmptyHand, (*state).callNextShower},
+		false, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
 	reasonPass: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).drawRule, anyMysteryCard, (*Book).drawRule,
-		false, false, "cl.log.shown-to", (*state).skipEmptyHand, (*state).callNextShower},
+		false, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
 }
 
 func anyMysteryCard(s *public) set { return s.book.mysteryCards() }
@@ -116,32 +116,32 @@ func (s *answerState) decideAnswer(by actor, c engine.Command, _ engine.Dice) ([
 	}
 	if !named {
 		switch {
-		case by.host && s.virtual: // the host can see no real card being shown
+		case by.isHost && s.virtual: // the host can see no real card being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-		case !by.host && s.isHandKnown(by.seat):
+		case !by.isHost && s.isHandKnown(by.seat):
 			return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.name-it")
 		}
 		return s.answerEvents(c.At, by.seat, reply{})
 	}
-	if by.host && (!s.showing.open || s.virtual) {
+	if by.isHost && (!s.showing.openToAll || s.virtual) {
 		return nil, refuse(engine.Forbidden, "GEN-002", "cl.no.seat-only")
 	}
 	return s.decideShownCard(by, c.At, x, false)
 }
 
 // decideShownCard decides a card that is shown; read is true if a reader has read it.
-func (s *answerState) decideShownCard(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
+func (s *answerState) decideShownCard(by actor, at engine.Millis, x card, fromReader bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {
 	case !s.wantedCards().Contains(x): // wherever it is recorded: a bystander may have placed it (GEN-E13)
 		return nil, refuse(engine.Forbidden, s.mustShowRule(), s.unwantedKey())
-	case read && s.isMisplaced(y, x):
+	case fromReader && s.isMisplacedInHand(y, x):
 		return nil, presentation.NewAlarm()
-	case by.host && !s.actorKnowledge(by).possibleCards(y).Contains(x), // a card that all see needs no record
-		!by.host && !s.actorKnowledge(by).showableCards(y, s.book.mysteryCards()).Contains(x):
+	case by.isHost && !s.actorKnowledge(by).possibleCards(y).Contains(x), // a card that all see needs no record
+		!by.isHost && !s.actorKnowledge(by).showableCards(y, s.book.mysteryCards()).Contains(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
-	return s.answerEvents(at, y, reply{card: x, named: true, read: read})
+	return s.answerEvents(at, y, reply{card: x, named: true, fromReader: fromReader})
 }
 
 // answerEvents shows a card: after the delay of an answer where a seat without one says so, else at
@@ -152,7 +152,7 @@ func (s *answerState) answerEvents(at engine.Millis, y engine.Seat, a reply) ([]
 		return []*event{called, {kind: evReplied, at: at, seat: y, reply: hidden.New(a, hidden.Nobody)}}, nil
 	}
 	if showingRows[s.showing.reason].none {
-		return s.delayReply(at, y, a)
+		return s.delayedReplyEvents(at, y, a)
 	}
 	return s.shownEvents(at, a), nil
 }
@@ -164,17 +164,17 @@ func (s *answerState) decideNone(by actor, c engine.Command, _ engine.Dice) ([]*
 	switch {
 	case !showingRows[s.showing.reason].none:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Ask, "cl.no.not-now")
-	case by.host && s.virtual:
+	case by.isHost && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 	case s.actorKnowledge(by).hand(by.seat)&s.wantedCards() != 0: // the host knows only the face-up cards in it
 		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
 	}
-	return s.delayReply(c.At, by.seat, reply{none: true})
+	return s.delayedReplyEvents(c.At, by.seat, reply{showsNothing: true})
 }
 
-// delayReply stores an answer until it takes effect: after the same delay, whatever it is (C8-158,
+// delayedReplyEvents stores an answer until it takes effect: after the same delay, whatever it is (C8-158,
 // GEN-003).
-func (s *answerState) delayReply(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+func (s *answerState) delayedReplyEvents(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if _, given := s.reply.Open(); given {
 		return nil, refuse(engine.NotNow, s.book.Rules.Ask, "cl.no.answered")
 	}
@@ -184,7 +184,7 @@ func (s *answerState) delayReply(at engine.Millis, y engine.Seat, a reply) ([]*e
 // replyDueEvents returns the effect of the stored answer.
 func (s *answerState) replyDueEvents(at engine.Millis) []*event {
 	a, _ := s.reply.Open()
-	if !a.none {
+	if !a.showsNothing {
 		return s.shownEvents(at, a)
 	}
 	e := &event{kind: evNone, at: at, seat: s.asked}
@@ -198,11 +198,11 @@ func (s *answerState) replyDueEvents(at engine.Millis) []*event {
 // too (GEN-021).
 func (s *recordState) shownEvents(at engine.Millis, a reply) (evs []*event) {
 	y := s.asked
-	if a.read && s.cards.LocationOf(a.card) != custody.HandOf(y) {
+	if a.fromReader && s.cards.LocationOf(a.card) != custody.HandOf(y) {
 		evs = append(evs, &event{kind: evPresented, at: at, seat: y, card: hideCard(a.card)})
 	}
 	switch {
-	case s.showing.open:
+	case s.showing.openToAll:
 		return append(evs, &event{kind: evRevealed, at: at, seat: y, openCard: a.card})
 	case a.named:
 		return append(evs, &event{kind: evShown, at: at, seat: y, other: s.showing.to, card: hideCard(a.card)})
@@ -217,10 +217,10 @@ func (s *state) applyShown(e *event) {
 		s.hyp.answerOf[x] = saidShown
 	}
 	if s.showing.reason == reasonSpied {
-		s.useMark()
+		s.useMarkedSquare()
 	}
 	s.endAsking()
-	s.showing.from, s.showing.to, s.showing.hasShown, s.showing.passed, s.shownCard = x, e.other, true, 0,
+	s.showing.from, s.showing.to, s.showing.hasShown, s.showing.passedSeats, s.shownCard = x, e.other, true, 0,
 		hidden.SmallValue[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shownCard = hidden.NewSmall(c, hidden.OnlySeats(x, e.other))
@@ -253,7 +253,7 @@ func (s *recordState) trimHandRecord(x engine.Seat) {
 	if (s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count() <= int(s.seats[x].cards) {
 		return
 	}
-	s.cards.ForgetHidden(s.cards.CardsAt(custody.HandOf(x))&s.book.mysteryCards(), locUnknown)
+	s.cards.HideUnlessOpen(s.cards.CardsAt(custody.HandOf(x))&s.book.mysteryCards(), locUnknown)
 }
 
 func (s *answerState) endAsking() {

@@ -19,7 +19,7 @@ func SkeletonYAML(game engine.ID) []byte {
 	for _, p := range policies {
 		fmt.Fprintf(&known, "  #   %s: %s\n", p.id, strings.Join(p.values, ", "))
 	}
-	for _, w := range board.Vocabulary() {
+	for _, w := range board.KnownPolicyWords() {
 		fmt.Fprintf(&walk, "  #   %s: %s\n", w.Key, strings.Join(w.Known, ", "))
 	}
 	return []byte(strings.NewReplacer("GAME", string(game), "POLICIES\n", known.String(), "WALK\n", walk.String()).Replace(skeleton))

@@ -54,8 +54,9 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		p.mustDo(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
-			if a := b.areaByID[string(r.Place)]; p.g.(*state).faceDownAt(a).Count() != r.Cards {
-				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).faceDownAt(a).Count())
+			if a := b.areaByID[string(r.Place)]; p.g.(*state).recordedFaceDown(a).Count() != r.Cards {
+				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place,
+					p.g.(*state).recordedFaceDown(a).Count())
 			}
 			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
 				hidden = append(hidden, string(r.Place))
@@ -69,7 +70,7 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		if len(hidden) != c.hidden || cards != 18-c.hidden || c.where != "" && strings.Join(hidden, " ") != c.where {
 			t.Errorf("%d seats, %v: %v hold a card, hands %d", c.seats, c.rules, hidden, cards)
 		}
-		if err := p.g.(*state).CheckWritable(); err != nil {
+		if err := p.g.(*state).CheckInvariants(); err != nil {
 			t.Errorf("%v: %v", c.rules, err)
 		}
 	}
@@ -106,7 +107,7 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 	}
 	s := p.g.(*state).copyState()
 	s.seats[1].cards--
-	for _, h := range s.countHolders() {
+	for _, h := range s.listHolders() {
 		if h.Name == "hall" {
 			t.Errorf("a card that was missing is looked for in the Hall: %+v", h)
 		}
@@ -193,7 +194,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	if r := read("suspect-olive"); r == nil || r.Rule != engine.RuleAlarm {
 		t.Errorf("a hidden card in a hand: %v", r)
 	}
-	if err := s.CheckWritable(); err != nil {
+	if err := s.CheckInvariants(); err != nil {
 		t.Error(err)
 	}
 }

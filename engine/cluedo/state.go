@@ -61,9 +61,9 @@ func (h *hypothesis) hasShownCard() bool { return slices.Contains(h.answerOf[:],
 type reply struct {
 	card card // zero: none
 	// named is false for a card that was shown by hand without naming it.
-	named bool
-	none  bool
-	read  bool // by a reader, so that the hand is recorded
+	named        bool
+	showsNothing bool
+	fromReader   bool // by a reader, so that the hand is recorded
 }
 
 // deniedAnswer is an answer "none" that could not be verified, or that has to be given again
@@ -313,7 +313,7 @@ func (b *Book) newLobby() *state {
 	s.houseRules = houseRules{b, b.deck.defaults}
 	s.names = new([maxSeats + 1]string)
 	s.cards.RecordCards(b.cardsOfKind(kindEvent), locPile, hidden.Nobody)
-	s.placeTokens()
+	s.placeWeaponsAtStart()
 	for i := range b.deck.Suspects {
 		s.pawns[i+1] = b.startPos(uint8(i + 1))
 	}

@@ -133,7 +133,7 @@ func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 	if n := len(p.g.View(engine.SeatViewer(1)).Me.Hand); n != 7 {
 		t.Errorf("the hand holds %d of 7 cards", n)
 	}
-	if err := p.g.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
+	if err := p.g.(interface{ CheckInvariants() error }).CheckInvariants(); err != nil {
 		t.Error(err)
 	}
 }

@@ -26,8 +26,8 @@ var phaseRows = [...]struct {
 	follows func(s *state) *event
 }{
 	lobby:    {"lobby", nil, nil},
-	dealing:  {"dealing", map[string]decideFunc{"dealt": (*state).decideDealt}, (*state).afterDeal},
-	starting: {"starting", map[string]decideFunc{"roll": (*state).decideStartRoll}, (*state).nextStarter},
+	dealing:  {"dealing", map[string]decideFunc{"dealt": (*state).decideDealt}, (*state).eventAfterDeal},
+	starting: {"starting", map[string]decideFunc{"roll": (*state).decideStartRoll}, (*state).nextStartRollEvent},
 	turn:     {"turn", nil, (*state).turnConsequence},
 	over:     {"over", nil, nil},
 }
@@ -67,21 +67,21 @@ type stepRow struct {
 }
 
 var stepRows = [numSteps]stepRow{
-	stepNone:  {autoEvent: (*state).afterTurn},
+	stepNone:  {autoEvent: (*state).eventAfterTurn},
 	stepStart: {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
 	stepDraw:  {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
 	stepMove:  {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},
-	stepLook:  {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).afterLook, nil},
-	stepAct:   {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).afterAct, nil},
+	stepLook:  {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).skipLookEvent, nil},
+	stepAct:   {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).idleStepEndEvent, nil},
 	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, nil,
-		(*state).declinedEvents},
-	stepShowing: {"", true, "", nil, (*state).afterShowing, nil},
-	stepShown: {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).afterShown,
-		(*state).closedEvents},
+		(*state).drawDeclinedEvents},
+	stepShowing: {"", true, "", nil, (*state).nextShowingEvent, nil},
+	stepShown: {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).windowCloseEvent,
+		(*state).windowClosedEvents},
 	stepSpy:     {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
 	stepVerdict: {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
-	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).drawRule, (*state).afterClue, nil},
-	stepEnd: {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).afterEnd,
+	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).drawRule, (*state).autoClueEvent, nil},
+	stepEnd: {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).eventAfterTurnEnd,
 		(*state).nextTurnEvents},
 }
 
@@ -90,7 +90,7 @@ func (s *public) stepCode() string {
 	switch {
 	case s.faceDownCount[0] > 0: // to be hidden
 		return engine.StepHide
-	case s.nextHiddenRoom() != 0:
+	case s.hiddenRoomToRead() != 0:
 		return engine.StepLay
 	case s.step == stepShowing:
 		return showingRows[s.showing.reason].code

@@ -41,7 +41,7 @@ func TestOneChange(t *testing.T) {
 					if err := checkStranded(s.After); err != nil {
 						return err
 					}
-					return s.After.(interface{ CheckWritable() error }).CheckWritable()
+					return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
 				}))
 				if err != nil {
 					t.Errorf("%s, %s: %v", game, change, fmt.Sprint(err)[:min(300, len(fmt.Sprint(err)))])

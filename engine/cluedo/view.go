@@ -35,8 +35,8 @@ func (s *state) publicView() engine.View {
 	out := engine.View{
 		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phaseRows[s.phase].code,
 		Active: s.awaitedSeats(), Switches: s.activeSwitches(), Seats: k.seatViews(), Places: s.placeViews(reach),
-		Shown:   s.book.engineIDs(uint64(k.openCards & s.book.mysteryCards())),
-		Gone:    s.book.engineIDs(uint64(k.openCards &^ s.book.mysteryCards())),
+		Shown:   s.book.cardEngineIDs(uint64(k.openCards & s.book.mysteryCards())),
+		Gone:    s.book.cardEngineIDs(uint64(k.openCards &^ s.book.mysteryCards())),
 		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(), Case: s.caseView(reach),
 		Offers: []engine.Offer{},
 	}
@@ -47,10 +47,10 @@ func (s *state) publicView() engine.View {
 	out.Mood = s.count.Mood()
 	if s.result != nil {
 		r := *s.result
-		r.Solution = s.book.engineIDs(uint64(k.envelope() & k.openCards))
+		r.Solution = s.book.cardEngineIDs(uint64(k.envelope() & k.openCards))
 		out.Result = &r
 	}
-	out.Prompt, out.Rule = k.prompt(engine.Public)
+	out.Prompt, out.Rule = k.promptFor(engine.Public)
 	return out
 }
 
@@ -58,7 +58,7 @@ func (s *state) publicView() engine.View {
 func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPart {
 	k, out := s.knowledgeFor(v), public.ViewerPart()
 	out.Viewer = v.String()
-	out.Prompt, out.Rule = k.prompt(v)
+	out.Prompt, out.Rule = k.promptFor(v)
 	out.Offers = k.offersFor(v)
 	engine.ExplainRefusals(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
@@ -105,7 +105,7 @@ func (k *knowledge) seatViews() []engine.SeatView {
 			Character: engine.ID(k.book.cardID[p.suspect]),
 			Place:     engine.ID(k.book.areaID[k.pawns[p.suspect].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.accusedWrongly, Spent: p.powerSpent, First: x == k.firstSeat, Done: k.phase == dealing && p.dealt,
-			Hand: k.book.engineIDs(uint64(k.hand(x) & k.openCards))}
+			Hand: k.book.cardEngineIDs(uint64(k.hand(x) & k.openCards))}
 		out = append(out, v)
 	}
 	return out
@@ -236,7 +236,7 @@ func (k *knowledge) ownView(x engine.Seat) *engine.Own {
 		me.Hand = append(me.Hand, v)
 	}
 	if k.active == x && k.lookedAreas.hasArea(k.activeArea()) && k.isUninterrupted() {
-		me.Tray = k.book.engineIDs(uint64(k.faceDownIn(k.activeArea())))
+		me.Tray = k.book.cardEngineIDs(uint64(k.knownFaceDown(k.activeArea())))
 	}
 	return me
 }

@@ -110,7 +110,7 @@ func (s *public) decideCombinedMove(by actor, c engine.Command) ([]*event, *engi
 	}
 	evs := moveEvents(c.At, by.seat, pos{area: to}, wayBoth)
 	if !s.book.isRoom(to) && s.walkPolicy().Passages == board.PassagesStep { // the points that are left may be walked (SC-056)
-		evs[0].n = uint16(s.stopAt(&g, pos{area: to}).Left)
+		evs[0].n = uint16(s.stopForGoal(&g, pos{area: to}).Left)
 	}
 	return evs, nil
 }
@@ -167,15 +167,15 @@ func (s *boardState) boardReach() board.Reach {
 		}
 	}
 	for i, at := range s.book.marks {
-		if s.isMarkUsed(i) {
+		if s.isMarkedSquareUsed(i) {
 			w.Used = append(w.Used, at)
 		}
 	}
 	return s.book.board.FindReach(w)
 }
 
-// markIndex returns the index of the marked square of a pawn; less than zero: unknown, or none.
-func (h *houseRules) markIndex(p pos) int {
+// markedSquareIndex returns the index of the marked square of a pawn; less than zero: unknown, or none.
+func (h *houseRules) markedSquareIndex(p pos) int {
 	at, ok := p.square()
 	if !ok {
 		return -1
@@ -183,16 +183,16 @@ func (h *houseRules) markIndex(p pos) int {
 	return slices.Index(h.book.marks, at)
 }
 
-// useMark notes that a card was shown for the marked square of the active pawn.
-func (s *boardState) useMark() {
+// useMarkedSquare notes that a card was shown for the marked square of the active pawn.
+func (s *boardState) useMarkedSquare() {
 	s.spyCount++
-	if i := s.markIndex(s.pawns[s.seats[s.active].suspect]); i >= 0 {
+	if i := s.markedSquareIndex(s.pawns[s.seats[s.active].suspect]); i >= 0 {
 		s.spiedMarks |= 1 << i
 	}
 }
 
-// isMarkUsed reports whether a marked square gives no card to see any more in this turn (SC-064).
-func (s *seatedTurn) isMarkUsed(mark int) bool {
+// isMarkedSquareUsed reports whether a marked square gives no card to see any more in this turn (SC-064).
+func (s *seatedTurn) isMarkedSquareUsed(mark int) bool {
 	switch {
 	case s.spyCount > 0 && s.policyValue(polSpies) == "one", s.hasUsedAllMarks():
 		return true
@@ -325,9 +325,9 @@ func (g *goals) hasPos(to pos) bool {
 	return g.anyMarked
 }
 
-// stopAt returns how the pawn reaches one of its goals, in an edition that needs it. Where the
+// stopForGoal returns how the pawn reaches one of its goals, in an edition that needs it. Where the
 // squares are not counted, one point is taken as used.
-func (s *boardState) stopAt(g *goals, to pos) (how board.Stop) {
+func (s *boardState) stopForGoal(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
 	case !s.hasBoardReach():
 		how.Left = int(max(s.points, 1) - 1)
@@ -340,8 +340,8 @@ func (s *boardState) stopAt(g *goals, to pos) (how board.Stop) {
 	return how
 }
 
-// outsideArgs returns the squares as arguments.
-func (g *goals) outsideArgs() []string {
+// goalSquareArgs returns the squares as arguments.
+func (g *goals) goalSquareArgs() []string {
 	switch {
 	case g.anyMarked:
 		return []string{toCorridor, toQuestion}
@@ -366,7 +366,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 		}
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Reach, "cl.no.reach")
 	}
-	how := s.stopAt(&g, to)
+	how := s.stopForGoal(&g, to)
 	evs := moveEvents(c.At, by.seat, to, wayDice)
 	if how.PassageOnly { // a hypothesis may have to follow (SC-053)
 		evs[0].text = wayBoth.String()
@@ -427,7 +427,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, "cl.no.must-move")
 	case stepMove:
 		if s.policyValue(polMustMove) == "no" {
-			return s.endStepEvents(by.seat, c.At), nil
+			return s.endStepOrTurn(by.seat, c.At), nil
 		}
 		if s.isSecondMove() { // the second move of C8-171 is optional
 			return seatEvent(evStepEnded, c.At, by.seat), nil
@@ -446,23 +446,23 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		if s.needsHypothesis() {
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Combine, "cl.no.must-ask")
 		}
-		return s.endStepEvents(by.seat, c.At), nil
+		return s.endStepOrTurn(by.seat, c.At), nil
 	}
 	return s.nextTurnEvents(c.At), nil
 }
 
-// endStepEvents gives up the step. The turn ends with it when only an accusation would be left,
+// endStepOrTurn gives up the step. The turn ends with it when only an accusation would be left,
 // which was possible before.
-func (s *state) endStepEvents(x engine.Seat, at engine.Millis) []*event {
+func (s *state) endStepOrTurn(x engine.Seat, at engine.Millis) []*event {
 	given := seatEvent(evStepEnded, at, x)
 	if !s.canAccuse() {
 		return given
 	}
 	after := s.copyState()
 	for e := given[0]; e != nil && after.step != stepEnd; e = after.turnConsequence() {
-		after.apply(e)
+		after.applyInPlace(e)
 	}
-	if after.step == stepEnd && after.afterEnd() == nil && !after.canUseAny(x) {
+	if after.step == stepEnd && after.eventAfterTurnEnd() == nil && !after.canUseAnySpecial(x) {
 		return s.nextTurnEvents(at)
 	}
 	return given

@@ -258,7 +258,7 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 // that next one.
 func shownTo(s play.Step) engine.Seat {
 	after := s.After.View(engine.Public)
-	for _, h := range after.HappenedSince(s.Before.View(engine.Public).LastHappeningN()) {
+	for _, h := range after.HappeningsAfter(s.Before.View(engine.Public).LastHappeningNumber()) {
 		if x, _ := s.Command.By.Seat(); h.What == engine.HapShown && h.Seat == x && h.Other != 0 {
 			return h.Other
 		}
@@ -275,7 +275,7 @@ func anotherAccusation(s play.Step) engine.Game {
 	}
 	for _, o := range play.OffersOf(s.Before, c.By) {
 		for _, p := range o.Params {
-			if o.Act != "accuse" || p.Name != "weapon" || !p.IsCovered() {
+			if o.Act != "accuse" || p.Name != "weapon" || !p.IsHiddenUntilTouched() {
 				continue
 			}
 			for _, weapon := range p.Domain {
@@ -314,7 +314,7 @@ func anotherCard(s play.Step) (engine.Game, error) {
 			c.Args = engine.Args{"card": card}
 			evs, r := s.Before.Decide(c, chance.New(1))
 			if r != nil {
-				return nil, play.CheckNeutral(s.Before, c, r)
+				return nil, play.CheckNeutralRefusal(s.Before, c, r)
 			}
 			if same, err := sameKinds(s.Events, evs); !same {
 				return nil, err
@@ -350,7 +350,7 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 	if act := s.Command.Act; act != "roll" && act != "draw" && act != "power" && act != "verdict" {
 		var r *engine.Reject
 		if evs, r = w.Decide(s.Command, chance.New(1)); r != nil {
-			return nil, play.CheckNeutral(w, s.Command, r)
+			return nil, play.CheckNeutralRefusal(w, s.Command, r)
 		}
 	}
 	if same, err := sameKinds(s.Events, evs); !same {

@@ -55,7 +55,7 @@ func Parse(name string, data []byte, into any) *Checker {
 
 // AddFaultUnlessEmpty adds a fault at a YAML path. It adds none if the file is empty, because Parse
 // has reported that. For an absent key the message shows the position of its parent.
-func (c *Checker) AddPartFault(path string, what, hint engine.Text) {
+func (c *Checker) AddFaultUnlessEmpty(path string, what, hint engine.Text) {
 	if !c.isEmpty {
 		c.AddFault(path, what, hint)
 	}
@@ -63,10 +63,11 @@ func (c *Checker) AddPartFault(path string, what, hint engine.Text) {
 
 // CheckWord adds a fault if word is not among the known words, and reports whether it is. frFault
 // and enFault say what is wrong, for instance « valeur inconnue » and "unknown value".
-func (c *Checker) CheckWord(path, word string, known []string, fr, en string) bool {
+func (c *Checker) CheckWord(path, word string, known []string, frFault, enFault string) bool {
 	is := slices.Contains(known, word)
 	if !is {
-		c.AddPartFault(path, engine.Tf(fr+" « %s »", en+" %q", ownfile.Quote(word)), engine.Tf("un mot parmi %v", "one of %v", known))
+		c.AddFaultUnlessEmpty(path, engine.Tf(frFault+" « %s »", enFault+" %q", ownfile.ClipQuote(word)),
+			engine.Tf("un mot parmi %v", "one of %v", known))
 	}
 	return is
 }
@@ -74,18 +75,18 @@ func (c *Checker) CheckWord(path, word string, known []string, fr, en string) bo
 // CheckGame adds a fault if the deck is not for one of these games.
 func (c *Checker) CheckGame(game engine.ID, known ...engine.ID) {
 	if !slices.Contains(known, game) {
-		c.AddPartFault("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))),
+		c.AddFaultUnlessEmpty("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.ClipQuote(string(game))),
 			engine.Tf("un de %v", "one of %v", known))
 	}
 }
 
 // CheckCount adds a fault if the length of a list is not that of the real box (rules, 1.1). frNoun
 // and enNoun are the plurals of what is counted.
-func (c *Checker) CheckCount(path string, have, want int, fr, en string) {
+func (c *Checker) CheckCount(path string, have, want int, frNoun, enNoun string) {
 	if have == want {
 		return
 	}
-	c.AddPartFault(path, engine.Tf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
+	c.AddFaultUnlessEmpty(path, engine.Tf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, frNoun, enNoun),
 		engine.T("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
 }
 
@@ -93,7 +94,7 @@ func (c *Checker) CheckCount(path string, have, want int, fr, en string) {
 func (c *Checker) CheckNamed(path string, n Named) {
 	c.CheckID(path+".id", n.ID)
 	if n.Tag != "" && n.Tag != NoTag {
-		c.AddPartFault(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
+		c.AddFaultUnlessEmpty(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.ClipQuote(n.Tag)),
 			engine.T("none pour une carte sans puce ; sinon, enlevez cette ligne",
 				"none for a card without a tag; otherwise take this line out"))
 	}
@@ -108,14 +109,14 @@ func (c *Checker) CheckID(path string, id engine.ID) { c.CheckUniqueID(path, id,
 func (c *Checker) CheckUniqueID(path string, id engine.ID, seen map[engine.ID]bool) {
 	switch {
 	case id == "":
-		c.AddPartFault(path, engine.T("il manque un identifiant", "an id is missing"),
+		c.AddFaultUnlessEmpty(path, engine.T("il manque un identifiant", "an id is missing"),
 			engine.T("ajoutez « id: »", "add \"id:\""))
 	case len(id) > MaxID || !idForm.MatchString(string(id)):
-		c.AddPartFault(path, engine.Tf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
+		c.AddFaultUnlessEmpty(path, engine.Tf("mauvais identifiant « %s »", "bad id %q", ownfile.ClipQuote(string(id))),
 			engine.T("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
 				"at most 40 characters: lower case, digits, words joined by hyphens"))
 	case seen[id]:
-		c.AddPartFault(path, engine.Tf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
+		c.AddFaultUnlessEmpty(path, engine.Tf("identifiant « %s » déjà employé", "id %q used before", ownfile.ClipQuote(string(id))),
 			engine.T("chaque identifiant sert une seule fois", "each id serves once"))
 	}
 	seen[id] = true
@@ -125,13 +126,13 @@ func (c *Checker) CheckUniqueID(path string, id engine.ID, seen map[engine.ID]bo
 func (c *Checker) CheckLabel(path, s string) {
 	switch labelFault(s) {
 	case "empty":
-		c.AddPartFault(path, engine.T("il manque un nom", "a name is missing"),
+		c.AddFaultUnlessEmpty(path, engine.T("il manque un nom", "a name is missing"),
 			engine.T("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
 	case "long":
-		c.AddPartFault(path, engine.Tf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
+		c.AddFaultUnlessEmpty(path, engine.Tf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
 			engine.T("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
 	case "hidden":
-		c.AddPartFault(path, engine.T("nom avec un caractère invisible", "name with an invisible character"),
+		c.AddFaultUnlessEmpty(path, engine.T("nom avec un caractère invisible", "name with an invisible character"),
 			engine.T("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
 	}
 }
@@ -165,14 +166,14 @@ func IsPrintable(s string) bool {
 
 // CheckDemoCast checks the characters of a demonstration: from least to most of the known ones, each
 // once. An empty list is accepted, because then the game chooses.
-func (c *Checker) CheckCast(path string, list []engine.ID, least, most int, known []engine.ID) {
+func (c *Checker) CheckDemoCast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {
-		c.AddPartFault(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
+		c.AddFaultUnlessEmpty(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
 	}
 	for i, id := range list {
 		if !slices.Contains(known, id) || slices.Contains(list[:i], id) {
-			c.AddPartFault(fmt.Sprintf("%s[%d]", path, i),
-				engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
+			c.AddFaultUnlessEmpty(fmt.Sprintf("%s[%d]", path, i),
+				engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.ClipQuote(string(id))),
 				engine.Tf("chacun une fois, parmi %v", "each once, of %v", known))
 		}
 	}
@@ -188,14 +189,15 @@ func (c *Checker) CheckHouseRules(list []Switch, known map[engine.ID][]string) {
 		if ok {
 			c.CheckCount(path+".values", len(s.Values), len(values), "valeurs", "values")
 		} else {
-			c.AddPartFault(path+".id", engine.Tf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
+			c.AddFaultUnlessEmpty(path+".id", engine.Tf("règle maison inconnue « %s »", "unknown house rule %q",
+				ownfile.ClipQuote(string(s.ID))),
 				engine.T("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
 		}
 		found := false
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)
 			if j < len(values) && string(v.ID) != values[j] {
-				c.AddPartFault(at+".id", engine.Tf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
+				c.AddFaultUnlessEmpty(at+".id", engine.Tf("mauvaise valeur « %s »", "bad value %q", ownfile.ClipQuote(string(v.ID))),
 					engine.T("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
 			}
 			c.CheckLabel(at+".fr", v.FR)
@@ -203,8 +205,8 @@ func (c *Checker) CheckHouseRules(list []Switch, known map[engine.ID][]string) {
 			found = found || v.ID == s.Default
 		}
 		if !found {
-			c.AddPartFault(path+".default",
-				engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
+			c.AddFaultUnlessEmpty(path+".default",
+				engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.ClipQuote(string(s.Default))),
 				engine.T("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
 		}
 	}

@@ -16,7 +16,7 @@ type Items map[engine.ID]Item
 func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 	it, ok := all[id]
 	if !ok || it.FR == nil {
-		return RefuseUnknown()
+		return UnknownItemReject()
 	}
 	for _, l := range []struct{ lang, text string }{{"fr", label.FR}, {"en", label.EN}} {
 		if fault := labelFault(l.text); fault != "" {
@@ -39,15 +39,15 @@ func (all Items) MergeLabels(old Items) {
 }
 
 // UnknownItemReject returns the refusal to change an item that the deck does not have.
-func RefuseUnknown() *engine.Reject {
+func UnknownItemReject() *engine.Reject {
 	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-010", Why: engine.NewMsg("table.deck.unknown")}
 }
 
 // DecodeSaved decodes a deck that EncodeYAML wrote, perhaps in another version of the program. It
 // ignores keys that are unknown now and values that do not fit. It returns an error only if the
 // text is not such a file at all.
-func DecodeSaved(kept []byte, into any) error {
-	f := ownfile.Parse("deck", kept)
+func DecodeSaved(saved []byte, into any) error {
+	f := ownfile.Parse("deck", saved)
 	err := f.Err()
 	f.Decode(into)
 	return err

@@ -27,7 +27,7 @@ type Game struct {
 	// Default is the text of the deck that comes with the program, for an owner to copy and edit.
 	Default []byte
 	// DeckKeys are the top-level keys of its decks.
-	Keys []string
+	DeckKeys []string
 	// Parse parses and checks a deck of this game. name is the file's name, for messages. The error
 	// is ownfile.Faults, with all faults.
 	Parse func(name string, text []byte) (deck.Deck, error)
@@ -38,10 +38,10 @@ type Table []Game
 
 // KnownGames returns the games that this program knows.
 func KnownGames() Table {
-	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}),
+	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), DeckKeys: ownfile.YAMLKeys(huisclos.Deck{}),
 		Parse: NewParser(huisclos.ParseDeck)}}
 	for _, id := range cluedo.Editions() {
-		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), Keys: ownfile.KeysOf(cluedo.Deck{}),
+		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), DeckKeys: ownfile.YAMLKeys(cluedo.Deck{}),
 			Parse: NewParser(cluedo.ParseDeck)})
 	}
 	return t
@@ -68,9 +68,9 @@ func (t Table) IDs() []string {
 }
 
 // DeckKeys returns the top-level keys of the decks of all games; a key may occur several times.
-func (t Table) Keys() (keys []string) {
+func (t Table) DeckKeys() (keys []string) {
 	for _, g := range t {
-		keys = append(keys, g.Keys...)
+		keys = append(keys, g.DeckKeys...)
 	}
 	return keys
 }
@@ -114,9 +114,9 @@ func (t Table) WithDeck(name string, text []byte) (Table, deck.Deck, error) {
 func (t Table) gameOfDeck(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
 	f.About = "deck"
-	id, named := f.KeyValue("game")
-	like, _ := f.KeyValue("edition", "like")
-	_, own := f.KeyValue("edition")
+	id, named := f.LookupScalar("game")
+	like, _ := f.LookupScalar("edition", "like")
+	_, own := f.LookupScalar("edition")
 	g, err := t.FindGame(engine.ID(id))
 	known := engine.Tf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
 	switch {
@@ -129,23 +129,23 @@ func (t Table) gameOfDeck(name string, text []byte) (Game, error) {
 	case err == nil:
 		return g, nil
 	case own:
-		family := t.editionGames()
+		family := t.gamesWithEditions()
 		if g, err = family.FindGame(engine.ID(like)); err == nil {
 			g.ID = engine.ID(id)
 			return g, nil
 		}
-		f.AddFault("$.edition.like", engine.Tf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
+		f.AddFault("$.edition.like", engine.Tf("édition inconnue « %s »", "unknown edition %q", ownfile.ClipQuote(like)),
 			engine.Tf("« like: » et un de : %s", "\"like:\" and one of: %s", strings.Join(family.IDs(), ", ")))
 	default:
-		f.AddFault("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
+		f.AddFault("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.ClipQuote(id)), known)
 	}
 	return Game{}, f.Err()
 }
 
 // gamesWithEditions returns the games whose decks may have an edition of their own.
-func (t Table) editionGames() (family Table) {
+func (t Table) gamesWithEditions() (family Table) {
 	for _, g := range t {
-		if slices.Contains(g.Keys, "edition") {
+		if slices.Contains(g.DeckKeys, "edition") {
 			family = append(family, g)
 		}
 	}
@@ -176,5 +176,5 @@ func (e *UnknownError) Error() string { return e.Text().EN }
 // Text returns the message in both languages, with the known games.
 func (e *UnknownError) Text() engine.Text {
 	return engine.Tf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s",
-		ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
+		ownfile.ClipQuote(string(e.ID)), strings.Join(e.Known, ", "))
 }

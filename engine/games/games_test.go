@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.ID() != g.ID || book.ID() != g.ID || allGames().IDs()[i] != string(g.ID) || !slices.Contains(g.Keys, "game") {
+		if d.ID() != g.ID || book.ID() != g.ID || allGames().IDs()[i] != string(g.ID) || !slices.Contains(g.DeckKeys, "game") {
 			t.Errorf("%s has the deck of %s and the rulebook of %s, and is listed as %s", g.ID, d.ID(), book.ID(), allGames().IDs()[i])
 		}
 		text, err := d.EncodeYAML()

@@ -47,9 +47,9 @@ func TestOverruling(t *testing.T) {
 			}
 			acts, refused := map[string]int{}, error(nil)
 			for seed := range gameCount() {
-				overrules := play.OverruleLead(seed, 12)
+				overrules := play.RandomOverrules(seed, 12)
 				_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby,
-					Lead: func(g engine.Game) (engine.Command, bool) {
+					WantedCommand: func(g engine.Game) (engine.Command, bool) {
 						c, ok := overrules(g)
 						if !ok {
 							return c, false
@@ -62,14 +62,14 @@ func TestOverruling(t *testing.T) {
 					Check: func(s play.Step) error {
 						if o, ok := overruledOffer(s.Before, s.Command); ok {
 							acts[o.Act]++
-							if len(s.After.View(engine.Public).HappenedSince(s.Before.View(engine.Public).LastHappeningN())) == 0 {
+							if len(s.After.View(engine.Public).HappeningsAfter(s.Before.View(engine.Public).LastHappeningNumber())) == 0 {
 								return fmt.Errorf("nobody is told of %s", o.Act)
 							}
 						}
 						if refused != nil {
 							return refused
 						}
-						return s.After.(interface{ CheckWritable() error }).CheckWritable()
+						return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
 					}})
 				if err != nil {
 					t.Fatal(err)

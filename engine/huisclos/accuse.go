@@ -51,23 +51,23 @@ func (s *roleState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*
 	case s.isKnownInnocent(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
-	if alarm := s.checkOpenClue(clue, custody.HandOf(x)); alarm != nil {
+	if alarm := s.checkNotRecordedElsewhere(clue, custody.HandOf(x)); alarm != nil {
 		return nil, alarm
 	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hideCard(clue)}}, nil
 }
 
-// passAccusationCard gives the accuser's Accusation card to the accused if the accused has turned up an
+// passTokenIfInnocent gives the accuser's Accusation card to the accused if the accused has turned up an
 // Innocent card (HC-095).
-func (s *roleState) passAccusationCard() {
+func (s *roleState) passTokenIfInnocent() {
 	if d, ok := s.roles[s.accused].ValueFor(engine.Public); ok && d.role() != murderer {
 		s.seats[s.accuser].tokens--
 		s.seats[s.accused].tokens++
 	}
 }
 
-// recordWrong records that an accusation was wrong, if the card of the accused shows it.
-func (t storyRecorder) recordWrong() {
+// recordWrongAccusation records that an accusation was wrong, if the card of the accused shows it.
+func (t storyRecorder) recordWrongAccusation() {
 	if t.newState.isKnownInnocent(t.accused) {
 		t.AddHappeningLine(engine.Happening{What: engine.HapWrong, Seat: t.accuser, Other: t.accused},
 			"hc.log.accused.wrong", "seat", t.accuser.String(), "other", t.accused.String())

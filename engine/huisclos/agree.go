@@ -19,7 +19,7 @@ func (s *boardState) decideOfferDraw(c engine.Command) ([]*event, *engine.Reject
 		return nil, refuseOpenly(engine.NotNow, "HC-211", "hc.no.not-now")
 	}
 	evs := seatEvent(evAgreed, c.At, x)
-	if s.findNext(func(y engine.Seat) bool { return y != x && !s.seats[y].offeredDraw }) == 0 {
+	if s.findFirstLiving(func(y engine.Seat) bool { return y != x && !s.seats[y].offeredDraw }) == 0 {
 		evs = append(evs, &event{kind: evOver, at: c.At, text: "HC-211", ends: true})
 	}
 	return evs, nil

@@ -25,39 +25,39 @@ import (
 //    clue on record elsewhere raises the alarm, and so does a clue that only this seat can
 //    know to be elsewhere.
 
-// checkAstray reports whether a clue at a reader cannot come from where the actor must take it, and so
+// needsAlarm reports whether a clue at a reader cannot come from where the actor must take it, and so
 // raises the alarm. beforeRules: it does so before any rule is applied to the clue.
-func (s *recordState) checkAstray(by actor, c card) (astray, beforeRules bool) {
+func (s *recordState) needsAlarm(by actor, c card) (alarm, beforeRules bool) {
 	x, k := by.seat, by.knowledge
 	at := s.seats[x].at
 	switch {
 	case s.phase == phaseReveal, s.phase == phaseRecovery, (k.goneClues() | k.shownClues()).Contains(c):
 		return false, false // an open clue belongs where it is shown (GEN-001)
 	case s.step == stepDraw: // what was given first cannot come back (HC-084)
-		return c == k.given || s.isElsewhere(c, custody.HandOf(s.target), s.countUnnamed(s.target) > 0), true
+		return c == k.given || s.isRecordedElsewhere(c, custody.HandOf(s.target), s.countUnnamedInHand(s.target) > 0), true
 	case s.phase == phasePick, s.step == stepTake:
 		if k.cluesIn(at).Count() == int(s.rooms[at].cards) {
 			return !k.cluesIn(at).Contains(c) && !(isWeapon(c) && s.step == stepTake), true
 		}
-		return s.isElsewhere(c, loc(at), true), true
+		return s.isRecordedElsewhere(c, loc(at), true), true
 	case k.knowsHand(x) && !k.handOf(x).Contains(c):
 		return s.phase == phaseDeposit && !(isWeapon(c) && s.countKilled(c) > 0), true
 	}
-	own := !k.knowsHand(x) && k.isKnownElsewhere(c)
-	return own || s.isElsewhere(c, custody.HandOf(x), true), own
+	own := !k.knowsHand(x) && k.isSeenOrTaken(c)
+	return own || s.isRecordedElsewhere(c, custody.HandOf(x), true), own
 }
 
-// isKnownElsewhere reports whether the actor, as the only one, sees that c is not in the part of its hand
+// isSeenOrTaken reports whether the actor, as the only one, sees that c is not in the part of its hand
 // that may be given: it is among the clues that the actor looks through, or was just taken.
-func (k *knowledge) isKnownElsewhere(c card) bool {
-	return c == k.taken || slices.ContainsFunc(k.placeSets(), func(here set) bool { return here.Contains(c) })
+func (k *knowledge) isSeenOrTaken(c card) bool {
+	return c == k.taken || slices.ContainsFunc(k.cluesPerPlace(), func(here set) bool { return here.Contains(c) })
 }
 
-// isElsewhere reports whether c is recorded at another location than from. unread: from holds unrecorded
+// isRecordedElsewhere reports whether c is recorded at another location than from. unread: from holds unrecorded
 // clues, and c may be one of them.
-func (s *recordState) isElsewhere(c card, from loc, unread bool) bool {
+func (s *recordState) isRecordedElsewhere(c card, from loc, hasUnrecorded bool) bool {
 	l := s.ledger.LocationOf(c)
-	return l != from && (l != locSomewhere || !unread)
+	return l != from && (l != locSomewhere || !hasUnrecorded)
 }
 
 // isRepeatedReading reports whether this reads again the card that was accepted last (GEN-E04), or a clue
@@ -69,10 +69,10 @@ func (s *inquiryState) isRepeatedReading(at engine.Millis, id string) bool {
 		(since < presentation.RepeatWindow || s.phase == phaseRecovery && since < liftTime)
 }
 
-// checkOpenClue refuses with the alarm a clue that is named in public, as destroyed or as evidence, and is
+// checkNotRecordedElsewhere refuses with the alarm a clue that is named in public, as destroyed or as evidence, and is
 // recorded elsewhere than at from.
-func (s *recordState) checkOpenClue(c card, from loc) *engine.Reject {
-	if s.isElsewhere(c, from, true) {
+func (s *recordState) checkNotRecordedElsewhere(c card, from loc) *engine.Reject {
+	if s.isRecordedElsewhere(c, from, true) {
 		return presentation.NewAlarm()
 	}
 	return nil

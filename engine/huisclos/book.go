@@ -118,7 +118,7 @@ func buildNames(d *Deck) engine.Names {
 		}
 	}
 	for i := range ns {
-		ns[i].Untagged = d.Untagged(ns[i].ID)
+		ns[i].Untagged = d.IsUntagged(ns[i].ID)
 	}
 	return ns
 }

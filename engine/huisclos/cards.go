@@ -28,8 +28,8 @@ const (
 
 func isWeapon(c card) bool { return c >= 1 && c <= numPlaces }
 
-// killPlace returns the place where a weapon kills; zero for other clues.
-func killPlace(c card) place {
+// deadlyPlace returns the place where a weapon kills; zero for other clues.
+func deadlyPlace(c card) place {
 	if isWeapon(c) {
 		return place(c)
 	}

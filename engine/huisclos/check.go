@@ -9,7 +9,7 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// CheckWritable returns an error that names a broken invariant; nil: none is broken. They are the invariants of the
+// CheckInvariants returns an error that names a broken invariant; nil: none is broken. They are the invariants of the
 // rules, 2.16, and of the representation:
 //
 //  1. 39 = clues in hands, on places, in the urn or shown, gone, out of the game,
@@ -28,9 +28,9 @@ import (
 //  9. Audiences: a hand, claims on it and a deposit are known to their seat only; the clues
 //     of a place to no one, or to the active seat while it looks through them; open and
 //     removed clues to all; a role to its seat, or to all once it is face up.
-func (s *state) CheckWritable() error {
+func (s *state) CheckInvariants() error {
 	return rules.CheckInvariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound,
-		checkRoles, checkCalled, checkAudiences)
+		checkRoles, checkCalledSeat, checkAudiences)
 }
 
 func checkClues(s *state) error {
@@ -38,7 +38,7 @@ func checkClues(s *state) error {
 		return err
 	}
 	k := knowledge{cluesAt: s.ledger.AllByLocation()}
-	if err := s.checkRecord(&k); err != nil {
+	if err := s.checkCountsAgainstRecords(&k); err != nil {
 		return err
 	}
 	if k.shownClues() != 0 && s.phase != phaseRecovery && s.phase != phaseReveal && s.phase != phaseOver {
@@ -47,14 +47,14 @@ func checkClues(s *state) error {
 	return nil
 }
 
-// checkRecord compares the public counts with the records.
-func (s *recordState) checkRecord(k *knowledge) error {
+// checkCountsAgainstRecords compares the public counts with the records.
+func (s *recordState) checkCountsAgainstRecords(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		urn += k.urnOf(x).Count()
+		urn += k.depositOf(x).Count()
 		cs := s.ledger.ClaimsOf(x)
 		switch {
-		case s.seats[x].cards > numCards || s.countUnnamed(x) < cs.Count():
+		case s.seats[x].cards > numCards || s.countUnnamedInHand(x) < cs.Count():
 			return fmt.Errorf("count of the hand of seat-%d", x)
 		case cs&k.handOf(x) != 0:
 			return fmt.Errorf("seat-%d claims what is recorded", x)
@@ -69,7 +69,7 @@ func (s *recordState) checkRecord(k *knowledge) error {
 	if urn > int(s.urnCount) {
 		return fmt.Errorf("count of the urn")
 	}
-	if n := s.countedClues() + int(s.unaccounted) + int(s.count.Lost); n != numCards {
+	if n := s.countAccountedClues() + int(s.unaccounted) + int(s.count.Lost); n != numCards {
 		return fmt.Errorf("%d clues in all", n)
 	}
 	return nil
@@ -137,7 +137,7 @@ func checkRoles(s *state) error {
 	return nil
 }
 
-func checkCalled(s *state) error {
+func checkCalledSeat(s *state) error {
 	waits := s.phase == phaseLobby || s.phase == phaseLaying || s.phase == phaseOver
 	if waits != (s.active == 0) {
 		return fmt.Errorf("phase %s with active seat %d", phaseNames[s.phase], s.active)

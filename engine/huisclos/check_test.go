@@ -60,7 +60,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		g = g.Apply(evs...)
 		s := *g.(*state)
 		c.spoil(&s)
-		if err := s.CheckWritable(); err == nil || !strings.HasSuffix(err.Error(), "invariant "+c.want) {
+		if err := s.CheckInvariants(); err == nil || !strings.HasSuffix(err.Error(), "invariant "+c.want) {
 			t.Errorf("%s: %v, want %q", c.given, err, c.want)
 		}
 	}

@@ -19,11 +19,11 @@ func (o choice) allowsCard(c card) bool {
 
 func (o choice) isEmpty() bool { return o.cards == 0 && !o.unnamed }
 
-// possibleClues returns the clues that may be anywhere that x does not see. It depends only on what x
+// unseenClues returns the clues that may be anywhere that x does not see. It depends only on what x
 // knows, never on what only the machine knows.
-func (k *knowledge) possibleClues(x engine.Seat) set {
-	out := clues &^ (k.goneClues() | k.shownClues() | k.handOf(x) | k.urnOf(x))
-	for _, here := range k.placeSets() {
+func (k *knowledge) unseenClues(x engine.Seat) set {
+	out := clues &^ (k.goneClues() | k.shownClues() | k.handOf(x) | k.depositOf(x))
+	for _, here := range k.cluesPerPlace() {
 		out &^= here
 	}
 	return out
@@ -40,16 +40,16 @@ func (k *knowledge) possibleHand(x engine.Seat) choice {
 	if k.knowsHand(x) {
 		return choice{cards: k.handOf(x)}
 	}
-	return choice{k.handOf(x) | k.possibleClues(x), true}
+	return choice{k.handOf(x) | k.unseenClues(x), true}
 }
 
 // hiddenClues returns the clues that are in the game and have not been shown to all.
 func (k *knowledge) hiddenClues() set { return clues &^ (k.goneClues() | k.shownClues()) }
 
-// listHand returns the clues that a choice in the hand of a seat lists, even if the rules refuse some: the
+// listedHand returns the clues that a choice in the hand of a seat lists, even if the rules refuse some: the
 // whole hand if it is known, else all that public facts allow. It is empty for the host, whose page must
 // not show a hand.
-func (by actor) listHand() choice {
+func (by actor) listedHand() choice {
 	switch x := by.seat; {
 	case by.isHost:
 		return choice{}
@@ -59,8 +59,8 @@ func (by actor) listHand() choice {
 	return choice{by.hiddenClues(), true}
 }
 
-// listPlace does the same for the clues of the place that the seat searches.
-func (by actor) listPlace() choice {
+// listedPlaceClues does the same for the clues of the place that the seat searches.
+func (by actor) listedPlaceClues() choice {
 	switch at := by.seats[by.seat].at; {
 	case by.isHost:
 		return choice{}
@@ -70,22 +70,22 @@ func (by actor) listPlace() choice {
 	return choice{by.hiddenClues(), true}
 }
 
-// listShown does the same for the open clues.
-func (by actor) listShown() set {
+// listedShownClues does the same for the open clues.
+func (by actor) listedShownClues() set {
 	if by.isHost {
 		return 0
 	}
 	return by.shownClues()
 }
 
-// takeChoice returns the clues that may be kept or taken where the actor is.
-func (by actor) takeChoice() choice {
+// choiceToTake returns the clues that may be kept or taken where the actor is.
+func (by actor) choiceToTake() choice {
 	at := by.seats[by.seat].at
 	switch here := by.cluesIn(at); {
 	case by.isHost:
 		return choice{unnamed: true}
 	case here.Count() != int(by.rooms[at].cards):
-		return choice{by.possibleClues(by.seat), true}
+		return choice{by.unseenClues(by.seat), true}
 	case by.phase == phasePick:
 		return choice{cards: here}
 	}
@@ -103,8 +103,8 @@ func (k *knowledge) isSwapUncertain(x engine.Seat) bool {
 	return k.canOweSwap(k.seats[x].cards) && (k.roleOf[x] == 0 || !k.knowsHand(x))
 }
 
-// leaveChoice returns the clues that may be left in a swap (HC-062a, HC-043, HC-181).
-func (by actor) leaveChoice() choice {
+// choiceToLeave returns the clues that may be left in a swap (HC-062a, HC-043, HC-181).
+func (by actor) choiceToLeave() choice {
 	x, k := by.seat, by.knowledge
 	if by.isHost {
 		return choice{unnamed: by.handWasFull || by.canOweSwap(by.seats[x].cards)}
@@ -114,7 +114,7 @@ func (by actor) leaveChoice() choice {
 	switch {
 	case k.needsSwap(x):
 		return choice{cards: weapons}
-	case by.handWasFull && k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 2:
+	case by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2:
 		return choice{cards: partOrAll(weapons, all.cards)}
 	case by.handWasFull:
 		return all
@@ -134,7 +134,7 @@ func (by actor) destroyableClues() set {
 	switch p := &by.seats[x]; {
 	case !by.handWasFull && !by.canDestroyBelowLimit(x, p.cards):
 		return 0
-	case k.needsSwap(x), by.handWasFull && k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 2: // the rules allow only a swap
+	case k.needsSwap(x), by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2: // the rules allow only a swap
 		return 0
 	case by.duel:
 		return of &^ weapons
@@ -158,15 +158,15 @@ func (s *boardState) canDestroyBelowLimit(x engine.Seat, cards uint8) bool {
 	return s.ruleValue(swDestroyBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
 
-// purgeChoice returns the clues of the searched place that may be destroyed in the Confrontation (HC-205,
+// purgeableClues returns the clues of the searched place that may be destroyed in the Confrontation (HC-205,
 // HC-206). forced: one must be, if there is one. Without records, or for the host, it is not forced,
 // because there may be only weapons.
-func (by actor) purgeChoice() (cs set, forced bool) {
+func (by actor) purgeableClues() (cs set, forced bool) {
 	at := by.seats[by.seat].at
 	here := by.cluesIn(at)
 	forced = here.Count() == int(by.rooms[at].cards)
 	if !forced {
-		here = by.possibleClues(by.seat)
+		here = by.unseenClues(by.seat)
 	}
 	switch by.ruleValue(swDestroyWeapons) {
 	case "always":
@@ -181,15 +181,15 @@ func (by actor) purgeChoice() (cs set, forced bool) {
 	}
 }
 
-// giveChoice returns the clues that may be given in an exchange (HC-084, HC-087).
-func (by actor) giveChoice() choice {
+// choiceToGive returns the clues that may be given in an exchange (HC-084, HC-087).
+func (by actor) choiceToGive() choice {
 	x, k := by.seat, by.knowledge
 	if by.isHost {
 		return choice{unnamed: true}
 	}
 	all := k.possibleHand(x)
 	all.cards = all.cards.WithoutCard(k.taken)
-	if k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 2 {
+	if k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2 {
 		return choice{cards: partOrAll(all.cards&k.handOf(x)&weapons, all.cards)}
 	}
 	return all
@@ -200,8 +200,8 @@ func (by actor) evidenceAgainst(y engine.Seat) set {
 	return by.possibleHand(by.seat).cards & by.seats[y].character.clues()
 }
 
-// depositChoice returns the clues that may be put in the urn (HC-122 to HC-125).
-func (by actor) depositChoice() choice {
+// choiceToDeposit returns the clues that may be put in the urn (HC-122 to HC-125).
+func (by actor) choiceToDeposit() choice {
 	x, k := by.seat, by.knowledge
 	all := k.possibleHand(x)
 	switch {
@@ -209,14 +209,14 @@ func (by actor) depositChoice() choice {
 		return choice{unnamed: by.seats[x].cards > 0}
 	case by.duel || k.roleOf[x] == murderer:
 		all.cards = all.cards.WithoutCard(card(by.seats[x].at)) // no suicide
-	case k.isInnocentBound(x) && !all.unnamed:
-		all.cards = by.harmlessClues(all.cards)
+	case k.isBoundAsInnocent(x) && !all.unnamed:
+		all.cards = by.leastHarmfulClues(all.cards)
 	}
 	return all
 }
 
-// harmlessClues returns the clues of an Innocent's hand that may be deposited (HC-122, HC-124).
-func (s *boardState) harmlessClues(hand set) set {
+// leastHarmfulClues returns the clues of an Innocent's hand that may be deposited (HC-122, HC-124).
+func (s *boardState) leastHarmfulClues(hand set) set {
 	may, least, fewest := hand&^weapons, set(0), maxSeats+1
 	for w := card(1); w <= numPlaces; w++ {
 		if !hand.Contains(w) {
@@ -236,10 +236,10 @@ func (s *boardState) harmlessClues(hand set) set {
 	return partOrAll(may, least)
 }
 
-// canAbstain reports whether "no deposit" may be declared (HC-125): the only clue may be the weapon of the
+// canDeclareNoDeposit reports whether "no deposit" may be declared (HC-125): the only clue may be the weapon of the
 // actor's place, in the hand of a Murderer. Every seat whose hand is not known may declare it: otherwise
 // the Murderer's phone would differ (4.1).
-func (by actor) canAbstain() bool {
+func (by actor) canDeclareNoDeposit() bool {
 	x, k := by.seat, by.knowledge
 	switch {
 	case by.seats[x].cards != 1:
@@ -247,5 +247,5 @@ func (by actor) canAbstain() bool {
 	case by.isHost, !k.knowsHand(x):
 		return true
 	}
-	return !k.isInnocentBound(x) && k.handOf(x).Contains(card(by.seats[x].at))
+	return !k.isBoundAsInnocent(x) && k.handOf(x).Contains(card(by.seats[x].at))
 }

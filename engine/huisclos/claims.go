@@ -33,7 +33,7 @@ func (s *inquiryState) decideClaim(c engine.Command) ([]*event, *engine.Reject) 
 	switch {
 	case k.knowsHand(x):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.all-named")
-	case !k.possibleClues(x).Contains(what):
+	case !k.unseenClues(x).Contains(what):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.elsewhere")
 	}
 	return cardEvent(evClaimed, c.At, x, what), nil
@@ -51,7 +51,7 @@ func (s *public) offerClaims(out []engine.Offer, x engine.Seat, k *knowledge) []
 		}
 	}
 	if !k.knowsHand(x) {
-		aside("hold", k.possibleClues(x))
+		aside("hold", k.unseenClues(x))
 	}
 	aside("forget", k.handOf(x))
 	return out

@@ -89,13 +89,13 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step),
 		ends: w.Ends, text: w.Text,
 		place: b.placeByID[w.Place], character: b.characterByID[w.Who]}
-	if err = w.decodeHidden(b, e); err != nil {
+	if err = w.decodeFields(b, e); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
 	}
 	return e, nil
 }
 
-func (w *storedEvent) decodeHidden(b *Book, e *event) error {
+func (w *storedEvent) decodeFields(b *Book, e *event) error {
 	c, known := b.cardByID[w.Card]
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats:
@@ -113,17 +113,17 @@ func (w *storedEvent) decodeHidden(b *Book, e *event) error {
 	return eventRows[e.kind].DecodeFields(w, b, e, w.Seat != 0, w.Other != 0, e.place != 0, known)
 }
 
-func (w *storedEvent) decodePlayer(_ *Book, e *event) error {
+func (w *storedEvent) checkPlayer(_ *Book, e *event) error {
 	return rules.ErrorUnless(e.character != 0 && rules.IsPlayerName(w.Text), "no such player")
 }
 
-// decodeMoved checks that the event names its clue, or that its trust says that it does not.
-func (*storedEvent) decodeMoved(_ *Book, e *event) error {
+// checkMovedClue checks that the event names its clue, or that its trust says that it does not.
+func (*storedEvent) checkMovedClue(_ *Book, e *event) error {
 	_, known := e.card.Open()
 	return rules.ErrorUnless(known == (e.trust <= trustSaid), "no such card")
 }
 
-func (*storedEvent) decodeCount(_ *Book, e *event) error {
+func (*storedEvent) checkCountNumber(_ *Book, e *event) error {
 	return rules.ErrorUnless(e.n <= numCards, "no such number")
 }
 

@@ -23,22 +23,22 @@ func (s *boardState) canCount() bool {
 	return s.step != stepLay
 }
 
-// isPresenting reports whether the cards of this phase are still being presented for the first time.
+// isDealing reports whether the cards of this phase are still being presented for the first time.
 // Nothing has been played yet: a count discards what was read, and all cards are read again.
-func (s *boardState) isPresenting() bool { return s.phase == phaseRoles || s.phase == phaseLaying }
+func (s *boardState) isDealing() bool { return s.phase == phaseRoles || s.phase == phaseLaying }
 
 func (s *boardState) decideCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.canCount() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
-	if s.isPresenting() {
+	if s.isDealing() {
 		return seatEvent(evReadAgain, c.At, 0), nil
 	}
 	return seatEvent(evCounting, c.At, 0), nil
 }
 
-// countedClues returns the number of clues in the public counts and among the open and unplaced ones.
-func (s *recordState) countedClues() int {
+// countAccountedClues returns the number of clues in the public counts and among the open and unplaced ones.
+func (s *recordState) countAccountedClues() int {
 	n := int(s.urnCount) + s.ledger.CountAt(locShown) + s.ledger.CountAt(locGone) + s.ledger.CountAt(locOut)
 	for x := range s.seats {
 		n += int(s.seats[x].cards)
@@ -49,9 +49,11 @@ func (s *recordState) countedClues() int {
 	return n
 }
 
-// missingClues returns the number of clues that the counts lack; negative: they exceed the box. Clues of
+// countMissingClues returns the number of clues that the counts lack; negative: they exceed the box. Clues of
 // the urn that are still to be named are not missing.
-func (s *recordState) missingClues() int { return numCards - s.countedClues() - s.countUnfound() }
+func (s *recordState) countMissingClues() int {
+	return numCards - s.countAccountedClues() - s.countUnfoundInUrn()
+}
 
 // holderBuffer has room for all holders: seats, places and the urn.
 type holderBuffer [maxSeats + numPlaces + 1]rules.Holder
@@ -60,7 +62,7 @@ type holderBuffer [maxSeats + numPlaces + 1]rules.Holder
 // correction makes the sum exceed the box: a holder with fewer clues than recorded must be corrected before
 // one with more.
 func (s *recordState) appendHolders(hs []rules.Holder) []rules.Holder {
-	free := max(0, s.missingClues())
+	free := max(0, s.countMissingClues())
 	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), OfferArgs: of})
 	}
@@ -97,10 +99,10 @@ func (s *recordState) decideCounted(c engine.Command, _ engine.Dice) ([]*event, 
 	switch {
 	case !s.count.Counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
-	case s.missingClues() < 0:
+	case s.countMissingClues() < 0:
 		return nil, refuse(engine.Forbidden, "GEN-E09", "hc.no.count-more")
 	}
-	return []*event{{kind: evCounted, at: c.At, n: uint16(s.missingClues())}}, nil
+	return []*event{{kind: evCounted, at: c.At, n: uint16(s.countMissingClues())}}, nil
 }
 
 // decideShuffled announces that the clues of a place were seen by accident and mixed. Nothing is recorded
@@ -116,10 +118,10 @@ func (s *boardState) decideShuffled(c engine.Command, _ engine.Dice) ([]*event, 
 // applyCounted declares the missing clues lost and goes on with the game.
 func (s *recordState) applyCounted(e *event) {
 	if s.count.EndCount(uint8(e.n)) {
-		s.discardRecords()
+		s.forgetHiddenRecords()
 	}
-	s.urnExpected = max(s.urnExpected, uint8(s.countFound())) // a clue found in excess is in no hand any more
-	s.unaccounted = int16(s.countUnfound())
+	s.urnExpected = max(s.urnExpected, uint8(s.countFoundInUrn())) // a clue found in excess is in no hand any more
+	s.unaccounted = int16(s.countUnfoundInUrn())
 	s.resumeAfterCount(e.at)
 }
 
@@ -205,28 +207,28 @@ func (s *recordState) applyCountIs(e *event) {
 	}
 	switch {
 	case e.place != 0:
-		change(&s.rooms[e.place].cards, func() { s.forgetLocation(loc(e.place)) })
+		change(&s.rooms[e.place].cards, func() { s.forgetCluesAt(loc(e.place)) })
 	case e.seat != 0:
 		change(&s.seats[e.seat].cards, func() { s.forgetHand(e.seat) })
 	default:
 		change(&s.urnCount, func() {
 			for x := engine.Seat(1); x <= maxSeats; x++ {
-				s.forgetLocation(locUrn + loc(x))
+				s.forgetCluesAt(locUrn + loc(x))
 			}
 		})
 	}
 }
 
-// discardRecords drops the records of hidden clues. The table has counted and every number is right, so the
+// forgetHiddenRecords drops the records of hidden clues. The table has counted and every number is right, so the
 // error is in the record of where the cards are (GEN-E13). No one can say which record is wrong, so none is
 // kept; each hand keeps what its seat knows of it.
-func (s *recordState) discardRecords() {
+func (s *recordState) forgetHiddenRecords() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.ledger.ForgetHidden(s.ledger.DoubtHand(x), locSomewhere)
-		s.forgetLocation(locUrn + loc(x))
+		s.ledger.HideUnlessOpen(s.ledger.ClaimRecordedHand(x), locSomewhere)
+		s.forgetCluesAt(locUrn + loc(x))
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		s.forgetLocation(loc(p))
+		s.forgetCluesAt(loc(p))
 	}
 }
 
@@ -234,12 +236,12 @@ func (s *recordState) discardRecords() {
 func (s *recordState) offerCount(out []engine.Offer) []engine.Offer {
 	if !s.count.Counting {
 		if s.canCount() {
-			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.isPresenting()})
+			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.isDealing()})
 		}
 		return s.offerShuffled(out)
 	}
 	var room holderBuffer
-	return rules.AddCountOffers(out, s.appendHolders(room[:0]), s.missingClues() >= 0)
+	return rules.AddCountOffers(out, s.appendHolders(room[:0]), s.countMissingClues() >= 0)
 }
 
 func (s *boardState) offerShuffled(out []engine.Offer) []engine.Offer {

@@ -31,8 +31,8 @@ const (
 
 var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
 
-// countUnnamed returns the number of clues in the hand of x that are not recorded there.
-func (s *recordState) countUnnamed(x engine.Seat) int {
+// countUnnamedInHand returns the number of clues in the hand of x that are not recorded there.
+func (s *recordState) countUnnamedInHand(x engine.Seat) int {
 	return int(s.seats[x].cards) - s.ledger.CountAt(custody.HandOf(x))
 }
 
@@ -46,33 +46,35 @@ func (s *recordState) isPlaceRecorded(p place) bool {
 	return s.ledger.CountAt(loc(p)) == int(s.rooms[p].cards)
 }
 
-// countRecordedUrn returns the number of clues of the urn that are recorded there.
-func (s *recordState) countRecordedUrn() (n int) {
+// countRecordedInUrn returns the number of clues of the urn that are recorded there.
+func (s *recordState) countRecordedInUrn() (n int) {
 	for x := 1; x <= maxSeats; x++ {
 		n += s.ledger.CountAt(locUrn + loc(x))
 	}
 	return n
 }
 
-// forgetLocation drops the records of the clues at l; their number stays.
-func (s *recordState) forgetLocation(l loc) { s.ledger.ForgetHidden(s.ledger.CardsAt(l), locSomewhere) }
+// forgetCluesAt drops the records of the clues at l; their number stays.
+func (s *recordState) forgetCluesAt(l loc) {
+	s.ledger.HideUnlessOpen(s.ledger.CardsAt(l), locSomewhere)
+}
 
 // forgetHand drops the records and claims of the hand of x.
 func (s *recordState) forgetHand(x engine.Seat) {
-	s.forgetLocation(custody.HandOf(x))
+	s.forgetCluesAt(custody.HandOf(x))
 	s.ledger.SetClaims(x, 0)
 }
 
-// correctRecord corrects the record of a clue that all see now and that was recorded elsewhere than at
+// forgetContradictions corrects the record of a clue that all see now and that was recorded elsewhere than at
 // from. In the opened urn the cards count more than the record (GEN-001); in other cases the reader has
 // raised the alarm before. All other seats lose their claims to the clue. The caller records its new
 // location.
-func (s *recordState) correctRecord(c card, from loc) {
+func (s *recordState) forgetContradictions(c card, from loc) {
 	switch l := s.ledger.LocationOf(c); {
 	case l == locOut: // it was recorded as out of the game
 		s.unaccounted++
 	case l != from && l <= loc(numPlaces):
-		s.forgetLocation(l)
+		s.forgetCluesAt(l)
 	}
 	s.ledger.RemoveOtherClaims(c, from)
 }
@@ -90,7 +92,7 @@ func (s *recordState) takeFromHand(x engine.Seat, c card, t trust) {
 		}
 	case s.ledger.ClaimsOf(x).Contains(c):
 		s.ledger.RemoveClaim(x, c)
-	case s.countUnnamed(x) <= s.ledger.ClaimCount(x): // all unnamed clues are claimed and this is none of them: the record is wrong
+	case s.countUnnamedInHand(x) <= s.ledger.ClaimCount(x): // all unnamed clues are claimed and this is none of them: the record is wrong
 		s.forgetHand(x)
 	}
 	s.seats[x].cards--
@@ -111,7 +113,7 @@ func (s *recordState) addToHand(x engine.Seat, c card, t trust) {
 // takeFromPlace takes one clue from p. With trustExact the caller records its new location.
 func (s *recordState) takeFromPlace(p place, c card, t trust) {
 	if t != trustExact || s.ledger.LocationOf(c) != loc(p) {
-		s.forgetLocation(loc(p))
+		s.forgetCluesAt(loc(p))
 	}
 	s.rooms[p].cards--
 }
@@ -127,24 +129,24 @@ func (s *recordState) addToPlace(p place, c card, t trust, aud hidden.Audience) 
 	case t == trustExact:
 		s.ledger.RecordCard(c, locSomewhere, hidden.Nobody)
 	}
-	s.forgetLocation(loc(p))
+	s.forgetCluesAt(loc(p))
 }
 
 // moveHandToPlace puts the hand of x face down on p, after x has died.
 func (s *recordState) moveHandToPlace(x engine.Seat, p place) {
-	if s.countUnnamed(x) > 0 || !s.isPlaceRecorded(p) {
+	if s.countUnnamedInHand(x) > 0 || !s.isPlaceRecorded(p) {
 		s.forgetHand(x)
-		s.forgetLocation(loc(p))
+		s.forgetCluesAt(loc(p))
 	}
 	s.ledger.RecordCards(s.ledger.CardsAt(custody.HandOf(x)), loc(p), hidden.Nobody)
 	s.rooms[p].cards += s.seats[x].cards
 	s.seats[x].cards = 0
 }
 
-// removeFromGame puts a clue of x face up, out of the game.
-func (s *recordState) removeFromGame(b hidden.SmallValue[card], x engine.Seat) {
-	c, _ := b.Open()
-	s.correctRecord(c, custody.HandOf(x))
+// removeFromHandOpenly puts a clue of x face up, out of the game.
+func (s *recordState) removeFromHandOpenly(hiddenClue hidden.SmallValue[card], x engine.Seat) {
+	c, _ := hiddenClue.Open()
+	s.forgetContradictions(c, custody.HandOf(x))
 	s.takeFromHand(x, c, trustExact)
 	s.ledger.RecordCard(c, locGone, hidden.Everyone)
 }

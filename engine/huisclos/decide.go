@@ -24,7 +24,7 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // DecideAndApply is Decide that also returns the game after the events.
 func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.decideCommand(c, dice)
-	if stands := rules.DealAlarm(r, s.isPresenting()); stands != nil {
+	if stands := rules.StoppedDealRefusal(r, s.isDealing()); stands != nil {
 		evs, r = seatEvent(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
@@ -157,7 +157,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 	if !ok {
 		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
 	}
-	if r := s.lateWaivableRefusal(c); r != nil {
+	if r := s.waivableRefusalAfterTurn(c); r != nil {
 		return nil, r
 	}
 	if !phases.Contains(uint8(s.phase)) {
@@ -181,7 +181,7 @@ func (s *public) refuseNotTurn(x engine.Seat) *engine.Reject {
 	if s.isDead(x) {
 		return refuseOpenly(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
 	}
-	_, rule := s.awaitedPrompt()
+	_, rule := s.promptKey()
 	if s.phase == phaseInvestigation && s.step != stepRole {
 		rule = "HC-033"
 	}
@@ -228,7 +228,7 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 		return s.decidePawnScan(c, p, dice)
 	}
 	id, fault := readingKeys.SingleCard(c)
-	if fault != nil && fault.Rule == "GEN-E06" && s.hasSecondCard(c) {
+	if fault != nil && fault.Rule == "GEN-E06" && s.isSoonAfterDeposit(c) {
 		fault.Why = engine.NewMsg("hc.no.second")
 		return nil, presentation.RefuseNeutrally(fault, s.lastDepositor)
 	}
@@ -238,7 +238,7 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	if fault != nil && fault.Rule == engine.RuleAlarm { // a copied card raises the alarm, whichever seat deposited last
 		return nil, fault
 	}
-	if r := s.refuseAfterTap(c); r != nil {
+	if r := s.refuseAfterPhoneDeposit(c); r != nil {
 		return nil, r
 	}
 	if fault != nil {
@@ -296,8 +296,8 @@ func (s *boardState) waitingReader() string {
 
 // decideClueScan decides a presented clue by the act that the phase waits for.
 func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	astray, beforeRules := s.checkAstray(by, c)
-	if astray && beforeRules {
+	alarm, beforeRules := s.needsAlarm(by, c)
+	if alarm && beforeRules {
 		return nil, presentation.NewAlarm()
 	}
 	var evs []*event
@@ -320,7 +320,7 @@ func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *e
 	switch {
 	case r != nil:
 		return nil, presentation.RefuseNeutrally(r, s.active)
-	case astray:
+	case alarm:
 		return nil, presentation.NewAlarm()
 	}
 	return evs, nil
@@ -346,7 +346,7 @@ func (s *public) Deadlines() []engine.Deadline {
 
 func (s *public) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	switch {
-	case !rules.IsDue(c, s.Deadlines()):
+	case !rules.IsDueDeadline(c, s.Deadlines()):
 		return nil, refusalKeys.RefuseUnexpected()
 	case s.windowOpen:
 		return seatEvent(evWindow, c.At, s.active), nil
@@ -366,14 +366,14 @@ func cardEvent(k eventKind, at engine.Millis, x engine.Seat, c card) []*event {
 
 // moveEvent returns the event of a clue that the actor moves. from is the hand or place that the clue
 // leaves, with n clues in it.
-func (s *recordState) moveEvent(k eventKind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
+func (s *recordState) moveEvent(k eventKind, at engine.Millis, by actor, c card, from loc, countAtFrom uint8) *event {
 	e := &event{kind: k, at: at, seat: by.seat, trust: trustSaid}
 	switch {
 	case c == 0 && by.isHost:
 		e.trust = trustBlind
 	case c == 0:
 		e.trust = trustUnnamed
-	case by.fromReader || s.ledger.CountAt(from) == int(n) && s.ledger.LocationOf(c) == from:
+	case by.fromReader || s.ledger.CountAt(from) == int(countAtFrom) && s.ledger.LocationOf(c) == from:
 		e.trust = trustExact
 	}
 	if c != 0 {

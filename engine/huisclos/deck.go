@@ -95,7 +95,7 @@ type deckChecker struct{ *deck.Checker }
 func (c deckChecker) checkDeck(d *Deck) {
 	c.CheckGame(d.Game, gameID)
 	if d.ObserveDelay < 0 || d.ObserveDelay > 60_000 {
-		c.AddPartFault("$.observe-delay", engine.T("délai hors limites", "delay out of range"),
+		c.AddFaultUnlessEmpty("$.observe-delay", engine.T("délai hors limites", "delay out of range"),
 			engine.T("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
 	}
 	for _, part := range []func(*Deck){c.checkPlaces, c.checkCharacters, c.checkRoleCards, c.checkAccusationCards} {
@@ -111,7 +111,7 @@ func (c deckChecker) checkPlaces(d *Deck) {
 		path := fmt.Sprintf("$.places[%d]", i)
 		c.CheckNamed(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
 		if p.Weapon == (deck.Named{}) {
-			c.AddPartFault(path+".weapon", engine.T("ce lieu n’a pas d’arme", "this place has no weapon"),
+			c.AddFaultUnlessEmpty(path+".weapon", engine.T("ce lieu n’a pas d’arme", "this place has no weapon"),
 				engine.T("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
 		} else {
 			c.CheckNamed(path+".weapon", p.Weapon)
@@ -127,11 +127,12 @@ func (c deckChecker) checkPlaces(d *Deck) {
 		return
 	}
 	if !start {
-		c.AddPartFault("$.start", engine.Tf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
+		c.AddFaultUnlessEmpty("$.start", engine.Tf("« %s » n’est pas un lieu", "%q is no place", ownfile.ClipQuote(string(d.Start))),
 			engine.T("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
 	}
 	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
-		c.AddPartFault("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
+		c.AddFaultUnlessEmpty("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon",
+			ownfile.ClipQuote(string(d.StartWeapon))),
 			engine.T("écrivez l’identifiant de l’arme posée au lieu de départ",
 				"write the id of the weapon that is laid on the place of the start"))
 	}
@@ -143,7 +144,7 @@ func (c deckChecker) checkCharacters(d *Deck) {
 	for i, p := range d.Characters {
 		guests[i] = p.ID
 	}
-	c.CheckCast("$.cast", d.Players, minSeats, maxSeats, guests)
+	c.CheckDemoCast("$.cast", d.Players, minSeats, maxSeats, guests)
 	if len(d.Players) == 0 {
 		d.Players = guests[:min(len(guests), minSeats)]
 	}
@@ -168,7 +169,7 @@ func (c deckChecker) checkRoleCards(d *Deck) {
 			murderers++
 		case Innocent:
 		default:
-			c.AddPartFault(path+".role", engine.Tf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
+			c.AddFaultUnlessEmpty(path+".role", engine.Tf("rôle inconnu « %s »", "unknown role %q", ownfile.ClipQuote(r.Role)),
 				engine.T("murderer ou innocent", "murderer or innocent"))
 		}
 	}

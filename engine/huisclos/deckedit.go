@@ -22,8 +22,8 @@ func (d *Deck) DemoCast() []engine.ID { return d.Players }
 // NewRulebook returns the rulebook with this deck.
 func (d *Deck) NewRulebook() (engine.Rulebook, error) { return New(d) }
 
-// Untagged reports whether this card is marked as having no tag, so that no reader will ever read it.
-func (d *Deck) Untagged(id engine.ID) bool {
+// IsUntagged reports whether this card is marked as having no tag, so that no reader will ever read it.
+func (d *Deck) IsUntagged(id engine.ID) bool {
 	n, ok := d.namedItems()[id]
 	return ok && n.Tag != nil && *n.Tag == deck.NoTag
 }
@@ -78,7 +78,7 @@ func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Re
 func (d *Deck) WithWeapon(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
 	e := d.copyDeck()
 	if !e.swapWeapons(place, weapon) {
-		return nil, deck.RefuseUnknown()
+		return nil, deck.UnknownItemReject()
 	}
 	return e, nil
 }

@@ -99,7 +99,7 @@ func TestOverlaid(t *testing.T) {
 	if got.Places[2].FR != "Lieu 3" || got.Places[2].Weapon.ID != "weapon-7" || got.Switches[0].ID != "rounds-exhausted" {
 		t.Errorf("%+v %+v", got.Places[2], got.Switches[0])
 	}
-	if !got.Untagged("weapon-corde") || got.Untagged("weapon-3") || got.Untagged("place-3") || got.Untagged("nothing") {
+	if !got.IsUntagged("weapon-corde") || got.IsUntagged("weapon-3") || got.IsUntagged("place-3") || got.IsUntagged("nothing") {
 		t.Error("tags are not what was kept")
 	}
 	if _, err := DefaultDeck().MergeEdits([]byte("a: [")); err == nil {
@@ -116,7 +116,7 @@ func TestNoTag(t *testing.T) {
 		t.Fatal(err)
 	}
 	for id, want := range map[engine.ID]bool{"role-innocent-1": true, "weapon-4": true, "role-innocent-2": false, "clue-peely-1": false} {
-		if d.Untagged(id) != want {
+		if d.IsUntagged(id) != want {
 			t.Errorf("%s: %v", id, !want)
 		}
 	}

@@ -126,8 +126,8 @@ func (e *event) clue() card {
 	return c
 }
 
-// clues returns the set of that one card; it is empty if the card is unnamed.
-func (e *event) clues() (one set) {
+// clueSet returns the set of that one card; it is empty if the card is unnamed.
+func (e *event) clueSet() (one set) {
 	if c, ok := e.card.Open(); ok {
 		one = one.WithCard(c)
 	}
@@ -142,7 +142,7 @@ func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden
 // eventRows has one row for each kind of event: how to decode, apply and announce it.
 var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder)]{
 	// Set-up.
-	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).decodePlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*storedEvent).checkPlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.seatPlayer(e.seat, e.text, player{character: e.character}) }},
 	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) {
 		s.seats[e.seat] = player{}
@@ -195,8 +195,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evLaidAll:  {Name: "laid-all", LogLine: rules.NewLine("hc.log.laid-all"), Apply: (*state).applyLaidAll},
 	evLaidHand: {Name: "laid-by-hand", LogLine: rules.NewLine("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.placeUnreadClues() }},
 	evPile: {Name: "pile", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordPile, NeedsBefore: true,
-		Apply: func(s *state, e *event) { s.applyPile(e.seat, e.at) }},
-	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
+		Apply: func(s *state, e *event) { s.beginPick(e.seat, e.at) }},
+	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
 		Happening: rules.NewHappening(engine.HapTaken, "seat", "place"), LogLine: rules.NewLine("hc.log.kept", "seat"),
 		OwnKey: "hc.log.kept.own",
 		Apply: func(s *state, e *event) {
@@ -229,19 +229,19 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.startWait(e.at)
 	}},
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
-		Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
+		Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
 		Happening: rules.NewHappening(engine.HapTaken, "seat", "place"), LogLine: rules.NewLine("hc.log.took", "seat"),
 		OwnKey:  "hc.log.took.own",
 		Narrate: func(t storyRecorder) { t.recordForObservers(t.event.seat, t.event.clue()) },
 		Apply: func(s *state, e *event) {
 			s.takeIntoHand(e)
 			s.taken = e.card.WithAudience(hidden.OnlySeats(e.seat))
-			s.startShowing(e.seat, e.card)
+			s.noteShownToObservers(e.seat, e.card)
 			s.step = e.step
 			s.startWait(e.at)
 			s.addTakenSighting(e)
 		}},
-	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved,
+	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
 		Happening: rules.NewHappening(engine.HapLeft, "seat", "place"), LogLine: rules.NewLine("hc.log.left", "seat"),
 		OwnKey: "hc.log.left.own",
 		Apply: func(s *state, e *event) {
@@ -249,12 +249,12 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.takeFromHand(x, c, e.trust)
 			s.addToPlace(s.seats[x].at, c, e.trust, hidden.OnlySeats(x))
 			s.step = stepPurge
-			s.addSighting(x, e.clues(), engine.Sighting{How: engine.SawLeft, Place: s.placeOf(x)})
+			s.addSighting(x, e.clueSet(), engine.Sighting{How: engine.SawLeft, Place: s.placeOf(x)})
 		}},
 	evDestroyed: {Name: "destroyed", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedCard,
 		Happening: rules.NewHappening(engine.HapGone, "seat", "card"), LogLine: rules.NewLine("hc.log.destroyed", "seat", "card"),
 		Apply: func(s *state, e *event) {
-			s.removeFromGame(e.card, e.seat)
+			s.removeFromHandOpenly(e.card, e.seat)
 			s.seats[e.seat].destroyed++
 			s.step = stepPurge
 		}},
@@ -262,7 +262,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Happening: rules.NewHappening(engine.HapGone, "seat", "card"), LogLine: rules.NewLine("hc.log.destroyed", "seat", "card"),
 		Apply: func(s *state, e *event) {
 			c, at := e.clue(), s.seats[e.seat].at
-			s.correctRecord(c, loc(at))
+			s.forgetContradictions(c, loc(at))
 			s.takeFromPlace(at, c, trustExact)
 			s.ledger.RecordCard(c, locGone, hidden.Everyone)
 		}},
@@ -280,9 +280,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.startWait(e.at)
 			s.clearLastRead()
 		}},
-	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).decodeMoved,
+	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).checkMovedClue,
 		Apply: (*state).applyDrew, Narrate: storyRecorder.recordDrew},
-	evGave: {Name: "gave", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).decodeMoved,
+	evGave: {Name: "gave", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).checkMovedClue,
 		Apply: (*state).applyGave, Narrate: storyRecorder.recordGave,
 		Happening: rules.NewHappening(engine.HapPassed, "seat", "other"), LogLine: rules.NewLine("hc.log.gave", "seat", "other")},
 	evObserved: {Name: "observed", Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.observes", "seat", "other"),
@@ -290,12 +290,12 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evAccused: {Name: "accused", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther | rules.NeedCard,
 		Happening: rules.NewHappening(engine.HapAccused, "seat", "other", "card"),
 		LogLine:   rules.NewLine("hc.log.accused", "seat", "other", "card"),
-		Narrate:   storyRecorder.recordWrong,
+		Narrate:   storyRecorder.recordWrongAccusation,
 		Apply: func(s *state, e *event) {
-			s.removeFromGame(e.card, e.seat)
+			s.removeFromHandOpenly(e.card, e.seat)
 			s.accuser, s.accused = e.seat, e.other
 			s.revealRole(e.other)
-			s.passAccusationCard()
+			s.passTokenIfInnocent()
 		}},
 	evAgreed: {Name: "draw-offered", Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.draw-offered", "seat"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].offeredDraw = true }},
@@ -306,7 +306,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.beginPhase(phaseDeposit, e.at)
 		s.clearLastRead()
 	}},
-	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeMoved, Apply: (*state).applyDeposited,
+	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue, Apply: (*state).applyDeposited,
 		Happening: rules.NewHappening(engine.HapFell, "seat"), LogLine: rules.NewLine("hc.log.deposited", "seat"),
 		OwnKey: "hc.log.deposited.own"},
 	evShort: {Name: "no-deposit", NotAnAct: true, Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.no-deposit", "seat"),
@@ -331,11 +331,11 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Happening: rules.NewHappening(engine.HapNamed, "card"), LogLine: rules.NewLine("hc.log.found", "card"),
 		Apply: func(s *state, e *event) { s.applyFound(e.clue()) }},
 	evFoundAll: {Name: "urn-named", Narrate: storyRecorder.recordFound, Apply: func(s *state, e *event) {
-		s.surplus = uint8(max(0, s.countFound()-int(s.urnExpected)))
+		s.surplus = uint8(max(0, s.countFoundInUrn()-int(s.urnExpected)))
 		s.applyOpened(e)
 	}},
-	evDied: {Name: "died", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordDied, NeedsBefore: true,
-		Apply: func(s *state, e *event) { s.applyDied(e.seat) }},
+	evDied: {Name: "died", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordUrnDeath, NeedsBefore: true,
+		Apply: func(s *state, e *event) { s.applyUrnDeath(e.seat) }},
 	evDuel: {Name: "confrontation", Happening: rules.NewHappening(engine.HapConfrontation), LogLine: rules.NewLine("hc.log.confrontation"),
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
@@ -355,20 +355,20 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) {
 			s.addToPlace(e.place, e.clue(), trustExact, hidden.Nobody)
 			s.rooms[e.place].urnClues++
-			s.addSighting(0, e.clues(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
+			s.addSighting(0, e.clueSet(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
 		}},
 	evClosed: {Name: "closed", Needs: rules.NeedPlace, Happening: rules.NewHappening(engine.HapClosed, "place"),
 		LogLine: rules.NewLine("hc.log.closed", "place"),
 		Apply: func(s *state, e *event) {
 			s.rooms[e.place].closed = true
-			s.allowStay() // a corrected pawn can close the last other place before the move
+			s.skipImpossibleMove() // a corrected pawn can close the last other place before the move
 		}},
 	evTurning: {Name: "role-called", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callForStep(stepRole, e) }},
 	evTurned: {Name: "role-turned", Barrier: alwaysShows, Needs: rules.NeedSeat, Decode: (*storedEvent).decodeRole,
-		Narrate: storyRecorder.recordTurned, NeedsBefore: true,
+		Narrate: storyRecorder.recordRoleTurned, NeedsBefore: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
-			s.applyTurned(e.seat, d)
+			s.applyRoleTurned(e.seat, d)
 			s.callSeat(0, e.at)
 		}},
 	evOver: {Name: "over", Barrier: alwaysShows, Apply: (*state).applyOver, Narrate: storyRecorder.recordOver, NeedsBefore: true},
@@ -384,9 +384,9 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) { s.shownTo &^= 1 << e.seat }},
 	evCounting: {Name: "count-begun", NotAnAct: true, Happening: rules.NewHappening(engine.HapCounting),
 		LogLine: rules.NewLine("hc.log.count"), Apply: func(s *state, _ *event) { s.count.BeginCount() }},
-	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCountIs,
+	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*storedEvent).checkCountNumber, Apply: (*state).applyCountIs,
 		Narrate: storyRecorder.recordCountIs},
-	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).decodeCount, Apply: (*state).applyCounted,
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*storedEvent).checkCountNumber, Apply: (*state).applyCounted,
 		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("hc.log.counted", "n")},
 	evAlarmed: {Name: "alarmed", Barrier: alwaysShows, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
 		LogLine: rules.NewLine("gen.log.alarmed")},
@@ -412,7 +412,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evRevived: {Name: "revived", Needs: rules.NeedSeat | rules.NeedPlace, Happening: rules.NewHappening(engine.HapRevived, "seat", "place"),
 		LogLine: rules.NewLine("hc.log.revived", "seat", "place"),
 		Apply:   (*state).applyRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAllowed, Apply: (*state).applyAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyAllowed,
 		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

@@ -138,18 +138,18 @@ func (s *public) callToAct(x engine.Seat, at engine.Millis) {
 	s.callSeat(x, at)
 	if s.phase == phaseInvestigation {
 		s.step, s.hasMoved = stepMove, false
-		s.allowStay()
+		s.skipImpossibleMove()
 	}
 }
 
 // callNextForRole marks the seat of e as done and calls the next seat without a role.
 func (s *public) callNextForRole(e *event) {
 	s.seats[e.seat].done = true
-	s.callSeat(s.findNext(s.isPending), e.at)
+	s.callSeat(s.findFirstLiving(s.hasNotActed), e.at)
 }
 
-// applyPile shows the pile of the initial pick to x.
-func (s *state) applyPile(x engine.Seat, at engine.Millis) {
+// beginPick shows the pile of the initial pick to x.
+func (s *state) beginPick(x engine.Seat, at engine.Millis) {
 	s.phase = phasePick
 	s.callSeat(x, at)
 	s.setPlaceAudience(s.seats[x].at, hidden.OnlySeats(x))
@@ -211,7 +211,7 @@ func (s *state) applyDeposited(e *event) {
 	s.seats[x].done = true
 	s.urnCount++
 	s.callSeat(0, e.at)
-	s.addSighting(x, e.clues(), engine.Sighting{How: engine.SawUrn})
+	s.addSighting(x, e.clueSet(), engine.Sighting{How: engine.SawUrn})
 	s.setLastReadFrom(e)
 }
 
@@ -225,7 +225,7 @@ func (s *state) applyRecovered(e *event) {
 	s.seats[x].done = true
 	s.lastRecovery = x
 	s.callSeat(0, e.at)
-	s.addSighting(0, e.clues(), engine.Sighting{How: engine.SawShown, Other: x})
+	s.addSighting(0, e.clueSet(), engine.Sighting{How: engine.SawShown, Other: x})
 	s.setLastReadFrom(e)
 }
 
@@ -247,15 +247,15 @@ func (s *recordState) applyOpened(e *event) {
 	s.callSeat(0, e.at)
 }
 
-// applyDied lets the urn kill x, and makes its place a crime place.
-func (s *state) applyDied(x engine.Seat) {
+// applyUrnDeath lets the urn kill x, and makes its place a crime place.
+func (s *state) applyUrnDeath(x engine.Seat) {
 	s.doomed &^= 1 << x
 	s.rooms[s.seats[x].at].deaths++
-	s.applyDeath(x)
+	s.removeDeadPlayer(x)
 }
 
-// applyDeath shows the role card of x and puts its hand face down where it died (HC-131, HC-132, HC-138).
-func (s *state) applyDeath(x engine.Seat) {
+// removeDeadPlayer shows the role card of x and puts its hand face down where it died (HC-131, HC-132, HC-138).
+func (s *state) removeDeadPlayer(x engine.Seat) {
 	p := &s.seats[x]
 	s.revealRole(x)
 	s.addSighting(x, s.ledger.RecordedOrClaimed(x), engine.Sighting{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
@@ -263,8 +263,8 @@ func (s *state) applyDeath(x engine.Seat) {
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0
 }
 
-// allowStay lets the active seat act in its place if no other place is open (HC-053).
-func (s *boardState) allowStay() {
+// skipImpossibleMove lets the active seat act in its place if no other place is open (HC-053).
+func (s *boardState) skipImpossibleMove() {
 	if s.step != stepMove {
 		return
 	}

@@ -21,8 +21,8 @@ func (s *public) parseTarget(by actor, c engine.Command, rule string) (engine.Se
 	return y, r
 }
 
-// canExchange reports whether the hand size of x allows it to force an exchange (HC-081).
-func (s *boardState) canExchange(x engine.Seat) bool {
+// hasExchangeHandSize reports whether the hand size of x allows it to force an exchange (HC-081).
+func (s *boardState) hasExchangeHandSize(x engine.Seat) bool {
 	n := s.seats[x].cards
 	return n == handLimit || n > 0 && n < handLimit && s.waived.Contains(waiveHand)
 }
@@ -34,14 +34,14 @@ func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*e
 		return nil, r
 	}
 	switch {
-	case !s.canExchange(x):
+	case !s.hasExchangeHandSize(x):
 		return nil, refuseOpenly(engine.Forbidden, "HC-081", "hc.no.exchange-hand")
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
 		return nil, refuseOpenly(engine.Forbidden, "HC-082", "hc.no.exchange-victim", "seat", y.String())
 	case by.needsExcessSearch(x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
-	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.observerFlag(x), step: stepDraw}
+	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.observableFlag(x), step: stepDraw}
 	if s.ruleValue(swExchangeOrder) == "give-then-draw" {
 		e.step = stepGive
 	}
@@ -78,7 +78,7 @@ func (s *recordState) drawReadEvents(by actor, at engine.Millis, c card) ([]*eve
 	switch {
 	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !by.possibleClues(by.seat).Contains(c):
+	case !by.unseenClues(by.seat).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
 	return s.drawEvents(by, at, c), nil
@@ -104,7 +104,7 @@ func (s *inquiry) withExchangeEnd(e *event) []*event {
 
 func (s *recordState) giveEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	may := by.giveChoice()
+	may := by.choiceToGive()
 	switch {
 	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
@@ -128,10 +128,10 @@ func (s *state) applyDrew(e *event) {
 	s.takeFromHand(y, c, e.trust)
 	s.addToHand(x, c, e.trust)
 	s.taken = e.card.WithAudience(hidden.OnlySeats(x))
-	s.startShowing(x, e.card)
+	s.noteShownToObservers(x, e.card)
 	s.step, s.halfDone = stepGive, true
 	s.startWait(e.at)
-	s.addObserverSightings(x, y, e.clues())
+	s.addObserverSightings(x, y, e.clueSet())
 	s.addPassedSighting(e, engine.SawDrawn)
 }
 

@@ -16,15 +16,15 @@ func (s *roleState) seatFacts(k *knowledge, x engine.Seat) []engine.Msg {
 		out = append(out, engine.NewMsg("hc.fact.both-roles"))
 	}
 	switch {
-	case k.hasExcess(x):
+	case k.hasExcessWeapons(x):
 		out = append(out, engine.NewMsg(k.excessFactKey(x)))
-	case k.isInnocentBound(x) && k.knowsHand(x) && countWeapons(k.handOf(x)) == 1:
+	case k.isBoundAsInnocent(x) && k.knowsHand(x) && countWeapons(k.handOf(x)) == 1:
 		out = append(out, engine.NewMsg("hc.fact.one-weapon"))
 	}
 	if x == s.active && s.phase == phaseInvestigation {
 		out = s.appendStepFacts(out, k, x)
 	}
-	if s.phase != phaseDeposit || !s.isPending(x) {
+	if s.phase != phaseDeposit || !s.hasNotActed(x) {
 		return out
 	}
 	return k.appendDepositFacts(out, x)
@@ -33,7 +33,7 @@ func (s *roleState) seatFacts(k *knowledge, x engine.Seat) []engine.Msg {
 // excessFactKey returns the message for the duty of x with too many weapons: to leave or give one now, to
 // move and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
 func (k *knowledge) excessFactKey(x engine.Seat) string {
-	switch mine := k.phase == phaseInvestigation && k.isPending(x); {
+	switch mine := k.phase == phaseInvestigation && k.hasNotActed(x); {
 	case mine && x == k.active && k.step == stepGive:
 		return "hc.fact.give-weapon"
 	case mine && x == k.active && k.step == stepSettle && (k.handWasFull || k.needsSwap(x)):
@@ -47,7 +47,7 @@ func (k *knowledge) excessFactKey(x engine.Seat) string {
 func (s *roleState) appendStepFacts(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
 	case s.step == stepSettle && !s.handWasFull && !k.needsSwap(x) && k.isSwapUncertain(x) &&
-		!(actor{seat: x, knowledge: k}).leaveChoice().isEmpty():
+		!(actor{seat: x, knowledge: k}).choiceToLeave().isEmpty():
 		return append(out, engine.NewMsg("hc.fact.may-leave"))
 	case s.step != stepAct:
 		return out
@@ -61,11 +61,11 @@ func (s *roleState) appendStepFacts(out []engine.Msg, k *knowledge, x engine.Sea
 }
 
 func (k *knowledge) appendDepositFacts(out []engine.Msg, x engine.Seat) []engine.Msg {
-	switch may := (actor{seat: x, knowledge: k}).depositChoice(); {
+	switch may := (actor{seat: x, knowledge: k}).choiceToDeposit(); {
 	case k.roleOf[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.handOf(x):
-	case k.isInnocentBound(x) && may.cards&^weapons == 0 && may.cards != 0 && k.countKilled(may.cards.First()) > 0:
+	case k.isBoundAsInnocent(x) && may.cards&^weapons == 0 && may.cards != 0 && k.countKilled(may.cards.First()) > 0:
 		out = append(out, engine.NewMsg("hc.fact.fewest"))
-	case k.isInnocentBound(x):
+	case k.isBoundAsInnocent(x):
 		out = append(out, engine.NewMsg("hc.fact.no-kill"))
 	default:
 		out = append(out, engine.NewMsg("hc.fact.no-suicide"))

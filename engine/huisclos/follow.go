@@ -22,7 +22,7 @@ func (s *inquiryState) nextConsequence() *event {
 	case s.count.IsStopped():
 		return nil
 	case s.accuser != 0 && s.phase != phaseOver:
-		return s.afterAccusation()
+		return s.eventAfterAccusation()
 	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // a count has shown that no clue is left
 		return &event{kind: evEnded, seat: s.active}
 	case s.halfDone && !s.canFinishExchange(): // a count has left nothing to exchange
@@ -31,7 +31,7 @@ func (s *inquiryState) nextConsequence() *event {
 		return nil
 	}
 	if s.hostKilled && s.phase != phaseReveal && s.phase != phaseOver {
-		if e := s.afterDeath(); e != nil {
+		if e := s.eventAfterDeath(); e != nil {
 			return e
 		}
 	}
@@ -42,32 +42,32 @@ func (s *inquiryState) nextConsequence() *event {
 		}
 		return &event{kind: evRolesBad}
 	case phaseLaying:
-		return s.afterLaying()
+		return s.eventAfterLaying()
 	case phasePick:
 		// A count may have found a full hand, or nothing left to keep.
 		may := func(x engine.Seat) bool {
-			return s.isPending(x) && s.seats[x].cards < handLimit && s.rooms[s.seats[x].at].cards > 0
+			return s.hasNotActed(x) && s.seats[x].cards < handLimit && s.rooms[s.seats[x].at].cards > 0
 		}
-		if x := s.findNext(may); x != 0 {
+		if x := s.findFirstLiving(may); x != 0 {
 			return &event{kind: evPile, seat: x}
 		}
 		return &event{kind: evRound, seat: s.first, n: 1}
 	case phaseInvestigation:
-		if x := s.findNext(s.isPending); x != 0 {
+		if x := s.findFirstLiving(s.hasNotActed); x != 0 {
 			return &event{kind: evCalled, seat: x}
 		}
 		return &event{kind: evDepositing}
 	case phaseDeposit:
-		return s.nextDeposit()
+		return s.nextDepositEvent()
 	case phaseReveal:
-		return s.afterOpening()
+		return s.eventAfterOpening()
 	case phaseRecovery:
-		return s.nextRecovery()
+		return s.nextRecoveryEvent()
 	}
 	return nil
 }
 
-func (s *boardState) afterLaying() *event {
+func (s *boardState) eventAfterLaying() *event {
 	n := 0
 	for _, r := range s.rooms {
 		n += int(r.cards)
@@ -78,20 +78,20 @@ func (s *boardState) afterLaying() *event {
 	return &event{kind: evPile, seat: s.first}
 }
 
-func (s *inquiryState) nextDeposit() *event {
-	x := s.findNext(s.isPending)
+func (s *inquiryState) nextDepositEvent() *event {
+	x := s.findFirstLiving(s.hasNotActed)
 	switch {
 	case x == 0:
 		return &event{kind: evReady}
-	case (actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).depositChoice().isEmpty(): // HC-125, HC-126
+	case (actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).choiceToDeposit().isEmpty(): // HC-125, HC-126
 		return &event{kind: evShort, seat: x}
 	}
 	return &event{kind: evCalled, seat: x}
 }
 
-// afterOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
+// eventAfterOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
 // of the game, the Confrontation, the recovery.
-func (s *roleState) afterOpening() *event {
+func (s *roleState) eventAfterOpening() *event {
 	if !s.urnOpened {
 		return nil
 	}
@@ -100,19 +100,19 @@ func (s *roleState) afterOpening() *event {
 			return &event{kind: evDied, seat: x}
 		}
 	}
-	if e := s.afterDeath(); e != nil {
+	if e := s.eventAfterDeath(); e != nil {
 		return e
 	}
 	return &event{kind: evRecovering}
 }
 
-// afterDeath returns the next event after a death: the role card is turned up, the game ends, or the
+// eventAfterDeath returns the next event after a death: the role card is turned up, the game ends, or the
 // Confrontation begins.
-func (s *roleState) afterDeath() *event {
+func (s *roleState) eventAfterDeath() *event {
 	if x := s.findUnturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
 		return s.turnUpEvent(x)
 	}
-	if e := s.endAfterDeaths(); e != nil {
+	if e := s.gameEndAfterDeaths(); e != nil {
 		return e
 	}
 	if s.countLiving() == 2 && !s.duel {
@@ -121,9 +121,9 @@ func (s *roleState) afterDeath() *event {
 	return nil
 }
 
-// endAfterDeaths returns the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210); nil: it goes
+// gameEndAfterDeaths returns the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210); nil: it goes
 // on.
-func (s *roleState) endAfterDeaths() *event {
+func (s *roleState) gameEndAfterDeaths() *event {
 	died := s.hostKilled
 	for _, r := range s.rooms {
 		died = died || r.deaths > 0
@@ -133,23 +133,23 @@ func (s *roleState) endAfterDeaths() *event {
 	}
 	m := s.findMurderer(s.isDead)
 	living := s.countLiving()
-	last := s.findNext(func(engine.Seat) bool { return true })
+	last := s.findFirstLiving(func(engine.Seat) bool { return true })
 	switch {
 	case s.duel && living == 1:
-		return endEvent("HC-209", last)
+		return gameOverEvent("HC-209", last)
 	case s.duel && living == 0 && s.ruleValue(swDoubleKill) == "nobody":
-		return endEvent("HC-210")
+		return gameOverEvent("HC-210")
 	case s.duel && living == 0:
-		return endEvent("HC-210", m)
+		return gameOverEvent("HC-210", m)
 	case living == 0:
-		return endEvent("HC-153", m)
+		return gameOverEvent("HC-153", m)
 	case m != 0:
-		return endEvent("HC-152", m)
+		return gameOverEvent("HC-152", m)
 	case living == 1:
 		if d, ok := s.roles[last].Open(); ok && d.role() == innocent {
 			last = 0 // the cards shown contradict each other: there is no Murderer
 		}
-		return endEvent("HC-151", last)
+		return gameOverEvent("HC-151", last)
 	}
 	return nil
 }
@@ -164,57 +164,57 @@ func (s *roleState) findMurderer(who func(engine.Seat) bool) engine.Seat {
 	return 0
 }
 
-// endEvent returns the event that ends the game by a rule.
-func endEvent(rule string, winners ...engine.Seat) *event {
+// gameOverEvent returns the event that ends the game by a rule.
+func gameOverEvent(rule string, winners ...engine.Seat) *event {
 	return &event{kind: evOver, text: rule, n: rules.SetOfSeats(winners...)}
 }
 
-// nextRecovery returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must
+// nextRecoveryEvent returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must
 // choose first.
-func (s *inquiryState) nextRecovery() *event {
+func (s *inquiryState) nextRecoveryEvent() *event {
 	shown := s.knowledgeFor(engine.Public).shownClues()
 	if s.step == stepLay && s.active != 0 {
 		switch {
 		case shown == 0:
-			return s.closeRound()
-		case s.isRestForced(shown.Count()):
-			return s.restEvent(shown)
+			return s.roundEndEvent()
+		case s.isUrnRestForced(shown.Count()):
+			return s.forcedUrnRestEvent(shown)
 		}
 		return nil
 	}
 	if shown != 0 {
 		// A hand that a count has found full has nothing to recover.
-		pending := func(x engine.Seat) bool { return s.isPending(x) && s.seats[x].cards < handLimit }
-		x := s.findNext(func(x engine.Seat) bool { return pending(x) && !s.seats[x].noDeposit })
+		pending := func(x engine.Seat) bool { return s.hasNotActed(x) && s.seats[x].cards < handLimit }
+		x := s.findFirstLiving(func(x engine.Seat) bool { return pending(x) && !s.seats[x].noDeposit })
 		if x == 0 { // HC-126: a seat that deposited nothing recovers last
-			x = s.findNext(pending)
+			x = s.findFirstLiving(pending)
 		}
 		if x != 0 {
 			return &event{kind: evCalled, seat: x}
 		}
-		if x = s.findNext(s.canBeShort); x != 0 && s.surplus > 0 {
+		if x = s.findFirstLiving(s.canAskIfShort); x != 0 && s.surplus > 0 {
 			return &event{kind: evAsked, seat: x}
 		}
 		last := s.lastRecovery
 		if !s.isLiving(last) {
-			last = s.findNext(func(engine.Seat) bool { return true })
+			last = s.findFirstLiving(func(engine.Seat) bool { return true })
 		}
 		return &event{kind: evLaying, seat: last}
 	}
-	return s.closeRound()
+	return s.roundEndEvent()
 }
 
-// canBeShort reports whether x has not been asked yet if its hand is one short, after too many clues were
+// canAskIfShort reports whether x has not been asked yet if its hand is one short, after too many clues were
 // found (rules, 4.2).
-func (s *boardState) canBeShort(x engine.Seat) bool {
+func (s *boardState) canAskIfShort(x engine.Seat) bool {
 	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
-// restEvent puts the first remaining clue on the only place that may receive it. If no player died, but
+// forcedUrnRestEvent puts the first remaining clue on the only place that may receive it. If no player died, but
 // there were more clues than players to recover them, that is the place of the first player (rules, 4.2).
-func (s *boardState) restEvent(shown set) *event {
-	at := s.seats[s.findNext(func(engine.Seat) bool { return true })].at
-	for p, may := range s.restPlaces() {
+func (s *boardState) forcedUrnRestEvent(shown set) *event {
+	at := s.seats[s.findFirstLiving(func(engine.Seat) bool { return true })].at
+	for p, may := range s.placesForUrnRest() {
 		if may {
 			at = place(p)
 		}
@@ -222,9 +222,9 @@ func (s *boardState) restEvent(shown set) *event {
 	return &event{kind: evRest, seat: s.lastRecovery, place: at, card: hideCard(shown.First())}
 }
 
-// closeRound returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
+// roundEndEvent returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
 // the game ends, or a new round begins.
-func (s *roleState) closeRound() *event {
+func (s *roleState) roundEndEvent() *event {
 	for p := place(1); p <= numPlaces; p++ {
 		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.countPawns(p) == 0 {
 			return &event{kind: evClosed, place: p}
@@ -234,22 +234,22 @@ func (s *roleState) closeRound() *event {
 		if x := s.findUnturned(s.isLiving); x != 0 { // HC-157
 			return s.turnUpEvent(x)
 		}
-		return s.endAfterLastRound()
+		return s.gameEndAfterRounds()
 	}
 	return &event{kind: evRound, seat: s.livingAfter(s.first), n: uint16(s.round) + 1}
 }
 
-// endAfterLastRound returns the end of the game after the last round (HC-154, HC-211).
-func (s *roleState) endAfterLastRound() *event {
+// gameEndAfterRounds returns the end of the game after the last round (HC-154, HC-211).
+func (s *roleState) gameEndAfterRounds() *event {
 	rule := "HC-154"
 	if s.duel {
 		rule = "HC-211"
 	}
 	switch s.ruleValue(swRoundsExhausted) {
 	case "murderer":
-		return endEvent(rule, s.findMurderer(s.isSeated))
+		return gameOverEvent(rule, s.findMurderer(s.isSeated))
 	case "nobody":
-		return endEvent(rule)
+		return gameOverEvent(rule)
 	}
 	winners := []engine.Seat{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -257,5 +257,5 @@ func (s *roleState) endAfterLastRound() *event {
 			winners = append(winners, x)
 		}
 	}
-	return endEvent(rule, winners...)
+	return gameOverEvent(rule, winners...)
 }

@@ -31,7 +31,7 @@ func (s *roleState) custodyViews() []engine.Custody {
 		}
 	}
 	if s.urnCount > 0 {
-		out = append(out, engine.Custody{Of: engine.ReaderUrn, Cards: rules.GradeOf(s.countRecordedUrn(), 0, int(s.urnCount))})
+		out = append(out, engine.Custody{Of: engine.ReaderUrn, Cards: rules.GradeOf(s.countRecordedInUrn(), 0, int(s.urnCount))})
 	}
 	return out
 }

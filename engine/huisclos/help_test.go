@@ -77,7 +77,7 @@ func posedWith(t *testing.T, players, more string) *desk {
 func (d *desk) evolve(evs []engine.Event) {
 	d.t.Helper()
 	d.g = d.g.Apply(evs...)
-	if err := d.g.(*state).CheckWritable(); err != nil {
+	if err := d.g.(*state).CheckInvariants(); err != nil {
 		d.t.Fatal(err)
 	}
 }

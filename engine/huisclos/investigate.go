@@ -18,7 +18,7 @@ func (s *public) refuseWrongStep() *engine.Reject {
 
 // refuseNotNow refuses an act of this phase at the wrong moment, by the rule of the act that is awaited.
 func (s *public) refuseNotNow() *engine.Reject {
-	_, rule := s.awaitedPrompt()
+	_, rule := s.promptKey()
 	return refuseOpenly(engine.NotNow, rule, "hc.no.not-now")
 }
 
@@ -32,7 +32,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 	}
 	x := by.seat
 	from := s.seats[x].at
-	may, _, _ := by.moveChoice(x, !by.isHost)
+	may, _, _ := by.allowedMoves(x, !by.isHost)
 	switch {
 	case to == from:
 		return nil, refuseOpenly(engine.Forbidden, "HC-050", "hc.no.stay", "place", c.Args["place"])
@@ -44,7 +44,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
 	}
 	evs := s.withClosing([]*event{{kind: evMoved, at: c.At, seat: x, place: to}}, from)
-	if !by.canAct(x, to, !by.isHost) { // HC-054
+	if !by.canActIn(x, to, !by.isHost) { // HC-054
 		evs = append(evs, &event{kind: evEnded, at: c.At, seat: x, ends: true})
 	}
 	return evs, nil
@@ -58,12 +58,12 @@ func (s *public) decideSearch(by actor, c engine.Command, _ engine.Dice) ([]*eve
 	if s.rooms[p].cards == 0 {
 		return nil, refuseOpenly(engine.Forbidden, "HC-066", "hc.no.empty", "place", s.book.placeID[p])
 	}
-	return []*event{{kind: evSearched, at: c.At, seat: by.seat, n: s.observerFlag(by.seat)}}, nil
+	return []*event{{kind: evSearched, at: c.At, seat: by.seat, n: s.observableFlag(by.seat)}}, nil
 }
 
-// observerFlag returns 1 if a player could come forward to observe x (HC-118), else 0. Only public facts
+// observableFlag returns 1 if a player could come forward to observe x (HC-118), else 0. Only public facts
 // count (GEN-005).
-func (s *boardState) observerFlag(x engine.Seat) uint16 {
+func (s *boardState) observableFlag(x engine.Seat) uint16 {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.canObserve(y, x) {
 			return 1
@@ -72,8 +72,8 @@ func (s *boardState) observerFlag(x engine.Seat) uint16 {
 	return 0
 }
 
-// isIdle reports whether the active seat x has nothing to do in its place, apart from an accusation.
-func (s *boardState) isIdle(x engine.Seat) bool {
+// hasNoActionHere reports whether the active seat x has nothing to do in its place, apart from an accusation.
+func (s *boardState) hasNoActionHere(x engine.Seat) bool {
 	p := s.seats[x].at
 	return s.rooms[p].cards == 0 && len(s.exchangeTargets(x, p)) == 0
 }
@@ -81,7 +81,7 @@ func (s *boardState) isIdle(x engine.Seat) bool {
 // canPass reports whether the actor has nothing to do; its hand counts if it is known.
 func (by actor) canPass() bool {
 	x := by.seat
-	return by.isIdle(x) && (!by.knowsHand(x) || !by.canAct(x, by.seats[x].at, true))
+	return by.hasNoActionHere(x) && (!by.knowsHand(x) || !by.canActIn(x, by.seats[x].at, true))
 }
 
 func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -112,7 +112,7 @@ func (s *state) decideInvestigationScan(by actor, at engine.Millis, c card) ([]*
 func (s *state) takeEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	p := s.seats[x].at
-	may := by.takeChoice()
+	may := by.choiceToTake()
 	switch {
 	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
@@ -151,7 +151,7 @@ func (s *state) withSearchEnd(at engine.Millis, x engine.Seat, e *event) []*even
 	if s.duel {
 		after := *s
 		after.apply(e)
-		may, forced := (actor{seat: x, knowledge: after.knowledgeFor(engine.SeatViewer(x))}).purgeChoice()
+		may, forced := (actor{seat: x, knowledge: after.knowledgeFor(engine.SeatViewer(x))}).purgeableClues()
 		if after.rooms[after.seats[x].at].cards > 0 && (may != 0 || !forced) {
 			return []*event{e}
 		}
@@ -161,7 +161,7 @@ func (s *state) withSearchEnd(at engine.Millis, x engine.Seat, e *event) []*even
 
 func (s *state) leaveEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	may := by.leaveChoice()
+	may := by.choiceToLeave()
 	switch {
 	case may.allowsCard(c):
 		return s.withSearchEnd(at, x, s.moveEvent(evLeft, at, by, c, custody.HandOf(x), s.seats[x].cards)), nil
@@ -188,7 +188,7 @@ func (s *state) destroyEvents(by actor, at engine.Millis, x card) ([]*event, *en
 		return nil, refuseOpenly(engine.NotNow, "HC-071", "hc.no.destroy-now")
 	}
 	p := &s.seats[by.seat]
-	switch alarm := s.checkOpenClue(x, custody.HandOf(by.seat)); {
+	switch alarm := s.checkNotRecordedElsewhere(x, custody.HandOf(by.seat)); {
 	case by.destroyableClues().Contains(x) && alarm != nil:
 		return nil, alarm
 	case by.destroyableClues().Contains(x):
@@ -221,12 +221,12 @@ func refuseDestruction(by actor, rule, key string) *engine.Reject {
 
 // purgeEvents decides the destruction of a clue of the searched place (HC-205).
 func (s *recordState) purgeEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	may, forced := by.purgeChoice()
-	switch alarm := s.checkOpenClue(c, loc(s.seats[by.seat].at)); {
+	may, forced := by.purgeableClues()
+	switch alarm := s.checkNotRecordedElsewhere(c, loc(s.seats[by.seat].at)); {
 	case may.Contains(c) && alarm != nil:
 		return nil, alarm
 	case may.Contains(c):
-	case forced && !by.cluesIn(s.seats[by.seat].at).Contains(c) || !forced && !by.possibleClues(by.seat).Contains(c):
+	case forced && !by.cluesIn(s.seats[by.seat].at).Contains(c) || !forced && !by.unseenClues(by.seat).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
 		return nil, refuseDestruction(by, "HC-206", "hc.no.destroy-weapon")
@@ -237,7 +237,7 @@ func (s *recordState) purgeEvents(by actor, at engine.Millis, c card) ([]*event,
 
 func (s *public) decideDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepPurge {
-		if _, forced := by.purgeChoice(); forced {
+		if _, forced := by.purgeableClues(); forced {
 			return nil, refuse(engine.Forbidden, "HC-205", "hc.no.must-destroy")
 		}
 		return seatEvent(evEnded, c.At, by.seat), nil

@@ -17,14 +17,14 @@ type knowledge struct {
 	given   card
 }
 
-func (k *knowledge) handOf(x engine.Seat) set { return k.cluesAt[custody.HandOf(x)] }
-func (k *knowledge) cluesIn(p place) set      { return k.cluesAt[p] }
-func (k *knowledge) urnOf(x engine.Seat) set  { return k.cluesAt[locUrn+loc(x)] }
-func (k *knowledge) shownClues() set          { return k.cluesAt[locShown] }
-func (k *knowledge) goneClues() set           { return k.cluesAt[locGone] }
+func (k *knowledge) handOf(x engine.Seat) set    { return k.cluesAt[custody.HandOf(x)] }
+func (k *knowledge) cluesIn(p place) set         { return k.cluesAt[p] }
+func (k *knowledge) depositOf(x engine.Seat) set { return k.cluesAt[locUrn+loc(x)] }
+func (k *knowledge) shownClues() set             { return k.cluesAt[locShown] }
+func (k *knowledge) goneClues() set              { return k.cluesAt[locGone] }
 
-// placeSets returns the known clues of each place.
-func (k *knowledge) placeSets() []set { return k.cluesAt[1 : numPlaces+1] }
+// cluesPerPlace returns the known clues of each place.
+func (k *knowledge) cluesPerPlace() []set { return k.cluesAt[1 : numPlaces+1] }
 
 // knowledgeFor returns the knowledge of a viewer.
 func (s *inquiryState) knowledgeFor(v engine.Viewer) *knowledge {
@@ -46,25 +46,25 @@ func (s *inquiryState) fillKnowledge(k *knowledge, v engine.Viewer) {
 	k.given, _ = s.given.ValueFor(v)
 }
 
-// isInnocentBound reports whether seat x is known to be bound by the limits of an Innocent (HC-042); in the
+// isBoundAsInnocent reports whether seat x is known to be bound by the limits of an Innocent (HC-042); in the
 // Confrontation no seat is (HC-201).
-func (k *knowledge) isInnocentBound(x engine.Seat) bool {
+func (k *knowledge) isBoundAsInnocent(x engine.Seat) bool {
 	return k.roleOf[x] == innocent && !k.duel
 }
 
 // isRoleKnown reports whether the machine knows the role of x.
 func (s *roleState) isRoleKnown(x engine.Seat) bool { return s.roles[x].Audience() != hidden.Nobody }
 
-// hasExcess reports whether seat x is known to be an Innocent with two weapons or more (HC-180).
-func (k *knowledge) hasExcess(x engine.Seat) bool {
-	return k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 2
+// hasExcessWeapons reports whether seat x is known to be an Innocent with two weapons or more (HC-180).
+func (k *knowledge) hasExcessWeapons(x engine.Seat) bool {
+	return k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2
 }
 
 // needsExcessSearch reports whether the investigation of x must be the search of HC-181: x is in excess,
 // and another open place has clues, or had some before x moved. Without such a place the investigation is
 // an ordinary one (HC-188).
 func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
-	if !k.hasExcess(x) {
+	if !k.hasExcessWeapons(x) {
 		return false
 	}
 	if x == k.active && k.phase == phaseInvestigation && k.step > stepMove {
@@ -81,13 +81,13 @@ func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
 // needsSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
 // taking, and has moved here for it.
 func (k *knowledge) needsSwap(x engine.Seat) bool {
-	return k.hasMoved && k.isInnocentBound(x) && countWeapons(k.handOf(x).WithoutCard(k.taken)) >= 2
+	return k.hasMoved && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x).WithoutCard(k.taken)) >= 2
 }
 
 // exchangeTargets returns the seats in p with which x can force an exchange, by public facts (HC-081,
 // HC-082).
 func (s *boardState) exchangeTargets(x engine.Seat, p place) (xs []engine.Seat) {
-	if !s.canExchange(x) {
+	if !s.hasExchangeHandSize(x) {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -112,9 +112,9 @@ func (s *boardState) accusableSeats(x engine.Seat, p place) (ys []engine.Seat) {
 	return ys
 }
 
-// canAct reports whether x would have something to do in p (HC-052). own: k is the knowledge of x itself;
+// canActIn reports whether x would have something to do in p (HC-052). own: k is the knowledge of x itself;
 // other viewers cannot exclude an accusation.
-func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
+func (k *knowledge) canActIn(x engine.Seat, p place, isOwnKnowledge bool) bool {
 	switch {
 	case k.rooms[p].cards > 0:
 		return true
@@ -124,16 +124,16 @@ func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 		return true
 	}
 	for _, y := range k.accusableSeats(x, p) {
-		if !own || k.possibleHand(x).cards&k.seats[y].character.clues() != 0 {
+		if !isOwnKnowledge || k.possibleHand(x).cards&k.seats[y].character.clues() != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// moveChoice returns the places where x may go (HC-050 to HC-054, HC-181, HC-182), and all open places.
+// allowedMoves returns the places where x may go (HC-050 to HC-054, HC-181, HC-182), and all open places.
 // some: there is at least one. Which open places are allowed can depend on the hand.
-func (k *knowledge) moveChoice(x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
+func (k *knowledge) allowedMoves(x engine.Seat, isOwnKnowledge bool) (allowed, open [numPlaces + 1]bool, hasAllowed bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
@@ -142,16 +142,16 @@ func (k *knowledge) moveChoice(x engine.Seat, own bool) (to, open [numPlaces + 1
 		}
 		open[p], any = true, true
 		most = max(most, k.rooms[p].cards)
-		if k.canAct(x, p, own) {
+		if k.canActIn(x, p, isOwnKnowledge) {
 			useful[p], use = true, true
 		}
 	}
 	switch {
 	case k.needsExcessSearch(x):
 		for p := range open {
-			to[p] = open[p] && k.rooms[p].cards == most
+			allowed[p] = open[p] && k.rooms[p].cards == most
 		}
-		return to, open, true
+		return allowed, open, true
 	case use:
 		return useful, open, true
 	default:
@@ -162,7 +162,7 @@ func (k *knowledge) moveChoice(x engine.Seat, own bool) (to, open [numPlaces + 1
 // takeableClues returns the clues that x may take in its search (HC-061, HC-067, HC-183).
 func (k *knowledge) takeableClues(x engine.Seat) set {
 	here := k.cluesIn(k.seats[x].at)
-	if !k.isInnocentBound(x) {
+	if !k.isBoundAsInnocent(x) {
 		return here
 	}
 	switch countWeapons(k.handOf(x)) {
@@ -178,7 +178,7 @@ func (k *knowledge) takeableClues(x engine.Seat) set {
 
 // countKilled returns the number of characters that w would kill now (rules, part 2).
 func (s *boardState) countKilled(w card) int {
-	p := killPlace(w)
+	p := deadlyPlace(w)
 	if p == 0 || s.rooms[p].closed {
 		return 0
 	}
@@ -188,9 +188,9 @@ func (s *boardState) countKilled(w card) int {
 // recoverableClues returns the shown clues that x may recover (HC-129, HC-133, HC-137). For a seat whose
 // hand and role are recorded, the host may recover only clues that every role may take; for any other seat,
 // the machine believes what is taken in public.
-func (s *roleState) recoverableClues(k *knowledge, x engine.Seat, own bool) set {
-	held := k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 1
-	if !own && k.roleOf[x] != murderer && !s.duel && s.isHandKnown(x) && s.isRoleKnown(x) {
+func (s *roleState) recoverableClues(k *knowledge, x engine.Seat, isOwnChoice bool) set {
+	held := k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 1
+	if !isOwnChoice && k.roleOf[x] != murderer && !s.duel && s.isHandKnown(x) && s.isRoleKnown(x) {
 		held = true
 	}
 	if held {

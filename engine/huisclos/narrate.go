@@ -60,25 +60,25 @@ func (t storyRecorder) recordIdle() {
 	}
 }
 
-func (t storyRecorder) recordTurned() {
+func (t storyRecorder) recordRoleTurned() {
 	d, _ := t.newState.roles[t.event.seat].Open()
 	h := t.happening(engine.HapTurned, t.event.seat, 0)
 	h.Cards = []engine.ID{roleID(d.role())}
 	t.AddHappeningLine(h, "hc.log.turned-up", "seat", t.event.seat.String(), "role", string(roleID(d.role())))
 	if t.event.seat == t.oldState.accused {
-		t.recordWrong()
+		t.recordWrongAccusation()
 	}
 	t.recordImpossibleRoles()
 }
 
 func (t storyRecorder) recordOver() {
 	t.recordImpossibleRoles()
-	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0, 0)).AddHappeningLine(t.Round, t.result.Msg)
+	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0, 0)).AddLineOnHappening(t.Round, t.result.Msg)
 	t.AddHands(t.newState.finalHands(), "hc.log.debrief.1", "hc.log.debrief.2", "hc.log.debrief.3")
 }
 
-// recordSpared records that the open urn kills no one, if so.
-func (t storyRecorder) recordSpared() {
+// recordNoDeaths records that the open urn kills no one, if so.
+func (t storyRecorder) recordNoDeaths() {
 	if t.doomed == 0 {
 		t.AddHappeningLine(t.happening(engine.HapSpared, 0, 0), "hc.log.nobody-dies")
 	}
@@ -87,7 +87,7 @@ func (t storyRecorder) recordSpared() {
 // recordImpossibleRoles records once that the role cards cannot be right (rules, 4.2). The table goes on by
 // the cards shown, or the host starts again.
 func (t storyRecorder) recordImpossibleRoles() {
-	if !t.oldState.hasPublicContradiction() && t.newState.hasPublicContradiction() {
+	if !t.oldState.hasPublicRoleContradiction() && t.newState.hasPublicRoleContradiction() {
 		t.AddLine("hc.log.roles-impossible")
 	}
 }
@@ -106,9 +106,9 @@ func (t storyRecorder) recordForObservers(x engine.Seat, c card) {
 	}
 }
 
-// recordDied records the crime place at its first death, and each death. A role that the machine does not
+// recordUrnDeath records the crime place at its first death, and each death. A role that the machine does not
 // know is turned up next.
-func (t storyRecorder) recordDied() {
+func (t storyRecorder) recordUrnDeath() {
 	if at := t.oldState.seats[t.event.seat].at; t.oldState.rooms[at].deaths == 0 {
 		t.AddHappening(t.happening(engine.HapCrime, 0, at, card(at))) // a weapon and its place have the same number
 	}
@@ -116,13 +116,13 @@ func (t storyRecorder) recordDied() {
 }
 
 // recordDeath records that x has died, with the message key, or unknown while the role of x is not known.
-func (t storyRecorder) recordDeath(x engine.Seat, key, untold string) {
+func (t storyRecorder) recordDeath(x engine.Seat, key, keyRoleUnknown string) {
 	at := t.oldState.seats[x].at
 	h, says := t.happening(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at],
 		"n", numbers[t.oldState.seats[x].cards]}
 	d, ok := t.newState.roles[x].Open()
 	if !ok {
-		t.AddHappeningLine(h, untold, says...)
+		t.AddHappeningLine(h, keyRoleUnknown, says...)
 		return
 	}
 	h.Cards = []engine.ID{roleID(d.role())}

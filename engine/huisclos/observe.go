@@ -80,8 +80,8 @@ func (s *public) canDisagree(x engine.Seat) bool {
 	return s.isLiving(x) && !s.count.Counting && s.shownTo>>x&1 != 0 && (s.phase == phaseInvestigation || s.phase == phaseDeposit)
 }
 
-// startShowing notes that x is to show the clue c to its observers.
-func (s *inquiryState) startShowing(x engine.Seat, c hidden.SmallValue[card]) {
+// noteShownToObservers notes that x is to show the clue c to its observers.
+func (s *inquiryState) noteShownToObservers(x engine.Seat, c hidden.SmallValue[card]) {
 	s.shownBy, s.shownTo, s.lastShown = x, 0, c.WithAudience(hidden.Nobody)
 	if known, _ := c.Open(); known == 0 {
 		return

@@ -19,7 +19,7 @@ func (s *inquiryState) Offers(v engine.Viewer) []engine.Offer {
 // AppendMoves adds to out the Offers of v that are not aside.
 func (s *inquiryState) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && x != s.active && !s.count.Counting {
-		return s.offerBystander(out, x)
+		return s.offerOutOfTurn(out, x)
 	}
 	return engine.RemoveForbidden(s.appendOffers(out, v, nil, false), len(out))
 }
@@ -34,18 +34,18 @@ func (s *inquiryState) buildOffers(v engine.Viewer, k *knowledge) []engine.Offer
 
 // appendOffers adds the offers of v to out. asides: also those that are aside. Without asides, k may be
 // nil; it is then made only if v is to act.
-func (s *inquiryState) appendOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
+func (s *inquiryState) appendOffers(out []engine.Offer, v engine.Viewer, k *knowledge, withAsides bool) []engine.Offer {
 	if v.IsHost() {
-		out = s.offerHostActs(out, asides)
+		out = s.offerHostActs(out, withAsides)
 	}
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || s.count.IsStopped() {
 		return out
 	}
 	if seat {
-		out = s.offerBystander(out, x)
+		out = s.offerOutOfTurn(out, x)
 	}
-	if seat && asides {
+	if seat && withAsides {
 		out = s.offerClaims(out, x, k)
 		if s.canDisagree(x) {
 			out = append(out, engine.Offer{Act: "disagree", Rule: "HC-114", Aside: true})
@@ -59,14 +59,14 @@ func (s *inquiryState) appendOffers(out []engine.Offer, v engine.Viewer, k *know
 	}
 	by := actor{seat: s.active, isHost: !seat, knowledge: k}
 	if s.step == stepRole {
-		return append(out, engine.Offer{Act: "role", Rule: s.turnRule(), Params: []engine.Param{
+		return append(out, engine.Offer{Act: "role", Rule: s.turnUpRule(), Params: []engine.Param{
 			{Name: "value", Kind: "value", Domain: []string{Murderer, Innocent}}}})
 	}
 	switch s.phase {
 	case phaseRoles:
 		return offerRole(out, by)
 	case phasePick:
-		return s.offerHidden(out, "keep", "HC-022", by.takeChoice(), by.listPlace())
+		return s.offerHiddenCard(out, "keep", "HC-022", by.choiceToTake(), by.listedPlaceClues())
 	case phaseInvestigation:
 		return s.offerInvestigation(out, by)
 	case phaseDeposit:
@@ -93,38 +93,38 @@ func offerRole(out []engine.Offer, by actor) []engine.Offer {
 
 // offerCard adds an act with one clue. may holds the clues that it accepts, all those that public facts
 // allow. If both are empty it adds nothing.
-func (h *houseRules) offerCard(out []engine.Offer, act, rule string, may, all set, grave bool) []engine.Offer {
-	if may|all == 0 {
+func (h *houseRules) offerCard(out []engine.Offer, act, rule string, allowed, listed set, grave bool) []engine.Offer {
+	if allowed|listed == 0 {
 		return out
 	}
 	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave,
-		Params: []engine.Param{rules.CardParam(h.book.listIDs, may, all)}})
+		Params: []engine.Param{rules.CardParam(h.book.listIDs, allowed, listed)}})
 }
 
-// offerAloud does the same for clues that all see.
-func (h *houseRules) offerAloud(out []engine.Offer, act, rule string, may, all set) []engine.Offer {
-	out = h.offerCard(out, act, rule, may, all, false)
-	if may|all != 0 {
+// offerOpenCard does the same for clues that all see.
+func (h *houseRules) offerOpenCard(out []engine.Offer, act, rule string, allowed, listed set) []engine.Offer {
+	out = h.offerCard(out, act, rule, allowed, listed, false)
+	if allowed|listed != 0 {
 		out[len(out)-1].Params[0].Aloud = true
 	}
 	return out
 }
 
-// offerHidden adds an act on a hidden clue in its two forms: with a named clue, and with an unnamed one
+// offerHiddenCard adds an act on a hidden clue in its two forms: with a named clue, and with an unnamed one
 // (GEN-024).
-func (h *houseRules) offerHidden(out []engine.Offer, act, rule string, may, all choice) []engine.Offer {
+func (h *houseRules) offerHiddenCard(out []engine.Offer, act, rule string, allowed, listed choice) []engine.Offer {
 	grave := act == "deposit"
-	out = h.offerCard(out, act, rule, may.cards, all.cards, grave)
-	if may.unnamed || all.unnamed {
-		out = append(out, markRefused(!may.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: unnamedCardArgs}))
+	out = h.offerCard(out, act, rule, allowed.cards, listed.cards, grave)
+	if allowed.unnamed || listed.unnamed {
+		out = append(out, markIfRefused(!allowed.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: unnamedCardArgs}))
 	}
 	return out
 }
 
-// markRefused returns an offer that public facts allow; no: what its seat knows forbids it, so it is
+// markIfRefused returns an offer that public facts allow; no: what its seat knows forbids it, so it is
 // marked.
-func markRefused(no bool, o engine.Offer) engine.Offer {
-	if no {
+func markIfRefused(isRefused bool, o engine.Offer) engine.Offer {
+	if isRefused {
 		o.No = &engine.Refusal{}
 	}
 	return o
@@ -137,7 +137,7 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 	}
 	switch s.step {
 	case stepMove:
-		to, open, some := by.moveChoice(x, !by.isHost)
+		to, open, some := by.allowedMoves(x, !by.isHost)
 		if !some {
 			return out
 		}
@@ -149,19 +149,19 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 	case stepAct:
 		return s.offerActions(out, by)
 	case stepTake:
-		return s.offerHidden(out, "take", "HC-061", by.takeChoice(), by.listPlace())
+		return s.offerHiddenCard(out, "take", "HC-061", by.choiceToTake(), by.listedPlaceClues())
 	case stepDraw:
 		if by.isHost {
-			return s.offerHidden(out, "draw", "HC-083", choice{unnamed: true}, choice{})
+			return s.offerHiddenCard(out, "draw", "HC-083", choice{unnamed: true}, choice{})
 		}
 		return append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
 	case stepGive:
-		return s.offerHidden(out, "give", "HC-083", by.giveChoice(), by.listHand())
+		return s.offerHiddenCard(out, "give", "HC-083", by.choiceToGive(), by.listedHand())
 	case stepSettle:
-		return by.offerSettle(out)
+		return by.offerSearchEnd(out)
 	case stepPurge:
-		may, forced := by.purgeChoice()
-		out = s.offerCard(out, "destroy", "HC-205", may, by.listPlace().cards, true)
+		may, forced := by.purgeableClues()
+		out = s.offerCard(out, "destroy", "HC-205", may, by.listedPlaceClues().cards, true)
 		if !forced {
 			out = append(out, engine.Offer{Act: "done", Rule: "HC-206"})
 		}
@@ -169,10 +169,10 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 	return out
 }
 
-// offerSettle adds the acts that end a search. Whether a clue may be left, destroyed or kept depends on the
+// offerSearchEnd adds the acts that end a search. Whether a clue may be left, destroyed or kept depends on the
 // hand and the role; whether the act is listed depends on public facts.
-func (by actor) offerSettle(out []engine.Offer) []engine.Offer {
-	x, hand := by.seat, by.listHand()
+func (by actor) offerSearchEnd(out []engine.Offer) []engine.Offer {
+	x, hand := by.seat, by.listedHand()
 	leave, destroy := hand, hand.cards
 	if !by.handWasFull && !by.canOweSwap(by.seats[x].cards) {
 		leave = choice{}
@@ -180,10 +180,10 @@ func (by actor) offerSettle(out []engine.Offer) []engine.Offer {
 	if by.hasUsedDestructions(x) || !by.handWasFull && !by.canDestroyBelowLimit(x, by.seats[x].cards) {
 		destroy = 0
 	}
-	out = by.offerHidden(out, "leave", "HC-062", by.leaveChoice(), leave)
+	out = by.offerHiddenCard(out, "leave", "HC-062", by.choiceToLeave(), leave)
 	out = by.offerCard(out, "destroy", "HC-070", by.destroyableClues(), destroy, true)
 	if !by.handWasFull {
-		out = append(out, markRefused(by.needsSwap(x), engine.Offer{Act: "done", Rule: "HC-065"}))
+		out = append(out, markIfRefused(by.needsSwap(x), engine.Offer{Act: "done", Rule: "HC-065"}))
 	}
 	return out
 }
@@ -193,17 +193,17 @@ func (s *roleState) offerActions(out []engine.Offer, by actor) []engine.Offer {
 	if s.rooms[p].cards > 0 {
 		out = append(out, engine.Offer{Act: "search", Rule: "HC-060"})
 	}
-	out = s.offerTargets(out, by)
-	if s.isIdle(by.seat) {
-		out = append(out, markRefused(!by.canPass(), engine.Offer{Act: "pass", Rule: "HC-054"}))
+	out = s.offerExchangesAndAccusations(out, by)
+	if s.hasNoActionHere(by.seat) {
+		out = append(out, markIfRefused(!by.canPass(), engine.Offer{Act: "pass", Rule: "HC-054"}))
 	}
 	return out
 }
 
 func (by actor) offerDeposit(out []engine.Offer) []engine.Offer {
-	out = by.offerHidden(out, "deposit", "HC-120", by.depositChoice(), by.listHand())
+	out = by.offerHiddenCard(out, "deposit", "HC-120", by.choiceToDeposit(), by.listedHand())
 	if by.seats[by.seat].cards == 1 {
-		out = append(out, markRefused(!by.canAbstain(), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
+		out = append(out, markIfRefused(!by.canDeclareNoDeposit(), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
 	}
 	return out
 }
@@ -212,19 +212,19 @@ func (s *recordState) offerReveal(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepShow {
 		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
 	}
-	out = s.offerAloud(out, "show", "HC-127", s.showableClues(by.knowledge), 0)
+	out = s.offerOpenCard(out, "show", "HC-127", s.showableClues(by.knowledge), 0)
 	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
 }
 
 func (s *roleState) offerRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
-		out = s.offerAloud(out, "recover", "HC-133", s.recoverableClues(by.knowledge, by.seat, !by.isHost), by.listShown())
+		out = s.offerOpenCard(out, "recover", "HC-133", s.recoverableClues(by.knowledge, by.seat, !by.isHost), by.listedShownClues())
 		if s.step == stepExtra {
 			out = append(out, engine.Offer{Act: "pass", Rule: "HC-133"})
 		}
 		return out
 	}
-	to := s.restPlaces()
+	to := s.placesForUrnRest()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
 		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.listIDs(by.shownClues())},
 		{Name: "place", Kind: "place", Domain: s.placeIDsWhere(func(p place) bool { return to[p] })}}})
@@ -241,7 +241,7 @@ func (h *houseRules) placeIDsWhere(f func(place) bool) []string {
 	return rules.ListIDs(h.book.placeID[:], set)
 }
 
-func (s *recordState) offerHostActs(out []engine.Offer, asides bool) []engine.Offer {
+func (s *recordState) offerHostActs(out []engine.Offer, withAsides bool) []engine.Offer {
 	if s.count.Alarmed {
 		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // it discards all that was read
 	}
@@ -253,17 +253,17 @@ func (s *recordState) offerHostActs(out []engine.Offer, asides bool) []engine.Of
 	case phaseLaying:
 		out = append(out, engine.Offer{Act: "deal", Rule: "HC-009"}, engine.Offer{Act: "laid", Rule: "HC-009"})
 	case phaseInvestigation:
-		out = s.offerForBystanders(out)
+		out = s.offerHostForBystanders(out)
 	}
-	if !asides && !s.count.Counting {
+	if !withAsides && !s.count.Counting {
 		return out
 	}
-	return s.offerOverruling(s.offerCount(s.offerPawns(out)))
+	return s.offerOverruling(s.offerCount(s.offerPawnCorrections(out)))
 }
 
-// offerForBystanders lets the host declare, for a seat without a phone, an observation or its agreement to
+// offerHostForBystanders lets the host declare, for a seat without a phone, an observation or its agreement to
 // a draw.
-func (s *public) offerForBystanders(out []engine.Offer) []engine.Offer {
+func (s *public) offerHostForBystanders(out []engine.Offer) []engine.Offer {
 	if s.count.Counting {
 		return out
 	}
@@ -310,8 +310,8 @@ func (s *boardState) offerLobby(out []engine.Offer) []engine.Offer {
 	return out
 }
 
-// offerTargets adds the exchanges and accusations that the actor can make in its place.
-func (s *roleState) offerTargets(out []engine.Offer, by actor) []engine.Offer {
+// offerExchangesAndAccusations adds the exchanges and accusations that the actor can make in its place.
+func (s *roleState) offerExchangesAndAccusations(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
 	compelled := by.needsExcessSearch(by.seat) // it must search, which only this seat knows (HC-188)
 	if vs := s.exchangeTargets(by.seat, p); len(vs) > 0 {
@@ -325,7 +325,7 @@ func (s *roleState) offerTargets(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081", Params: []engine.Param{seats}})
 	}
 	for _, y := range s.accusableSeats(by.seat, p) {
-		may, all := by.evidenceAgainst(y), by.listHand()
+		may, all := by.evidenceAgainst(y), by.listedHand()
 		if all.unnamed {
 			all.cards &= s.seats[y].character.clues()
 		}
@@ -344,8 +344,8 @@ func (s *roleState) offerTargets(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-// offerBystander adds what a seat may do out of its turn.
-func (s *boardState) offerBystander(out []engine.Offer, x engine.Seat) []engine.Offer {
+// offerOutOfTurn adds what a seat may do out of its turn.
+func (s *boardState) offerOutOfTurn(out []engine.Offer, x engine.Seat) []engine.Offer {
 	if s.phase != phaseInvestigation {
 		return out
 	}

@@ -176,7 +176,7 @@ func FuzzDecide(f *testing.F) {
 			return
 		}
 		g = g.Apply(evs...)
-		if err := g.(*state).CheckWritable(); err != nil {
+		if err := g.(*state).CheckInvariants(); err != nil {
 			t.Error(err)
 		}
 	})

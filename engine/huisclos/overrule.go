@@ -108,7 +108,7 @@ func (s *inquiryState) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, 
 	}
 	evs := seatEvent(evTurnTo, c.At, x)
 	if s.phase == phaseDeposit && // HC-125, HC-126
-		(actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).depositChoice().isEmpty() {
+		(actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).choiceToDeposit().isEmpty() {
 		evs = append(evs, &event{kind: evShort, at: c.At, seat: x})
 	}
 	return evs, nil
@@ -140,7 +140,7 @@ func (s *state) applyKilled(e *event) {
 	if s.phase == phasePick {
 		s.setPlaceAudience(s.seats[s.active].at, hidden.Nobody)
 	}
-	s.applyDeath(e.seat)
+	s.removeDeadPlayer(e.seat)
 	if s.phase != phaseRecovery && s.first == e.seat {
 		s.first = s.livingAfter(e.seat)
 	}
@@ -241,9 +241,9 @@ func (s *public) reopenInvestigation(at engine.Millis) {
 	s.hasMoved, s.step = s.step == stepMove, stepAct
 }
 
-// lateWaivableRefusal returns the refusal of an act of idleSeat if a rule forbids it that the host may
+// waivableRefusalAfterTurn returns the refusal of an act of idleSeat if a rule forbids it that the host may
 // still waive; nil: no such rule does.
-func (s *state) lateWaivableRefusal(c engine.Command) *engine.Reject {
+func (s *state) waivableRefusalAfterTurn(c engine.Command) *engine.Reject {
 	x, seat := c.By.Seat()
 	if !seat || x != s.idleSeat {
 		return nil
@@ -275,7 +275,7 @@ func (s *public) applyAllowed(e *event) {
 	s.waived |= w
 }
 
-func (w *storedEvent) decodeAllowed(_ *Book, _ *event) error {
+func (w *storedEvent) checkAllowedRule(_ *Book, _ *event) error {
 	_, err := waivers.DecodeRule(w.Text)
 	return err
 }

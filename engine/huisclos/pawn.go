@@ -50,8 +50,8 @@ var seatArgs = func() (all [maxSeats + 1]engine.Args) {
 	return all
 }()
 
-// offerPawns adds the corrections of pawns that the host may declare.
-func (s *public) offerPawns(out []engine.Offer) []engine.Offer {
+// offerPawnCorrections adds the corrections of pawns that the host may declare.
+func (s *public) offerPawnCorrections(out []engine.Offer) []engine.Offer {
 	if !s.canCorrectPawn() || s.count.Counting {
 		return out
 	}

@@ -26,7 +26,7 @@ func (s *state) decidePawnScan(c engine.Command, to place, dice engine.Dice) ([]
 	}
 	evs, r := s.decideCommand(engine.Command{At: c.At, By: engine.SeatViewer(s.active), Act: "move",
 		Args: engine.Args{"place": c.Args["reader"]}}, dice)
-	return evs, presentation.KeepPrivate(r, s.active)
+	return evs, presentation.SendPrivatelyIfSecret(r, s.active)
 }
 
 // pawnPlace returns the place of the pawn of a character; zero: nowhere.

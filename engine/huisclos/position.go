@@ -109,7 +109,7 @@ var positionVerbs = map[string]position.Verb[*positionBuilder]{
 	"hand":         position.NewVerb("<seat> [clue]...", (*positionBuilder).fillHand),
 	"urn":          position.NewVerb("<seat> <clue>", (*positionBuilder).fillUrn),
 	"place":        position.NewVerb("<place> [clue]...", (*positionBuilder).fillPlace),
-	"fill":         position.NewVerb("<place> <count>", (*positionBuilder).fillUp),
+	"fill":         position.NewVerb("<place> <count>", (*positionBuilder).fillPlaceUp),
 	"pawn":         position.NewVerb("<seat> <place>", (*positionBuilder).placePawn),
 	"closed":       position.NewVerb("<place>...", (*positionBuilder).closePlaces),
 	"gone":         position.NewVerb("<clue>...", (*positionBuilder).removeClues),
@@ -193,7 +193,7 @@ func (q *positionBuilder) setActive(w []string) (err *position.Fault) {
 }
 
 func (q *positionBuilder) setRule(w []string) *position.Fault {
-	return position.ParseSwitch(w[0], w[1], switches, q.state.rules[:])
+	return position.ParseAndSetSwitch(w[0], w[1], switches, q.state.rules[:])
 }
 
 func (q *positionBuilder) setRound(w []string) *position.Fault {
@@ -243,7 +243,7 @@ func (q *positionBuilder) fillPlace(w []string) *position.Fault {
 	return position.ParseEach(w[1:], q.parseClue, func(c card) { q.state.placeClue(c, p) })
 }
 
-func (q *positionBuilder) fillUp(w []string) *position.Fault {
+func (q *positionBuilder) fillPlaceUp(w []string) *position.Fault {
 	p, err := q.parsePlace(w[0])
 	if err != nil {
 		return err
@@ -360,7 +360,7 @@ func (q *positionBuilder) callActive(lines position.Position) *position.Fault {
 		q.activeSeat = s.first
 	}
 	if s.phase == phaseReveal {
-		q.activeSeat = s.findNext(func(x engine.Seat) bool { return true })
+		q.activeSeat = s.findFirstLiving(func(x engine.Seat) bool { return true })
 		s.clearDone()
 	}
 	s.urnOpened = s.phase == phaseRecovery
@@ -374,7 +374,7 @@ func (q *positionBuilder) callActive(lines position.Position) *position.Fault {
 		return lines.LocateFault(position.CannotAct.NewFault(q.activeSeat), "active", "")
 	}
 	// The seats before the active one in table order have acted.
-	s.visitInOrder(func(x engine.Seat) bool {
+	s.eachLivingSeat(func(x engine.Seat) bool {
 		if x != q.activeSeat {
 			s.seats[x].done = true
 		}

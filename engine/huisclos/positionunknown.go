@@ -19,7 +19,7 @@ func (q *positionBuilder) addUnknown(w []string) *position.Fault {
 		if err != nil {
 			return err
 		}
-		return addNumber(w, &q.state.rooms[p].cards)
+		return addUnknownCount(w, &q.state.rooms[p].cards)
 	}
 	x, err := q.parseSeat(w[1])
 	if err != nil {
@@ -27,7 +27,7 @@ func (q *positionBuilder) addUnknown(w []string) *position.Fault {
 	}
 	switch w[0] {
 	case "hand":
-		return addNumber(w, &q.state.seats[x].cards)
+		return addUnknownCount(w, &q.state.seats[x].cards)
 	case "urn":
 		if _, twice := q.urnClues[x]; twice {
 			return position.Duplicate.NewFault(w[1])
@@ -41,8 +41,8 @@ func (q *positionBuilder) addUnknown(w []string) *position.Fault {
 	return nil
 }
 
-// addNumber adds the number at the end of an unknown line to a count.
-func addNumber(w []string, to *uint8) *position.Fault {
+// addUnknownCount adds the number at the end of an unknown line to a count.
+func addUnknownCount(w []string, to *uint8) *position.Fault {
 	if len(w) < 3 {
 		return position.WrongWordCount.NewFault("unknown", w[0]+" "+w[1]+" <count>")
 	}
@@ -78,7 +78,7 @@ func (q *positionBuilder) placeUnrecorded(lines position.Position) *position.Fau
 				s.ledger.RecordCard(c, locSomewhere, hidden.Nobody)
 			}
 		}
-		rest := numCards - s.countedClues()
+		rest := numCards - s.countAccountedClues()
 		if rest < q.minLost { // also when more than 39 are somewhere
 			return lines.LocateFault(lostTooMany.NewFault(rest, q.minLost), "lost", "")
 		}
@@ -86,7 +86,7 @@ func (q *positionBuilder) placeUnrecorded(lines position.Position) *position.Fau
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := q.claimsOf[x]; cs != 0 {
-			if s.ledger.SetClaims(x, cs); s.countUnnamed(x) < s.ledger.ClaimCount(x) || cs&s.ledger.CardsAt(custody.HandOf(x)) != 0 {
+			if s.ledger.SetClaims(x, cs); s.countUnnamedInHand(x) < s.ledger.ClaimCount(x) || cs&s.ledger.CardsAt(custody.HandOf(x)) != 0 {
 				return lines.LocateFault(claimsTooMuch.NewFault(x), "claims", x.String())
 			}
 		}

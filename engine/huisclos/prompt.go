@@ -12,7 +12,7 @@ import (
 // offers to v. All of it is public: it differs only between the seat that is to act, those that may observe
 // it, and the others.
 func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
-	key, rule := s.awaitedPrompt()
+	key, rule := s.promptKey()
 	x, _ := v.Seat()
 	switch {
 	case s.count.IsStopped() && v.IsHost():
@@ -64,15 +64,15 @@ func promptActs(offers []engine.Offer) string {
 	return strings.Join(acts, " ")
 }
 
-// awaitedPrompt returns the key of the prompt and its rule.
-func (s *public) awaitedPrompt() (key, rule string) {
+// promptKey returns the key of the prompt and its rule.
+func (s *public) promptKey() (key, rule string) {
 	switch {
 	case s.count.Counting:
 		return "hc.prompt.count", "GEN-E09"
 	case s.count.Alarmed:
 		return "hc.prompt.alarm", engine.RuleAlarm
 	case s.step == stepRole:
-		return "hc.prompt.turn-up", s.turnRule()
+		return "hc.prompt.turn-up", s.turnUpRule()
 	}
 	switch s.phase {
 	case phaseLobby:

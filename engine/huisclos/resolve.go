@@ -9,7 +9,7 @@ import (
 func (s *recordState) depositEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	switch {
-	case by.depositChoice().allowsCard(c):
+	case by.choiceToDeposit().allowsCard(c):
 		e := s.moveEvent(evDeposited, at, by, c, custody.HandOf(x), s.seats[x].cards)
 		if by.fromReader {
 			e.n = 1
@@ -19,7 +19,7 @@ func (s *recordState) depositEvents(by actor, at engine.Millis, c card) ([]*even
 		return nil, refuseUnnamed()
 	case !by.possibleHand(x).allowsCard(c):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
-	case !by.isInnocentBound(x):
+	case !by.isBoundAsInnocent(x):
 		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
 	case by.handOf(x)&^weapons == 0 && s.countKilled(c) > 0 && s.hasOnlyKillers(by.handOf(x)):
 		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
@@ -28,7 +28,7 @@ func (s *recordState) depositEvents(by actor, at engine.Millis, c card) ([]*even
 }
 
 func (s *boardState) decideNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !by.canAbstain() {
+	if !by.canDeclareNoDeposit() {
 		return nil, refuse(engine.Forbidden, "HC-120", "hc.no.must-deposit")
 	}
 	return seatEvent(evShort, c.At, by.seat), nil
@@ -48,7 +48,7 @@ func (s *recordState) decideOpen(by actor, c engine.Command, _ engine.Dice) ([]*
 	switch {
 	case s.step != stepNone:
 		return nil, s.refuseNotNow()
-	case s.countRecordedUrn() != int(s.urnCount):
+	case s.countRecordedInUrn() != int(s.urnCount):
 		return seatEvent(evUnsealed, c.At, by.seat), nil
 	}
 	return seatEvent(evOpened, c.At, by.seat), nil
@@ -68,9 +68,9 @@ func (s *roleState) recoverEvents(by actor, at engine.Millis, c card) ([]*event,
 	return cardEvent(evRecovered, at, by.seat, c), nil
 }
 
-// restPlaces returns the crime places that may still receive a clue of the urn: each as many as died there,
+// placesForUrnRest returns the crime places that may still receive a clue of the urn: each as many as died there,
 // then any (HC-135).
-func (s *boardState) restPlaces() (to [numPlaces + 1]bool) {
+func (s *boardState) placesForUrnRest() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
 		short = short || r.deaths > r.urnClues
@@ -81,11 +81,11 @@ func (s *boardState) restPlaces() (to [numPlaces + 1]bool) {
 	return to
 }
 
-// isRestForced reports whether the last n clues of the urn can be placed in only one way: at most one place
+// isUrnRestForced reports whether the last n clues of the urn can be placed in only one way: at most one place
 // has dead, or only one place must still receive clues, and all of them (HC-134, HC-135).
-func (s *boardState) isRestForced(n int) bool {
+func (s *boardState) isUrnRestForced(n int) bool {
 	crimes, open, missing := 0, 0, 0
-	to := s.restPlaces()
+	to := s.placesForUrnRest()
 	for p, r := range s.rooms {
 		if r.deaths > 0 {
 			crimes++
@@ -107,7 +107,7 @@ func (s *public) decideLay(by actor, c engine.Command, _ engine.Dice) ([]*event,
 		return nil, r
 	}
 	p, ok := s.book.placeByID[c.Args["place"]]
-	to := s.restPlaces()
+	to := s.placesForUrnRest()
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")

@@ -247,7 +247,7 @@ func TestForced(t *testing.T) {
 		for p, r := range c.rooms {
 			s.rooms[p] = r
 		}
-		if got := s.isRestForced(c.n); got != c.want {
+		if got := s.isUrnRestForced(c.n); got != c.want {
 			t.Errorf("%s: %d clues are forced: %v", c.name, c.n, got)
 		}
 	}

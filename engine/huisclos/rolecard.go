@@ -38,8 +38,8 @@ func (s *roleState) turnUpEvent(x engine.Seat) *event {
 	return &event{kind: evTurned, seat: x, role: hideRole(newDrawnRole(r, 0))}
 }
 
-// turnRule returns the rule by which a role card is turned up now.
-func (s *boardState) turnRule() string {
+// turnUpRule returns the rule by which a role card is turned up now.
+func (s *boardState) turnUpRule() string {
 	switch {
 	case s.accuser != 0:
 		return "HC-093"
@@ -49,16 +49,16 @@ func (s *boardState) turnRule() string {
 	return "HC-131"
 }
 
-// afterAccusation returns the next event of an accusation by HC-093 to HC-095. nil: the role card of the
+// eventAfterAccusation returns the next event of an accusation by HC-093 to HC-095. nil: the role card of the
 // accused is awaited.
-func (s *roleState) afterAccusation() *event {
+func (s *roleState) eventAfterAccusation() *event {
 	switch d, ok := s.roles[s.accused].Open(); {
 	case !ok && s.step == stepRole:
 		return nil
 	case !ok:
 		return s.turnUpEvent(s.accused)
 	case d.role() == murderer:
-		return endEvent("HC-150", s.accuser)
+		return gameOverEvent("HC-150", s.accuser)
 	}
 	return &event{kind: evEnded, seat: s.accuser}
 }
@@ -70,24 +70,24 @@ func (s *roleState) revealRole(x engine.Seat) {
 	}
 }
 
-// applyTurned records the role card that x has turned up.
-func (s *roleState) applyTurned(x engine.Seat, d drawnRole) {
+// applyRoleTurned records the role card that x has turned up.
+func (s *roleState) applyRoleTurned(x engine.Seat, d drawnRole) {
 	s.roles[x] = hidden.NewSmall(d, hidden.Everyone)
-	s.rolesAmiss = s.rolesAmiss || s.hasContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.Open() })
+	s.rolesAmiss = s.rolesAmiss || s.hasRoleContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.Open() })
 	if x == s.accused {
-		s.passAccusationCard()
+		s.passTokenIfInnocent()
 	}
 }
 
-// hasContradiction reports whether the roles that see returns cannot be right: two Murderers, or none among
+// hasRoleContradiction reports whether the roles that see returns cannot be right: two Murderers, or none among
 // all players.
-func (s *roleState) hasContradiction(see func(hidden.SmallValue[drawnRole]) (drawnRole, bool)) bool {
+func (s *roleState) hasRoleContradiction(visibleRole func(hidden.SmallValue[drawnRole]) (drawnRole, bool)) bool {
 	murderers, all := 0, true
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.isSeated(x) {
 			continue
 		}
-		d, ok := see(s.roles[x])
+		d, ok := visibleRole(s.roles[x])
 		all = all && ok
 		if ok && d.role() == murderer {
 			murderers++
@@ -96,9 +96,9 @@ func (s *roleState) hasContradiction(see func(hidden.SmallValue[drawnRole]) (dra
 	return murderers > 1 || all && murderers == 0
 }
 
-// hasPublicContradiction reports whether all players can see that the roles are not right.
-func (s *roleState) hasPublicContradiction() bool {
-	return s.hasContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.ValueFor(engine.Public) })
+// hasPublicRoleContradiction reports whether all players can see that the roles are not right.
+func (s *roleState) hasPublicRoleContradiction() bool {
+	return s.hasRoleContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.ValueFor(engine.Public) })
 }
 
 // inferRoles fills in the roles that follow from the others at the end of a game.

@@ -24,7 +24,7 @@ func (s *inquiryState) hiddenHoldings() (all []engine.Holding) {
 		addCards(s.book.placeID[p], 0, k.cluesIn(p))
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		addCards(engine.InUrn, x, k.urnOf(x))
+		addCards(engine.InUrn, x, k.depositOf(x))
 	}
 	addCards("", 0, k.cluesAt[locSomewhere])
 	return all

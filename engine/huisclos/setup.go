@@ -186,7 +186,7 @@ func (s *roleState) decideRoleScan(c engine.Command, id string) ([]*event, *engi
 // hasPossibleRoles reports whether the known roles can be right: not two Murderers, and not none among all
 // players (HC-004).
 func (s *roleState) hasPossibleRoles() bool {
-	return !s.hasContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.Open() })
+	return !s.hasRoleContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.Open() })
 }
 
 func (s *seatedRules) decideDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
@@ -272,7 +272,7 @@ func (s *recordState) placeUnreadClues() {
 			n = atStart
 		}
 		if s.rooms[p].cards = n; !s.isPlaceRecorded(p) {
-			s.forgetLocation(loc(p))
+			s.forgetCluesAt(loc(p))
 		}
 	}
 }
@@ -289,7 +289,7 @@ func (s *inquiryState) decideLayingScan(c engine.Command, x card, dice engine.Di
 func (s *recordState) keepEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	p := s.seats[by.seat].at
 	switch {
-	case by.takeChoice().allowsCard(c):
+	case by.choiceToTake().allowsCard(c):
 		return []*event{s.moveEvent(evKept, at, by, c, loc(p), s.rooms[p].cards)}, nil
 	case c == 0:
 		return nil, refuseUnnamed()

@@ -25,15 +25,15 @@ func (s *state) addPlaceSighting(x engine.Seat) {
 
 // addTakenSighting records that a seat and its observers have seen the clue that it took.
 func (s *state) addTakenSighting(e *event) {
-	s.addSighting(e.seat, e.clues(), engine.Sighting{How: engine.SawTakenOwn, Place: s.placeOf(e.seat)})
-	s.addObserverSightings(e.seat, 0, e.clues())
+	s.addSighting(e.seat, e.clueSet(), engine.Sighting{How: engine.SawTakenOwn, Place: s.placeOf(e.seat)})
+	s.addObserverSightings(e.seat, 0, e.clueSet())
 	s.setLastReadFrom(e)
 }
 
 // addPassedSighting records that two seats have seen the clue that passed from one to the other.
 func (s *state) addPassedSighting(e *event, how string) {
-	s.addSighting(e.seat, e.clues(), engine.Sighting{How: how, Other: e.other})
-	s.addSighting(e.other, e.clues(), engine.Sighting{How: how, Other: e.seat})
+	s.addSighting(e.seat, e.clueSet(), engine.Sighting{How: how, Other: e.other})
+	s.addSighting(e.other, e.clueSet(), engine.Sighting{How: how, Other: e.seat})
 	s.setLastReadFrom(e)
 }
 

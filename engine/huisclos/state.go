@@ -215,9 +215,9 @@ func (s *seating) livingAfter(x engine.Seat) engine.Seat {
 	return 0
 }
 
-// visitInOrder calls f for each living seat in table order until f returns false. It begins at the first
+// eachLivingSeat calls f for each living seat in table order until f returns false. It begins at the first
 // player, even if that player died during a resolution (HC-133).
-func (s *boardState) visitInOrder(f func(engine.Seat) bool) {
+func (s *boardState) eachLivingSeat(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
 		x = 1
@@ -230,9 +230,9 @@ func (s *boardState) visitInOrder(f func(engine.Seat) bool) {
 	}
 }
 
-// findNext returns the first living seat in table order for which f is true; zero: none.
-func (s *boardState) findNext(f func(engine.Seat) bool) (found engine.Seat) {
-	s.visitInOrder(func(x engine.Seat) bool {
+// findFirstLiving returns the first living seat in table order for which f is true; zero: none.
+func (s *boardState) findFirstLiving(f func(engine.Seat) bool) (found engine.Seat) {
+	s.eachLivingSeat(func(x engine.Seat) bool {
 		if f(x) {
 			found = x
 		}
@@ -241,7 +241,7 @@ func (s *boardState) findNext(f func(engine.Seat) bool) (found engine.Seat) {
 	return found
 }
 
-func (s *seating) isPending(x engine.Seat) bool { return !s.seats[x].done }
+func (s *seating) hasNotActed(x engine.Seat) bool { return !s.seats[x].done }
 
 // countPawns returns the number of living pawns in p.
 func (s *seating) countPawns(p place) int {

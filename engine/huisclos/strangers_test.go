@@ -101,7 +101,7 @@ func TestAmiss(t *testing.T) {
 		}
 		d.mustDo(david, "role", "value=murderer")
 		s := d.g.(*state)
-		if err := s.CheckWritable(); s.rolesAmiss != (second == "murderer") || err != nil {
+		if err := s.CheckInvariants(); s.rolesAmiss != (second == "murderer") || err != nil {
 			t.Errorf("%s and murderer: amiss %v, %v", second, s.rolesAmiss, err)
 		}
 	}

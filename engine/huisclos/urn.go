@@ -9,21 +9,21 @@ import (
 // reader. Nothing is listed beforehand, because a clue missing from the list would point to a depositor. If
 // too many or too few are found, no one is asked whose clue it was (rules, 4.2).
 
-// countFound returns the number of clues named so far.
-func (s *recordState) countFound() int { return s.ledger.CountAt(locShown) }
+// countFoundInUrn returns the number of clues named so far.
+func (s *recordState) countFoundInUrn() int { return s.ledger.CountAt(locShown) }
 
-// countUnfound returns the number of clues of the urn that are still to be named.
-func (s *recordState) countUnfound() int {
+// countUnfoundInUrn returns the number of clues of the urn that are still to be named.
+func (s *recordState) countUnfoundInUrn() int {
 	if s.step != stepShow {
 		return 0
 	}
-	return max(0, int(s.urnExpected)-s.countFound())
+	return max(0, int(s.urnExpected)-s.countFoundInUrn())
 }
 
 // showableClues returns the clues that may still be found in the urn. By public facts, at most one clue too
 // many can come from each living player.
 func (s *recordState) showableClues(k *knowledge) set {
-	if s.step != stepShow || s.countFound() >= int(s.urnExpected)+s.countLiving() {
+	if s.step != stepShow || s.countFoundInUrn() >= int(s.urnExpected)+s.countLiving() {
 		return 0
 	}
 	return clues &^ (k.goneClues() | k.shownClues())
@@ -53,13 +53,13 @@ func (s *recordState) applyUnsealed() {
 	s.unaccounted += int16(s.urnCount)
 	s.urnCount = 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.forgetLocation(locUrn + loc(x))
+		s.forgetCluesAt(locUrn + loc(x))
 	}
 }
 
 // applyFound shows a clue of the urn to all.
 func (s *recordState) applyFound(c card) {
-	s.correctRecord(c, locShown)
+	s.forgetContradictions(c, locShown)
 	s.ledger.RecordCard(c, locShown, hidden.Everyone)
 	s.unaccounted--
 }
@@ -80,7 +80,7 @@ func (t storyRecorder) recordOpened() {
 	h := t.happening(engine.HapOpened, t.event.seat, 0)
 	h.Cards = t.book.listEngineIDs(t.newState.knowledgeFor(engine.Public).shownClues())
 	t.AddHappeningLine(h, "hc.log.opened", "seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
-	t.recordSpared()
+	t.recordNoDeaths()
 }
 
 func (t storyRecorder) recordUnsealed() {
@@ -89,11 +89,11 @@ func (t storyRecorder) recordUnsealed() {
 }
 
 func (t storyRecorder) recordFound() {
-	switch n := t.newState.countFound(); {
+	switch n := t.newState.countFoundInUrn(); {
 	case n > int(t.urnExpected):
 		t.AddLine("hc.log.too-many", "n", numbers[n], "expected", numbers[t.urnExpected])
 	case n < int(t.urnExpected):
 		t.AddLine("hc.log.too-few", "n", numbers[n], "expected", numbers[t.urnExpected])
 	}
-	t.recordSpared()
+	t.recordNoDeaths()
 }

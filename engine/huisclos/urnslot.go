@@ -15,11 +15,11 @@ const tapTime engine.Millis = 8_000
 // It matches the time that the table leaves for a card to drop out of the slot.
 const slotTime engine.Millis = 10_000
 
-// hasSecondCard reports whether several cards are in the slot so soon after a deposit that one of them is
+// isSoonAfterDeposit reports whether several cards are in the slot so soon after a deposit that one of them is
 // too many from the same hand. Its seat is informed, not the next one (rules, 4.2). All have seen which
 // seat deposited last, and when. It does not look at the cards: otherwise two copies could show whether one
 // of them was deposited. After a deposit on a phone, refuseAfterTap handles every card.
-func (s *public) hasSecondCard(c engine.Command) bool {
+func (s *public) isSoonAfterDeposit(c engine.Command) bool {
 	if c.Args["reader"] != engine.ReaderUrn || s.lastDepositor == 0 || s.depositedByTap || !s.isDepositOpen() {
 		return false
 	}
@@ -32,18 +32,18 @@ func (s *boardState) isDepositOpen() bool {
 	return s.phase == phaseDeposit || s.phase == phaseReveal && !s.urnOpened && s.step == stepNone
 }
 
-// refuseAfterTap answers a card that is presented right after a deposit on a phone: it is taken for the
+// refuseAfterPhoneDeposit answers a card that is presented right after a deposit on a phone: it is taken for the
 // deposited clue and counts for no other seat. It is ignored like a repeated reading, and the next seat is
 // informed, which may have been quick with its own card. nil: the card counts, as a clue recorded in the
 // hand of the next seat that may be deposited.
-func (s *inquiryState) refuseAfterTap(c engine.Command) *engine.Reject {
+func (s *inquiryState) refuseAfterPhoneDeposit(c engine.Command) *engine.Reject {
 	if s.phase != phaseDeposit || !s.depositedByTap || c.At-s.waitingSince >= tapTime {
 		return nil
 	}
 	if id, fault := readingKeys.SingleCard(c); fault == nil {
 		x := s.book.cardByID[id]
 		by := actor{seat: s.active, fromReader: true, knowledge: s.knowledgeFor(engine.SeatViewer(s.active))}
-		if x != 0 && s.ledger.LocationOf(x) == custody.HandOf(s.active) && by.depositChoice().allowsCard(x) {
+		if x != 0 && s.ledger.LocationOf(x) == custody.HandOf(s.active) && by.choiceToDeposit().allowsCard(x) {
 			return nil
 		}
 	}

@@ -58,7 +58,7 @@ func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPar
 	}
 	if x, ok := v.Seat(); ok {
 		// A seat also keeps the turning points from before the recent lines.
-		out.Log = s.log.LinesWithTurns(v, seatLines, recentLines)
+		out.Log = s.log.LinesWithTurningPoints(v, seatLines, recentLines)
 		if s.isSeated(x) {
 			out.Me = s.ownView(v, k, x)
 		}
@@ -177,8 +177,8 @@ func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Ow
 		// Without the clues that are in its hand, face up or out of the game.
 		Seen: s.sightings.LastSightings(v, uint64(k.handOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
 	var may set
-	if s.phase == phaseDeposit && s.isLiving(x) && s.isPending(x) {
-		may = (actor{seat: x, knowledge: k}).depositChoice().cards
+	if s.phase == phaseDeposit && s.isLiving(x) && s.hasNotActed(x) {
+		may = (actor{seat: x, knowledge: k}).choiceToDeposit().cards
 	}
 	for h := k.handOf(x); h != 0; h &= h - 1 {
 		c := h.First()
@@ -191,7 +191,7 @@ func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Ow
 		}
 		me.Hand = append(me.Hand, held)
 	}
-	for _, here := range k.placeSets() {
+	for _, here := range k.cluesPerPlace() {
 		me.Tray = append(me.Tray, s.book.listEngineIDs(here)...)
 	}
 	return me

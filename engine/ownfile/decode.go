@@ -29,7 +29,7 @@ func (f *File) Decode(into any) {
 	if f.root != nil {
 		// The library's tree may panic; see Parse.
 		if err := recoverPanic(func() error { f.decodeNode("$", f.root, v.Elem()); return nil }); err != nil {
-			f.addFileFault(position{}, notYAML, fixYAML)
+			f.addFatalFault(position{}, notYAML, fixYAML)
 		}
 	}
 }
@@ -52,7 +52,7 @@ func (f *File) DecodePart(p *RawPart, into any) {
 	}
 	// The library's tree may panic; see Parse.
 	if err := recoverPanic(func() error { f.decodeNode(p.path, p.node, reflect.ValueOf(into).Elem()); return nil }); err != nil {
-		f.addFileFault(position{}, notYAML, fixYAML)
+		f.addFatalFault(position{}, notYAML, fixYAML)
 	}
 }
 
@@ -75,7 +75,7 @@ var (
 
 // decodeNode decodes node into v. It recurses as deep as the type of v.
 func (f *File) decodeNode(path string, node ast.Node, v reflect.Value) {
-	node = skipTags(node)
+	node = skipTagsAndAnchors(node)
 	if _, given := f.positions[path]; !given {
 		f.positions[path] = positionOf(firstToken(node))
 	}
@@ -121,10 +121,10 @@ func (f *File) decodeStruct(path string, node ast.Node, v reflect.Value) {
 		f.addKindFault(path, node, wantMapping)
 		return
 	}
-	fields, names := fieldsOf(v.Type())
+	fields, names := yamlFields(v.Type())
 	seen, missed := map[string]bool{}, []string(nil)
 	for _, pair := range mappingPairs(node) {
-		key, ok := f.plainKey(path, pair, seen)
+		key, ok := f.readUniqueKey(path, pair, seen)
 		if !ok {
 			continue
 		}
@@ -135,7 +135,7 @@ func (f *File) decodeStruct(path string, node ast.Node, v reflect.Value) {
 				hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 				missed = append(missed, near)
 			}
-			f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
+			f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", ClipQuote(key)), hint)
 			continue
 		}
 		f.decodePair(path+"."+key, pair, v.FieldByIndex(index))
@@ -157,7 +157,7 @@ func (f *File) decodeMap(path string, node ast.Node, v reflect.Value) {
 		m.SetMapIndex(had.Key(), had.Value())
 	}
 	for _, pair := range all {
-		if key, ok := f.plainKey(path, pair, seen); ok {
+		if key, ok := f.readUniqueKey(path, pair, seen); ok {
 			e := reflect.New(v.Type().Elem()).Elem()
 			f.decodePair(path+"."+key, pair, e)
 			m.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), e)
@@ -168,7 +168,7 @@ func (f *File) decodeMap(path string, node ast.Node, v reflect.Value) {
 
 // decodePair decodes the value of a pair into v. An absent value gets the position of its key.
 func (f *File) decodePair(path string, pair *ast.MappingValueNode, v reflect.Value) {
-	if n := skipTags(pair.Value); n == nil || n.Type() == ast.NullType {
+	if n := skipTagsAndAnchors(pair.Value); n == nil || n.Type() == ast.NullType {
 		f.positions[path] = positionOf(pair.Key.GetToken())
 	}
 	f.decodeNode(path, pair.Value, v)
@@ -176,7 +176,7 @@ func (f *File) decodePair(path string, pair *ast.MappingValueNode, v reflect.Val
 
 // readUniqueKey returns the key of a pair and adds it to seen. It adds a fault and returns false if the
 // key is not one word or is in seen already.
-func (f *File) plainKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
+func (f *File) readUniqueKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
 	key, plain := keyOf(pair)
 	if !plain {
 		switch pair.Key.(type) {
@@ -188,7 +188,7 @@ func (f *File) plainKey(path string, pair *ast.MappingValueNode, seen map[string
 		return "", false
 	}
 	if seen[key] {
-		f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)),
+		f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", ClipQuote(key)),
 			engine.T("gardez-en une", "keep one of them"))
 		return "", false
 	}
@@ -245,16 +245,16 @@ func (f *File) decodeScalar(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// KeysOf returns the top-level keys that a file for the struct v may have, in the order of the
+// YAMLKeys returns the top-level keys that a file for the struct v may have, in the order of the
 // struct.
-func KeysOf(v any) []string {
-	_, names := fieldsOf(reflect.TypeOf(v))
+func YAMLKeys(v any) []string {
+	_, names := yamlFields(reflect.TypeOf(v))
 	return names
 }
 
-// fieldsOf returns the fields of a struct by their keys, and the keys in order. Those of a struct
+// yamlFields returns the fields of a struct by their keys, and the keys in order. Those of a struct
 // inside it without a key of its own (",inline") are among them.
-func fieldsOf(t reflect.Type) (fields map[string][]int, names []string) {
+func yamlFields(t reflect.Type) (fields map[string][]int, names []string) {
 	fields = map[string][]int{}
 	for _, f := range reflect.VisibleFields(t) {
 		if key, _, _ := strings.Cut(f.Tag.Get("yaml"), ","); key != "" && key != "-" {
@@ -267,7 +267,7 @@ func fieldsOf(t reflect.Type) (fields map[string][]int, names []string) {
 
 // skipTagsAndAnchors returns the node after any tags and anchors, which checkTokens has reported, or nil for
 // a comment.
-func skipTags(n ast.Node) ast.Node {
+func skipTagsAndAnchors(n ast.Node) ast.Node {
 	for {
 		switch t := n.(type) {
 		case *ast.TagNode:
@@ -292,7 +292,7 @@ func isMapping(n ast.Node) bool {
 
 // mappingPairs returns the pairs of a mapping; none for any other node.
 func mappingPairs(n ast.Node) []*ast.MappingValueNode {
-	switch n := skipTags(n).(type) {
+	switch n := skipTagsAndAnchors(n).(type) {
 	case *ast.MappingNode:
 		return slices.DeleteFunc(slices.Clone(n.Values), func(v *ast.MappingValueNode) bool { return v == nil || v.Key == nil })
 	case *ast.MappingValueNode:
@@ -309,7 +309,7 @@ func keyOf(pair *ast.MappingValueNode) (string, bool) {
 // scalarText returns the text of a plain value as it is written; false for any other node. Numbers and
 // booleans count as texts too, so that a place can be called 221 or Yes.
 func scalarText(n ast.Node) (string, bool) {
-	switch n := skipTags(n).(type) {
+	switch n := skipTagsAndAnchors(n).(type) {
 	case *ast.StringNode:
 		return n.Value, true
 	case *ast.LiteralNode:
@@ -340,7 +340,7 @@ func intValue(n ast.Node) (int64, bool) {
 // firstToken returns the token where a node begins. The library returns the colon of a mapping's
 // first pair, where no owner would look for a fault.
 func firstToken(n ast.Node) *token.Token {
-	switch n := skipTags(n).(type) {
+	switch n := skipTagsAndAnchors(n).(type) {
 	case nil:
 		return nil
 	case *ast.MappingNode:

@@ -26,32 +26,32 @@ func (f *Fault) Unwrap() error { return f.Err }
 
 // Error returns the English sentence after name:line:column, the form that editors understand.
 func (f *Fault) Error() string {
-	at := ClipName(f.File)
+	at := ClipFileName(f.File)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	if f.Column > 0 {
 		at += fmt.Sprintf(":%d", f.Column)
 	}
-	return ClipMessage(at + ": " + f.Sentence().EN)
+	return ClipMessage(at + ": " + f.TextWithoutPlace().EN)
 }
 
 // Text returns the sentence with its place, in both languages, of at most MaxMessage visible
 // characters.
 func (f *Fault) Text() engine.Text {
-	fr, en := ClipName(f.File), ClipName(f.File)
+	fr, en := ClipFileName(f.File), ClipFileName(f.File)
 	if f.Line > 0 {
 		fr, en = fmt.Sprintf("%s, ligne %d", fr, f.Line), fmt.Sprintf("%s, line %d", en, f.Line)
 	}
 	if f.Column > 0 {
 		fr, en = fmt.Sprintf("%s, colonne %d", fr, f.Column), fmt.Sprintf("%s, column %d", en, f.Column)
 	}
-	said := f.Sentence()
+	said := f.TextWithoutPlace()
 	return engine.T(ClipMessage(fr+" : "+said.FR), ClipMessage(en+": "+said.EN))
 }
 
-// Sentence returns the sentence without its place, for callers that show the place separately.
-func (f *Fault) Sentence() engine.Text {
+// TextWithoutPlace returns the sentence without its place, for callers that show the place separately.
+func (f *Fault) TextWithoutPlace() engine.Text {
 	return engine.T(ClipMessage(joinHint(f.What.FR, f.Hint.FR)), ClipMessage(joinHint(f.What.EN, f.Hint.EN)))
 }
 
@@ -87,7 +87,7 @@ func (all Faults) Unwrap() []error {
 
 // SortAndLimitFaults returns faults in the order of the file, without duplicates: the first MaxFaults
 // and the number of the others (Limit); nil if there are none.
-func ListFaults(all []*Fault) Faults {
+func SortAndLimitFaults(all []*Fault) Faults {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Fault) int {
 		if a.Line != b.Line {
@@ -121,20 +121,20 @@ func ClipMessage(s string) string { return VisibleText(s, MaxMessage) }
 
 // ClipQuote returns the part of s that a message may quote: at most 40 characters, all visible,
 // without quotation marks.
-func Quote(s string) string { return VisibleText(s, maxQuote) }
+func ClipQuote(s string) string { return VisibleText(s, maxQuote) }
 
 // VisibleText returns s with at most maxRunes characters, the last one … if it is longer. Characters
 // that could reverse or break the line that shows it are replaced.
-func VisibleText(s string, most int) string {
+func VisibleText(s string, maxRunes int) string {
 	runes := []rune(replaceInvisible(s))
-	if len(runes) > most {
-		runes = append(runes[:most-1], '…')
+	if len(runes) > maxRunes {
+		runes = append(runes[:maxRunes-1], '…')
 	}
 	return string(runes)
 }
 
 // ClipFileName returns the last 80 characters of a file's name, because long names differ at the end.
-func ClipName(name string) string {
+func ClipFileName(name string) string {
 	runes := []rune(replaceInvisible(name))
 	if len(runes) > maxName {
 		runes = append([]rune{'…'}, runes[len(runes)-maxName+1:]...)

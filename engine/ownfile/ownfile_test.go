@@ -163,6 +163,6 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := read(string(data))
 		ownfiletest.CheckFaults(t, err)
-		ownfile.Parse("f", data).KeyValue("name")
+		ownfile.Parse("f", data).LookupScalar("name")
 	})
 }

@@ -40,20 +40,20 @@ func Parse(name string, data []byte) *File {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin UTF-8 with it
 	switch {
 	case len(data) > MaxBytes:
-		f.addFileFault(
+		f.addFatalFault(
 			position{},
 			engine.T("le fichier est trop grand", "the file is too large"),
 			engine.T("64 Kio au plus", "64 KiB at most"),
 		)
 		return f
 	case !utf8.Valid(data):
-		f.addFileFault(invalidUTF8(data), engine.T("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
+		f.addFatalFault(firstInvalidUTF8(data), engine.T("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
 			engine.T("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
 		return f
 	}
 	// If the library panics, the file is reported as faulty.
 	if err := recoverPanic(func() error { return f.parseTree(data) }); err != nil && len(f.faults) == 0 {
-		f.addFileFault(position{}, notYAML, fixYAML)
+		f.addFatalFault(position{}, notYAML, fixYAML)
 	}
 	return f
 }
@@ -91,7 +91,7 @@ func (f *File) parseTree(data []byte) error {
 			f.unreadable["$"] = true
 			return nil
 		}
-		f.addFileFault(at, notYAML, fixYAML)
+		f.addFatalFault(at, notYAML, fixYAML)
 		return nil
 	}
 	for _, d := range root.Docs {
@@ -100,7 +100,7 @@ func (f *File) parseTree(data []byte) error {
 		case f.root == nil:
 			f.root, f.positions["$"] = d.Body, positionOf(firstToken(d.Body))
 		default:
-			f.addFileFault(positionOf(firstToken(d.Body)), engine.T("un second document YAML", "a second YAML document"),
+			f.addFatalFault(positionOf(firstToken(d.Body)), engine.T("un second document YAML", "a second YAML document"),
 				engine.T("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
 		}
 	}
@@ -122,7 +122,7 @@ var refusedSyntax = map[token.Type]engine.Text{
 // lists more than once.
 func (f *File) checkTokens(tokens token.Tokens) bool {
 	if len(tokens) > MaxTokens {
-		f.addFileFault(positionOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
+		f.addFatalFault(positionOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
 			engine.Tf("%d au plus", "at most %d", MaxTokens))
 		return false
 	}
@@ -146,7 +146,7 @@ func (f *File) checkTokens(tokens token.Tokens) bool {
 			dashes++
 		}
 		if open > MaxDepth || dashes > MaxDepth {
-			f.addFileFault(at, engine.T("des listes trop imbriquées", "lists within lists too deep"),
+			f.addFatalFault(at, engine.T("des listes trop imbriquées", "lists within lists too deep"),
 				engine.Tf("%d niveaux au plus", "%d levels at most", MaxDepth))
 			return false
 		}
@@ -155,7 +155,7 @@ func (f *File) checkTokens(tokens token.Tokens) bool {
 }
 
 // addFatalFault adds a fault that keeps the whole file from being read.
-func (f *File) addFileFault(at position, what, hint engine.Text) {
+func (f *File) addFatalFault(at position, what, hint engine.Text) {
 	f.addFaultAt(at, what, hint)
 	f.unreadable["$"] = true
 }
@@ -175,7 +175,7 @@ func (f *File) Err() error {
 	for _, fault := range f.faults {
 		fault.About = f.About
 	}
-	return ListFaults(f.faults)
+	return SortAndLimitFaults(f.faults)
 }
 
 // HasValue reports whether the file has a value at a path. A key without a value does not count.
@@ -207,7 +207,7 @@ func (f *File) AddFault(path string, what, hint engine.Text) {
 // LookupScalar returns the value of a key if it is one word, and whether the key exists. keys is one
 // top-level key, or the keys that lead further down. Callers use it to distinguish kinds of files
 // before they decode them. It records the positions of the keys, for faults.
-func (f *File) KeyValue(keys ...string) (value string, ok bool) {
+func (f *File) LookupScalar(keys ...string) (value string, ok bool) {
 	if f.unreadable["$"] {
 		return "", false
 	}
@@ -247,7 +247,7 @@ func (f *File) TopKeys() (keys []string) {
 }
 
 // IsUTF8WithinLimit reports whether data can be an owner's file: UTF-8 text that is not too long.
-func IsText(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
+func IsUTF8WithinLimit(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
 
 // parentPath removes the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
 func parentPath(path string) string {
@@ -265,7 +265,7 @@ func positionOf(t *token.Token) position {
 }
 
 // firstInvalidUTF8 returns the position of the first byte that is not UTF-8.
-func invalidUTF8(data []byte) position {
+func firstInvalidUTF8(data []byte) position {
 	at := position{1, 1}
 	for len(data) > 0 {
 		r, n := utf8.DecodeRune(data)

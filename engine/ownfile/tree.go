@@ -31,7 +31,7 @@ func (f *File) Tree() (tree []Pair, ok bool) {
 }
 
 func treeOf(n ast.Node) any {
-	n = skipTags(n)
+	n = skipTagsAndAnchors(n)
 	if n == nil || n.Type() == ast.NullType {
 		return nil
 	}

@@ -87,46 +87,47 @@ func TestCanary(t *testing.T) {
 	for seed := range n {
 		dice := chance.New(seed * 7907)
 		c := canary{newHistory(b), clueIDs(b)}
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, everyCardRecorded), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
-			if _, err := c.h.Add(s.Events); err != nil {
-				return err
-			}
-			for range 2 {
-				v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
-				views++
-				out, text := viewWithoutBox(s.After, v)
-				if err := c.checkText(v, text); err != nil {
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, everyCardRecorded),
+			WantedCommand: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
+				if _, err := c.h.Add(s.Events); err != nil {
 					return err
 				}
-				if err := checkOwn(c, v, out); err != nil {
-					return err
-				}
-			}
-			if err := c.checkOverseer(s.After); err != nil {
-				return err
-			}
-			if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
-				told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle())
-				if err != nil {
-					return err
-				}
-				if err := c.checkText(engine.Public, string(told)); err != nil {
-					return fmt.Errorf("the chronicle: %w", err)
-				}
-			}
-			if dice.Intn(8) == 0 {
-				// Printed forms may reach a log, so they are searched as for a viewer who knows nothing.
-				for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {
-					if text := printAll(x); strings.Contains(text, "0x") {
-						return fmt.Errorf("a printed %T shows an address", x)
-					} else if err := c.checkPrinted(text, s.Command); err != nil {
-						return fmt.Errorf("printed %T: %w", x, err)
+				for range 2 {
+					v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
+					views++
+					out, text := viewWithoutBox(s.After, v)
+					if err := c.checkText(v, text); err != nil {
+						return err
+					}
+					if err := checkOwn(c, v, out); err != nil {
+						return err
 					}
 				}
-			}
-			refusals++
-			return c.checkRefusal(s.After, s.Command.At, dice)
-		}})
+				if err := c.checkOverseer(s.After); err != nil {
+					return err
+				}
+				if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
+					told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle())
+					if err != nil {
+						return err
+					}
+					if err := c.checkText(engine.Public, string(told)); err != nil {
+						return fmt.Errorf("the chronicle: %w", err)
+					}
+				}
+				if dice.Intn(8) == 0 {
+					// Printed forms may reach a log, so they are searched as for a viewer who knows nothing.
+					for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {
+						if text := printAll(x); strings.Contains(text, "0x") {
+							return fmt.Errorf("a printed %T shows an address", x)
+						} else if err := c.checkPrinted(text, s.Command); err != nil {
+							return fmt.Errorf("printed %T: %w", x, err)
+						}
+					}
+				}
+				refusals++
+				return c.checkRefusal(s.After, s.Command.At, dice)
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,5 +65,5 @@ func checkStep(b engine.Rulebook, s play.Step) error {
 			return fmt.Errorf("what %s sees is not what the stored events give", v)
 		}
 	}
-	return s.After.(interface{ CheckWritable() error }).CheckWritable()
+	return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
 }

@@ -17,7 +17,8 @@ func TestWhatHappens(t *testing.T) {
 	b := rulebook(t)
 	for seed := range uint64(90) {
 		_, weigh := sensingLevel(seed)
-		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: l.CheckStep}); err != nil {
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh),
+			WantedCommand: overruleSometimes(seed), Cards: taggedCards(b), Check: l.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}

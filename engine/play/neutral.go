@@ -13,7 +13,7 @@ import (
 // must receive what it would receive for a failed reading, or for an act that names no card
 // (GEN-004). A repeated card causes silence (GEN-E04), and the alarm is the same for every card
 // (GEN-E13).
-func CheckNeutral(g engine.Game, c engine.Command, r *engine.Reject) error {
+func CheckNeutralRefusal(g engine.Game, c engine.Command, r *engine.Reject) error {
 	if r.Rule == "GEN-E04" && r.Public.IsEmpty() {
 		return nil
 	}

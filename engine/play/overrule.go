@@ -10,10 +10,10 @@ import (
 // RandomOverrules returns an Opts.WantedCommand with which the host overrules the rules in one of
 // onceIn choices: by any such act that is offered, with any of its arguments. Run itself never
 // chooses such an act.
-func OverruleLead(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
+func RandomOverrules(seed uint64, onceIn int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)
 	return func(g engine.Game) (c engine.Command, ok bool) {
-		if dice.Intn(rare) > 0 {
+		if dice.Intn(onceIn) > 0 {
 			return c, false
 		}
 		var all []engine.Command

@@ -23,7 +23,7 @@ func TestAPawnLaidIsTheAct(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(engine.PawnNames(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsArea) {
+			if len(engine.PawnNames(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsLocation) {
 				t.Skip("it has no pawns or no places")
 			}
 			laid, refused := 0, 0

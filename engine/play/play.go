@@ -34,7 +34,7 @@ type Opts struct {
 	Cards []engine.ID
 	// WantedCommand returns the command that a test wants next, for instance to deal in a certain
 	// way; false for none. If it is refused, nothing changes and the dice choose.
-	Lead func(engine.Game) (engine.Command, bool)
+	WantedCommand func(engine.Game) (engine.Command, bool)
 	// Check is called after every step; an error ends the game.
 	Check func(Step) error
 }
@@ -132,7 +132,7 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 		lastArgs: engine.Args{}, alarmed: map[string]bool{}}
 	for n := range limit {
 		p.now += engine.Millis(p.choiceDice.Intn(4000))
-		c, evs, ok, err := p.nextStep(g)
+		c, evs, ok, err := p.playStep(g)
 		switch {
 		case err != nil:
 			return g, n, p.wrapError(n, g, err.Error())
@@ -155,14 +155,14 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 // playStep chooses a command and lets the game decide it: a count after an alarm, the command of
 // the test, a presentation, or an offer. An offered card may raise the alarm, because it is recorded
 // where its seat cannot know; outside a deal that brings no events. ok is false if the game is over.
-func (p *runState) nextStep(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
+func (p *runState) playStep(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
 	if p.needsCount {
 		p.needsCount = false
 		c = engine.Command{At: p.now, By: engine.Host, Act: "count"}
 		p.after, evs, _ = engine.DecideAndApply(g, c, p.gameDice)
 		return c, evs, true, nil
 	}
-	if c, evs, ok = p.tryLead(g); !ok {
+	if c, evs, ok = p.tryWantedCommand(g); !ok {
 		c, evs, ok = p.tryPresentation(g)
 	}
 	if ok || p.needsCount || p.brokenPromise != nil || len(evs) > 0 {
@@ -174,7 +174,7 @@ func (p *runState) nextStep(g engine.Game) (c engine.Command, evs []engine.Event
 		}
 		return c, nil, false, err
 	}
-	evs, refused := p.decide(g, c)
+	evs, refused := p.decideAndCheckAlarm(g, c)
 	if refused != nil && refused.Rule != engine.RuleAlarm {
 		return c, evs, true, fmt.Errorf("%s was offered %s, which is %v", c.By, c.Act, refused)
 	}
@@ -188,7 +188,7 @@ func (p *runState) wrapError(n int, g engine.Game, what string) error {
 
 // decideAndCheckAlarm lets the game decide. After an alarm it checks that the host is offered a
 // count, and that a deal has stopped (GEN-E13); else it sets p.brokenPromise.
-func (p *runState) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
+func (p *runState) decideAndCheckAlarm(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
 	after, evs, r := engine.DecideAndApply(g, c, p.gameDice)
 	p.after = after
 	if r == nil || r.Rule != engine.RuleAlarm {
@@ -211,15 +211,15 @@ func (p *runState) decide(g engine.Game, c engine.Command) ([]engine.Event, *eng
 }
 
 // tryWantedCommand plays the command of the test; ok is false if there is none or if it is refused.
-func (p *runState) tryLead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
-	if p.opts.Lead == nil {
+func (p *runState) tryWantedCommand(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
+	if p.opts.WantedCommand == nil {
 		return c, nil, false
 	}
-	if c, ok = p.opts.Lead(g); !ok {
+	if c, ok = p.opts.WantedCommand(g); !ok {
 		return c, nil, false
 	}
 	c.At = p.now
-	evs, r := p.decide(g, c)
+	evs, r := p.decideAndCheckAlarm(g, c)
 	return c, evs, r == nil
 }
 
@@ -248,7 +248,7 @@ func (p *runState) tryPresentation(g engine.Game) (c engine.Command, evs []engin
 	if what == 3 {
 		c.Args[engine.ArgDoubled] = "1"
 	}
-	evs, r := p.decide(g, c)
+	evs, r := p.decideAndCheckAlarm(g, c)
 	return c, evs, r == nil && len(evs) > 0
 }
 
@@ -374,7 +374,7 @@ func CheckOffers(g engine.Game, at engine.Millis, viewers []engine.Viewer) (trie
 				_, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1))
 				return r
 			}
-			bad = cmp.Or(bad, checkForbidden(o, decide), checkAllowed(v, o, decide))
+			bad = cmp.Or(bad, checkAnnouncedRefusals(o, decide), checkAllowedOffer(v, o, decide))
 		}
 	}
 	return tried, bad
@@ -396,7 +396,7 @@ func checkSameOffers(g engine.Game, v engine.Viewer, offers []engine.Offer) erro
 }
 
 // checkAllowedOffer returns an error for the first combination of an allowed offer that is refused.
-func checkAllowed(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
+func checkAllowedOffer(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
 	if !o.IsAllowed() {
 		return nil
 	}
@@ -410,7 +410,7 @@ func checkAllowed(v engine.Viewer, o engine.Offer, decide func(engine.Args) *eng
 
 // checkAnnouncedRefusals returns an error unless each value of All is in the domain, or is refused
 // with the rule and the sentence that the offer announces.
-func checkForbidden(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
+func checkAnnouncedRefusals(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 	as := func(no engine.Refusal, args engine.Args) error {
 		if r := decide(args); r == nil || r.Rule != no.Rule || !reflect.DeepEqual(r.Why, no.Why) {
 			return fmt.Errorf("%s is marked %+v, and is %v", o.Act, no, r)

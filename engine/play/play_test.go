@@ -48,7 +48,7 @@ func overruleSometimes(seed uint64) func(engine.Game) (engine.Command, bool) {
 	if seed%2 == 0 {
 		return nil
 	}
-	return play.OverruleLead(seed, 40)
+	return play.RandomOverrules(seed, 40)
 }
 
 // taggedCards lists the cards that readers meet.
@@ -148,7 +148,7 @@ func TestRandomGames(t *testing.T) {
 					return err
 				}
 			}
-			return s.After.(interface{ CheckWritable() error }).CheckWritable()
+			return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -186,11 +186,12 @@ func TestEveryOffer(t *testing.T) {
 	tried := 0
 	for seed := range uint64(eveningCount() / 60) {
 		_, weigh := sensingLevel(seed)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Check: func(s play.Step) error {
-			n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
-			tried += n
-			return err
-		}})
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh),
+			WantedCommand: overruleSometimes(seed), Check: func(s play.Step) error {
+				n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
+				tried += n
+				return err
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,9 +206,10 @@ func TestReplay(t *testing.T) {
 	for seed := range uint64(eveningCount() / 200) {
 		second := worlds.NewReplay(b)
 		_, weigh := sensingLevel(seed)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
-			return second.CheckStep(s)
-		}})
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh),
+			WantedCommand: overruleSometimes(seed), Cards: taggedCards(b), Check: func(s play.Step) error {
+				return second.CheckStep(s)
+			}})
 		if second.Largest > 14<<10 {
 			t.Errorf("a view has %d bytes", second.Largest)
 		}

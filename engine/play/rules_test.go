@@ -253,7 +253,7 @@ func TestEveryHouseRule(t *testing.T) {
 				if _, err := k.h.Add(s.Events); err != nil {
 					return err
 				}
-				if err := s.After.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
+				if err := s.After.(interface{ CheckInvariants() error }).CheckInvariants(); err != nil {
 					return err
 				}
 				return k.check(s, every)

@@ -64,8 +64,9 @@ func hashGames(t *testing.T, b engine.Rulebook, n uint64) []byte {
 	t.Helper()
 	sum := sha256.New()
 	for seed := range n {
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Lead: overruleSometimes(seed),
-			Check: func(s play.Step) error { return hashStep(sum, b, s) }})
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b),
+			WantedCommand: overruleSometimes(seed),
+			Check:         func(s play.Step) error { return hashStep(sum, b, s) }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -223,7 +223,8 @@ func TestTwoWorldsAllGame(t *testing.T) {
 			CheatCommand: func(s play.Step, w *worlds.SecondWorld, v engine.Viewer) engine.Command {
 				return randomCheat(s.Command.At, v, cards, w.Cards, dice)
 			}}
-		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Lead: overruleSometimes(seed), Cards: taggedCards(b), Check: p.CheckStep}); err != nil {
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh),
+			WantedCommand: overruleSometimes(seed), Cards: taggedCards(b), Check: p.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -26,15 +26,15 @@ func (r *sceneRun) compareView(e expectation, v engine.Viewer) *difference {
 	now := r.now[v].view
 	switch e.thing {
 	case "log":
-		return negate(e, compareMessage(e.words, r.addedLines(v)))
+		return negateIfNo(e, compareMessage(e.words, r.addedLogLines(v)))
 	case "offers":
 		return compareList(e.words, offeredActs(now.Offers))
 	case "offer":
-		return negate(e, compareOffer(e.words, acceptedChoices(now.Offers)))
+		return negateIfNo(e, compareOffer(e.words, acceptedChoices(now.Offers)))
 	case "listed":
-		return negate(e, compareOffer(e.words, listedChoices(now.Offers)))
+		return negateIfNo(e, compareOffer(e.words, listedChoices(now.Offers)))
 	case "marked":
-		return negate(e, compareOffer(e.words, markedChoices(now.Offers)))
+		return negateIfNo(e, compareOffer(e.words, refusedChoices(now.Offers)))
 	case "change":
 		return r.compareUnchanged(v)
 	case "called":
@@ -42,7 +42,7 @@ func (r *sceneRun) compareView(e expectation, v engine.Viewer) *difference {
 	case "nowhere":
 		return r.compareNowhere(e.words, v)
 	}
-	return negate(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
+	return negateIfNo(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
 }
 
 // compareName compares the label of the id that is the first word with the second word; nil: it is right
@@ -153,7 +153,7 @@ func (t thing) compareAttributes(words []word, v reflect.Value) *difference {
 	if t.form == formMember {
 		name, words = words[:1:1], words[1:]
 	}
-	d := &difference{want: wordsText(words), got: nothing, suggested: append(name, word{})}
+	d := &difference{want: joinWords(words), got: nothing, suggested: append(name, word{})}
 	for m := range members(v) {
 		if name != nil && !slices.Contains(splitList(valueText(m)), name[0].text) {
 			continue
@@ -229,26 +229,26 @@ func orNothing(text string) string {
 	return text
 }
 
-func compareWord(w word, came string) *difference {
-	if w.comparedText() == came {
+func compareWord(w word, got string) *difference {
+	if w.comparedText() == got {
 		return nil
 	}
-	return &difference{want: orNothing(w.comparedText()), got: orNothing(came), suggested: []word{{text: came}}}
+	return &difference{want: orNothing(w.comparedText()), got: orNothing(got), suggested: []word{{text: got}}}
 }
 
 // negateIfNo returns d, or for a line with "no" the opposite: a difference if d is nil, else nil.
-func negate(e expectation, d *difference) *difference {
+func negateIfNo(e expectation, d *difference) *difference {
 	switch {
 	case !e.no:
 		return d
 	case d == nil:
-		return &difference{want: "no " + wordsText(e.words), got: "c’est là · it is there", suggested: e.words}
+		return &difference{want: "no " + joinWords(e.words), got: "c’est là · it is there", suggested: e.words}
 	default:
 		return nil
 	}
 }
 
-func wordsText(words []word) string {
+func joinWords(words []word) string {
 	out := make([]string, len(words))
 	for i, w := range words {
 		out[i] = w.sourceText()
@@ -303,7 +303,7 @@ func compareNearest(words []word, list []choice, equal func(w word, came string,
 		}
 		came = append(came, c.scriptText())
 	}
-	return &difference{want: wordsText(words), got: orNothing(strings.Join(came, rowIndent)), suggested: saw}
+	return &difference{want: joinWords(words), got: orNothing(strings.Join(came, rowIndent)), suggested: saw}
 }
 
 // compareMessage looks in list for a message with the key and the values of its blanks in words. It returns nil if
@@ -320,7 +320,7 @@ func compareMessage(words []word, list []engine.Msg) *difference {
 }
 
 // addedLogLines returns the lines that the last step added to the log of v.
-func (r *sceneRun) addedLines(v engine.Viewer) []engine.Msg {
+func (r *sceneRun) addedLogLines(v engine.Viewer) []engine.Msg {
 	last := uint16(0)
 	for _, l := range r.before[v].view.Log {
 		last = max(last, l.N)
@@ -336,29 +336,29 @@ func (r *sceneRun) addedLines(v engine.Viewer) []engine.Msg {
 
 // compareList compares a list with words in one of the five forms of doc.go: all members, count=, with,
 // without, or nothing.
-func compareList(words []word, came []string) *difference {
+func compareList(words []word, got []string) *difference {
 	first := words[0]
 	want := make([]string, 0, len(words))
 	for _, w := range words {
 		want = append(want, w.text)
 	}
-	d := &difference{want: wordsText(words), got: orNothing(strings.Join(came, " ")), suggested: wordsOf(came)}
+	d := &difference{want: joinWords(words), got: orNothing(strings.Join(got, " ")), suggested: wordsOf(got)}
 	switch {
 	case first.key == "count":
-		if strconv.Itoa(len(came)) == first.text {
+		if strconv.Itoa(len(got)) == first.text {
 			return nil
 		}
-		d.got = strconv.Itoa(len(came)) + ": " + d.got
-		d.suggested = []word{{key: "count", text: strconv.Itoa(len(came))}}
+		d.got = strconv.Itoa(len(got)) + ": " + d.got
+		d.suggested = []word{{key: "count", text: strconv.Itoa(len(got))}}
 		return d
 	case first.isBare(nothing), first.isBare("nobody"):
 		want = nil
 	case first.isBare("with"):
-		return d.unlessEqual(subtractList(want[1:], came), nil)
+		return d.nilIfEqual(subtractList(want[1:], got), nil)
 	case first.isBare("without"):
-		return d.unlessEqual(nil, subtractList(want[1:], subtractList(want[1:], came)))
+		return d.nilIfEqual(nil, subtractList(want[1:], subtractList(want[1:], got)))
 	}
-	return d.unlessEqual(subtractList(want, came), subtractList(came, want))
+	return d.nilIfEqual(subtractList(want, got), subtractList(got, want))
 }
 
 // wordsOf returns the members of a list as words; for an empty list, one empty word.
@@ -374,7 +374,7 @@ func wordsOf(list []string) []word {
 }
 
 // nilIfEqual returns nil if nothing is missing and nothing is extra, else d with notes about both.
-func (d *difference) unlessEqual(missing, extra []string) *difference {
+func (d *difference) nilIfEqual(missing, extra []string) *difference {
 	if len(missing)+len(extra) == 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ type Evening struct {
 func Export(e Evening) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "title %s\ngame %s\n", strings.Map(blankControl, e.Title), e.Game)
-	w := scriptWriter{players: playerNames(e.Players)}
+	w := scriptWriter{players: usablePlayerNames(e.Players)}
 	if len(w.players) > 0 {
 		fmt.Fprintf(&b, "players %s\n", strings.Join(w.players, " "))
 	}
@@ -77,7 +77,7 @@ func blankControl(c rune) rune {
 
 // usablePlayerNames returns names for the players line: one that cannot be used there, or is used twice,
 // becomes seat-N.
-func playerNames(names []string) []string {
+func usablePlayerNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
 		if out[i] = name; !isPlayerName(name) || slices.Contains(names[:i], name) {
@@ -91,7 +91,7 @@ func playerNames(names []string) []string {
 type scriptWriter struct{ players []string }
 
 // toPlayerName returns the name of the player if text is a seat with a player, else text.
-func (w scriptWriter) seatName(text string) string {
+func (w scriptWriter) toPlayerName(text string) string {
 	if s, err := engine.ParseSeat(text); err == nil && int(s) <= len(w.players) {
 		return w.players[s-1]
 	}
@@ -108,7 +108,7 @@ func (w scriptWriter) formatCommand(c engine.Command) (string, error) {
 	if !isKey(c.Act) {
 		return "", fmt.Errorf("the act %q is no word", c.Act)
 	}
-	line := w.seatName(c.By.String()) + " does " + c.Act
+	line := w.toPlayerName(c.By.String()) + " does " + c.Act
 	for _, name := range slices.Sorted(maps.Keys(c.Args)) {
 		if !isKey(name) {
 			return "", fmt.Errorf("the argument %q is no word", name)
@@ -126,7 +126,7 @@ func (w scriptWriter) formatValue(text string) string {
 		if slices.Contains(w.players, m) {
 			return strconv.Quote(text) // a name, not a seat
 		}
-		members[i] = w.seatName(m)
+		members[i] = w.toPlayerName(m)
 	}
 	return quoteIfNeeded(strings.Join(members, ","))
 }

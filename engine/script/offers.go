@@ -50,7 +50,7 @@ func listedChoices(offers []engine.Offer) (list []choice) {
 
 // refusedChoices returns the listed acts and values that only their viewer knows to be refused ("marked" in
 // a script): one choice for each rule that forbids the act, or values of one parameter.
-func markedChoices(offers []engine.Offer) (list []choice) {
+func refusedChoices(offers []engine.Offer) (list []choice) {
 	mark := func(o engine.Offer, rule, name string, values ...string) {
 		o.Rule, o.Params = rule, nil
 		if name != "" {
@@ -124,10 +124,10 @@ func (r *sceneRun) checkOffers(v engine.Viewer, offers []engine.Offer) (problems
 // checkAnnouncedRefusals returns a sentence for each listed act or value whose announced refusal has not
 // the rule by which Decide refuses it. Only a seat may have such refusals, because only a seat knows
 // something that forbids an act.
-func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
+func (r *sceneRun) checkAnnouncedRefusals(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil {
-			problems = append(problems, r.checkMark(v, o.Act, o.Fixed, []string{o.No.Rule})...)
+			problems = append(problems, r.checkAnnouncedRefusal(v, o.Act, o.Fixed, []string{o.No.Rule})...)
 		}
 		for _, p := range o.Params {
 			if p.All != nil && len(p.All) == len(p.Domain) {
@@ -135,7 +135,7 @@ func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems 
 			}
 			for n, value := range p.All {
 				if !slices.Contains(p.Domain, value) {
-					problems = append(problems, r.checkMark(v, o.Act, o.ArgsWith(p.Name, value), markRules(p, n))...)
+					problems = append(problems, r.checkAnnouncedRefusal(v, o.Act, o.ArgsWith(p.Name, value), announcedRules(p, n))...)
 				}
 			}
 		}
@@ -145,7 +145,7 @@ func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems 
 
 // checkAnnouncedRefusal returns a sentence if an act is not refused by exactly the announced rules; else
 // nil.
-func (r *sceneRun) checkMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
+func (r *sceneRun) checkAnnouncedRefusal(v engine.Viewer, act string, args engine.Args, rules []string) []string {
 	_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: act, Args: args}, chance.New(1))
 	var want []string
 	if _, sits := v.Seat(); sits && reject != nil {
@@ -158,7 +158,7 @@ func (r *sceneRun) checkMark(v engine.Viewer, act string, args engine.Args, rule
 }
 
 // announcedRules returns the rules of the refusals that p announces for the listed value with index n.
-func markRules(p engine.Param, n int) (rules []string) {
+func announcedRules(p engine.Param, n int) (rules []string) {
 	for _, no := range p.No {
 		if slices.Contains(no.At, n) {
 			rules = append(rules, no.Rule)

@@ -60,7 +60,7 @@ func Parse(name string, src []byte) (*Script, error) {
 	}
 	p.finishScript()
 	if len(p.errs) > 0 {
-		return nil, ownfile.ListFaults(p.errs)
+		return nil, ownfile.SortAndLimitFaults(p.errs)
 	}
 	return p.script, nil
 }
@@ -81,7 +81,7 @@ func (p *parser) finishScript() {
 		return // a line that is not understood may be the step that a scene lacks
 	}
 	if len(p.script.scenes) == 0 {
-		p.currentScene() // given lines do not open a scene
+		p.currentOrNewScene() // given lines do not open a scene
 	}
 	p.closeScene()
 	for _, sc := range p.script.scenes {
@@ -105,7 +105,7 @@ func (p *parser) closeScene() {
 }
 
 // currentOrNewScene returns the scene being read. It opens one if there is none.
-func (p *parser) currentScene() *scene {
+func (p *parser) currentOrNewScene() *scene {
 	if p.current == nil {
 		sc := p.head
 		sc.given = slices.Clone(p.head.given)

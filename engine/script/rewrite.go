@@ -34,9 +34,9 @@ func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 
 // rewriteLine puts what the viewers of a line saw in place of what it expected, in one line for all that
 // saw the same. It returns false if nothing differs, or if that cannot be written.
-func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differ []*difference) bool {
-	wrong := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil })
-	never := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil && d.suggested == nil })
+func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differences []*difference) bool {
+	wrong := slices.ContainsFunc(differences, func(d *difference) bool { return d != nil })
+	never := slices.ContainsFunc(differences, func(d *difference) bool { return d != nil && d.suggested == nil })
 	if r.edits == nil || !wrong || never {
 		return false
 	}
@@ -44,7 +44,7 @@ func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differ []
 	w := scriptWriter{r.script.Players}
 	var texts []string
 	who := map[string][]string{}
-	for i, d := range differ {
+	for i, d := range differences {
 		text := line[e.from:end]
 		if d != nil {
 			text = w.formatDifference(e.thing, d)
@@ -52,7 +52,7 @@ func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differ []
 		if who[text] == nil {
 			texts = append(texts, text)
 		}
-		who[text] = append(who[text], w.seatName(viewers[i].String()))
+		who[text] = append(who[text], w.toPlayerName(viewers[i].String()))
 	}
 	head, audience, comment := line[:e.who.from], line[e.who.from:e.who.to], line[end:]
 	for i, text := range texts {
@@ -67,15 +67,15 @@ func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differ []
 }
 
 // rewriteOutcome puts the outcome of a step in place of the expected one.
-func (r *sceneRun) rewriteOutcome(st *step, came string) {
+func (r *sceneRun) rewriteOutcome(st *step, got string) {
 	number := st.outcome.line
 	if number > 0 {
 		line, end := r.sourceLine(number)
-		r.edits[number] = []string{indentOf(line) + came + line[end:]}
+		r.edits[number] = []string{indentOf(line) + got + line[end:]}
 		return
 	}
 	line, _ := r.sourceLine(st.line)
-	r.edits[st.line] = []string{line, indentOf(line) + "  " + came}
+	r.edits[st.line] = []string{line, indentOf(line) + "  " + got}
 }
 
 // sourceLine returns a line of the script, and the index at which its last word ends.

@@ -107,7 +107,7 @@ func (r *sceneRun) playScene() {
 		return
 	}
 	r.keepsInvariants = r.checkInvariants() == nil
-	r.updateViews()
+	r.updateAndCheckViews()
 	r.checkExpectations(r.scene.start)
 	for i := range r.scene.steps {
 		st := &r.scene.steps[i]
@@ -115,7 +115,7 @@ func (r *sceneRun) playScene() {
 		if !r.runStep(st) {
 			return
 		}
-		r.updateViews()
+		r.updateAndCheckViews()
 		r.checkExpectations(st.expect)
 	}
 	r.checkReplay()
@@ -143,7 +143,8 @@ func (r *sceneRun) setUpPosition() bool {
 	events, err := r.book.BuildPosition(r.scene.given)
 	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
 		r.line = cmp.Or(f.Line, r.line)
-		r.addFailure("", "", "", impossiblePosition, r.withNames(f.Sentence().FR), r.withNames(f.Sentence().EN))
+		r.addFailure("", "", "", impossiblePosition, r.replaceSeatsByNames(f.TextWithoutPlace().FR),
+			r.replaceSeatsByNames(f.TextWithoutPlace().EN))
 		return false
 	}
 	if err != nil {
@@ -180,8 +181,8 @@ func (r *sceneRun) applyEvents(events []engine.Event) bool {
 // checkInvariants returns the invariant of the rules that the game says is broken; nil if there is none, or
 // if the game has no method that checks them.
 func (r *sceneRun) checkInvariants() error {
-	if g, ok := r.game.(interface{ CheckWritable() error }); ok {
-		return g.CheckWritable()
+	if g, ok := r.game.(interface{ CheckInvariants() error }); ok {
+		return g.CheckInvariants()
 	}
 	return nil
 }
@@ -227,8 +228,8 @@ func (r *sceneRun) checkOutcome(st *step, events []engine.Event) bool {
 	} else if want != came {
 		notes := []string{}
 		if r.reject != nil {
-			notes = append(notes, formatRow("raison", "why", r.withNames(messageText(r.reject.Why))),
-				formatRow("tous", "public", r.withNames(messageText(r.reject.Public))))
+			notes = append(notes, formatRow("raison", "why", r.replaceSeatsByNames(messageText(r.reject.Why))),
+				formatRow("tous", "public", r.replaceSeatsByNames(messageText(r.reject.Public))))
 		}
 		r.addFailure("", want, came, notes...)
 		return false
@@ -292,7 +293,7 @@ func earliestDeadline(list []engine.Deadline, end engine.Millis) (due engine.Dea
 
 // updateAndCheckViews builds the views of all viewers after a step. It checks what is true of every view
 // and every offer (doc.go, What every run checks), and the never lines so far.
-func (r *sceneRun) updateViews() {
+func (r *sceneRun) updateAndCheckViews() {
 	r.before = r.now
 	r.now = moment{}
 	public := r.game.View(engine.Public)
@@ -311,14 +312,14 @@ func (r *sceneRun) updateViews() {
 		}
 		r.now[v] = viewState{view, data}
 		for _, problem := range slices.Concat(r.checkView(v, r.now[v]), r.checkOffers(v, view.Offers),
-			r.checkMarks(v, view.Offers)) {
+			r.checkAnnouncedRefusals(v, view.Offers)) {
 			r.addFailure(v.String(), "", "", problem)
 		}
 	}
 	line := r.line
 	for _, e := range r.neverSeen {
 		r.line = e.line
-		r.checkForViewers(e)
+		r.checkExpectation(e)
 	}
 	r.line = line
 }
@@ -348,34 +349,34 @@ func (r *sceneRun) checkExpectations(list []expectation) {
 		case verbNever:
 			r.neverSeen = append(r.neverSeen, e)
 		}
-		r.checkForViewers(e)
+		r.checkExpectation(e)
 	}
 }
 
 // checkExpectation checks one line for every viewer of its audience. Viewers for whom it fails in the same
 // way share one failure.
-func (r *sceneRun) checkForViewers(e expectation) {
+func (r *sceneRun) checkExpectation(e expectation) {
 	viewers, problem := r.audienceViewers(e.who)
 	if problem != "" {
 		r.addFailure("", "", "", problem)
 	}
-	differ := make([]*difference, len(viewers))
+	differences := make([]*difference, len(viewers))
 	for i, v := range viewers {
 		r.report.Checks++
 		if e.verb == verbTold {
-			differ[i] = compareMessage(e.words, []engine.Msg{r.refusalFor(v)})
+			differences[i] = compareMessage(e.words, []engine.Msg{r.refusalFor(v)})
 		} else {
-			differ[i] = r.compareView(e, v)
+			differences[i] = r.compareView(e, v)
 		}
 	}
-	if r.rewriteLine(e, viewers, differ) {
+	if r.rewriteLine(e, viewers, differences) {
 		return
 	}
 	type kind struct{ want, came, notes string }
 	var kinds []kind
 	who := map[kind][]string{}
 	for i, v := range viewers {
-		d := differ[i]
+		d := differences[i]
 		if d == nil {
 			continue
 		}
@@ -386,7 +387,8 @@ func (r *sceneRun) checkForViewers(e expectation) {
 		who[k] = append(who[k], v.String())
 	}
 	for _, k := range kinds {
-		r.addFailure(strings.Join(who[k], ", "), r.withNames(k.want), r.withNames(k.came), r.withNames(k.notes))
+		r.addFailure(strings.Join(who[k], ", "), r.replaceSeatsByNames(k.want), r.replaceSeatsByNames(k.came),
+			r.replaceSeatsByNames(k.notes))
 	}
 }
 
@@ -436,9 +438,9 @@ func (r *sceneRun) audienceViewers(a audience) (list []engine.Viewer, problem st
 }
 
 // addFailure adds a failure at the line being checked.
-func (r *sceneRun) addFailure(viewer, want, came string, notes ...string) {
-	f := Failure{Line: r.line, Text: r.lineText(r.line), Scene: r.scene.title, Viewer: r.withNames(viewer), Want: want,
-		Got: came, Notes: notes}
+func (r *sceneRun) addFailure(viewer, want, got string, notes ...string) {
+	f := Failure{Line: r.line, Text: r.lineText(r.line), Scene: r.scene.title, Viewer: r.replaceSeatsByNames(viewer), Want: want,
+		Got: got, Notes: notes}
 	if r.after != r.line && r.after > 0 {
 		f.After = strconv.Itoa(r.after) + ": " + r.lineText(r.after)
 	}
@@ -453,7 +455,7 @@ func (r *sceneRun) lineText(line int) string {
 }
 
 // replaceSeatsByNames replaces seats by the names of players.
-func (r *sceneRun) withNames(text string) string {
+func (r *sceneRun) replaceSeatsByNames(text string) string {
 	for i := len(r.script.Players); i > 0; i-- { // seat-10 before seat-1
 		text = strings.ReplaceAll(text, engine.Seat(i).String(), r.script.Players[i-1])
 	}

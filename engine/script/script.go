@@ -106,7 +106,7 @@ func (s *Script) expectations() (all []expectation) {
 
 // MessageKeys returns the message keys that the script names, sorted, each once. A caller can look them up
 // in the catalogues: otherwise a misspelt key under "no" would pass.
-func (s *Script) Keys() []string {
+func (s *Script) MessageKeys() []string {
 	var keys []string
 	for _, e := range s.expectations() {
 		keys = append(keys, e.messageKeys()...)

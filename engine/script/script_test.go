@@ -187,7 +187,7 @@ func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 		Points int         `json:"points"`
 		Deep   []happening `json:"deep"`
 	}{4, []happening{fell}}
-	all := readThings(reflect.TypeOf(view))
+	all := thingsOfView(reflect.TypeOf(view))
 	for name := range all {
 		if i := slices.IndexFunc(specialThings, func(s thing) bool { return s.name == name }); i >= 0 {
 			delete(all, name)
@@ -344,7 +344,8 @@ func TestCoverageAndKeys(t *testing.T) {
 	if len(got) != 2 || got[0].Rule != "TOY-001" || got[1].String() != "TOY-002 b.script toy.script" {
 		t.Errorf("coverage %v", got)
 	}
-	if keys := a.Keys(); !slices.Equal(keys, []string{"toy.a", "toy.b", "toy.c"}) && !slices.Equal(keys, []string{"toy.a", "toy.c", "toy.why.b"}) {
+	if keys := a.MessageKeys(); !slices.Equal(keys, []string{"toy.a", "toy.b", "toy.c"}) && !slices.Equal(keys,
+		[]string{"toy.a", "toy.c", "toy.why.b"}) {
 		t.Errorf("keys %v", keys)
 	}
 	if a.Title != "A toy" || a.Game != engine.ID("toy") {

@@ -14,7 +14,7 @@ import (
 const nothing = "nothing"
 
 // replaceNamesBySeats replaces players' names by seats, also inside lists.
-func (p *parser) resolveNames(words []word) []word {
+func (p *parser) replaceNamesBySeats(words []word) []word {
 	out := slices.Clone(words)
 	for i, w := range out {
 		if w.quoted || p.script.Players == nil {
@@ -67,7 +67,7 @@ func didYouMean(like string) engine.Text {
 
 // parseDoes parses the act of a seat, the host or the public.
 func (p *parser) parseDoes(words []word) *Error {
-	who := p.resolveNames(words[:1])[0]
+	who := p.replaceNamesBySeats(words[:1])[0]
 	by, err := engine.ParseViewer(who.text)
 	if err != nil || who.key != "" || who.quoted {
 		return p.unknownViewer(words[0])
@@ -77,7 +77,7 @@ func (p *parser) parseDoes(words []word) *Error {
 			engine.T("écrivez par exemple : Anne does move place=place-salon", "write it like: Anne does move place=place-salon"))
 	}
 	command := engine.Command{By: by, Act: words[2].text}
-	for _, w := range p.resolveNames(words[3:]) {
+	for _, w := range p.replaceNamesBySeats(words[3:]) {
 		if w.key == "" {
 			return newError(w.col, engine.Tf("la valeur %s n’a pas de nom", "the value %s has no name", w.sourceText()),
 				engine.T("écrivez les arguments comme : place=place-salon", "write arguments like: place=place-salon"))
@@ -199,7 +199,7 @@ func (p *parser) parseAudience(words []word) (audience, int, *Error) {
 
 // addViewers adds the viewers of a comma list to a.
 func (p *parser) addViewers(a *audience, list word) *Error {
-	for _, name := range strings.Split(p.resolveNames([]word{list})[0].text, ",") {
+	for _, name := range strings.Split(p.replaceNamesBySeats([]word{list})[0].text, ",") {
 		v, err := engine.ParseViewer(name)
 		if err != nil || list.key != "" || list.quoted {
 			return p.unknownViewer(word{text: name, col: list.col})
@@ -216,7 +216,7 @@ func (p *parser) addViewers(a *audience, list word) *Error {
 // addExpectation adds an expectation to the last step, or to the position.
 func (p *parser) addExpectation(e expectation) {
 	e.line = p.line
-	sc := p.currentScene()
+	sc := p.currentOrNewScene()
 	if n := len(sc.steps); n > 0 {
 		sc.steps[n-1].expect = append(sc.steps[n-1].expect, e)
 		return
@@ -239,7 +239,7 @@ func (p *parser) parseTold(words []word) *Error {
 		err.Column = max(err.Column, words[0].col)
 		return err
 	}
-	p.addExpectation(expectation{who: who, verb: verbTold, words: p.resolveNames(rest), from: rest[0].from})
+	p.addExpectation(expectation{who: who, verb: verbTold, words: p.replaceNamesBySeats(rest), from: rest[0].from})
 	return nil
 }
 
@@ -291,7 +291,7 @@ func (p *parser) parseSees(words []word) *Error {
 	if err := p.checkThing(t, e, rest[0]); err != nil {
 		return err
 	}
-	e.words = p.resolveNames(e.words)
+	e.words = p.replaceNamesBySeats(e.words)
 	p.addExpectation(e)
 	return nil
 }

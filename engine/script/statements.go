@@ -28,7 +28,7 @@ func (p *parser) openScene(title string) *Error {
 	}
 	p.closeScene()
 	p.hasScenes = true
-	sc := p.currentScene()
+	sc := p.currentOrNewScene()
 	sc.title, sc.line = title, p.line
 	return nil
 }
@@ -97,7 +97,7 @@ func (p *parser) parsePlayers(words []word) *Error {
 }
 
 // reservedWords have another meaning where the name of a player can be written.
-var reserved = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
+var reservedWords = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
 	"does", "reads", "sees", "see", "never", "foreign", "unreadable", "doubled", engine.ReaderUrn, engine.ReaderShow,
 	"title", "scene", "covers", "game", "players", "seed", "given", "wait", "at", "deadline", "mark", "back",
 	"accepted", "refused", "told", "deadlines"}
@@ -109,7 +109,7 @@ func isPlayerName(text string) bool {
 			return false
 		}
 	}
-	return text != "" && len(text) <= 40 && !strings.HasPrefix(text, "seat-") && !slices.Contains(reserved, text)
+	return text != "" && len(text) <= 40 && !strings.HasPrefix(text, "seat-") && !slices.Contains(reservedWords, text)
 }
 
 func (p *parser) parseSeed(words []word) *Error {
@@ -143,7 +143,7 @@ func (p *parser) parseGiven(words []word) *Error {
 		}
 	}
 	line := engine.PositionLine{Line: p.line, Verb: words[1].text}
-	for _, w := range p.resolveNames(words[2:]) {
+	for _, w := range p.replaceNamesBySeats(words[2:]) {
 		if w.key != "" {
 			w.text = w.key + "=" + w.text
 		}
@@ -156,13 +156,13 @@ func (p *parser) parseGiven(words []word) *Error {
 // addStep appends a step. The expectations that follow belong to it.
 func (p *parser) addStep(s step) {
 	s.line = p.line
-	sc := p.currentScene()
+	sc := p.currentOrNewScene()
 	sc.steps = append(sc.steps, s)
 	p.lastStep = &sc.steps[len(sc.steps)-1]
 }
 
 func (p *parser) parseWait(words []word) *Error {
-	span, err := parseSpan(words[1])
+	span, err := parseDuration(words[1])
 	if err == nil {
 		p.addStep(step{kind: stepWait, millis: span})
 	}
@@ -170,7 +170,7 @@ func (p *parser) parseWait(words []word) *Error {
 }
 
 func (p *parser) parseAt(words []word) *Error {
-	moment, err := parseSpan(words[1])
+	moment, err := parseDuration(words[1])
 	if err == nil {
 		p.addStep(step{kind: stepClock, millis: moment})
 	}
@@ -184,7 +184,7 @@ var timeUnits = []struct {
 }{{"ms", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}}
 
 // parseDuration parses a length of time such as 90s, of at most maxTime.
-func parseSpan(w word) (engine.Millis, *Error) {
+func parseDuration(w word) (engine.Millis, *Error) {
 	for _, u := range timeUnits {
 		number, ok := strings.CutSuffix(w.text, u.name)
 		if !ok {
@@ -206,7 +206,7 @@ func (p *parser) parseDeadline(words []word) *Error {
 }
 
 func (p *parser) parseMark(words []word) *Error {
-	p.currentScene()
+	p.currentOrNewScene()
 	p.marks[words[1].text] = true
 	p.addStep(step{kind: stepMark, mark: words[1].text})
 	p.lastStep = nil

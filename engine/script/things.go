@@ -68,7 +68,7 @@ var (
 )
 
 // things has all that an audience can see, by name.
-var things = readThings(reflect.TypeFor[engine.View]())
+var things = thingsOfView(reflect.TypeFor[engine.View]())
 
 // listThings are the things that are whole lists, sorted by name.
 var listThings = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
@@ -77,7 +77,7 @@ var listThings = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a
 // thingsOfView returns the things of a view: its fields by their names in JSON. The fields of "me" and the
 // parts of a part have names at the same level as the others. A list of parts has two names, for example
 // seats and seat: the whole list, and one member with its attributes.
-func readThings(view reflect.Type) map[string]thing {
+func thingsOfView(view reflect.Type) map[string]thing {
 	all := map[string]thing{}
 	addThings(all, view, nil, true)
 	for _, t := range specialThings {
@@ -89,7 +89,7 @@ func readThings(view reflect.Type) map[string]thing {
 
 // addThings adds to all the fields of a part at path. Fields that are no parts themselves are added only if
 // includePlain is set.
-func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) {
+func addThings(all map[string]thing, part reflect.Type, path []int, includePlain bool) {
 	for i := range part.NumField() {
 		name, typ := jsonField(part, i)
 		at := append(slices.Clone(path), i)
@@ -97,7 +97,7 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 		case name == "me":
 			addThings(all, typ, at, true)
 			continue
-		case name == "", !plain && !isPart(typ):
+		case name == "", !includePlain && !hasOwnFields(typ):
 			continue
 		}
 		for _, t := range thingsOfField(thing{name: name, path: at}, typ, part.Field(i).Type != typ) {
@@ -105,7 +105,7 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 				all[t.name] = t
 			}
 		}
-		if isPart(typ) && typ.Kind() == reflect.Struct {
+		if hasOwnFields(typ) && typ.Kind() == reflect.Struct {
 			addThings(all, typ, at, false)
 		}
 	}
@@ -131,7 +131,7 @@ var (
 )
 
 // hasOwnFields reports whether typ, or the type of its members, has fields of its own.
-func isPart(typ reflect.Type) bool {
+func hasOwnFields(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Slice {
 		typ = derefType(typ.Elem())
 	}
@@ -148,7 +148,7 @@ func thingsOfField(t thing, typ reflect.Type, optional bool) []thing {
 		t.form = formPair
 	case kind == reflect.Slice:
 		return thingsOfList(t, derefType(typ.Elem()))
-	case isPart(typ):
+	case hasOwnFields(typ):
 		t.form, t.allowsNothing, t.attrs = formAttrs, optional, attrsOf(typ, 0)
 	}
 	return []thing{t}
@@ -160,7 +160,7 @@ func thingsOfList(t thing, member reflect.Type) []thing {
 	if member == typeMsg {
 		t.form, t.allowsNo = formMsg, true
 	}
-	if !isPart(member) {
+	if !hasOwnFields(member) {
 		return []thing{t}
 	}
 	_, t.nameType = jsonField(member, 0)
@@ -179,7 +179,7 @@ func thingsOfList(t thing, member reflect.Type) []thing {
 // unless the part is a member of a list.
 func attrsOf(typ reflect.Type, from int) (list []attr) {
 	for i := from; i < typ.NumField(); i++ {
-		if name, t := jsonField(typ, i); name != "" && (from > 0 || !isPart(t)) {
+		if name, t := jsonField(typ, i); name != "" && (from > 0 || !hasOwnFields(t)) {
 			list = append(list, attr{name, i, t})
 		}
 	}
@@ -220,16 +220,16 @@ var formShapes = [...]struct {
 	formTexts: {" ID \"TEXT\"", engine.T("des identifiants ou des textes entre guillemets", "ids or quoted texts"),
 		1, manyWords, hasNoKey, hasNoKey},
 	formList: {" NAME NAME", engine.T("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"),
-		1, manyWords, isListStart, isMember},
+		1, manyWords, isListStart, isListMember},
 	formAttrs: {"", engine.T("quelque chose à comparer", "something to compare"), 1, manyWords, nil, nil},
 	formMember: {" NAME", engine.T("un nom, puis quelque chose à comparer", "a name, then something to compare"),
 		2, manyWords, hasNoKey, nil},
 }
 
-func hasNoKey(w word) bool   { return w.key == "" }
-func hasKey(w word) bool     { return w.key != "" }
-func isBareWord(w word) bool { return hasNoKey(w) && !w.quoted }
-func isMember(w word) bool   { return hasNoKey(w) && !w.isBare("with") && !w.isBare("without") }
+func hasNoKey(w word) bool     { return w.key == "" }
+func hasKey(w word) bool       { return w.key != "" }
+func isBareWord(w word) bool   { return hasNoKey(w) && !w.quoted }
+func isListMember(w word) bool { return hasNoKey(w) && !w.isBare("with") && !w.isBare("without") }
 
 func isListStart(w word) bool {
 	n, err := strconv.Atoi(w.text)
@@ -278,7 +278,7 @@ func (t thing) checkWords(words []word) *Error {
 		switch w := words[from]; {
 		case w.isBare(nothing), w.isBare("nobody"), w.key == "count" && t.form == formList:
 			most = min(most, from+1)
-		case t.form == formList && !isMember(w):
+		case t.form == formList && !isListMember(w):
 			least = 2
 		}
 	}

@@ -321,7 +321,7 @@ func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 	return offers
 }
 
-func (g toyGame) CheckWritable() error {
+func (g toyGame) CheckInvariants() error {
 	if g.Bad == "invariant" {
 		return errors.New("one card too many")
 	}

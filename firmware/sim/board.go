@@ -59,7 +59,7 @@ func NewBoard(path string) (*Board, error) {
 }
 
 // loadFlash reads the contents of the flash from an ELF file, and the RAM address at which static memory ends.
-func loadFlash(path string) (flash []byte, ram uint32, err error) {
+func loadFlash(path string) (flash []byte, staticEnd uint32, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, 0, err
@@ -137,7 +137,7 @@ func (b *Board) HangProgram() { C.board_hang(b.c) }
 func (b *Board) ResetCount() int { return int(C.board_resets(b.c)) }
 
 // SendToChip puts bytes on the line to the chip, which receives them while it runs. It panics if they do not fit.
-func (b *Board) FeedLine(line []byte) {
+func (b *Board) SendToChip(line []byte) {
 	if len(line) > 0 && int(C.board_feed(b.c, (*C.uint8_t)(&line[0]), C.uint32_t(len(line)))) < len(line) {
 		panic("sim: more on the line than it holds")
 	}
@@ -175,12 +175,12 @@ func (b *Board) SetEEPROM(at int, v byte) { C.board_set_eeprom(b.c, C.uint16_t(a
 type StripState struct {
 	Frames     int
 	Pixels     []devices.RGB
-	Bad        int           // pulses outside the data sheet's windows, and frames that end within an LED
+	Faults     int           // pulses outside the data sheet's windows, and frames that end within an LED
 	LongestGap time.Duration // longest low level inside a frame
 }
 
 func newStripState(l *C.leds) StripState {
-	out := StripState{Frames: int(l.frames), Bad: int(l.bad), LongestGap: cyclesToTime(l.longest_gap)}
+	out := StripState{Frames: int(l.frames), Faults: int(l.bad), LongestGap: cyclesToTime(l.longest_gap)}
 	rgb := unsafe.Slice((*byte)(&l.rgb[0]), 3*l.leds)
 	for i := 0; i < len(rgb); i += 3 {
 		out.Pixels = append(out.Pixels, devices.RGB{R: rgb[i], G: rgb[i+1], B: rgb[i+2]})
@@ -189,14 +189,14 @@ func newStripState(l *C.leds) StripState {
 }
 
 // WS2812 returns the state of the strip at D6.
-func (b *Board) WS2812() StripState {
+func (b *Board) WS2812State() StripState {
 	var l C.leds
 	C.board_ws2812(b.c, &l)
 	return newStripState(&l)
 }
 
 // APA102 returns the state of the strip at D6 and D5.
-func (b *Board) APA102() StripState {
+func (b *Board) APA102State() StripState {
 	var l C.leds
 	C.board_apa102(b.c, &l)
 	return newStripState(&l)

@@ -32,13 +32,13 @@ func breath(w *table, span time.Duration, each func(meant, shown float64)) {
 	var meant float64
 	for ms := range int(span / time.Millisecond) {
 		if ms*60%1000 < 60 {
-			px, parts := s.FineFrame(time.Duration(ms) * time.Millisecond)
+			px, parts := s.FrameWithParts(time.Duration(ms) * time.Millisecond)
 			w.link.ShowMixed(px, parts)
 			c, p := px[at], parts[at]
 			meant = luminance(float64(c.R)+float64(p.R)/16, float64(c.G)+float64(p.G)/16, float64(c.B)+float64(p.B)/16)
 		}
 		w.step()
-		if px := w.board.WS2812().Pixels; len(px) > at {
+		if px := w.board.WS2812State().Pixels; len(px) > at {
 			c := px[at]
 			each(meant, luminance(float64(c.R), float64(c.G), float64(c.B)))
 		}
@@ -73,21 +73,21 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 		w.configure(func(c *node.Config) { c.Pixels = 35 })
 		w.run(time.Duration(7+phase) * time.Millisecond)
 		var meant, shown []float64
-		frames := w.board.WS2812().Frames
+		frames := w.board.WS2812State().Frames
 		breath(w, 13*time.Second, func(m, s float64) { meant, shown = append(meant, m), append(shown, s) })
-		frames = w.board.WS2812().Frames - frames
+		frames = w.board.WS2812State().Frames - frames
 		worst := 0.0
 		for at := 2000; at < 12000; at++ {
 			m := averageLight(meant, at)
 			worst = max(worst, math.Abs(averageLight(shown, at)-m)/m)
 		}
-		l := w.board.WS2812()
+		l := w.board.WS2812State()
 		t.Logf("phase %d: %d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v", phase, frames, 100*worst, l.LongestGap)
 		if worst > 0.015 {
 			t.Errorf("phase %d: %.2f %% of the level is seen, at most 1.5 %%", phase, 100*worst)
 		}
-		if l.Bad != 0 || l.LongestGap >= aimGap {
-			t.Errorf("phase %d: %d bad pulses, longest gap %v, want under %v", phase, l.Bad, l.LongestGap, aimGap)
+		if l.Faults != 0 || l.LongestGap >= aimGap {
+			t.Errorf("phase %d: %d bad pulses, longest gap %v, want under %v", phase, l.Faults, l.LongestGap, aimGap)
 		}
 	}
 }

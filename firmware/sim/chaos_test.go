@@ -32,7 +32,7 @@ func (c *chaos) lit() bool {
 	if !c.mixes {
 		return c.isShowing(c.px)
 	}
-	return slices.EqualFunc(c.board.WS2812().Pixels, c.px, func(got, want devices.RGB) bool {
+	return slices.EqualFunc(c.board.WS2812State().Pixels, c.px, func(got, want devices.RGB) bool {
 		return got.R-want.R <= 1 && got.G-want.G <= 1 && got.B-want.B <= 1 // of uint8: nothing below
 	})
 }
@@ -195,7 +195,8 @@ func TestAnEveningOfFaults(t *testing.T) {
 	if n := w.board.UntouchedRAM(); n <= aimUntouched {
 		t.Errorf("%d bytes between static memory and stack, want more than %d", n, aimUntouched)
 	}
-	if l := w.board.WS2812(); l.Bad > faults["a brown-out"]+faults["a pulled cable that carried the power"] || l.LongestGap >= aimGap {
-		t.Errorf("strip: %d bad pulses, longest gap %v", l.Bad, l.LongestGap)
+	if l := w.board.WS2812State(); l.Faults > faults["a brown-out"]+faults["a pulled cable that carried the power"] ||
+		l.LongestGap >= aimGap {
+		t.Errorf("strip: %d bad pulses, longest gap %v", l.Faults, l.LongestGap)
 	}
 }

@@ -55,7 +55,7 @@ func TestFourReadersAreScannedWhileTheLightBreathes(t *testing.T) {
 			w.link.ShowMixed(px, parts)
 		}
 	})
-	t.Logf("a round takes %.1f ms, %d frames so far", float64(got.Microseconds())/1000, w.board.WS2812().Frames)
+	t.Logf("a round takes %.1f ms, %d frames so far", float64(got.Microseconds())/1000, w.board.WS2812State().Frames)
 	if got >= aimRound {
 		t.Errorf("a round takes %v, want under %v", got, aimRound)
 	}
@@ -79,9 +79,9 @@ func TestFourReadersAreScannedWithin30ms(t *testing.T) {
 		for i := range c.cards {
 			w.placeTag(i, "04A1B2C3D4E5F"+string(rune('0'+i)))
 		}
-		frames := w.board.WS2812().Frames
+		frames := w.board.WS2812State().Frames
 		got := round(w, c.fps, func() {})
-		frames = w.board.WS2812().Frames - frames
+		frames = w.board.WS2812State().Frames - frames
 		t.Logf("%s: a round takes %.1f ms, %d frames in 2 s", c.name, float64(got.Microseconds())/1000, frames)
 		if c.aim > 0 && got >= c.aim {
 			t.Errorf("%s: a round takes %v, want under %v", c.name, got, c.aim)
@@ -100,17 +100,17 @@ func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 	w.link.ShowFrame(rainbow(120, 0))
 	w.run(300 * time.Millisecond)
 	before, _ := w.link.Info()
-	w.link.SetClosed() // from here on the test plays the table
+	w.link.NotifyClosed() // from here on the test plays the table
 	for burst := range 50 {
 		px := rainbow(120, burst)
 		crc := send(w, px)
-		w.board.FeedLine(node.AppendFrame(nil, []byte{0x04, byte(burst), byte(crc), byte(crc >> 8)}))
+		w.board.SendToChip(node.AppendFrame(nil, []byte{0x04, byte(burst), byte(crc), byte(crc >> 8)}))
 		w.board.Run(time.Duration(burst) * 31 * time.Microsecond) // so that the burst hits every part of the update
 		var line []byte
 		for len(line) < 110 {
 			line = node.AppendFrame(line, append([]byte{0x7F}, make([]byte, max(0, min(30, 104-len(line))))...)) // unknown: skipped
 		}
-		w.board.FeedLine(line)
+		w.board.SendToChip(line)
 		w.board.Run(10 * time.Millisecond)
 		if !w.isShowing(px) {
 			t.Fatalf("burst %d: not shown", burst)
@@ -123,10 +123,10 @@ func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 	if w.board.OverrunCount() != 0 || after.Lost != before.Lost {
 		t.Errorf("%d bytes lost by the receiver, %d bytes and frames by the node", w.board.OverrunCount(), after.Lost-before.Lost)
 	}
-	l := w.board.WS2812()
+	l := w.board.WS2812State()
 	t.Logf("longest gap inside a WS2812 frame %v", l.LongestGap)
-	if l.LongestGap >= aimGap || l.Bad != 0 {
-		t.Errorf("longest gap %v, want under %v; %d bad pulses", l.LongestGap, aimGap, l.Bad)
+	if l.LongestGap >= aimGap || l.Faults != 0 {
+		t.Errorf("longest gap %v, want under %v; %d bad pulses", l.LongestGap, aimGap, l.Faults)
 	}
 }
 
@@ -148,7 +148,7 @@ func send(w *table, px []devices.RGB) uint16 {
 				}
 			}
 		}
-		w.board.FeedLine(node.AppendFrame(nil, body))
+		w.board.SendToChip(node.AppendFrame(nil, body))
 		w.board.Run(5 * time.Millisecond)
 	}
 	return crc

@@ -99,7 +99,7 @@ func (v *Live) run() {
 			return
 		case b := <-v.in:
 			v.mu.Lock()
-			v.board.FeedLine(b)
+			v.board.SendToChip(b)
 			v.mu.Unlock()
 			continue
 		default:

@@ -47,7 +47,7 @@ func (l *local) run(d time.Duration) {
 		} else {
 			tags, err := l.dev.ScanNew(ctx)
 			l.recordEvents(l.fold.ApplyNewTags(clock.Now(), tags, err))
-			if t, due := l.fold.DueTag(clock.Now()); due && len(tags) == 0 && err == nil {
+			if t, due := l.fold.TagToFind(clock.Now()); due && len(tags) == 0 && err == nil {
 				there, anybody, err := l.dev.FindTag(ctx, t)
 				l.recordEvents(l.fold.ApplyFindTag(clock.Now(), t, there, anybody, err))
 			}

@@ -147,10 +147,10 @@ func TestLightIsShownToTheBit(t *testing.T) {
 		w.link.ShowFrame(px)
 		w.runUntil("shown", 300*time.Millisecond, func() bool { return w.isShowing(px) })
 	}
-	l := w.board.WS2812()
+	l := w.board.WS2812State()
 	t.Logf("longest gap inside a frame %v", l.LongestGap)
-	if l.Bad != 0 || l.LongestGap >= 5*time.Microsecond {
-		t.Errorf("%d bad pulses, longest gap %v, want under 5µs", l.Bad, l.LongestGap)
+	if l.Faults != 0 || l.LongestGap >= 5*time.Microsecond {
+		t.Errorf("%d bad pulses, longest gap %v, want under 5µs", l.Faults, l.LongestGap)
 	}
 }
 
@@ -161,10 +161,10 @@ func TestLightOfAnAPA102(t *testing.T) {
 	for phase := range 5 {
 		px := rainbow(100, phase)
 		w.link.ShowFrame(px)
-		w.runUntil("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102().Pixels, px) })
+		w.runUntil("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102State().Pixels, px) })
 	}
-	if l := w.board.APA102(); l.Bad != 0 {
-		t.Errorf("%d bad words", l.Bad)
+	if l := w.board.APA102State(); l.Faults != 0 {
+		t.Errorf("%d bad words", l.Faults)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestSilenceOfTheTableDimsTheLight(t *testing.T) {
 		dim[i] = devices.RGB{R: c.R >> 3, G: c.G >> 3, B: c.B >> 3}
 	}
 	if !w.isShowing(dim) {
-		t.Errorf("not dim after two seconds of silence: %v", w.board.WS2812().Pixels[:3])
+		t.Errorf("not dim after two seconds of silence: %v", w.board.WS2812State().Pixels[:3])
 	}
 	w.plug()
 	w.runUntil("bright again", time.Second, func() bool { return w.isShowing(px) })
@@ -317,7 +317,7 @@ func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 		t.Logf("agreed %v after the program hung", d)
 	}
 	before := w.boots()
-	w.link.SendConfig(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
+	w.link.QueueConfig(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
 	w.runUntil("set up and agreed", 2*time.Second, func() bool {
 		info, _ := w.link.Info()
 		return w.boots() == before+1 && w.link.IsConnected() && info.Name == "old"

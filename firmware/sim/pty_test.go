@@ -90,7 +90,7 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	waitUntil(t, "the card of the second node", is(1, "arrived 04010203040501"))
 	shows := func(i int) func() bool {
 		return func() (ok bool) {
-			boards[i].WithBoard(func(b *Board) { ok = slices.Equal(b.WS2812().Pixels, px) })
+			boards[i].WithBoard(func(b *Board) { ok = slices.Equal(b.WS2812State().Pixels, px) })
 			return ok
 		}
 	}

@@ -61,12 +61,12 @@ func newTable(t testing.TB) *table {
 }
 
 func (w *table) plug() {
-	w.link.SetOpen()
+	w.link.NotifyOpened()
 	w.open = true
 }
 
 func (w *table) unplug() {
-	w.link.SetClosed()
+	w.link.NotifyClosed()
 	w.open = false
 }
 
@@ -77,7 +77,7 @@ func (w *table) step() {
 		if w.toNode != nil {
 			out = w.toNode(out)
 		}
-		w.board.FeedLine(out)
+		w.board.SendToChip(out)
 	}
 	w.board.Run(time.Millisecond)
 	now = w.board.Uptime()
@@ -180,11 +180,11 @@ func (w *table) configure(change func(*node.Config)) {
 	w.t.Helper()
 	c := node.DefaultConfig()
 	change(&c)
-	if err := c.CheckWritable(); err != nil {
+	if err := c.Validate(); err != nil {
 		w.t.Fatal(err)
 	}
 	before := w.boots()
-	w.link.SendConfig(c)
+	w.link.QueueConfig(c)
 	w.runUntil("started anew", time.Second, func() bool { return w.boots() != before })
 	w.waitAgreed()
 }
@@ -204,4 +204,6 @@ func rainbow(n, phase int) []devices.RGB {
 	return px
 }
 
-func (w *table) isShowing(px []devices.RGB) bool { return slices.Equal(w.board.WS2812().Pixels, px) }
+func (w *table) isShowing(px []devices.RGB) bool {
+	return slices.Equal(w.board.WS2812State().Pixels, px)
+}

@@ -327,7 +327,7 @@ func TestHotspotLeadsProbesHere(t *testing.T) {
 	if len(lines) == 0 {
 		t.Fatal("no names")
 	}
-	captive := web.NewCaptive().Wrap(http.NotFoundHandler())
+	captive := web.NewCaptive().AnswerProbes(http.NotFoundHandler())
 	for _, line := range lines {
 		for name := range strings.SplitSeq(line[1], "/") {
 			r := httptest.NewRequest(http.MethodGet, "http://"+name+"/anything", nil)

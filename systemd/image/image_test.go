@@ -41,8 +41,8 @@ func TestScriptsAreSound(t *testing.T) {
 // the doctor would require.
 func TestBootFiles(t *testing.T) {
 	config := read(t, "boot/config.txt")
-	if !strings.HasSuffix(config, ws2812.ConfigTxt()) {
-		t.Errorf("config.txt does not end with\n%s", ws2812.ConfigTxt())
+	if !strings.HasSuffix(config, ws2812.ClockConfigTxt()) {
+		t.Errorf("config.txt does not end with\n%s", ws2812.ClockConfigTxt())
 	}
 	named := regexp.MustCompile(`(?m)^dtoverlay=(\S+)$`).FindAllStringSubmatch(config, -1)
 	if len(named) != 3 {

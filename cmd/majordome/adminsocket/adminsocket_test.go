@@ -17,7 +17,7 @@ func TestAsk(t *testing.T) {
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(folder, File), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, SocketName), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s, err := Listen(folder)
@@ -35,7 +35,7 @@ func TestAsk(t *testing.T) {
 				}
 				return Links{Host: "http://table/host", Joined: !anew}, err
 			},
-			PIN: func() (name, pin string, ok bool) { return "Odile", "271828", true },
+			NewPIN: func() (name, pin string, ok bool) { return "Odile", "271828", true },
 		}, slog.New(slog.DiscardHandler))
 	}()
 	for _, anew := range []bool{false, true} {
@@ -43,7 +43,7 @@ func TestAsk(t *testing.T) {
 			t.Errorf("anew %v: %+v, %v", anew, l, err)
 		}
 	}
-	if o, err := RequestPIN(folder); err != nil || o != (Owner{"Odile", "271828"}) {
+	if o, err := RequestNewPIN(folder); err != nil || o != (Owner{"Odile", "271828"}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	var any Links

@@ -25,8 +25,8 @@ import (
 	"time"
 )
 
-// File is the name of the socket, in the same folder as the store.
-const File = "majordome.sock"
+// SocketName is the name of the socket, in the same folder as the store.
+const SocketName = "majordome.sock"
 
 // timeout is the limit for a request with its answer.
 const timeout = 20 * time.Second
@@ -50,8 +50,8 @@ type Handlers struct {
 	// Links makes a new link for the host. If its argument is true, the phone that has the host's page loses
 	// it.
 	Links func(anew bool) (Links, error)
-	// PIN draws a new PIN for the first owner; ok is false if there are no accounts.
-	PIN func() (name, pin string, ok bool)
+	// NewPIN draws a new PIN for the first owner; ok is false if there are no accounts.
+	NewPIN func() (name, pin string, ok bool)
 }
 
 // Server is the open socket. Close ends Serve.
@@ -66,7 +66,7 @@ func Listen(folder string) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("adminsocket: %w", err)
 	}
-	_ = os.Remove(filepath.Join(folder, File)) // left by a daemon that was killed
+	_ = os.Remove(filepath.Join(folder, SocketName)) // left by a daemon that was killed
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		done()
@@ -86,7 +86,7 @@ func (s *Server) Close() error {
 }
 
 // Serve answers one connection after the other, until Close.
-func (s *Server) Serve(a Handlers, log *slog.Logger) {
+func (s *Server) Serve(handlers Handlers, log *slog.Logger) {
 	for {
 		c, err := s.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -96,14 +96,14 @@ func (s *Server) Serve(a Handlers, log *slog.Logger) {
 			time.Sleep(time.Second)
 			continue
 		}
-		serveConn(c, a, log)
+		serveConn(c, handlers, log)
 	}
 }
 
-func serveConn(c net.Conn, a Handlers, log *slog.Logger) {
+func serveConn(c net.Conn, handlers Handlers, log *slog.Logger) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(timeout)) // cannot fail for a socket of the system
-	if !isOwner(c) {
+	if !hasTrustedPeer(c) {
 		return
 	}
 	line, _ := bufio.NewReader(io.LimitReader(c, 16)).ReadString('\n')
@@ -111,10 +111,10 @@ func serveConn(c net.Conn, a Handlers, log *slog.Logger) {
 	switch line = strings.TrimSpace(line); line {
 	case "host pin":
 		var o Owner
-		o.Name, o.PIN, _ = a.PIN()
+		o.Name, o.PIN, _ = handlers.NewPIN()
 		said = o
 	case "host", "host new":
-		links, err := a.Links(line == "host new")
+		links, err := handlers.Links(line == "host new")
 		if err != nil {
 			log.Error("no link for the host", "error", err, "conseil", "le lien de l’hôte n’a pas pu être enregistré")
 			return
@@ -128,16 +128,16 @@ func serveConn(c net.Conn, a Handlers, log *slog.Logger) {
 
 // socketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call
 // release when the path is not needed any more.
-func socketPath(folder string) (path string, done func(), err error) {
+func socketPath(folder string) (path string, release func(), err error) {
 	d, err := os.Open(folder)
 	if err != nil {
 		return "", nil, err
 	}
-	return fmt.Sprintf("/proc/self/fd/%d/%s", d.Fd(), File), func() { _ = d.Close() }, nil
+	return fmt.Sprintf("/proc/self/fd/%d/%s", d.Fd(), SocketName), func() { _ = d.Close() }, nil
 }
 
-// isOwner reports whether root or the daemon's own account is at the other end.
-func isOwner(c net.Conn) bool {
+// hasTrustedPeer reports whether root or the daemon's own account is at the other end.
+func hasTrustedPeer(c net.Conn) bool {
 	u, ok := c.(*net.UnixConn)
 	if !ok {
 		return false
@@ -169,8 +169,8 @@ func RequestLinks(folder string, revoke bool) (l Links, err error) {
 	return l, err
 }
 
-// RequestPIN makes the daemon of a data folder draw a new PIN for its first owner.
-func RequestPIN(folder string) (o Owner, err error) {
+// RequestNewPIN makes the daemon of a data folder draw a new PIN for its first owner.
+func RequestNewPIN(folder string) (o Owner, err error) {
 	err = request(folder, "host pin\n", &o)
 	return o, err
 }

@@ -42,8 +42,8 @@ type stagedLights struct {
 	on bool
 }
 
-func (l *stagedLights) Stage(wire.Update) { l.set(true) }
-func (l *stagedLights) Unstage()          { l.set(false) }
+func (l *stagedLights) ShowEvening(wire.Update) { l.set(true) }
+func (l *stagedLights) EndEvening()             { l.set(false) }
 
 func (l *stagedLights) set(on bool) {
 	l.mu.Lock()
@@ -76,7 +76,7 @@ func newAttract(t *testing.T, after time.Duration) *attractRig {
 	d := huisclos.DefaultDeck()
 	r := &attractRig{}
 	r.Attract = New(Opts{IdleTime: after, Lights: &r.lit, Decks: decks(t),
-		Play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
+		PlayEvening: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
 			r.runningCount++
 			defer func() { r.runningCount-- }()
 			if !slices.Equal(cast, d.DemoCast()) {
@@ -96,7 +96,7 @@ func newAttract(t *testing.T, after time.Duration) *attractRig {
 				}
 			}
 		}})
-	r.Publish(lobby(1))
+	r.HandleUpdate(lobby(1))
 	return r
 }
 
@@ -136,7 +136,7 @@ func TestAttract(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newAttract(t, 5*time.Minute)
 		time.Sleep(5*time.Minute - time.Second)
-		r.Publish(lobby(2)) // a step that changes no view
+		r.HandleUpdate(lobby(2)) // a step that changes no view
 		if d := r.requestAttract(t); d.Code != http.StatusNoContent || d.Header().Get("Majordome-Idle") != "300" || len(r.playedGames) > 0 {
 			t.Errorf("too early: %d, %v, %v played", d.Code, d.Header(), r.playedGames)
 		}
@@ -150,7 +150,7 @@ func TestAttract(t *testing.T) {
 		}
 		time.Sleep(1500 * time.Millisecond)
 		second := r.requestAttract(t)
-		if r.Story() != nil {
+		if r.StoryJSON() != nil {
 			t.Error("there is a story before the end")
 		}
 		time.Sleep(time.Second)
@@ -158,8 +158,8 @@ func TestAttract(t *testing.T) {
 		if got := first.revs(t); first.Code != 200 || first.Header().Get("Content-Type") != "application/x-ndjson" || !slices.Equal(got, []uint64{1, 2, 3}) {
 			t.Errorf("the first is shown %v: %d %v", got, first.Code, first.Header())
 		}
-		if got := second.revs(t); !slices.Equal(got, []uint64{2, 3}) || len(r.playedGames) != 1 || r.Story() == nil {
-			t.Errorf("the second is shown %v, of %v, story %s", got, r.playedGames, r.Story())
+		if got := second.revs(t); !slices.Equal(got, []uint64{2, 3}) || len(r.playedGames) != 1 || r.StoryJSON() == nil {
+			t.Errorf("the second is shown %v, of %v, story %s", got, r.playedGames, r.StoryJSON())
 		}
 		var more []*display
 		for range maxDisplays - 1 {
@@ -184,8 +184,8 @@ func TestAttract(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if !again.ended || r.runningCount > 0 || r.Story() != nil {
-			t.Errorf("after the evening: %t, %d play, story %s", again.ended, r.runningCount, r.Story())
+		if !again.ended || r.runningCount > 0 || r.StoryJSON() != nil {
+			t.Errorf("after the evening: %t, %d play, story %s", again.ended, r.runningCount, r.StoryJSON())
 		}
 	})
 }
@@ -196,7 +196,7 @@ func TestAttractGivesWay(t *testing.T) {
 		return func(r *attractRig) {
 			u := lobby(3)
 			change(&u)
-			r.Publish(u)
+			r.HandleUpdate(u)
 		}
 	}
 	for what, happens := range map[string]func(*attractRig){
@@ -224,7 +224,7 @@ func TestAttractGivesWay(t *testing.T) {
 					t.Errorf("a moment later: %d", d.Code)
 				}
 				time.Sleep(time.Minute)
-				want := map[bool]int{true: 200, false: http.StatusNoContent}[r.isFree]
+				want := map[bool]int{true: 200, false: http.StatusNoContent}[r.isTableFree]
 				if d := r.requestAttract(t); d.Code != want {
 					t.Errorf("a minute later: %d, want %d", d.Code, want)
 				} else {
@@ -237,10 +237,11 @@ func TestAttractGivesWay(t *testing.T) {
 
 // TestAttractJoinedAtItsEnd checks that a display that comes while the last one leaves is shown a running evening.
 func TestAttractJoinedAtItsEnd(t *testing.T) {
-	a := New(Opts{Lights: &stagedLights{}, Decks: decks(t), Play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
-		<-ctx.Done()
-	}})
-	a.Publish(lobby(1))
+	a := New(Opts{Lights: &stagedLights{}, Decks: decks(t),
+		PlayEvening: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
+			<-ctx.Done()
+		}})
+	a.HandleUpdate(lobby(1))
 	first := a.joinEvening()
 	var second *runningEvening
 	var wg sync.WaitGroup

@@ -29,10 +29,10 @@ import (
 	"majordome/engine/deck"
 )
 
-// Evening is a function that plays an evening of a game automatically, at a simulated table, until it is over or ctx
+// EveningFunc is a function that plays an evening of a game automatically, at a simulated table, until it is over or ctx
 // ends. It calls show for each public update, with the JSON of wire.Story once the story may be
 // shown, nil before. show does not block. The same seed gives the same evening.
-type Evening func(ctx context.Context, seed uint32, book engine.Rulebook, cast []engine.ID, show func(u wire.Update, story []byte))
+type EveningFunc func(ctx context.Context, seed uint32, book engine.Rulebook, cast []engine.ID, show func(u wire.Update, story []byte))
 
 // Decks gives access to the games of the table.
 type Decks interface {
@@ -42,10 +42,10 @@ type Decks interface {
 
 // Opts are the parameters of an Attract.
 type Opts struct {
-	IdleTime time.Duration // time without use before an evening starts
-	Play     Evening
-	Lights   Lights
-	Decks    Decks
+	IdleTime    time.Duration // time without use before an evening starts
+	PlayEvening EveningFunc
+	Lights      Lights
+	Decks       Decks
 }
 
 // Attract shows an evening to displays and strips while no one uses the table. It is safe for concurrent use. A nil one
@@ -53,17 +53,17 @@ type Opts struct {
 type Attract struct {
 	opts Opts
 
-	mu         sync.Mutex      // guards the fields below and those of the running evening
-	isFree     bool            // the table is in the lobby, without players, and not paused
-	lastPublic wire.Update     // last public update of the table
-	lastUse    time.Time       // time of the last use of the table
-	running    *runningEvening // nil if no evening runs
+	mu          sync.Mutex      // guards the fields below and those of the running evening
+	isTableFree bool            // the table is in the lobby, without players, and not paused
+	lastPublic  wire.Update     // last public update of the table
+	lastUse     time.Time       // time of the last use of the table
+	running     *runningEvening // nil if no evening runs
 }
 
 // Lights show an evening on the strips instead of the table.
 type Lights interface {
-	Stage(u wire.Update)
-	Unstage()
+	ShowEvening(u wire.Update)
+	EndEvening()
 }
 
 // runningEvening is an evening while it plays. The mutex of Attract guards the fields below stop.
@@ -83,18 +83,18 @@ const maxDisplays = 4
 // New returns an Attract whose idle time begins now.
 func New(o Opts) *Attract { return &Attract{opts: o, lastUse: time.Now()} }
 
-// Publish receives each public update of the table. One that shows something new counts as use. Only one goroutine may
+// HandleUpdate receives each public update of the table. One that shows something new counts as use. Only one goroutine may
 // call it.
-func (a *Attract) Publish(u wire.Update) {
+func (a *Attract) HandleUpdate(u wire.Update) {
 	if a == nil {
 		return
 	}
 	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, nil, 0, 0 // fields that change without anything new to see
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.isFree = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
-	if !a.isFree || !reflect.DeepEqual(u, a.lastPublic) {
-		a.resetIdle()
+	a.isTableFree = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
+	if !a.isTableFree || !reflect.DeepEqual(u, a.lastPublic) {
+		a.stopAndResetIdle()
 	}
 	a.lastPublic = u
 }
@@ -106,11 +106,11 @@ func (a *Attract) NoteUse() {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.resetIdle()
+	a.stopAndResetIdle()
 }
 
-// resetIdle restarts the idle time and stops a running evening. mu is held.
-func (a *Attract) resetIdle() {
+// stopAndResetIdle restarts the idle time and stops a running evening. mu is held.
+func (a *Attract) stopAndResetIdle() {
 	a.lastUse = time.Now()
 	a.stopEvening()
 }
@@ -120,7 +120,7 @@ func (a *Attract) stopEvening() {
 	if a.running != nil {
 		a.running.stop()
 		a.running = nil
-		a.opts.Lights.Unstage()
+		a.opts.Lights.EndEvening()
 	}
 }
 
@@ -129,7 +129,7 @@ func (a *Attract) stopEvening() {
 func (a *Attract) joinEvening() *runningEvening {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !a.isFree || time.Since(a.lastUse) < a.opts.IdleTime {
+	if !a.isTableFree || time.Since(a.lastUse) < a.opts.IdleTime {
 		return nil
 	}
 	if a.running == nil {
@@ -144,31 +144,31 @@ func (a *Attract) joinEvening() *runningEvening {
 
 // startEvening starts an evening. mu is held.
 func (a *Attract) startEvening() {
-	s := &runningEvening{changed: make(chan struct{})}
-	s.ctx, s.stop = context.WithCancel(context.Background())
+	evening := &runningEvening{changed: make(chan struct{})}
+	evening.ctx, evening.stop = context.WithCancel(context.Background())
 	book, cast := a.opts.Decks.Book(a.lastPublic.View.Game), a.opts.Decks.Deck(a.lastPublic.View.Game).DemoCast()
-	a.running = s
+	a.running = evening
 	go func() {
-		a.opts.Play(s.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.showUpdate(s, u, story) })
-		a.endEvening(s)
+		a.opts.PlayEvening(evening.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.showUpdate(evening, u, story) })
+		a.endEvening(evening)
 	}()
 }
 
 // showUpdate sends an update to the displays and the strips.
-func (a *Attract) showUpdate(s *runningEvening, u wire.Update, story []byte) {
+func (a *Attract) showUpdate(evening *runningEvening, u wire.Update, story []byte) {
 	line, err := json.Marshal(u)
 	if err != nil { // only for a type that JSON cannot encode
 		panic("attract: " + err.Error())
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.running != s { // the table is in use again
+	if a.running != evening { // the table is in use again
 		return
 	}
-	s.lastLine, s.story = append(line, '\n'), story
-	close(s.changed)
-	s.changed = make(chan struct{})
-	a.opts.Lights.Stage(u)
+	evening.lastLine, evening.story = append(line, '\n'), story
+	close(evening.changed)
+	evening.changed = make(chan struct{})
+	a.opts.Lights.ShowEvening(u)
 }
 
 // endEvening ends an evening that is over, unless it was stopped before.
@@ -196,8 +196,8 @@ func (a *Attract) lastUpdate(s *runningEvening) (line []byte, changed <-chan str
 	return s.lastLine, s.changed
 }
 
-// Story returns the JSON of wire.Story of the running evening, nil before it may be shown.
-func (a *Attract) Story() []byte {
+// StoryJSON returns the JSON of wire.Story of the running evening, nil before it may be shown.
+func (a *Attract) StoryJSON() []byte {
 	if a == nil {
 		return nil
 	}
@@ -217,22 +217,22 @@ func (a *Attract) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Majordome-Idle", strconv.Itoa(int(a.opts.IdleTime.Seconds())))
-	s := a.joinEvening()
-	if s == nil {
+	evening := a.joinEvening()
+	if evening == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	defer a.leaveEvening(s)
+	defer a.leaveEvening(evening)
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	for {
-		line, changed := a.lastUpdate(s)
+		line, changed := a.lastUpdate(evening)
 		if _, err := w.Write(line); err != nil || flush.Flush() != nil {
 			return
 		}
 		select {
 		case <-changed:
-		case <-s.ctx.Done():
+		case <-evening.ctx.Done():
 			return
 		case <-r.Context().Done():
 			return

@@ -24,11 +24,11 @@ import (
 // field is the space above a reader; the room reads everything in it.
 type field struct{ lies []devices.UID }
 
-func (f *field) Put(u devices.UID) error { f.lies = append(f.lies, u); return nil }
-func (f *field) Take(u devices.UID) {
+func (f *field) AddTag(u devices.UID) error { f.lies = append(f.lies, u); return nil }
+func (f *field) RemoveTag(u devices.UID) {
 	f.lies = slices.DeleteFunc(f.lies, func(x devices.UID) bool { return x == u })
 }
-func (*field) Plug(bool) {}
+func (*field) SetPlugged(bool) {}
 
 // room is a table of real games with the cards of a bench, in which no time passes: while a player waits, the room
 // reads the readers and fires what is next. All of it runs in the goroutine of the test.
@@ -100,8 +100,8 @@ func (r *room) publishStep(n *wire.Notice) {
 	before := r.heard
 	r.rev++
 	u := wire.Update{Rev: r.rev, View: r.game.View(engine.Public), Notice: n}
-	r.heard = u.View.LastHappeningN()
-	for _, h := range u.View.HappenedSince(before) {
+	r.heard = u.View.LastHappeningNumber()
+	for _, h := range u.View.HappeningsAfter(before) {
 		b, err := json.Marshal(h)
 		if err != nil {
 			r.t.Fatal(err)
@@ -146,7 +146,7 @@ func (r *room) decide(c engine.Command) *engine.Reject {
 }
 
 func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	if !phone.Valid() || act.CheckWritable() != nil {
+	if !phone.IsValid() || act.Validate() != nil {
 		r.t.Fatalf("%s %+v is no act of a phone", phone, act)
 	}
 	if act.Act == wire.OrderResume && !r.broken {
@@ -210,7 +210,7 @@ func (r *room) readField(role string, f *field) {
 // setPlay sets what the player is to play.
 func (r *room) setPlay(want wire.BenchPlay) {
 	r.t.Helper()
-	if err := r.player.Set(want); err != nil {
+	if err := r.player.SetState(want); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -218,7 +218,7 @@ func (r *room) setPlay(want wire.BenchPlay) {
 // playPaces makes the guests act in n paces, and the room handle the results.
 func (r *room) playPaces(n int) {
 	for range n {
-		r.player.playNext(r.t.Context(), r.player.State())
+		r.player.playNextDeed(r.t.Context(), r.player.State())
 		r.passTime(0)
 	}
 }
@@ -232,7 +232,7 @@ func (r *room) playEvening(state wire.BenchPlay) int {
 		if v.Result != nil && n > 0 && !r.isNewEvening() {
 			return n
 		}
-		r.player.playNext(r.t.Context(), r.player.State())
+		r.player.playNextDeed(r.t.Context(), r.player.State())
 		r.passTime(0)
 	}
 	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase, r.game.View(engine.Public).Active, r.player.State())
@@ -311,7 +311,7 @@ func TestMine(t *testing.T) {
 		r.online = nil
 		var waited time.Duration
 		for waited < absenceLimit+pace && len(r.player.State().Mine) > 0 {
-			waited += r.player.playNext(t.Context(), r.player.State())
+			waited += r.player.playNextDeed(t.Context(), r.player.State())
 		}
 		if waited != absenceLimit {
 			t.Errorf("%s: guests take a seat over %v after its phone has gone, want %v", game, waited, absenceLimit)
@@ -326,7 +326,7 @@ func TestNextEvening(t *testing.T) {
 	r.playEvening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
 	var shown time.Duration
 	for r.player.State().Seed == 41 {
-		shown += r.player.playNext(t.Context(), r.player.State())
+		shown += r.player.playNextDeed(t.Context(), r.player.State())
 	}
 	if shown != endPaces*pace {
 		t.Errorf("the end is shown for %v, want %v", shown, endPaces*pace)
@@ -338,18 +338,18 @@ func TestNextEvening(t *testing.T) {
 	r.paused = &engine.Msg{}
 	before := r.rev
 	for range 20 {
-		r.player.playNext(t.Context(), r.player.State())
+		r.player.playNextDeed(t.Context(), r.player.State())
 	}
 	if r.rev != before {
 		t.Error("guests act while the game is paused")
 	}
 	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.broken = true
-	if r.player.playNext(t.Context(), r.player.State()); r.played == "huis-clos" {
+	if r.player.playNextDeed(t.Context(), r.player.State()); r.played == "huis-clos" {
 		t.Error("another evening begins while the table can record nothing")
 	}
 	r.broken, r.paused = false, &engine.Msg{}
-	if r.player.playNext(t.Context(), r.player.State()); r.played != "huis-clos" {
+	if r.player.playNextDeed(t.Context(), r.player.State()); r.played != "huis-clos" {
 		t.Error("no other evening begins while somebody has stopped the game")
 	}
 }
@@ -366,7 +366,7 @@ func TestRun(t *testing.T) {
 	}})
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	if err := p.Set(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "huis-clos", Seed: 1}); err != nil {
+	if err := p.SetState(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "huis-clos", Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	<-acts // the one that Set causes
@@ -374,7 +374,7 @@ func TestRun(t *testing.T) {
 	for p.State().Did == nil {
 		<-acts
 	}
-	p.HandleTouch()
+	p.HandleManualMove()
 	if s := p.State(); s.On || s.Did != nil {
 		t.Errorf("stopped it is %+v", s)
 	}
@@ -386,10 +386,10 @@ func TestRun(t *testing.T) {
 func TestWishesHold(t *testing.T) {
 	p := newRoom(t).player
 	want := wire.BenchPlay{On: true, Speed: 1, Game: "super-cluedo", Seed: 3, Mine: []engine.Seat{}}
-	if err := p.Set(want); err != nil {
+	if err := p.SetState(want); err != nil {
 		t.Fatal(err)
 	}
-	p.nextEvening("cluedo-classic")
+	p.scheduleNextEvening("cluedo-classic")
 	if s := p.State(); s.Game != want.Game || s.Seed != want.Seed {
 		t.Errorf("the end of an evening begins %s, seed %d; seed %d of %s was asked for", s.Game, s.Seed, want.Seed, want.Game)
 	}
@@ -398,7 +398,7 @@ func TestWishesHold(t *testing.T) {
 		t.Error("an evening that began before is taken for the one that was asked for")
 	}
 	p.markBegun(want)
-	p.HandleTouch()
+	p.HandleManualMove()
 	if p.publishDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
 		t.Error("after the guests were stopped it is told what one did")
 	}
@@ -421,7 +421,7 @@ func TestPeople(t *testing.T) {
 		t.Errorf("somebody has acted by a phone of seat-3, and people play %v", mine)
 	}
 	<-r.player.wakeCh // sent by Set
-	if r.player.HandleTouch(); !r.player.State().On || r.player.State().Did != nil {
+	if r.player.HandleManualMove(); !r.player.State().On || r.player.State().Did != nil {
 		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
 	}
 	select {
@@ -433,7 +433,7 @@ func TestPeople(t *testing.T) {
 	if mine := play(1); len(mine) > 0 {
 		t.Errorf("a seat that was given back is taken by what was done before: %v", mine)
 	}
-	if r.player.HandleTouch(); r.player.State().On {
+	if r.player.HandleManualMove(); r.player.State().On {
 		t.Error("a hand on the table does not send the guests away")
 	}
 }
@@ -445,7 +445,7 @@ func TestAnotherGame(t *testing.T) {
 	r.playPaces(9)
 	r.beginGame("huis-clos")
 	r.shown = r.game
-	r.player.playNext(t.Context(), r.player.State())
+	r.player.playNextDeed(t.Context(), r.player.State())
 	if s := r.player.State(); s.Game != "huis-clos" || s.Seed != 0 {
 		t.Errorf("the host has begun Huis Clos, and the evening is %s, seed %d", s.Game, s.Seed)
 	}
@@ -498,7 +498,7 @@ func TestAbsence(t *testing.T) {
 	mine := []engine.Seat{1, 2}
 	wait := func(online ...engine.Seat) []engine.Seat {
 		u := wire.Update{View: engine.View{Active: mine}, Table: wire.TableView{Online: online}}
-		return p.releaseAbsent(u, mine, absenceLimit/3)
+		return p.releaseAbsentSeats(u, mine, absenceLimit/3)
 	}
 	for _, step := range []struct{ online, want []engine.Seat }{
 		{[]engine.Seat{2}, mine}, {[]engine.Seat{2}, mine}, {nil, []engine.Seat{2}}, // seat 2 has been away for a third of the limit
@@ -528,14 +528,15 @@ func TestRestart(t *testing.T) {
 	if got := r.player.State(); !reflect.DeepEqual(got, want) {
 		t.Errorf("after a restart it is %+v, want %+v", got, want)
 	}
-	r.player.playNext(t.Context(), r.player.State())
-	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.LastHappeningN() < v.LastHappeningN() {
-		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.LastHappeningN(), v.Phase, v.LastHappeningN())
+	r.player.playNextDeed(t.Context(), r.player.State())
+	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.LastHappeningNumber() < v.LastHappeningNumber() {
+		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.LastHappeningNumber(), v.Phase,
+			v.LastHappeningNumber())
 	}
 	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
 	r.setPlay(want)
 	r.player = New(o)
-	if r.player.playNext(t.Context(), r.player.State()); r.played != "super-cluedo" {
+	if r.player.playNextDeed(t.Context(), r.player.State()); r.played != "super-cluedo" {
 		t.Errorf("an evening that was asked for before a restart does not begin after it: %s lies on the table", r.played)
 	}
 	if err := os.WriteFile(o.File, []byte(`{"speed":99}`), 0o600); err != nil {
@@ -552,12 +553,12 @@ func TestGoesOn(t *testing.T) {
 	r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.playPaces(20)
 	r.player = New(r.player.opts)
-	before := r.game.View(engine.Public).LastHappeningN()
+	before := r.game.View(engine.Public).LastHappeningNumber()
 	play := func(seed uint32) int {
 		t.Helper()
 		r.setPlay(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}})
 		r.playPaces(1)
-		return r.game.View(engine.Public).LastHappeningN()
+		return r.game.View(engine.Public).LastHappeningNumber()
 	}
 	if now := play(5); now < before {
 		t.Errorf("guests have begun anew: %d things have happened, %d before", now, before)
@@ -573,7 +574,7 @@ func TestGoesOn(t *testing.T) {
 func TestSetRefuses(t *testing.T) {
 	p := newRoom(t).player
 	for _, bad := range []wire.BenchPlay{{}, {Speed: wire.MaxSpeed + 1}, {Speed: 1, Game: "chess"}, {Speed: 1, Mine: []engine.Seat{engine.MaxSeats + 1}}} {
-		if err := p.Set(bad); !errors.Is(err, ErrPlay) {
+		if err := p.SetState(bad); !errors.Is(err, ErrInvalidState) {
 			t.Errorf("%s: %v", fmt.Sprintf("%+v", bad), err)
 		}
 	}

@@ -39,7 +39,7 @@ func offerWeight(o engine.Offer, all []engine.Offer, k *knowledge) int {
 		case k == nil:
 			return 12
 		case !k.isSolved() || slices.ContainsFunc(o.Params,
-			func(p engine.Param) bool { return len(k.possibleValues(p.Domain)) == 0 }):
+			func(p engine.Param) bool { return len(k.possibleEnvelopeValues(p.Domain)) == 0 }):
 			return 0
 		}
 		return 1000
@@ -84,5 +84,5 @@ func (k *knowledge) preferredValues(p engine.Param) []string {
 	if pool := "pool"; k.isSolved() && slices.Contains(p.Domain, pool) {
 		return []string{pool}
 	}
-	return k.possibleValues(p.Domain)
+	return k.possibleEnvelopeValues(p.Domain)
 }

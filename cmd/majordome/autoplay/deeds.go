@@ -28,8 +28,8 @@ func (p *Player) openGame(ctx context.Context, v engine.View, game engine.ID) bo
 	return true
 }
 
-// seatGuests seats all guests, and begins the game once all are seated.
-func (p *Player) seatGuests(ctx context.Context, v engine.View) {
+// seatGuestsAndBegin seats all guests, and begins the game once all are seated.
+func (p *Player) seatGuestsAndBegin(ctx context.Context, v engine.View) {
 	seated := true
 	for i, g := range p.opts.Players(v.Game) {
 		seat := engine.Seat(i + 1)
@@ -69,16 +69,16 @@ func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 // actAsGuest makes one of the active guests act, at a seat that is none of peopleSeats. If no seat is active, or no guest
 // could act at the last pace and no person is awaited, the other guests may act too. It returns false if none of them
 // can act.
-func (p *Player) actAsGuest(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
+func (p *Player) actAsGuest(ctx context.Context, u wire.Update, peopleSeats []engine.Seat) bool {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
-		if !slices.Contains(mine, s) {
+		if !slices.Contains(peopleSeats, s) {
 			seats = append(seats, s)
 		}
 	}
-	if len(u.View.Active) == 0 || p.idlePaces > 0 && !p.isAwaitingPerson(u, mine) {
+	if len(u.View.Active) == 0 || p.idlePaces > 0 && !p.isAwaitingPerson(u, peopleSeats) {
 		for _, s := range u.View.Seats {
-			if !slices.Contains(mine, s.Seat) && !slices.Contains(seats, s.Seat) {
+			if !slices.Contains(peopleSeats, s.Seat) && !slices.Contains(seats, s.Seat) {
 				seats = append(seats, s.Seat)
 			}
 		}
@@ -94,8 +94,8 @@ func (p *Player) actAsGuest(ctx context.Context, u wire.Update, mine []engine.Se
 }
 
 // isAwaitingPerson reports whether the table waits for a seat that a person plays.
-func (p *Player) isAwaitingPerson(u wire.Update, mine []engine.Seat) bool {
-	return slices.ContainsFunc(u.View.Active, func(s engine.Seat) bool { return slices.Contains(mine, s) })
+func (p *Player) isAwaitingPerson(u wire.Update, peopleSeats []engine.Seat) bool {
+	return slices.ContainsFunc(u.View.Active, func(s engine.Seat) bool { return slices.Contains(peopleSeats, s) })
 }
 
 // hostActs are the acts that the host may do when the evening does not advance: deal without readers, or do for a
@@ -116,7 +116,7 @@ func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewe
 	if reader, tag, ok := p.findCard(v, seat, act, args); ok && p.refusedReads < 2 {
 		p.publishDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
 		p.refusedReads++ // reset by awaitReading if the card is accepted
-		if p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotOf(reader)}) == nil {
+		if p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotAtReader(reader)}) == nil {
 			p.awaitReading(ctx, reader, v)
 		}
 		return true
@@ -126,17 +126,17 @@ func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewe
 		return false
 	}
 	if card := args["card"]; act == "leave" && card != "" { // only the hand knows which card it is
-		p.moveToPlace(v, seat, engine.ID(card))
+		p.moveCardToPlace(v, seat, engine.ID(card))
 	}
 	p.refusedReads = 0
 	p.pendingDeed, p.beforeDeed = &wire.BenchDeed{Seat: seat}, u.View
 	for range 5 { // usually the effect is visible at once
 		select {
-		case <-p.opts.After(lookPeriod):
+		case <-p.opts.After(checkPeriod):
 		case <-ctx.Done():
 			return true
 		}
-		if p.publishWhenSeen() {
+		if p.publishPendingDeed() {
 			break
 		}
 	}
@@ -163,19 +163,20 @@ func (p *Player) findCard(v engine.View, seat engine.Seat, act string, args engi
 // between two polls.
 const (
 	readTimeout = 6 * time.Second
-	lookPeriod  = 100 * time.Millisecond
+	checkPeriod = 100 * time.Millisecond
 )
 
 // awaitReading waits until the table has answered the card on a reader, and the card has been moved off it.
 func (p *Player) awaitReading(ctx context.Context, reader string, before engine.View) {
-	for range int(readTimeout / lookPeriod) {
+	for range int(readTimeout / checkPeriod) {
 		select {
-		case <-p.opts.After(lookPeriod):
+		case <-p.opts.After(checkPeriod):
 		case <-ctx.Done():
 			return
 		}
-		if !slices.ContainsFunc(p.opts.Cards.CardState().Cards, func(c wire.BenchCard) bool { return c.Spot == wire.SpotOf(reader) }) {
-			if u, ok := p.opts.Table.Snapshot(engine.Public); ok && u.View.LastHappeningN() != before.LastHappeningN() {
+		if !slices.ContainsFunc(p.opts.Cards.CardState().Cards,
+			func(c wire.BenchCard) bool { return c.Spot == wire.SpotAtReader(reader) }) {
+			if u, ok := p.opts.Table.Snapshot(engine.Public); ok && u.View.LastHappeningNumber() != before.LastHappeningNumber() {
 				p.refusedReads = 0
 			}
 			return
@@ -183,8 +184,8 @@ func (p *Player) awaitReading(ctx context.Context, reader string, before engine.
 	}
 }
 
-// moveToPlace puts a card of a hand at the place of its player.
-func (p *Player) moveToPlace(v engine.View, seat engine.Seat, card engine.ID) {
+// moveCardToPlace puts a card of a hand at the place of its player.
+func (p *Player) moveCardToPlace(v engine.View, seat engine.Seat, card engine.ID) {
 	i := slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat })
 	for _, c := range p.opts.Cards.CardState().Cards {
 		if c.Card == card && i >= 0 {

@@ -105,8 +105,8 @@ type Player struct {
 	beforeDeed  engine.View
 }
 
-// ErrPlay reports a state that SetState does not accept.
-var ErrPlay = errors.New("autoplay: no such speed, game or seat")
+// ErrInvalidState reports a state that SetState does not accept.
+var ErrInvalidState = errors.New("autoplay: no such speed, game or seat")
 
 // New returns a player that waits until SetState starts it.
 func New(o Opts) *Player {
@@ -134,11 +134,11 @@ func (p *Player) State() wire.BenchPlay {
 	return s
 }
 
-// Set changes the state. Another game or seed starts a new evening; but a player without an evening joins a game that
+// SetState changes the state. Another game or seed starts a new evening; but a player without an evening joins a game that
 // people have already begun.
-func (p *Player) Set(want wire.BenchPlay) error {
-	if !p.isValid(want) {
-		return ErrPlay
+func (p *Player) SetState(want wire.BenchPlay) error {
+	if !p.isValidState(want) {
+		return ErrInvalidState
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
 	goesOn := u.View.Game == want.Game && u.View.Phase != engine.PhaseLobby && u.View.Result == nil
@@ -162,15 +162,15 @@ func (p *Player) Set(want wire.BenchPlay) error {
 	return nil
 }
 
-// isValid reports whether an evening can be played with this state.
-func (p *Player) isValid(want wire.BenchPlay) bool {
+// isValidState reports whether an evening can be played with this state.
+func (p *Player) isValidState(want wire.BenchPlay) bool {
 	return want.Speed >= 1 && want.Speed <= wire.MaxSpeed && (want.Game == "" || len(p.opts.Players(want.Game)) > 0) &&
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.IsValid() })
 }
 
-// HandleTouch must be called when a person has changed something on the table. The guests stop, unless a person plays
+// HandleManualMove must be called when a person has changed something on the table. The guests stop, unless a person plays
 // among them.
-func (p *Player) HandleTouch() {
+func (p *Player) HandleManualMove() {
 	p.updateState(func() bool {
 		changed := p.state.On || p.state.Did != nil
 		p.state.On, p.state.Did = p.state.On && len(p.state.Mine) > 0, nil
@@ -203,10 +203,10 @@ func (p *Player) wakeRun() {
 	}
 }
 
-// file is the state as JSON, for the next start.
-type file struct {
+// savedState is the state as JSON, for the next start.
+type savedState struct {
 	wire.BenchPlay
-	Anew bool `json:"anew,omitempty"` // it has not begun
+	NotBegun bool `json:"anew,omitempty"` // it has not begun
 }
 
 // saveState writes the state into the file, if there is one; p.mu is held. If that fails, the evening is played all the
@@ -215,18 +215,18 @@ func (p *Player) saveState() {
 	if p.opts.File == "" {
 		return
 	}
-	if b, err := json.Marshal(file{p.state, p.newEvening}); err == nil {
+	if b, err := json.Marshal(savedState{p.state, p.newEvening}); err == nil {
 		_ = durable.WriteFile(p.opts.File, b, 0o600)
 	}
 }
 
 // loadState restores the state from before a restart, if there is one.
 func (p *Player) loadState() {
-	var kept file
+	var kept savedState
 	b, err := os.ReadFile(p.opts.File)
-	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.isValid(kept.BenchPlay) {
+	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.isValidState(kept.BenchPlay) {
 		return
 	}
 	kept.Did = nil
-	p.state, p.newEvening = kept.BenchPlay, kept.Anew
+	p.state, p.newEvening = kept.BenchPlay, kept.NotBegun
 }

@@ -44,7 +44,7 @@ func PlayEvening(ctx context.Context, seed uint32, book engine.Rulebook, cast []
 		stop:       cancel,
 	}
 	p := New(Opts{Table: s, Players: func(engine.ID) []house.Player { return Guests(cast) }, Dice: []*Dice{s.dice}})
-	if err := p.Set(wire.BenchPlay{On: true, Speed: 1, Game: book.ID(), Seed: seed}); err != nil {
+	if err := p.SetState(wire.BenchPlay{On: true, Speed: 1, Game: book.ID(), Seed: seed}); err != nil {
 		return // a game without a cast has no players
 	}
 	p.Run(ctx)
@@ -82,7 +82,7 @@ func (s *eveningTable) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	for _, d := range s.game.Deadlines() {
 		if d.At <= s.gameTime() && !s.expired[d] {
 			came, s.expired[d] = true, true
-			s.decide(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}})
+			s.decideAndShow(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}})
 		}
 	}
 	return s.buildUpdate(v), !came
@@ -95,12 +95,12 @@ func (s *eveningTable) Act(phone wire.Handset, act wire.Act, reply func(wire.Rep
 		reply(wire.Reply{ID: act.ID})
 		return
 	}
-	reject := s.decide(engine.Command{By: phone.Viewer, Act: act.Act, Args: act.Args})
+	reject := s.decideAndShow(engine.Command{By: phone.Viewer, Act: act.Act, Args: act.Args})
 	reply(wire.Reply{ID: act.ID, OK: reject == nil, Reject: reject})
 }
 
-// decide executes a command and shows the result.
-func (s *eveningTable) decide(c engine.Command) *engine.Reject {
+// decideAndShow executes a command and shows the result.
+func (s *eveningTable) decideAndShow(c engine.Command) *engine.Reject {
 	s.lastTime = max(s.lastTime, s.gameTime())
 	c.At = s.lastTime
 	game, events, reject := engine.DecideAndApply(s.game, c, s.dice)
@@ -110,10 +110,10 @@ func (s *eveningTable) decide(c engine.Command) *engine.Reject {
 	s.game = game
 	s.rev++
 	u := s.buildUpdate(engine.Public)
-	reveal := time.Duration(wire.Playing(u.View.HappenedSince(s.lastSeen))) * time.Millisecond
-	s.lastSeen, s.revealEnd, s.clockStart = u.View.LastHappeningN(), time.Now().Add(reveal), s.clockStart.Add(reveal)
+	reveal := time.Duration(wire.SceneMillis(u.View.HappeningsAfter(s.lastSeen))) * time.Millisecond
+	s.lastSeen, s.revealEnd, s.clockStart = u.View.LastHappeningNumber(), time.Now().Add(reveal), s.clockStart.Add(reveal)
 	if u.View.Phase != engine.PhaseLobby {
-		u.Left = s.windowLeft(u.View)
+		u.Left = s.publicWindowLeft(u.View)
 		s.show(u, s.encodeStory(u.View))
 	}
 	return reject
@@ -130,8 +130,8 @@ func (s *eveningTable) buildUpdate(v engine.Viewer) wire.Update {
 	return u
 }
 
-// windowLeft returns how long the public window of a Cluedo is still open, 0 if none is.
-func (s *eveningTable) windowLeft(v engine.View) engine.Millis {
+// publicWindowLeft returns how long the public window of a Cluedo is still open, 0 if none is.
+func (s *eveningTable) publicWindowLeft(v engine.View) engine.Millis {
 	if v.Case == nil || !slices.ContainsFunc(s.game.Deadlines(), func(d engine.Deadline) bool { return d.At == v.Case.Closes }) {
 		return 0
 	}

@@ -36,7 +36,7 @@ func TestEvening(t *testing.T) {
 					if took < max(plays, pace) && last.Rev > 0 || took > plays+15*time.Second {
 						t.Errorf("after %v something happens, which the display plays for %v", took, plays)
 					}
-					plays = time.Duration(wire.Playing(v.HappenedSince(last.View.LastHappeningN()))) * time.Millisecond
+					plays = time.Duration(wire.SceneMillis(v.HappeningsAfter(last.View.LastHappeningNumber()))) * time.Millisecond
 					last, story, at = u, told, time.Now()
 				})
 				if since := time.Since(at); last.View.Result == nil || since < endPaces*pace || since > 2*endPaces*pace {

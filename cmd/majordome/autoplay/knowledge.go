@@ -92,7 +92,7 @@ func (k *knowledge) addQuestion(h engine.Heard) {
 
 // deduceEnvelope finds the card of a kind that is in the envelope: the last one, or one that no player can have.
 func (k *knowledge) deduceEnvelope(kind []engine.ID, v engine.View) {
-	open := k.openCards(kind)
+	open := k.envelopeCandidates(kind)
 	if len(open) == 1 {
 		k.inEnvelope[open[0]] = true
 	}
@@ -119,8 +119,8 @@ func (k *knowledge) canHave(s engine.Seat, c engine.ID) bool {
 	return !k.inEnvelope[c] && !k.lacks[c][s]
 }
 
-// openCards returns the cards of a kind that may be in the envelope.
-func (k *knowledge) openCards(kind []engine.ID) []engine.ID {
+// envelopeCandidates returns the cards of a kind that may be in the envelope.
+func (k *knowledge) envelopeCandidates(kind []engine.ID) []engine.ID {
 	for _, c := range kind {
 		if k.inEnvelope[c] {
 			return []engine.ID{c}
@@ -131,13 +131,13 @@ func (k *knowledge) openCards(kind []engine.ID) []engine.ID {
 
 // isSolved reports whether one card of each kind is left.
 func (k *knowledge) isSolved() bool {
-	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.openCards(of)) != 1 })
+	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.envelopeCandidates(of)) != 1 })
 }
 
-// possibleValues returns those values that may be in the envelope.
-func (k *knowledge) possibleValues(values []string) []string {
+// possibleEnvelopeValues returns those values that may be in the envelope.
+func (k *knowledge) possibleEnvelopeValues(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(value string) bool {
 		return !slices.ContainsFunc(k.kinds[:],
-			func(of []engine.ID) bool { return slices.Contains(k.openCards(of), engine.ID(value)) })
+			func(of []engine.ID) bool { return slices.Contains(k.envelopeCandidates(of), engine.ID(value)) })
 	})
 }

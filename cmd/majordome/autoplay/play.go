@@ -16,9 +16,9 @@ func (p *Player) Run(ctx context.Context) {
 		s := p.State()
 		var later <-chan time.Time
 		if s.On {
-			later = p.opts.After(p.playNext(ctx, s))
+			later = p.opts.After(p.playNextDeed(ctx, s))
 		} else {
-			later = p.recordRest()
+			later = p.startIdleWait()
 		}
 		select {
 		case <-later:
@@ -31,9 +31,9 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// recordRest records the revision of the table while the guests are stopped. The channel fires when resumeIfIdle has to
+// startIdleWait records the revision of the table while the guests are stopped. The channel fires when resumeIfIdle has to
 // compare it; nil: never.
-func (p *Player) recordRest() <-chan time.Time {
+func (p *Player) startIdleWait() <-chan time.Time {
 	p.pendingDeed = nil
 	if p.opts.ResumeAfter == 0 {
 		return nil
@@ -54,45 +54,45 @@ func (p *Player) resumeIfIdle() {
 	})
 }
 
-// playNext performs the next deed of the evening and returns how long to wait before the one after it.
-func (p *Player) playNext(ctx context.Context, s wire.BenchPlay) time.Duration {
-	beat := pace / time.Duration(s.Speed)
+// playNextDeed performs the next deed of the evening and returns how long to wait before the one after it.
+func (p *Player) playNextDeed(ctx context.Context, state wire.BenchPlay) time.Duration {
+	beat := pace / time.Duration(state.Speed)
 	u, ok := p.opts.Table.Snapshot(engine.Host)
 	switch {
 	case !ok:
 		return beat
 	case p.needsNewEvening():
-		p.resetEvening(s.Seed)
+		p.resetEvening(state.Seed)
 		if u.Hold != nil {
 			p.sendAct(ctx, engine.Host, wire.OrderResume, nil)
 		}
-		if p.openGame(ctx, u.View, s.Game) {
-			p.markBegun(s)
+		if p.openGame(ctx, u.View, state.Game) {
+			p.markBegun(state)
 		}
 		return beat
 	case u.Paused != nil:
 		return beat
 	}
-	p.publishWhenSeen()
+	p.publishPendingDeed()
 	p.adoptGame(u.View.Game)
 	switch {
 	case u.View.Phase == engine.PhaseLobby:
-		p.seatGuests(ctx, u.View)
+		p.seatGuestsAndBegin(ctx, u.View)
 		return beat
 	case u.View.Result != nil && p.endedPaces < endPaces:
 		p.endedPaces++
 		return pace
 	case u.View.Result != nil:
-		p.nextEvening(u.View.Game)
+		p.scheduleNextEvening(u.View.Game)
 		return 0
 	case u.Rev != p.lastRev:
 		p.lastRev, p.idlePaces = u.Rev, 0
 	}
 	p.endedPaces = 0
-	s.Mine = p.releaseAbsent(u, p.seatPeople(u, s.Mine), beat)
-	if !p.dealCards(ctx, u) && !p.actAsGuest(ctx, u, s.Mine) {
+	state.Mine = p.releaseAbsentSeats(u, p.giveSeatsToPeople(u, state.Mine), beat)
+	if !p.dealCards(ctx, u) && !p.actAsGuest(ctx, u, state.Mine) {
 		p.idlePaces++
-		if p.idlePaces >= hostAfter && !p.isAwaitingPerson(u, s.Mine) {
+		if p.idlePaces >= hostAfter && !p.isAwaitingPerson(u, state.Mine) {
 			p.actAsHost(ctx, u, hostActs)
 		}
 	}
@@ -110,9 +110,9 @@ func (p *Player) adoptGame(game engine.ID) {
 	})
 }
 
-// seatPeople notes that people play the seats whose phones they have used since the last pace. It returns all seats
+// giveSeatsToPeople notes that people play the seats whose phones they have used since the last pace. It returns all seats
 // that people play; peopleSeats are those until now.
-func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
+func (p *Player) giveSeatsToPeople(u wire.Update, peopleSeats []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
 		own, _ := p.opts.Table.Snapshot(engine.SeatViewer(s.Seat))
@@ -121,19 +121,19 @@ func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 			last = max(last, n)
 		}
 		before, known := p.lastActs[s.Seat]
-		if p.lastActs[s.Seat] = last; known && last > before && !slices.Contains(mine, s.Seat) {
+		if p.lastActs[s.Seat] = last; known && last > before && !slices.Contains(peopleSeats, s.Seat) {
 			came = append(came, s.Seat)
 		}
 	}
 	if len(came) == 0 {
-		return mine
+		return peopleSeats
 	}
 	p.updateState(func() bool {
 		p.state.Mine, p.state.Did = uniqueSeats(append(came, p.state.Mine...)), nil
-		mine = p.state.Mine
+		peopleSeats = p.state.Mine
 		return true
 	})
-	return mine
+	return peopleSeats
 }
 
 // uniqueSeats returns a sorted copy without repetitions, never nil.
@@ -141,10 +141,10 @@ func uniqueSeats(all []engine.Seat) []engine.Seat {
 	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
-// releaseAbsent gives seats of people back to the guests if the table has waited for them for absenceLimit while their
+// releaseAbsentSeats gives seats of people back to the guests if the table has waited for them for absenceLimit while their
 // phones were offline; beat is the time since the last call. It returns the seats that people still play.
-func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Duration) []engine.Seat {
-	for _, seat := range mine {
+func (p *Player) releaseAbsentSeats(u wire.Update, peopleSeats []engine.Seat, beat time.Duration) []engine.Seat {
+	for _, seat := range peopleSeats {
 		if slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat) {
 			p.away[seat] += beat
 		} else {
@@ -154,9 +154,9 @@ func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Dura
 	stays := func(all []engine.Seat) []engine.Seat {
 		return slices.DeleteFunc(slices.Clone(all), func(seat engine.Seat) bool { return p.away[seat] >= absenceLimit })
 	}
-	stay := stays(mine)
-	if len(stay) == len(mine) {
-		return mine
+	stay := stays(peopleSeats)
+	if len(stay) == len(peopleSeats) {
+		return peopleSeats
 	}
 	p.updateState(func() bool {
 		p.state.Mine = stays(p.state.Mine)
@@ -174,15 +174,15 @@ func (p *Player) needsNewEvening() bool {
 }
 
 // markBegun records that the evening of state has begun, unless SetState has asked for another one in the meantime.
-func (p *Player) markBegun(s wire.BenchPlay) {
+func (p *Player) markBegun(state wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.newEvening = p.newEvening && (p.state.Game != s.Game || p.state.Seed != s.Seed)
+	p.newEvening = p.newEvening && (p.state.Game != state.Game || p.state.Seed != state.Seed)
 	p.saveState()
 }
 
-// nextEvening starts another evening of the same game, with the next seed.
-func (p *Player) nextEvening(game engine.ID) {
+// scheduleNextEvening starts another evening of the same game, with the next seed.
+func (p *Player) scheduleNextEvening(game engine.ID) {
 	p.updateState(func() bool {
 		if p.newEvening { // SetState has asked for another one
 			return false
@@ -216,8 +216,8 @@ func (p *Player) publishDeed(d wire.BenchDeed) {
 	}
 }
 
-// publishWhenSeen publishes pendingDeed once its effect is public. It reports whether it did.
-func (p *Player) publishWhenSeen() bool {
+// publishPendingDeed publishes pendingDeed once its effect is public. It reports whether it did.
+func (p *Player) publishPendingDeed() bool {
 	if p.pendingDeed == nil {
 		return false
 	}

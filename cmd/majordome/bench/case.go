@@ -42,16 +42,16 @@ func (t *Table) returnClueCards(v engine.View) {
 		return
 	}
 	for _, c := range clues {
-		if _, held := parseHand(c.Spot); held {
+		if _, held := parseHandSpot(c.Spot); held {
 			t.placeCard(c, wire.SpotPile)
 		}
 	}
 }
 
 // awaitedSeat returns the seat that a reader waits for; 0: none.
-func awaitedSeat(v engine.View, role string) engine.Seat {
+func awaitedSeat(v engine.View, readerRole string) engine.Seat {
 	for _, r := range v.Readers {
-		if r.Reader == role {
+		if r.Reader == readerRole {
 			return r.Seat
 		}
 	}
@@ -120,7 +120,7 @@ func (t *Table) tidyCase(v engine.View) {
 		return // nothing is dealt yet
 	}
 	if v.Case.Virtual { // no card is needed
-		t.placeAll(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
+		t.placeMatching(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
 		return
 	}
 	piles, spare := t.casePiles(v, false)

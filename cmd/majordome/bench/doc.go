@@ -35,10 +35,10 @@ import (
 
 // Field is the radio field of one simulated reader.
 type Field interface {
-	Put(devices.UID) error // an error when the field is full
-	Take(devices.UID)
-	// Plug connects the cable of the reader or pulls it out.
-	Plug(in bool)
+	AddTag(devices.UID) error // an error when the field is full
+	RemoveTag(devices.UID)
+	// SetPlugged connects the cable of the reader or pulls it out.
+	SetPlugged(in bool)
 }
 
 // Opts are the parameters of a Table.
@@ -71,9 +71,9 @@ type Opts struct {
 // AutoPlayer plays for the guests automatically.
 type AutoPlayer interface {
 	State() wire.BenchPlay
-	Set(wire.BenchPlay) error
-	// HandleTouch is called when a person has moved something on the table.
-	HandleTouch()
+	SetState(wire.BenchPlay) error
+	// HandleManualMove is called when a person has moved something on the table.
+	HandleManualMove()
 }
 
 // Box is the box of one game: its cards with the labels of its deck.
@@ -149,7 +149,7 @@ func New(o Opts) (*Table, error) {
 		if i > 0 {
 			continue
 		}
-		if err := t.addForeign(); err != nil {
+		if err := t.addForeignCards(); err != nil {
 			return nil, err
 		}
 	}
@@ -175,8 +175,8 @@ func (t *Table) addBox(b Box) error {
 	return nil
 }
 
-// addForeign adds the cards that belong to no game.
-func (t *Table) addForeign() error {
+// addForeignCards adds the cards that belong to no game.
+func (t *Table) addForeignCards() error {
 	if err := t.addCard(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
 		return err
 	}
@@ -225,13 +225,13 @@ func (t *Table) Close() {
 	}
 }
 
-func (t *Table) addCard(size int, game, id, kind engine.ID, name engine.Text) error {
-	b := make([]byte, size)
+func (t *Table) addCard(uidSize int, game, id, kind engine.ID, name engine.Text) error {
+	b := make([]byte, uidSize)
 	if _, err := rand.Read(b); err != nil {
 		return fmt.Errorf("bench: draw a tag: %w", err)
 	}
 	b[0] = 0x04 // NXP; also avoids the cascade tag 0x88 and random UIDs (0x08)
-	if size > 4 && b[3] == 0x88 {
+	if uidSize > 4 && b[3] == 0x88 {
 		b[3]++ // no maker uses it: at the second level it would announce a third (ISO/IEC 14443-3)
 	}
 	uid, err := devices.MakeUID(b)
@@ -243,8 +243,8 @@ func (t *Table) addCard(size int, game, id, kind engine.ID, name engine.Text) er
 	return nil
 }
 
-// SetPlayer adds a player for the guests. Call it before Handler serves.
-func (t *Table) SetPlayer(p AutoPlayer) { t.player = p }
+// SetAutoPlayer adds a player for the guests. Call it before Handler serves.
+func (t *Table) SetAutoPlayer(p AutoPlayer) { t.player = p }
 
 // CardTags returns, for each game, the card of each tag.
 func (t *Table) CardTags() map[engine.ID]map[devices.UID]engine.ID {
@@ -280,7 +280,7 @@ func (t *Table) CardState() wire.Bench {
 
 func (t *Table) snapshot() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.isDealing(), Slow: t.isSlow(), Epoch: t.lastUpdate.Epoch, Rev: t.lastUpdate.Rev,
+	b := wire.Bench{Busy: t.isDealing(), Slow: t.hasSlowReader(), Epoch: t.lastUpdate.Epoch, Rev: t.lastUpdate.Rev,
 		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
@@ -306,9 +306,9 @@ func (t *Table) NotifyChanged() {
 	t.notifyListeners()
 }
 
-// Rename replaces the labels of the cards and the pairs of weapons, after the owner has changed the deck. The ids stay
+// RenameCards replaces the labels of the cards and the pairs of weapons, after the owner has changed the deck. The ids stay
 // the same.
-func (t *Table) Rename(game engine.ID, names engine.Names) {
+func (t *Table) RenameCards(game engine.ID, names engine.Names) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.names[game] = names
@@ -340,33 +340,33 @@ var (
 
 // PerformAct performs an act of a hand, or returns the reason why not: an engine.Reject if people can understand it. It
 // returns before a reader has reacted.
-func (t *Table) PerformAct(a wire.BenchAct) error {
-	switch a.Act {
+func (t *Table) PerformAct(act wire.BenchAct) error {
+	switch act.Act {
 	case "move":
-		tags := a.Cards
-		if a.Card != "" {
-			tags = append(slices.Clone(tags), a.Card)
+		tags := act.Cards
+		if act.Card != "" {
+			tags = append(slices.Clone(tags), act.Card)
 		}
-		return t.moveCards(tags, a.Spot)
+		return t.moveCards(tags, act.Spot)
 	case "flip":
-		return t.changeCard(a.Card, func(c *card) { c.Up = !c.Up })
+		return t.changeCard(act.Card, func(c *card) { c.Up = !c.Up })
 	case "pawn":
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !a.Seat.IsValid() || !t.isPlace(a.Place) {
+		if !act.Seat.IsValid() || !t.isPlace(act.Place) {
 			return errUnknown
 		}
-		t.pawns[a.Seat] = a.Place
+		t.pawns[act.Seat] = act.Place
 		t.saveAndNotify()
 		return nil
 	case "plug", "unplug":
-		f, ok := t.opts.Fields[a.Reader]
+		f, ok := t.opts.Fields[act.Reader]
 		if !ok {
 			return errUnknown
 		}
-		f.Plug(a.Act == "plug")
+		f.SetPlugged(act.Act == "plug")
 		t.mu.Lock()
-		t.plugged[a.Reader] = a.Act == "plug"
+		t.plugged[act.Reader] = act.Act == "plug"
 		t.saveAndNotify()
 		t.mu.Unlock()
 		return nil
@@ -379,10 +379,10 @@ func (t *Table) PerformAct(a wire.BenchAct) error {
 		t.mu.Unlock()
 		return nil
 	case "invite":
-		if t.opts.Invite == nil || a.Seat != 0 && !a.Seat.IsValid() {
+		if t.opts.Invite == nil || act.Seat != 0 && !act.Seat.IsValid() {
 			return errUnknown
 		}
-		if err := t.opts.Invite(a.Seat); err != nil {
+		if err := t.opts.Invite(act.Seat); err != nil {
 			return err
 		}
 		t.NotifyChanged()
@@ -393,10 +393,10 @@ func (t *Table) PerformAct(a wire.BenchAct) error {
 		}
 		return t.opts.Resume()
 	case "play":
-		if t.player == nil || a.Play == nil {
+		if t.player == nil || act.Play == nil {
 			return errUnknown
 		}
-		return t.player.Set(*a.Play)
+		return t.player.SetState(*act.Play)
 	}
 	return errUnknown
 }
@@ -424,29 +424,29 @@ func (t *Table) changeCard(tag string, do func(*card)) error {
 
 func (t *Table) isPlace(id engine.ID) bool {
 	return slices.ContainsFunc(t.names[t.game], func(n engine.Name) bool {
-		return n.ID == id && n.IsArea()
+		return n.ID == id && n.IsLocation()
 	})
 }
 
-// roleAtSpot returns the role of the reader at a spot.
-func roleAtSpot(spot string) (role string, ok bool) {
-	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
-		if wire.SpotOf(role) == spot {
-			return role, true
+// readerAtSpot returns the role of the reader at a spot.
+func readerAtSpot(spot string) (readerRole string, ok bool) {
+	for _, readerRole := range []string{engine.ReaderUrn, engine.ReaderShow} {
+		if wire.SpotAtReader(readerRole) == spot {
+			return readerRole, true
 		}
 	}
 	return "", false
 }
 
 func (t *Table) isSpot(name string) bool {
-	if role, on := roleAtSpot(name); on {
+	if role, on := readerAtSpot(name); on {
 		return t.opts.Fields[role] != nil
 	}
 	switch name {
 	case wire.SpotBox, wire.SpotUrn, wire.SpotOpen, wire.SpotGone, wire.SpotEnvelope, wire.SpotPile:
 		return true
 	}
-	if hand, ok := parseHand(name); ok {
+	if hand, ok := parseHandSpot(name); ok {
 		return hand.IsValid()
 	}
 	return t.isPlace(engine.ID(name))
@@ -456,7 +456,7 @@ const handPrefix = "hand:"
 
 func handSpot(s engine.Seat) string { return handPrefix + s.String() }
 
-func parseHand(spot string) (engine.Seat, bool) {
+func parseHandSpot(spot string) (engine.Seat, bool) {
 	if len(spot) <= len(handPrefix) || spot[:len(handPrefix)] != handPrefix {
 		return 0, false
 	}
@@ -497,20 +497,20 @@ func (t *Table) moveCards(tags []string, spot string) error {
 // placeCard moves one card, its tag out of and into the fields, and the card out of and into the hands at the readers.
 // If a reader is full, the card goes to the spot where it was before it was on a reader.
 func (t *Table) placeCard(c *card, spot string) {
-	if role, on := roleAtSpot(c.Spot); on {
-		t.opts.Fields[role].Take(c.uid)
-		t.releaseCard(role, c)
+	if role, on := readerAtSpot(c.Spot); on {
+		t.opts.Fields[role].RemoveTag(c.uid)
+		t.removeFromHand(role, c)
 	} else {
 		c.home = c.Spot
 	}
-	if role, on := roleAtSpot(spot); on {
+	if role, on := readerAtSpot(spot); on {
 		if c.isBank {
 			c.uid = drawUID()
 		}
-		if t.opts.Fields[role].Put(c.uid) != nil {
+		if t.opts.Fields[role].AddTag(c.uid) != nil {
 			spot = c.home
 		} else {
-			t.holdCard(role, c)
+			t.addToHand(role, c)
 		}
 	}
 	c.Spot, c.Up = spot, spot == wire.SpotOpen || spot == wire.SpotGone

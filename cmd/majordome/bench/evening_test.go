@@ -189,7 +189,7 @@ func (p *player) otherCard(than engine.ID) engine.ID {
 	return ""
 }
 
-func roleAt(spot string) string { role, _ := roleAtSpot(spot); return role }
+func roleAt(spot string) string { role, _ := readerAtSpot(spot); return role }
 
 // checkSeatViews compares the cards on the table with the views of the seats.
 func (p *player) checkSeatViews() {

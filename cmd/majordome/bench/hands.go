@@ -15,37 +15,37 @@ type hand struct {
 	slow  bool // the reader is awaited, but nothing has happened for Dwell
 }
 
-// holdCard gives a card that has just been put on a reader to the hand there. If the game waits for a card, the hand
+// addToHand gives a card that has just been put on a reader to the hand there. If the game waits for a card, the hand
 // waits for the answer. If no answer will come, it takes the cards back Dwell after the last one: if the game waits for
 // nothing there, the cable is pulled out, or there is only a bank card, which is no presentation (GEN-E14).
-func (t *Table) holdCard(role string, c *card) {
-	h := t.hands[role]
+func (t *Table) addToHand(readerRole string, c *card) {
+	h := t.hands[readerRole]
 	if h == nil {
 		h = &hand{}
 		h.timer = time.AfterFunc(t.opts.Dwell, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			if h.slow = t.isAwaited(role) && h.hasCard(); h.slow {
+			if h.slow = t.isCardAwaited(readerRole) && h.hasReadableCard(); h.slow {
 				h.timer.Reset(t.opts.Dwell)
 			} else {
-				t.returnCards(role, h)
+				t.returnCards(readerRole, h)
 			}
 			t.saveAndNotify()
 		})
-		t.hands[role] = h
+		t.hands[readerRole] = h
 	}
-	delete(t.returned, role)
+	delete(t.returned, readerRole)
 	h.cards, h.slow = append(h.cards, c), false
 	h.timer.Reset(t.opts.Dwell)
 }
 
-// hasCard reports whether there is a card that the table answers.
-func (h *hand) hasCard() bool {
+// hasReadableCard reports whether there is a card that the table answers.
+func (h *hand) hasReadableCard() bool {
 	return slices.ContainsFunc(h.cards, func(c *card) bool { return !c.isBank })
 }
 
-// isSlow reports whether a hand waits at a reader that has not answered for Dwell.
-func (t *Table) isSlow() bool {
+// hasSlowReader reports whether a hand waits at a reader that has not answered for Dwell.
+func (t *Table) hasSlowReader() bool {
 	for _, h := range t.hands {
 		if h.slow {
 			return true
@@ -54,33 +54,33 @@ func (t *Table) isSlow() bool {
 	return false
 }
 
-// isAwaited reports whether the table will answer a card at this reader.
-func (t *Table) isAwaited(role string) bool {
-	return !t.closed && t.plugged[role] && t.lastUpdate.Paused == nil && t.lastUpdate.Table.Readers[role] != "lost" &&
-		slices.ContainsFunc(t.lastUpdate.View.Readers, func(r engine.ReaderView) bool { return r.Reader == role })
+// isCardAwaited reports whether the table will answer a card at this reader.
+func (t *Table) isCardAwaited(readerRole string) bool {
+	return !t.closed && t.plugged[readerRole] && t.lastUpdate.Paused == nil && t.lastUpdate.Table.Readers[readerRole] != "lost" &&
+		slices.ContainsFunc(t.lastUpdate.View.Readers, func(r engine.ReaderView) bool { return r.Reader == readerRole })
 }
 
-// releaseCard removes a card that is moved off a reader from the hand there.
-func (t *Table) releaseCard(role string, c *card) {
+// removeFromHand removes a card that is moved off a reader from the hand there.
+func (t *Table) removeFromHand(readerRole string, c *card) {
 	if c == t.presented {
 		t.presented = nil // the helping hand stops here, but continues after an accepted card
 	}
-	h := t.hands[role]
+	h := t.hands[readerRole]
 	if h == nil {
 		return
 	}
 	h.cards = slices.DeleteFunc(h.cards, func(x *card) bool { return x == c })
 	if len(h.cards) == 0 {
 		h.timer.Stop()
-		delete(t.hands, role)
+		delete(t.hands, readerRole)
 	}
 }
 
 // returnCards puts all cards of a hand back where they were.
-func (t *Table) returnCards(role string, h *hand) {
+func (t *Table) returnCards(readerRole string, h *hand) {
 	for _, c := range slices.Clone(h.cards) {
 		t.placeCard(c, c.home)
-		t.returned[role] = c
+		t.returned[readerRole] = c
 	}
 }
 
@@ -99,18 +99,18 @@ func (t *Table) HandleUpdate(u wire.Update) {
 	again := t.misreadCard(u.Notice)
 	t.lastUpdate, t.hasUpdate = u, true
 	var news []*engine.Happening
-	if first || u.View.LastHappeningN() < before.LastHappeningN() { // or an undo
+	if first || u.View.LastHappeningNumber() < before.LastHappeningNumber() { // or an undo
 		t.resetTable(u.View)
 	} else {
-		news = u.View.HappenedSince(before.LastHappeningN())
+		news = u.View.HappeningsAfter(before.LastHappeningNumber())
 	}
-	accepted := t.answerNotice(u.Notice)
+	accepted := t.handleNotice(u.Notice)
 	dealing := accepted != nil && accepted == t.presented
 	if accepted != nil {
 		t.placeCard(accepted, restingSpot(accepted, before, news))
 	}
 	for _, h := range news {
-		t.followHappening(h)
+		t.applyHappening(h)
 	}
 	t.returnClueCards(u.View)
 	t.showOpenCards(u.View)
@@ -136,10 +136,10 @@ func (t *Table) misreadCard(n *wire.Notice) *card {
 	return t.presented
 }
 
-// answerNotice does what a reader's light asks for and returns the card that was accepted, nil for none. If several cards are there,
+// handleNotice does what a reader's light asks for and returns the card that was accepted, nil for none. If several cards are there,
 // it is not public which one was accepted. It must be the last one: the earlier ones were ignored, or the hand would
 // have released them. A card may also be accepted while the hand takes it back after a refusal; then it is that one.
-func (t *Table) answerNotice(n *wire.Notice) *card {
+func (t *Table) handleNotice(n *wire.Notice) *card {
 	if n == nil {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (t *Table) answerNotice(n *wire.Notice) *card {
 // envelope.
 func restingSpot(c *card, before engine.View, news []*engine.Happening) string {
 	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h *engine.Happening) bool { return h.What == engine.HapLaid }) {
-		role, _ := roleAtSpot(c.Spot)
+		role, _ := readerAtSpot(c.Spot)
 		if seat := awaitedSeat(before, role); seat != 0 {
 			return handSpot(seat)
 		}
@@ -205,17 +205,17 @@ func (t *Table) resetTable(v engine.View) {
 	clear(t.pawns)
 }
 
-// followHappening moves pawns and cards as all players see it happen.
-func (t *Table) followHappening(h *engine.Happening) {
+// applyHappening moves pawns and cards as all players see it happen.
+func (t *Table) applyHappening(h *engine.Happening) {
 	v := t.lastUpdate.View
 	switch h.What {
 	case engine.HapBegun:
 		t.resetTable(v)
-		t.placeAll(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
+		t.placeMatching(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
 	case engine.HapRedrawn:
 		again := map[string][]engine.ID{"roles": {"role-card"}, "laying": {"clue", "weapon"},
 			"dealing": {"suspect", "weapon", "room"}}[v.Phase]
-		t.placeAll(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
+		t.placeMatching(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
 	case engine.HapAssigned:
 		t.drawRoles(v)
 	case engine.HapClue:
@@ -229,12 +229,12 @@ func (t *Table) followHappening(h *engine.Happening) {
 		}
 	case engine.HapOpened:
 		if len(h.Cards) == 0 { // its clues are named later
-			t.placeAll(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
+			t.placeMatching(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
 		}
 	case engine.HapRecovered:
-		t.placeAll(isShownIn(h), handSpot(h.Seat))
+		t.placeMatching(shownCardFilter(h), handSpot(h.Seat))
 	case engine.HapRest:
-		t.placeAll(isShownIn(h), string(h.Place))
+		t.placeMatching(shownCardFilter(h), string(h.Place))
 	case engine.HapShown: // its owner takes it back, though the reader may wait for the next
 		for _, c := range t.cards {
 			if c.Spot == wire.SpotShow && c.home == handSpot(h.Seat) {
@@ -243,7 +243,7 @@ func (t *Table) followHappening(h *engine.Happening) {
 		}
 	case engine.HapDied:
 		delete(t.pawns, h.Seat)
-		t.placeAll(func(c *card) bool { return c.Spot == handSpot(h.Seat) && c.Kind != "role-card" }, string(h.Place))
+		t.placeMatching(func(c *card) bool { return c.Spot == handSpot(h.Seat) && c.Kind != "role-card" }, string(h.Place))
 	case engine.HapMurdered:
 		delete(t.pawns, h.Seat)
 		for _, c := range t.cards {
@@ -255,8 +255,8 @@ func (t *Table) followHappening(h *engine.Happening) {
 	}
 }
 
-// placeAll puts every matching card at a spot, except cards on a reader: they are in a hand.
-func (t *Table) placeAll(matches func(*card) bool, spot string) {
+// placeMatching puts every matching card at a spot, except cards on a reader: they are in a hand.
+func (t *Table) placeMatching(matches func(*card) bool, spot string) {
 	for _, c := range t.cards {
 		if matches(c) && !isOnReader(c) {
 			t.placeCard(c, spot)
@@ -264,8 +264,8 @@ func (t *Table) placeAll(matches func(*card) bool, spot string) {
 	}
 }
 
-// isShownIn returns a filter for the cards of a happening that are face up in the middle.
-func isShownIn(h *engine.Happening) func(*card) bool {
+// shownCardFilter returns a filter for the cards of a happening that are face up in the middle.
+func shownCardFilter(h *engine.Happening) func(*card) bool {
 	return func(c *card) bool { return c.Spot == wire.SpotOpen && slices.Contains(h.Cards, c.Card) }
 }
 
@@ -288,12 +288,12 @@ func (t *Table) showOpenCards(v engine.View) {
 	}
 	for _, s := range v.Seats {
 		if s.Role != "" {
-			t.showRole(s)
+			t.showRoleCard(s)
 		}
 	}
 }
 
-func countDone(v engine.View) (n int) {
+func countDoneSeats(v engine.View) (n int) {
 	for _, s := range v.Seats {
 		if s.Done {
 			n++
@@ -302,7 +302,7 @@ func countDone(v engine.View) (n int) {
 	return n
 }
 
-func isOnReader(c *card) bool { _, on := roleAtSpot(c.Spot); return on }
+func isOnReader(c *card) bool { _, on := readerAtSpot(c.Spot); return on }
 
 // maxMisreads is the most times in a row that the helping hand presents a card again.
 const maxMisreads = 3
@@ -328,7 +328,7 @@ func (t *Table) isDealing() bool { return t.presented != nil || t.dealTimer != n
 // scheduleDeal presents the next card after the pause, or c again, if the phase still goes on.
 func (t *Table) scheduleDeal(phase string, c *card) {
 	if t.opts.Pause == 0 {
-		t.presentNext(c)
+		t.presentNextCard(c)
 		return
 	}
 	t.dealTimer = time.AfterFunc(t.opts.Pause, func() {
@@ -336,17 +336,17 @@ func (t *Table) scheduleDeal(phase string, c *card) {
 		defer t.mu.Unlock()
 		t.dealTimer = nil
 		if !t.closed && t.lastUpdate.View.Phase == phase {
-			t.presentNext(c)
+			t.presentNextCard(c)
 		}
 		t.saveAndNotify()
 	})
 }
 
-func (t *Table) presentNext(c *card) {
+func (t *Table) presentNextCard(c *card) {
 	var pile []*card
 	switch v := t.lastUpdate.View; v.Phase {
 	case "roles":
-		pile = t.rolesToDeal(len(v.Seats) - countDone(v))
+		pile = t.roleCardsToDeal(len(v.Seats) - countDoneSeats(v))
 	case "laying":
 		pile = t.cardsInBox("clue", "weapon")
 	case "dealing":
@@ -375,9 +375,9 @@ func (t *Table) cardsInBox(kinds ...engine.ID) []*card {
 	return pile
 }
 
-// rolesToDeal returns as many role cards as there are seats without one: the Murderer, if it is still in the box, and
+// roleCardsToDeal returns as many role cards as there are seats without one: the Murderer, if it is still in the box, and
 // Innocents (HC-004).
-func (t *Table) rolesToDeal(seats int) []*card {
+func (t *Table) roleCardsToDeal(seats int) []*card {
 	pile := t.cardsInBox("role-card")
 	slices.SortStableFunc(pile, func(a, b *card) int {
 		switch {

@@ -203,7 +203,7 @@ func TestMisreadAndTakenAway(t *testing.T) {
 	}
 	r.move(handSpot(1), c.Card)
 	r.table.mu.Lock()
-	r.table.presentNext(c) // after the pause
+	r.table.presentNextCard(c) // after the pause
 	r.table.mu.Unlock()
 	r.sendUpdate(again)
 	if now := r.cardsAt(wire.SpotShow); len(now) != 1 || now[0] == c.Card {
@@ -235,7 +235,7 @@ func TestABankCard(t *testing.T) {
 	for range 3 {
 		lay(bank.Tag)
 		uid := urn.lies[0]
-		if len(urn.lies) != 1 || !uid.IsUnfit() || uid.Bytes()[0] != 0x08 || seen[uid] {
+		if len(urn.lies) != 1 || !uid.IsUnfitForCard() || uid.Bytes()[0] != 0x08 || seen[uid] {
 			t.Errorf("in the field: %v, before: %v", urn.lies, seen)
 		}
 		seen[uid] = true

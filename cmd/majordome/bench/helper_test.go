@@ -22,7 +22,7 @@ type field struct {
 	plugged     bool
 }
 
-func (f *field) Put(u devices.UID) error {
+func (f *field) AddTag(u devices.UID) error {
 	if len(f.lies) == f.room {
 		return errors.New("full")
 	}
@@ -30,12 +30,12 @@ func (f *field) Put(u devices.UID) error {
 	return nil
 }
 
-func (f *field) Take(u devices.UID) {
+func (f *field) RemoveTag(u devices.UID) {
 	same := func(x devices.UID) bool { return x == u }
 	f.lies, f.fresh = slices.DeleteFunc(f.lies, same), slices.DeleteFunc(f.fresh, same)
 }
 
-func (f *field) Plug(in bool) { f.plugged = in }
+func (f *field) SetPlugged(in bool) { f.plugged = in }
 
 // rig is a bench and a real game of Huis Clos. Only the test connects them: a card on a reader is read when the test
 // calls readField.
@@ -251,7 +251,7 @@ func (r *rig) checkInvariants() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range t.cards {
-		role, on := roleAtSpot(c.Spot)
+		role, on := readerAtSpot(c.Spot)
 		for at, f := range r.fields {
 			if held := t.hands[at] != nil && slices.Contains(t.hands[at].cards, c); held != (on && at == role) {
 				r.t.Errorf("invariant 2: %s at %s, held at %s: %v", c.Name.EN, c.Spot, at, held)

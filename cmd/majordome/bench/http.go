@@ -77,7 +77,7 @@ func (t *Table) serveAct(w http.ResponseWriter, r *http.Request) {
 		err = t.PerformAct(a)
 	}
 	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.player != nil {
-		t.player.HandleTouch()
+		t.player.HandleManualMove()
 	}
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")

@@ -207,8 +207,8 @@ type guests struct {
 }
 
 func (g *guests) State() wire.BenchPlay { return g.state }
-func (g *guests) HandleTouch()          { g.touched++ }
-func (g *guests) Set(want wire.BenchPlay) error {
+func (g *guests) HandleManualMove()     { g.touched++ }
+func (g *guests) SetState(want wire.BenchPlay) error {
 	if want.Speed == 0 {
 		return errUnknown
 	}
@@ -227,7 +227,7 @@ func TestPlay(t *testing.T) {
 		t.Errorf("a table without guests says %+v", b.Play)
 	}
 	g := &guests{}
-	r.table.SetPlayer(g)
+	r.table.SetAutoPlayer(g)
 	post := func(act string) int {
 		t.Helper()
 		req := httptest.NewRequest("POST", "/bench/act", strings.NewReader(act))

@@ -92,27 +92,27 @@ func (t *Table) loadTable() error {
 }
 
 // applySaved puts cards and pawns where the file says.
-func (t *Table) applySaved(r savedTable) error {
+func (t *Table) applySaved(saved savedTable) error {
 	// An older file has the first boxes only; the others are new in their boxes.
-	n := len(r.Cards)
+	n := len(saved.Cards)
 	if n > len(t.all) || n < len(t.all) && (n == 0 || t.all[n-1].game == t.all[n].game) {
 		return fmt.Errorf("%d cards instead of %d", n, len(t.all))
 	}
-	if r.Game != "" {
-		if t.names[r.Game] == nil {
-			return fmt.Errorf("a game %.40q", r.Game)
+	if saved.Game != "" {
+		if t.names[saved.Game] == nil {
+			return fmt.Errorf("a game %.40q", saved.Game)
 		}
-		t.switchGame(r.Game)
+		t.switchGame(saved.Game)
 	}
-	for i, k := range r.Cards {
+	for i, k := range saved.Cards {
 		uid, err := devices.ParseUID(k.Tag)
-		if _, on := roleAtSpot(k.Spot); err != nil || on || !t.isSpot(k.Spot) {
+		if _, on := readerAtSpot(k.Spot); err != nil || on || !t.isSpot(k.Spot) {
 			return fmt.Errorf("card %d: tag %.40q at %.40q", i+1, k.Tag, k.Spot)
 		}
 		c := t.all[i]
 		c.uid, c.Tag, c.Spot, c.home, c.Up = uid, uid.String(), k.Spot, k.Spot, k.Up
 	}
-	for s, p := range r.Pawns {
+	for s, p := range saved.Pawns {
 		if !s.IsValid() || !t.isPlace(p) {
 			return fmt.Errorf("a pawn of %s at %.40q", s, p)
 		}

@@ -151,7 +151,7 @@ func TestRename(t *testing.T) {
 	}
 	table := newTable(t, "")
 	before, changed := table.State()
-	table.Rename("huis-clos", book.Names())
+	table.RenameCards("huis-clos", book.Names())
 	<-changed
 	after, _ := table.State()
 	for i, c := range after.Cards {

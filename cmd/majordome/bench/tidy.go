@@ -9,8 +9,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// isClue reports whether a card is put face down on places and into hands.
-func isClue(c *card) bool { return c.Kind == "clue" || c.Kind == "weapon" }
+// isClueOrWeapon reports whether a card is put face down on places and into hands.
+func isClueOrWeapon(c *card) bool { return c.Kind == "clue" || c.Kind == "weapon" }
 
 // pile is a pile of clues whose number is public: the number that the game says, and the cards in it.
 type pile struct {
@@ -40,7 +40,7 @@ func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	for _, c := range t.cards {
 		switch {
 		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // the cards are being named
-		case !isClue(c) || isOnReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
+		case !isClueOrWeapon(c) || isOnReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)
 		default:
@@ -130,7 +130,7 @@ func (t *Table) drawRoles(v engine.View) {
 			without = append(without, s.Seat)
 		}
 	}
-	drawn := t.rolesToDeal(len(without))
+	drawn := t.roleCardsToDeal(len(without))
 	t.shuffleCards(drawn)
 	for i, c := range drawn {
 		t.placeCard(c, handSpot(without[i]))
@@ -148,9 +148,9 @@ func (t *Table) roleCardsAt(spot string) []*card {
 	return cs
 }
 
-// showRole turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
+// showRoleCard turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
 // that hand was chosen at random: it is then swapped for one with the public role.
-func (t *Table) showRole(s engine.SeatView) {
+func (t *Table) showRoleCard(s engine.SeatView) {
 	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
 	spot := handSpot(s.Seat)
 	for _, c := range t.roleCardsAt(spot) {

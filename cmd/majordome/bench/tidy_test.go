@@ -140,7 +140,7 @@ func TestNaming(t *testing.T) {
 	v.Phase, v.Urn = "deposit", 2
 	r.table.HandleUpdate(wire.Update{View: v})
 	v.Phase, v.Urn = "reveal", 0
-	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.LastHappeningN() + 1, What: engine.HapOpened, Seat: 1})
+	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.LastHappeningNumber() + 1, What: engine.HapOpened, Seat: 1})
 	r.table.HandleUpdate(wire.Update{View: v})
 	r.performAct(wire.BenchAct{Act: "tidy"})
 	for _, id := range clues {

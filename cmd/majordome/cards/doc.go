@@ -54,7 +54,7 @@ func Open(o Opts) (*Cards, error) {
 	c := &Cards{opts: o}
 	c.currentTags.Store(&cardsByTag{})
 	for _, game := range o.Games {
-		if err := c.recordTags(game); err != nil {
+		if err := c.recordAndLoadTags(game); err != nil {
 			return nil, err
 		}
 	}
@@ -66,8 +66,8 @@ func Open(o Opts) (*Cards, error) {
 	return c, nil
 }
 
-// recordTags records the tags that Opts gives for a deck in the store, and loads all tags of the deck.
-func (c *Cards) recordTags(deck engine.ID) error {
+// recordAndLoadTags records the tags that Opts gives for a deck in the store, and loads all tags of the deck.
+func (c *Cards) recordAndLoadTags(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	for uid, card := range c.opts.Tags[deck] {
 		if tag := (store.Tag{UID: uid.String(), Card: card}); err == nil && !slices.Contains(tags, tag) {
@@ -86,12 +86,12 @@ func (c *Cards) CardOf(uid devices.UID) engine.ID { return (*c.currentTags.Load(
 // TagsOf returns the cards of a deck by their tags; callers must not change the map.
 func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.tagsOf(deck) }
 
-// Controls returns the roles of the control cards; callers must not change the map.
-func (c *Cards) Controls() map[devices.UID]string { return *c.controls.Load() }
+// ControlRoles returns the roles of the control cards; callers must not change the map.
+func (c *Cards) ControlRoles() map[devices.UID]string { return *c.controls.Load() }
 
-// ControlOf returns the role of a control card.
-func (c *Cards) ControlOf(uid devices.UID) (role string, ok bool) {
-	role, ok = c.Controls()[uid]
+// ControlRole returns the role of a control card.
+func (c *Cards) ControlRole(uid devices.UID) (role string, ok bool) {
+	role, ok = c.ControlRoles()[uid]
 	return role, ok
 }
 

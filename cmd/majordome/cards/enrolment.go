@@ -54,8 +54,8 @@ type Enrolment struct {
 	TagStore enrol.TagStore // EnrolmentOpts.Cards, except in tests
 	opts     EnrolmentOpts
 
-	mu   sync.Mutex
-	open *enrolSession // nil if none is open; read by currentSession, written by setSession
+	mu      sync.Mutex
+	session *enrolSession // nil if none is open; read by currentSession, written by setSession
 	// accepts mirrors what the open session accepts. It is read without mu, so that no reader waits for a
 	// session that does not concern it.
 	accepts atomic.Int32
@@ -70,7 +70,7 @@ const (
 
 // setSession replaces the open session; nil: none is open. mu is held.
 func (e *Enrolment) setSession(s *enrolSession) {
-	e.open = s
+	e.session = s
 	switch {
 	case s == nil:
 		e.accepts.Store(acceptsNothing)
@@ -164,7 +164,7 @@ func (e *Enrolment) openSession(s *enrolSession) (err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if s.Session, err = enrol.Open(e.TagStore, s.opts); err != nil {
-		return e.saveRefusal(err)
+		return e.logSaveFailure(err)
 	}
 	if !s.opts.Playing { // with the lock held, so that a test that begins later ends this session
 		e.opts.EndReaderTest()
@@ -183,10 +183,10 @@ func (e *Enrolment) EndSession() {
 // currentSession returns the open session, nil for none. A session ends with the lobby or game in which it
 // was opened, and with a box check. mu is held.
 func (e *Enrolment) currentSession() *enrolSession {
-	if e.open != nil && e.open.period != e.opts.Period() {
+	if e.session != nil && e.session.period != e.opts.Period() {
 		e.setSession(nil)
 	}
-	return e.open
+	return e.session
 }
 
 // runInSession runs act with the open session.
@@ -208,17 +208,17 @@ func (e *Enrolment) runInSession(args engine.Args, act func(*enrolSession, engin
 	case enrol.ErrNotNow:
 		return nil, wire.Refuse("table.unknown")
 	}
-	return nil, e.saveRefusal(err)
+	return nil, e.logSaveFailure(err)
 }
 
-// saveRefusal logs that the tags could not be saved, and returns the refusal.
-func (e *Enrolment) saveRefusal(err error) error {
+// logSaveFailure logs that the tags could not be saved, and returns the refusal.
+func (e *Enrolment) logSaveFailure(err error) error {
 	e.opts.Log.Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
 	return wire.Refuse("table.enrol.store")
 }
 
-// AcceptsAll reports whether all tags of all readers go to the enrolment, including those of control cards.
-func (e *Enrolment) AcceptsAll() bool {
+// AcceptsAllTags reports whether all tags of all readers go to the enrolment, including those of control cards.
+func (e *Enrolment) AcceptsAllTags() bool {
 	if e.accepts.Load() != acceptsEverything {
 		return false
 	}
@@ -230,7 +230,7 @@ func (e *Enrolment) AcceptsAll() bool {
 
 // AcceptTags passes the tags that a reader has just read to the enrolment, and returns those that are left
 // for the game. wasThere: the tags were on the reader before it was watched.
-func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, found bool) (left []game.Tag) {
+func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, wasThere bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.accepts.Load(); takes == acceptsNothing || takes == acceptsSpares && !slices.ContainsFunc(tags, spare) {
 		return tags
@@ -252,14 +252,14 @@ func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, found bool) (left
 	switch {
 	case len(uids) == 0:
 		return tags
-	case !s.opts.Playing && found:
+	case !s.opts.Playing && wasThere:
 		return nil
-	case s.opts.Playing && (found || !e.canReplaceAt(reader)):
+	case s.opts.Playing && (wasThere || !e.canReplaceTagAt(reader)):
 		return tags
 	}
 	if err := s.AcceptTags(uids); err != nil {
 		s.saveFailed = true
-		_ = e.saveRefusal(err)
+		_ = e.logSaveFailure(err)
 	} else {
 		s.saveFailed = false
 	}
@@ -268,9 +268,9 @@ func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, found bool) (left
 	return left
 }
 
-// canReplaceAt reports whether a tag at this reader can replace a lost one now. It cannot at a reader of a
+// canReplaceTagAt reports whether a tag at this reader can replace a lost one now. It cannot at a reader of a
 // room, at a reader of the table if there is one for enrolment, or during a scene or a pause.
-func (e *Enrolment) canReplaceAt(reader string) bool {
+func (e *Enrolment) canReplaceTagAt(reader string) bool {
 	return !strings.HasPrefix(reader, engine.ReaderPlace) &&
 		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.Judges()
 }
@@ -361,7 +361,7 @@ func (s *enrolSession) buildView() *wire.Enrolling {
 func buildListView(r *enrol.ParsedList) *wire.EnrolRead {
 	out := &wire.EnrolRead{New: r.New, Same: r.Same, Moved: r.Moved}
 	for _, f := range r.Faults.Limit(MaxListFaults) {
-		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.Sentence()})
+		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.TextWithoutPlace()})
 	}
 	return out
 }

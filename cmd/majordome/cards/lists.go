@@ -68,10 +68,10 @@ type TagCounts struct {
 
 // CountTags counts the tags of a game in a store. Only cards that need a tag are counted as cards; pawns may
 // have tags too.
-func CountTags(s *store.Store, game engine.ID, names engine.Names) (j TagCounts, err error) {
+func CountTags(s *store.Store, game engine.ID, names engine.Names) (counts TagCounts, err error) {
 	tags, err := s.Tags(game)
 	if err != nil {
-		return j, err
+		return counts, err
 	}
 	known := map[engine.ID]bool{}
 	for _, n := range slices.Concat(names, engine.PawnNames(names)) {
@@ -82,17 +82,17 @@ func CountTags(s *store.Store, game engine.ID, names engine.Names) (j TagCounts,
 		_, bad := unfitReason(t.UID)
 		switch {
 		case bad:
-			j.Unfit++
+			counts.Unfit++
 		case !known[t.Card]:
-			j.Unknown++
+			counts.Unknown++
 		default:
 			has[t.Card] = true
 		}
 	}
 	for _, n := range enrolOpts(wire.EnrolCards, game, names, nil).Cards {
-		if j.Cards++; has[n.ID] {
-			j.Tagged++
+		if counts.Cards++; has[n.ID] {
+			counts.Tagged++
 		}
 	}
-	return j, nil
+	return counts, nil
 }

@@ -7,24 +7,24 @@ import (
 	"majordome/engine"
 )
 
-// ShowGame sets the game on the table, so that pages and readers use its cards, with the names of its house
+// SetCurrentGame sets the game on the table, so that pages and readers use its cards, with the names of its house
 // rules.
-func (c *Cards) ShowGame(game engine.ID, switches map[string]string) {
+func (c *Cards) SetCurrentGame(game engine.ID, houseRules map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if game == c.shownGame && maps.Equal(switches, c.houseRules) {
+	if game == c.shownGame && maps.Equal(houseRules, c.houseRules) {
 		return
 	}
 	before := engine.Names(nil)
 	if game == c.shownGame {
 		before = c.labelsOf(game)
 	}
-	c.shownGame, c.houseRules = game, switches
+	c.shownGame, c.houseRules = game, houseRules
 	if known := c.tags.tagsOf(game); before == nil {
 		c.currentTags.Store(&known)
 	}
 	if !slices.Equal(before, c.labelsOf(game)) {
-		c.showNames(game)
+		c.publishNames(game)
 	}
 }
 
@@ -41,11 +41,11 @@ func (c *Cards) labelsOf(game engine.ID) engine.Names {
 func (c *Cards) RefreshNames(game engine.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.showNames(game)
+	c.publishNames(game)
 }
 
-// showNames publishes the labels of a game to all pages, with those of pawns if some have tags. mu is held.
-func (c *Cards) showNames(game engine.ID) {
+// publishNames publishes the labels of a game to all pages, with those of pawns if some have tags. mu is held.
+func (c *Cards) publishNames(game engine.ID) {
 	n := c.labelsOf(game)
 	labels := n
 	c.labels.Store(&labels)

@@ -32,15 +32,15 @@ var (
 
 // Errors of ParseMillis and SetFromRequest.
 var (
-	ErrNoTime = errors.New("no time from 2026 to 2099")
-	ErrSet    = errors.New("the clock was set already")
+	ErrNoTime     = errors.New("no time from 2026 to 2099")
+	ErrAlreadySet = errors.New("the clock was set already")
 )
 
 const maxRequest = 16
 
-// Parse parses milliseconds since 1970 in UTC, as browsers count them. The error is ErrNoTime outside the
+// ParseMillis parses milliseconds since 1970 in UTC, as browsers count them. The error is ErrNoTime outside the
 // limits.
-func Parse(text string) (time.Time, error) {
+func ParseMillis(text string) (time.Time, error) {
 	ms, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	t := time.UnixMilli(ms)
 	if err != nil || t.Before(Earliest) || !t.Before(Latest) {
@@ -54,27 +54,27 @@ func WriteRequest(file string, t time.Time) error {
 	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
-// Set removes the request file and sets the clock with setTime. It returns ErrAlreadySet if markFile exists,
+// SetFromRequest removes the request file and sets the clock with setTime. It returns ErrAlreadySet if markFile exists,
 // and creates markFile afterwards. The folder belongs to another account, so the request is not trusted: anything
 // but a valid time is an error.
-func Set(file, mark string, setTime func(*syscall.Timeval) error) error {
+func SetFromRequest(file, markFile string, setTime func(*syscall.Timeval) error) error {
 	text, err := durable.TakeRequest(file, maxRequest)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	t, err := Parse(string(text))
+	t, err := ParseMillis(string(text))
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	if _, err := os.Lstat(mark); err == nil {
-		return ErrSet
+	if _, err := os.Lstat(markFile); err == nil {
+		return ErrAlreadySet
 	}
 	now := syscall.NsecToTimeval(t.UnixNano())
 	if err := setTime(&now); err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(mark), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(markFile), 0o755); err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	return os.WriteFile(mark, nil, 0o644)
+	return os.WriteFile(markFile, nil, 0o644)
 }

@@ -40,7 +40,7 @@ func (c Config) BootLines() string {
 		b.WriteString("dtparam=i2c_arm=on\n")
 	}
 	if clocked {
-		b.WriteString(ws2812.ConfigTxt())
+		b.WriteString(ws2812.ClockConfigTxt())
 	}
 	return b.String()
 }

@@ -59,11 +59,11 @@ var buttonKeys = []key{
 	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur",
 		"the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud",
 		"at a pin or a node"),
-		values: checkedTexts("mauvais numéro de puce", "bad number of a tag", isTag,
+		values: textsThatFit("mauvais numéro de puce", "bad number of a tag", isTagUID,
 			engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
-func isTag(s string) bool {
+func isTagUID(s string) bool {
 	_, err := devices.ParseUID(s)
 	return err == nil
 }
@@ -108,7 +108,7 @@ func (k *checker) checkButtons(c *Config) {
 }
 
 // Open opens the button. The configuration must have been checked.
-func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
+func (c ButtonConfig) Open(nodes Nodes, log *slog.Logger) (Button, error) {
 	b := Button{Role: c.Role}
 	switch {
 	case c.Tag != "":
@@ -116,9 +116,9 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 		b.Tag = uid
 		return b, err
 	case c.Port != "":
-		s, err := at.openNode(c.Port, log)
+		s, err := nodes.openNode(c.Port, log)
 		if err == nil {
-			b.Watch = s.watchButton(c.Button)
+			b.Watch = s.newButtonWatch(c.Button)
 		}
 		return b, err
 	}
@@ -136,12 +136,12 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 // maxPresses is the most presses of a node's button that can wait until the house handles them; more are dropped.
 const maxPresses = 8
 
-// watchButton returns a Watch function (Button.Watch) for a button of the node, counted from 0. The function releases
+// newButtonWatch returns a Watch function (Button.Watch) for a button of the node, counted from 0. The function releases
 // the node when its context ends.
-func (s *sharedNode) watchButton(n int) func(context.Context, func()) {
+func (s *sharedNode) newButtonWatch(number int) func(context.Context, func()) {
 	presses := make(chan struct{}, maxPresses)
 	s.mu.Lock()
-	s.presses[n] = append(s.presses[n], presses)
+	s.presses[number] = append(s.presses[number], presses)
 	s.mu.Unlock()
 	return func(ctx context.Context, pressed func()) {
 		for len(presses) > 0 { // drop presses from before the watch

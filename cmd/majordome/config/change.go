@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// change says how a running table can adopt another configuration.
-type change int
+// changeKind says how a running table can adopt another configuration.
+type changeKind int
 
 const (
-	noChange      change = iota
-	liveChange           // a running House can apply it at once, also during a game
-	restartChange        // all others: the House ends and another begins, in the same process
+	noChange      changeKind = iota
+	liveChange               // a running House can apply it at once, also during a game
+	restartChange            // all others: the House ends and another begins, in the same process
 )
 
-// normalized returns a configuration without positions and other facts about its files, for comparison.
-func normalized(c Config) Config {
-	c.deckAt, c.decksAt, c.beside, c.env, c.strange, c.page, c.over = position{}, position{}, "", nil, nil, nil, nil
+// comparableConfig returns a configuration without positions and other facts about its files, for comparison.
+func comparableConfig(c Config) Config {
+	c.deckAt, c.decksAt, c.defaultDecksFolder = position{}, position{}, ""
+	c.envPaths, c.unknownVars, c.pageKeys, c.overridingKeys = nil, nil, nil, nil
 	c.Readers = slices.Clone(c.Readers)
 	for i := range c.Readers {
 		c.Readers[i].at, c.Readers[i].coils = position{}, nil
@@ -36,8 +37,8 @@ func normalized(c Config) Config {
 }
 
 // compareConfigs returns the kind of difference between two configurations.
-func compareConfigs(a, b Config) change {
-	x, y := normalized(a), normalized(b)
+func compareConfigs(a, b Config) changeKind {
+	x, y := comparableConfig(a), comparableConfig(b)
 	if reflect.DeepEqual(x, y) {
 		return noChange
 	}
@@ -54,10 +55,10 @@ func compareConfigs(a, b Config) change {
 	return restartChange
 }
 
-// compareFiles parses the files, without the draft, into fileConfig, and sets s.change to how the running configuration
+// updateChange parses the files, without the draft, into fileConfig, and sets s.change to how the running configuration
 // differs. Files that are invalid, or that RejectConfig has refused, are no change. mu is held.
-func (s *Editor) compareFiles() {
-	now, err := parseLayers(s.hand.layer, s.renderPage(s.saved), osEnvironment())
+func (s *Editor) updateChange() {
+	now, err := parseLayers(s.ownerFile.layer, s.renderPageFile(s.saved), osEnvironment())
 	if err == nil {
 		err = s.checkDecks(now)
 	}
@@ -67,13 +68,13 @@ func (s *Editor) compareFiles() {
 	}
 	s.refusedTexts, s.refusal = "", nil
 	if err == nil && s.onChange != nil {
-		s.change = compareConfigs(s.running, now)
+		s.change = compareConfigs(s.runningConfig, now)
 	}
 }
 
 // fileTexts returns the text of both files, to see whether one has changed. mu is held.
 func (s *Editor) fileTexts() string {
-	return string(s.hand.text) + "\x00" + string(s.renderPage(s.saved).text)
+	return string(s.ownerFile.text) + "\x00" + string(s.renderPageFile(s.saved).text)
 }
 
 // AcceptChange returns the configuration in the files. changed is true if a running table can apply it, mustRestart if
@@ -84,25 +85,25 @@ func (s *Editor) AcceptChange() (now Config, changed, mustRestart, atOnce bool) 
 	defer s.mu.Unlock()
 	mustRestart, atOnce, s.applyNow = s.change == restartChange, s.applyNow, false
 	if changed = s.change == liveChange; changed {
-		s.running, s.change = s.fileConfig, noChange
+		s.runningConfig, s.change = s.fileConfig, noChange
 	}
 	return s.fileConfig, changed, mustRestart, atOnce
 }
 
-// Config returns the configuration in the files, without the draft.
-func (s *Editor) Config() Config {
+// FileConfig returns the configuration in the files, without the draft.
+func (s *Editor) FileConfig() Config {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fileConfig
 }
 
-// Reject records that no table could be opened with the configuration in the files. Until a file changes, the former
+// RejectConfig records that no table could be opened with the configuration in the files. Until a file changes, the former
 // configuration stays.
-func (s *Editor) Reject(why error) {
+func (s *Editor) RejectConfig(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refusedTexts, s.refusal = s.fileTexts(), s.findingsOf(why)
-	s.compareFiles()
+	s.updateChange()
 }
 
 // writeWindow is the longest time in which one save writes the page's file and its .old, even on a slow card.
@@ -113,14 +114,14 @@ const writeWindow = 15 * time.Second
 func (s *Editor) PreviousConfig() (c Config, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hand, now, old := statFile(s.hand.name), statFile(s.page.name), statFile(s.page.name+".old")
+	hand, now, old := statFile(s.ownerFile.name), statFile(s.pageFile.name), statFile(s.pageFile.name+".old")
 	if now == (fileState{}) || old == (fileState{}) || now.modTime.Sub(old.modTime).Abs() > writeWindow ||
 		hand.modTime.Sub(now.modTime) > writeWindow {
 		return c, false
 	}
-	text, err := ReadFile(s.page.name + ".old")
+	text, err := ReadFile(s.pageFile.name + ".old")
 	if err == nil {
-		c, err = parseLayers(s.hand.layer, layer{s.page.name + ".old", text}, osEnvironment())
+		c, err = parseLayers(s.ownerFile.layer, layer{s.pageFile.name + ".old", text}, osEnvironment())
 	}
 	return c, err == nil
 }

@@ -11,8 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// checkAll sets the defaults of missing values and notes the faults of the others.
-func (k *checker) checkAll(c *Config) {
+// setDefaultsAndCheck sets the defaults of missing values and notes the faults of the others.
+func (k *checker) setDefaultsAndCheck(c *Config) {
 	for _, y := range configKeys {
 		k.checkKey("$", y, fieldByKey(reflect.ValueOf(c).Elem(), y.name), true)
 	}
@@ -35,7 +35,7 @@ func (k *checker) checkAll(c *Config) {
 			engine.T("écrivez https, ou plain: true pour une adresse de chez vous",
 				"write https, or plain: true for an address of your own"))
 	}
-	k.checkReaders(c)
+	k.checkAndGroupReaders(c)
 	for i := range c.Strips {
 		at := fmt.Sprintf("$.strips[%d]", i)
 		checkItem(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
@@ -54,13 +54,13 @@ func (k *checker) checkAll(c *Config) {
 	k.checkWiring(c)
 }
 
-// checkReaders checks the readers, notes two readers of one role, and gives the readers of one group their common coils.
-func (k *checker) checkReaders(c *Config) {
+// checkAndGroupReaders checks the readers, notes two readers of one role, and gives the readers of one group their common coils.
+func (k *checker) checkAndGroupReaders(c *Config) {
 	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
 	for i := range c.Readers {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
 		checkItem(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
-		if isRole(r.Role) && taken[r.Role] {
+		if isReaderRole(r.Role) && taken[r.Role] {
 			k.addFault(at+".role", engine.Tf("role : deux lecteurs « %s »", "role: two readers %q", r.Role),
 				engine.T("un seul par rôle", "one of each role"))
 		}
@@ -97,7 +97,7 @@ func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, kno
 	for _, y := range known.allKeys() {
 		if written(y.name) && !c.hasKey(y.name) {
 			needed = written("chip") // a missing chip is the more likely error then
-			with := known.havingKey(y.name)
+			with := known.namesWithKey(y.name)
 			k.addFault(at+"."+y.name, engine.Tf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
 				engine.T("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
 		}
@@ -107,7 +107,7 @@ func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, kno
 	}
 }
 
-func isPort(s string) bool {
+func isPortNumber(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 16)
 	return err == nil
 }

@@ -140,7 +140,7 @@ type (
 var (
 	theBus, thePort = engine.T("le bus", "the bus"), engine.T("le port série", "the serial port")
 
-	readerPort, nodePort = portKey(readerPorts), portKey(nodePorts)
+	readerPort, nodePort = newPortKey(readerPorts), newPortKey(nodePorts)
 
 	orderKey = key{name: "order",
 		meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve",
@@ -151,7 +151,7 @@ var (
 		meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien "+
 			"que des lecteurs peuvent partager son bus",
 			"true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"),
-		values: values{Text: engine.T("true ou false", "true or false")}, defaultValue: false}
+		values: allowedValues{Text: engine.T("true ou false", "true or false")}, defaultValue: false}
 	stripSPI = key{name: "spi",
 		meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0",
 			"bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"),
@@ -177,7 +177,7 @@ var orders = func() (names []string) {
 }()
 
 // withWhiteHint adds a hint that names the chip with four channels if an order of four letters was written.
-func withWhiteHint(v values) values {
+func withWhiteHint(v allowedValues) allowedValues {
 	v.hint = func(order string) engine.Text {
 		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
 			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs",
@@ -188,7 +188,7 @@ func withWhiteHint(v values) values {
 	return v
 }
 
-func portKey(allowed values) key {
+func newPortKey(allowed allowedValues) key {
 	return key{name: "port", meaning: engine.T("le port série ; on peut le débrancher", "the serial port; it may be unplugged"),
 		values: allowed, missing: thePort}
 }
@@ -216,7 +216,7 @@ var readerChips = chips[openReader]{
 	}, false, openMFRC522},
 	{ChipSerial, []key{
 		readerPort,
-		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: values{
+		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: allowedValues{
 			Text: engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud,
 				serial.SpeedList()),
 			numberFits: serial.IsSpeed}, defaultValue: serial.DefaultBaud},
@@ -244,7 +244,7 @@ var (
 		{
 			name:    "role",
 			meaning: engine.T("à quoi il sert", "what it is for"),
-			values: checkedTexts("inconnu :", "unknown", isRole, engine.Tf(
+			values: textsThatFit("inconnu :", "unknown", isReaderRole, engine.Tf(
 				"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la "+
 					"boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme "+
 					"place-salon pour place-salon et room-salon",
@@ -254,13 +254,13 @@ var (
 			missing: engine.T("le rôle", "the role"),
 		},
 		{name: "chip", meaning: engine.T("de quelle sorte est le lecteur", "what kind of reader it is"),
-			values: wordChoices(readerChips.names(), readerChips.choiceText()), defaultValue: readerChips[0].name, missing: theChip},
+			values: wordChoices(readerChips.chipNames(), readerChips.choiceText()), defaultValue: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
 		{name: "chip", meaning: engine.T(
 			"de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc",
 			"what kind of strip it is; sk6812-rgbw has a fourth channel, white",
-		), values: wordChoices(stripChips.names(), stripChips.choiceText()),
+		), values: wordChoices(stripChips.chipNames(), stripChips.choiceText()),
 			missing: theChip},
 		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; "+
 			"un jeu qui en a moins laisse le reste éteint",
@@ -269,8 +269,9 @@ var (
 		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"),
 			values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
 		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire",
-			"which LEDs light what, if it is not wired as below"), values: values{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+
-			segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
+			"which LEDs light what, if it is not wired as below"),
+			values: allowedValues{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+
+				segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
 			absent: engine.T("l’ordre ordinaire", "the order below")},
 		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA",
 			values: intRange(minBudget, light.HardCap), defaultValue: light.DefaultBudget},
@@ -287,8 +288,8 @@ var (
 	placeRole   = regexp.MustCompile(`^` + engine.ReaderPlace + `[a-z0-9-]{1,40}$`)
 )
 
-// isRole reports whether s is a role of a reader: one of readerRoles or a place of the house.
-func isRole(s string) bool {
+// isReaderRole reports whether s is a role of a reader: one of readerRoles or a place of the house.
+func isReaderRole(s string) bool {
 	if n, err := strconv.Atoi(strings.TrimPrefix(s, engine.ReaderPlace)); err == nil && (n < 1 || n > light.MaxPlaces) {
 		return false
 	}
@@ -298,7 +299,7 @@ func isRole(s string) bool {
 // minBudget is more than all LEDs of the largest house draw when they are dark, in mA.
 const minBudget = 100
 
-func (all chips[Open]) names() (names []string) {
+func (all chips[Open]) chipNames() (names []string) {
 	for _, c := range all {
 		names = append(names, c.name)
 	}
@@ -306,7 +307,7 @@ func (all chips[Open]) names() (names []string) {
 }
 
 func (all chips[Open]) choiceText() engine.Text {
-	return engine.T(joinWords(all.names(), "ou"), joinWords(all.names(), "or"))
+	return engine.T(joinWords(all.chipNames(), "ou"), joinWords(all.chipNames(), "or"))
 }
 
 // find returns the chip of that name, nil if there is none.
@@ -329,8 +330,8 @@ func (all chips[Open]) allKeys() (keys []key) {
 	return keys
 }
 
-// havingKey returns the names of the chips that have a key.
-func (all chips[Open]) havingKey(key string) (names []string) {
+// namesWithKey returns the names of the chips that have a key.
+func (all chips[Open]) namesWithKey(key string) (names []string) {
 	for _, c := range all {
 		if c.hasKey(key) {
 			names = append(names, c.name)
@@ -368,22 +369,22 @@ func joinWords(names []string, or string) string {
 
 // Open opens the reader. The configuration must have been checked. A missing bus is an error with advice; a reader that
 // does not answer yet only gives a warning, as it may be plugged in later.
-func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
-	r, err := readerChips.find(c.Chip).open(c, at, log)
+func (c ReaderConfig) Open(nodes Nodes, log *slog.Logger) (Reader, error) {
+	r, err := readerChips.find(c.Chip).open(c, nodes, log)
 	r.Role = c.Role
 	return r, err
 }
 
 // Open opens the strip. The configuration must have been checked.
-func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
+func (c StripConfig) Open(nodes Nodes, log *slog.Logger) (Strip, error) {
 	layout, rooms := c.buildLayout()
-	s, err := stripChips.find(c.Chip).open(c, c.CountLEDs(), at, log)
+	s, err := stripChips.find(c.Chip).open(c, c.CountLEDs(), nodes, log)
 	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100),
 		Log: log}}, err
 }
 
-// MFRC522 opens a reader with this chip. The configuration must have been checked; the reader need not answer.
-func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
+// OpenMFRC522 opens a reader with this chip. The configuration must have been checked; the reader need not answer.
+func (c ReaderConfig) OpenMFRC522() (*mfrc522.Dev, error) {
 	var reset gpio.PinOut
 	if c.Reset != "" {
 		pin := gpioreg.ByName(c.Reset)
@@ -397,7 +398,7 @@ func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
 }
 
 func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
-	dev, err := c.MFRC522()
+	dev, err := c.OpenMFRC522()
 	if err != nil {
 		return Reader{}, err
 	}
@@ -443,8 +444,8 @@ func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	return Reader{Scanner: dev, Period: 10 * time.Millisecond}, nil
 }
 
-func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) {
-	s, err := at.newReader(c, log)
+func openNodeReader(c ReaderConfig, nodes Nodes, log *slog.Logger) (Reader, error) {
+	s, err := nodes.newReader(c, log)
 	if err != nil {
 		return Reader{}, err
 	}
@@ -466,8 +467,8 @@ func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip
 	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds, Order: devices.ColourOrder(c.Order)})
 }
 
-func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error) {
-	return at.newStrip(c.Port, leds, log)
+func openNodeStrip(c StripConfig, leds int, nodes Nodes, log *slog.Logger) (devices.Strip, error) {
+	return nodes.newStrip(c.Port, leds, log)
 }
 
 // openUnicorn opens the 16 by 16 LEDs of a Unicorn HAT HD with periph's driver. Any display of periph can be a strip
@@ -475,7 +476,7 @@ func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices
 func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, adviseBecause(err,
+		return nil, adviceWithCause(err,
 			"port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
 			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}

@@ -29,7 +29,7 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), defaultValue: "I2C1", values: checkedTexts(
+	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), defaultValue: "I2C1", values: textsThatFit(
 		"mauvais nom de bus",
 		"bad name of a bus",
 		func(s string) bool { return strings.HasPrefix(s, "I2C") && isPathName(s) },
@@ -61,7 +61,7 @@ var clockKeys = []key{
 	{name: "chip", meaning: engine.T(
 		"quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas",
 		"four or eight figures, or the hand on a stepper",
-	), values: wordChoices(clockChips.names(), clockChips.choiceText()), missing: theChip},
+	), values: wordChoices(clockChips.chipNames(), clockChips.choiceText()), missing: theChip},
 }
 
 // Open opens the clock. The configuration must have been checked.
@@ -81,19 +81,19 @@ func openTM1637(c ClockConfig) (dial.Dial, error) {
 func openI2C(name string) (i2c.BusCloser, error) {
 	bus, err := i2creg.Open(name)
 	if err != nil && strings.Contains(err.Error(), "permission denied") { // periph wraps no errors
-		return nil, adviseBecause(err,
+		return nil, adviceWithCause(err,
 			"bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
 			"bus %[1]s: this user may not; add it to the group i2c (sudo usermod -aG i2c USER) and log in again", name)
 	} else if err != nil {
-		return nil, adviseBecause(err,
+		return nil, adviceWithCause(err,
 			"bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
 			"bus %[1]s: not found; on a Raspberry Pi add dtparam=i2c_arm=on to /boot/firmware/config.txt and restart", name)
 	}
 	return bus, nil
 }
 
-// adviseBecause returns advice with its cause.
-func adviseBecause(err error, fr, en string, args ...any) devices.Advice {
+// adviceWithCause returns advice with its cause.
+func adviceWithCause(err error, fr, en string, args ...any) devices.Advice {
 	a := devices.NewAdvice(fr, en, args...)
 	a.Err = err
 	return a
@@ -118,7 +118,7 @@ func openTic(c ClockConfig) (dial.Dial, error) {
 func openMAX7219(c ClockConfig) (dial.Dial, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, adviseBecause(err,
+		return nil, adviceWithCause(err,
 			"port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
 			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}

@@ -56,10 +56,10 @@ type Config struct {
 	HotspotPassword string `yaml:"hotspot_password"` // "": the machine generates one
 	HotspotCountry  string `yaml:"hotspot_country"`
 
-	deckAt, decksAt position // positions of Deck and Decks in the file
-	beside          string   // the folder of decks if Decks is empty
-	env, strange    []string // see EnvironmentPaths and UnknownVariables
-	page, over      []string // see PageKeys and OverridingKeys
+	deckAt, decksAt          position // positions of Deck and Decks in the file
+	defaultDecksFolder       string   // the folder of decks if Decks is empty
+	envPaths, unknownVars    []string // see EnvironmentPaths and UnknownVariables
+	pageKeys, overridingKeys []string // see PageKeys and OverridingKeys
 }
 
 // position is a line and column of a file, or an environment variable (file is its name). The zero value means no
@@ -75,9 +75,9 @@ func Defaults() (c Config) {
 	return c
 }
 
-// addressOf returns the address to listen at for the value of a key; "" if the value is "off". An address without a host gets the host of
-// listen, so that a table that is served only on this machine stays so on its other ports.
-func (c *Config) addressOf(value string) string {
+// listenAddress returns the address to listen at for the value of a key; "" if the value is "off". An address without a host gets the
+// host of listen, so that a table that is served only on this machine stays so on its other ports.
+func (c *Config) listenAddress(value string) string {
 	if value == "off" {
 		return ""
 	}
@@ -92,24 +92,24 @@ func (c *Config) addressOf(value string) string {
 }
 
 // MQTTAddress, HTTPSAddress and HomeAddress return the addresses of these ports; "" if the port is off.
-func (c *Config) MQTTAddress() string  { return c.addressOf(c.MQTT) }
-func (c *Config) HTTPSAddress() string { return c.addressOf(c.HTTPS) }
-func (c *Config) HomeAddress() string  { return c.addressOf(c.Home) }
+func (c *Config) MQTTAddress() string  { return c.listenAddress(c.MQTT) }
+func (c *Config) HTTPSAddress() string { return c.listenAddress(c.HTTPS) }
+func (c *Config) HomeAddress() string  { return c.listenAddress(c.Home) }
 
-// ServesDevices reports whether smart-home devices are served.
-func (c *Config) ServesDevices() bool { return c.HomeAddress() != "" }
+// ServesSmartHome reports whether smart-home devices are served.
+func (c *Config) ServesSmartHome() bool { return c.HomeAddress() != "" }
 
-// Folder returns the folder of the owner's file; "" if there is no such file.
-func (c *Config) Folder() string {
-	if c.beside == "" {
+// OwnerFolder returns the folder of the owner's file; "" if there is no such file.
+func (c *Config) OwnerFolder() string {
+	if c.defaultDecksFolder == "" {
 		return ""
 	}
-	return filepath.Dir(c.beside)
+	return filepath.Dir(c.defaultDecksFolder)
 }
 
-// Redacted returns all values as YAML, defaults included, in a form that other people may read: without comments, which
+// RedactedYAML returns all values as YAML, defaults included, in a form that other people may read: without comments, which
 // may say anything, without UIDs of tags and without the Wi-Fi password.
-func (c Config) Redacted() string {
+func (c Config) RedactedYAML() string {
 	if c.HotspotPassword != "" {
 		c.HotspotPassword = "..."
 	}
@@ -143,9 +143,9 @@ type layer struct {
 	text []byte
 }
 
-// PageFile returns the path of the file that the host's page writes. It is next to the owner's file: one name finds
+// PageFilePath returns the path of the file that the host's page writes. It is next to the owner's file: one name finds
 // both, one copy of the folder saves both, and no key in them, such as data, moves them.
-func PageFile(path string) string {
+func PageFilePath(path string) string {
 	kind := filepath.Ext(path)
 	return strings.TrimSuffix(path, kind) + ".page" + kind
 }
@@ -167,11 +167,11 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
 	}
-	page, err := ReadFile(PageFile(path))
+	page, err := ReadFile(PageFilePath(path))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
 	}
-	return parseLayers(layer{path, text}, layer{PageFile(path), page}, osEnvironment())
+	return parseLayers(layer{path, text}, layer{PageFilePath(path), page}, osEnvironment())
 }
 
 // ParseConfig parses one text as the owner's file, without page and environment; name is the file's name for messages.
@@ -180,26 +180,26 @@ func ParseConfig(name string, text []byte) (Config, error) {
 }
 
 // parseLayers merges the layers over the defaults and checks the result; it returns the same errors as ReadConfig.
-func parseLayers(hand, page layer, env []string) (Config, error) {
+func parseLayers(owner, page layer, env []string) (Config, error) {
 	c := Defaults()
-	k := &checker{hand: ownfile.Parse(hand.name, hand.text), page: ownfile.Parse(page.name, page.text), handName: hand.name,
+	k := &checker{owner: ownfile.Parse(owner.name, owner.text), page: ownfile.Parse(page.name, page.text), ownerName: owner.name,
 		pageName: page.name, env: map[string]string{}}
-	k.hand.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.TopKeys()
-	k.hand.Decode(&c)
+	k.owner.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.TopKeys()
+	k.owner.Decode(&c)
 	none := Defaults()
-	for _, key := range ownfile.KeysOf(c) {
+	for _, key := range ownfile.YAMLKeys(c) {
 		if !slices.Contains(k.pageKeys, key) {
 			continue
 		}
 		fieldByKey(reflect.ValueOf(&c).Elem(), key).Set(fieldByKey(reflect.ValueOf(none), key))
-		c.page = append(c.page, key)
-		if k.hand.HasValue("$." + key) {
-			c.over = append(c.over, key)
+		c.pageKeys = append(c.pageKeys, key)
+		if k.owner.HasValue("$." + key) {
+			c.overridingKeys = append(c.overridingKeys, key)
 		}
 	}
 	k.page.Decode(&c)
-	k.readEnvironment(&c, env)
-	k.checkAll(&c)
+	k.applyEnvironment(&c, env)
+	k.setDefaultsAndCheck(&c)
 	for key, at := range map[string]*position{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
 		if k.isWritten(key) {
 			*at = k.positionOf(key)
@@ -219,33 +219,33 @@ func parseLayers(hand, page layer, env []string) (Config, error) {
 			s.at[segment] = k.positionOf(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
 		}
 	}
-	c.beside = filepath.Join(filepath.Dir(hand.name), "decks")
+	c.defaultDecksFolder = filepath.Join(filepath.Dir(owner.name), "decks")
 	return c, k.err()
 }
 
 // PageKeys returns the keys at the top that the page's file has, and OverridingKeys those of them that also have a
 // value in the owner's file; both in the order of Config. A list counts as one key.
-func (c Config) PageKeys() []string       { return c.page }
-func (c Config) OverridingKeys() []string { return c.over }
+func (c Config) PageKeys() []string       { return c.pageKeys }
+func (c Config) OverridingKeys() []string { return c.overridingKeys }
 
 // checker checks what was read from the two files and the environment.
 type checker struct {
-	hand, page         *ownfile.File
-	handName, pageName string
-	pageKeys           []string          // keys at the top of the page's file
-	env                map[string]string // names of the variables that set a key, by its path
-	envFaults          []*ownfile.Fault  // faults of environment variables
+	owner, page         *ownfile.File
+	ownerName, pageName string
+	pageKeys            []string          // keys at the top of the page's file
+	env                 map[string]string // names of the variables that set a key, by its path
+	envFaults           []*ownfile.Fault  // faults of environment variables
 }
 
 // sourceOf returns the file in which a YAML path counts: the page's file if that has the top key, else the owner's.
 func (k *checker) sourceOf(path string) *ownfile.File {
-	if k.isOnPage(path) {
+	if k.isSetByPage(path) {
 		return k.page
 	}
-	return k.hand
+	return k.owner
 }
 
-func (k *checker) isOnPage(path string) bool { return slices.Contains(k.pageKeys, topKey(path)) }
+func (k *checker) isSetByPage(path string) bool { return slices.Contains(k.pageKeys, topKey(path)) }
 
 // topKey returns the key at the top of a path such as $.readers[0].gain.
 func topKey(path string) string {
@@ -261,8 +261,10 @@ func (k *checker) isWritten(path string) bool {
 	return k.env[path] != "" || k.sourceOf(path).HasValue(path)
 }
 
-// placeOf returns the position of a path in its file.
-func (k *checker) placeOf(path string) (line, column int) { return k.sourceOf(path).Position(path) }
+// lineAndColumn returns the position of a path in its file.
+func (k *checker) lineAndColumn(path string) (line, column int) {
+	return k.sourceOf(path).Position(path)
+}
 
 // variableOf returns the environment variable that sets the value at a path; "" if it comes from a file. For a path in
 // a list item that only the environment has, it returns the variable that could set it.
@@ -290,11 +292,11 @@ func (k *checker) positionOf(path string) position {
 	if name := k.variableOf(path); name != "" {
 		return position{file: name}
 	}
-	name := k.handName
-	if k.isOnPage(path) {
+	name := k.ownerName
+	if k.isSetByPage(path) {
 		name = k.pageName
 	}
-	line, column := k.placeOf(path)
+	line, column := k.lineAndColumn(path)
 	return position{name, line, column}
 }
 
@@ -314,7 +316,7 @@ func (k *checker) err() error {
 		f.About = aboutConfig
 	}
 	all := ownfile.Faults(k.envFaults)
-	for _, f := range []*ownfile.File{k.hand, k.page} {
+	for _, f := range []*ownfile.File{k.owner, k.page} {
 		var its ownfile.Faults
 		if errors.As(f.Err(), &its) {
 			all = append(all, its...)

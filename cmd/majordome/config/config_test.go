@@ -27,7 +27,7 @@ import (
 func parseText(t *testing.T, text string) (Config, error) {
 	t.Helper()
 	c, err := ParseConfig(filepath.Join(t.TempDir(), "majordome.yaml"), []byte(text))
-	c.beside = "" // not compared: the folder of the file
+	c.defaultDecksFolder = "" // not compared: the folder of the file
 	return c, err
 }
 
@@ -236,7 +236,7 @@ func TestBootLines(t *testing.T) {
 		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\ndtoverlay=spi1-3cs\n",
 		"readers: [{role: urn, chip: serial, port: /dev/n}]":                                                    "",
 		"clocks: [{chip: ht16k33}, {chip: max7219, spi: SPI1.1}]":                                               "dtoverlay=spi1-2cs\ndtparam=i2c_arm=on\n",
-		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ConfigTxt(),
+		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ClockConfigTxt(),
 	} {
 		c, err := parseText(t, text)
 		if got := c.BootLines(); err != nil || got != want {
@@ -381,8 +381,8 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
 		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
 			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.choiceText().EN + `)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
-		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.havingKey("spi"), "or") + ")", "whole name", "baud: 7"},
-		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.havingKey("port"), "or") + ")"},
+		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.namesWithKey("spi"), "or") + ")", "whole name", "baud: 7"},
+		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.namesWithKey("port"), "or") + ")"},
 		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
 		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
 		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
@@ -507,7 +507,7 @@ func TestHotspotIsJudged(t *testing.T) {
 	}
 	c := Defaults()
 	c.HotspotPassword = "correct horse"
-	if told := c.Redacted(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
+	if told := c.RedactedYAML(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
 		t.Errorf("who helps reads the password: %s", told)
 	}
 }

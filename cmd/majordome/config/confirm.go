@@ -23,10 +23,10 @@ type pendingListen struct {
 	deadline time.Time // zero: the table has not opened with it yet
 }
 
-// awaitConfirmation notes in unconfirmed that the page has just saved another listen than the running one; before is the
+// noteUnconfirmedListen notes in unconfirmed that the page has just saved another listen than the running one; before is the
 // content of the page's file until then. mu is held.
-func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
-	if s.onChange == nil || s.fileConfig.Listen == s.running.Listen {
+func (s *Editor) noteUnconfirmedListen(before []ownfile.Pair) {
+	if s.onChange == nil || s.fileConfig.Listen == s.runningConfig.Listen {
 		s.unconfirmed = nil
 		return
 	}
@@ -45,16 +45,16 @@ func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 			"back by itself."))
 }
 
-// RevertUnconfirmed restores the former listen if no device of the host has reached the table in time; wasReached: one
+// RevertUnconfirmedListen restores the former listen if no device of the host has reached the table in time; wasReached: one
 // has. It returns true if it has changed the file, so that the table must open again.
-func (s *Editor) RevertUnconfirmed(reached bool) bool {
+func (s *Editor) RevertUnconfirmedListen(wasReached bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.unconfirmed
 	switch {
 	case p == nil || p.deadline.IsZero():
 		return false
-	case reached || s.running.Listen != p.listen:
+	case wasReached || s.runningConfig.Listen != p.listen:
 		s.unconfirmed = nil
 		return false
 	case time.Now().Before(p.deadline):
@@ -72,7 +72,7 @@ func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	if s.draftConfig.Listen == p.listen { // keep what the host has typed since
 		draft = back(draft)
 	}
-	done := s.writePage(back(s.saved))
+	done := s.writePageFile(back(s.saved))
 	s.draft = draft
 	s.validateDraft()
 	s.unconfirmed, s.applyNow, s.news = nil, done, nil

@@ -30,35 +30,35 @@ type Editor struct {
 	opts     EditorOpts
 	onChange func() // makes the running table poll, show and apply; nil: none runs
 
-	mu             sync.Mutex
-	hand, page     watchedFile
-	saved          []ownfile.Pair // the content of the page's file
-	draft          []ownfile.Pair
-	draftConfig    Config // the configuration with the draft
-	faults         []wire.Finding
-	news           []engine.Text
-	pasteText      string // the page’s file for the host to paste by hand, if it could not be written
-	permitCommand  string // the shell command that makes the file writable
-	running        Config
-	fileConfig     Config // the configuration in the files, without the draft
-	change         change // from runningConfig to fileConfig
-	refusedTexts   string // the texts of the files with which no table could be opened; refusal says why
-	refusal        []wire.Finding
-	missingDevices []wire.Finding // faults of devices that could not be opened
-	brokenDevices  []wire.Finding // faults of devices that were opened but do not work
-	searching      bool           // for devices
-	searchResults  []wire.Found
-	applyNow       bool // the host wants saved changes applied at once
-	unconfirmed    *pendingListen
-	deckErrs       map[deckFiles]error // results of CheckConfig
+	mu                  sync.Mutex
+	ownerFile, pageFile watchedFile
+	saved               []ownfile.Pair // the content of the page's file
+	draft               []ownfile.Pair
+	draftConfig         Config // the configuration with the draft
+	faults              []wire.Finding
+	news                []engine.Text
+	pasteText           string // the page’s file for the host to paste by hand, if it could not be written
+	permitCommand       string // the shell command that makes the file writable
+	runningConfig       Config
+	fileConfig          Config     // the configuration in the files, without the draft
+	change              changeKind // from runningConfig to fileConfig
+	refusedTexts        string     // the texts of the files with which no table could be opened; refusal says why
+	refusal             []wire.Finding
+	missingDevices      []wire.Finding // faults of devices that could not be opened
+	brokenDevices       []wire.Finding // faults of devices that were opened but do not work
+	searching           bool           // for devices
+	searchResults       []wire.Found
+	applyNow            bool // the host wants saved changes applied at once
+	unconfirmed         *pendingListen
+	deckErrs            map[deckFiles]error // results of CheckConfig
 }
 
 // EditorOpts are the functions that an Editor needs from the program.
 type EditorOpts struct {
-	// Check returns faults of a configuration beyond its text, such as a deck that is not valid; nil: it is not called.
-	Check func(Config) error
-	// Find looks for devices, for up to a minute; nil: no search.
-	Find func(Config) []wire.Found
+	// CheckConfig returns faults of a configuration beyond its text, such as a deck that is not valid; nil: it is not called.
+	CheckConfig func(Config) error
+	// FindDevices looks for devices, for up to a minute; nil: no search.
+	FindDevices func(Config) []wire.Found
 	// AskPort asks which device is at a serial port that FindDevices has found, for some seconds; nil: no port is asked.
 	AskPort func(c Config, port string) []wire.Found
 	// Hotspot is this machine's own Wi-Fi, to which the settings apply.
@@ -123,21 +123,21 @@ func (f *watchedFile) reload() bool {
 // NewEditor returns an editor of the configuration whose owner's file is at path; the file may be missing.
 func NewEditor(path string, o EditorOpts) *Editor {
 	s := &Editor{opts: o, deckErrs: map[deckFiles]error{}}
-	s.hand.name, s.page.name = path, PageFile(path)
-	s.removeLeftovers()
-	s.hand.poll()
-	s.page.poll()
-	s.saved, _ = ownfile.Parse(s.page.name, s.page.text).Tree()
+	s.ownerFile.name, s.pageFile.name = path, PageFilePath(path)
+	s.removeTemporaryFiles()
+	s.ownerFile.poll()
+	s.pageFile.poll()
+	s.saved, _ = ownfile.Parse(s.pageFile.name, s.pageFile.text).Tree()
 	s.draft = s.saved
 	s.validateDraft()
-	s.compareFiles()
+	s.updateChange()
 	return s
 }
 
-// removeLeftovers deletes the temporary files that a power cut left while a file was being written (package durable).
-func (s *Editor) removeLeftovers() {
-	dir := filepath.Dir(s.page.name)
-	for _, name := range []string{s.page.name, s.page.name + ".old"} {
+// removeTemporaryFiles deletes the temporary files that a power cut left while a file was being written (package durable).
+func (s *Editor) removeTemporaryFiles() {
+	dir := filepath.Dir(s.pageFile.name)
+	for _, name := range []string{s.pageFile.name, s.pageFile.name + ".old"} {
 		left := regexp.MustCompile(`^\.` + regexp.QuoteMeta(filepath.Base(name)) + `\.[0-9]+$`)
 		all, _ := os.ReadDir(dir) // a missing folder has none
 		for _, e := range all {
@@ -148,44 +148,45 @@ func (s *Editor) removeLeftovers() {
 	}
 }
 
-// Attach sets the configuration of the running House and the faults of devices that it could not open. reload is called
+// AttachTable sets the configuration of the running House and the faults of devices that it could not open. reload is called
 // when something has changed, and must not block.
-func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
+func (s *Editor) AttachTable(running Config, deviceFaults []wire.Finding, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running, s.missingDevices, s.brokenDevices, s.onChange, s.applyNow, s.searchResults = running, devices, nil, reload, false, nil
+	s.runningConfig, s.missingDevices, s.brokenDevices = running, deviceFaults, nil
+	s.onChange, s.applyNow, s.searchResults = reload, false, nil
 	if s.unconfirmed != nil && s.unconfirmed.listen == running.Listen {
 		s.unconfirmed.deadline = time.Now().Add(confirmWithin)
 	}
-	s.compareFiles()
+	s.updateChange()
 }
 
-// SetDevices sets the current faults of the opened devices.
-func (s *Editor) SetDevices(faults []wire.Finding) {
+// SetDeviceFaults sets the current faults of the opened devices.
+func (s *Editor) SetDeviceFaults(faults []wire.Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.brokenDevices = faults
 }
 
-// Poll reads the files if they have changed, and reports whether they had.
-func (s *Editor) Poll() bool {
+// PollFiles reads the files if they have changed, and reports whether they had.
+func (s *Editor) PollFiles() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hand, page := s.hand.poll(), s.page.poll() // separately, to poll both
+	hand, page := s.ownerFile.poll(), s.pageFile.poll() // separately, to poll both
 	return s.adoptFiles(hand, page)
 }
 
 // adoptFiles makes the content of changed files the saved values and the draft, and adds to the news. It reports whether
 // it adopted any. mu is held.
-func (s *Editor) adoptFiles(hand, page bool) bool {
-	if s.hand.err != nil {
+func (s *Editor) adoptFiles(ownerChanged, pageChanged bool) bool {
+	if s.ownerFile.err != nil {
 		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
 			"The file cannot be read; what was in it still holds."))
 	}
-	unread := s.page.err != nil
-	if page {
-		tree, ok := ownfile.Parse(s.page.name, s.page.text).Tree()
-		if page, unread = ok, !ok; ok {
+	unread := s.pageFile.err != nil
+	if pageChanged {
+		tree, ok := ownfile.Parse(s.pageFile.name, s.pageFile.text).Tree()
+		if pageChanged, unread = ok, !ok; ok {
 			s.saved, s.draft = tree, tree
 			s.addNews(engine.T("Le fichier de cette page est un autre ; la page montre ce qui y est.",
 				"The file of this page is another one; the page shows what is in it."))
@@ -195,17 +196,17 @@ func (s *Editor) adoptFiles(hand, page bool) bool {
 		s.addNews(engine.T("Le fichier de cette page ne peut pas être lu ; ce qui y était vaut encore.",
 			"The file of this page cannot be read; what was in it still holds."))
 	}
-	if !hand && !page {
+	if !ownerChanged && !pageChanged {
 		return false
 	}
 	clear(s.deckErrs)
 	s.pasteText, s.permitCommand = "", ""
-	if hand {
+	if ownerChanged {
 		s.addNews(engine.T("Le fichier a été changé à la main ; la page montre ce qui y est.",
 			"The file was changed by hand; the page shows what is in it."))
 	}
 	s.validateDraft()
-	s.compareFiles()
+	s.updateChange()
 	return true
 }
 
@@ -216,23 +217,23 @@ func (s *Editor) addNews(t engine.Text) {
 	s.news = s.news[max(0, len(s.news)-4):]
 }
 
-// handTree returns the owner's file as a tree; parts that cannot be parsed are missing. mu is held.
-func (s *Editor) handTree() []ownfile.Pair {
-	tree, _ := ownfile.Parse(s.hand.name, s.hand.text).Tree()
+// ownerTree returns the owner's file as a tree; parts that cannot be parsed are missing. mu is held.
+func (s *Editor) ownerTree() []ownfile.Pair {
+	tree, _ := ownfile.Parse(s.ownerFile.name, s.ownerFile.text).Tree()
 	return tree
 }
 
-// renderPage returns a tree as the text of the page's file.
-func (s *Editor) renderPage(tree []ownfile.Pair) layer {
-	by := filepath.Base(s.hand.name)
+// renderPageFile returns a tree as the text of the page's file.
+func (s *Editor) renderPageFile(tree []ownfile.Pair) layer {
+	by := filepath.Base(s.ownerFile.name)
 	head := "# Écrit en entier par la page de l’hôte, à chaque fois : ce qui est ici l’emporte sur " + by + ", qui est à vous.\n" +
 		"# Written whole by the host's page, each time: what stands here wins over " + by + ", which is yours.\n"
-	return layer{s.page.name, append([]byte(head), ownfile.FormatTree(tree)...)}
+	return layer{s.pageFile.name, append([]byte(head), ownfile.FormatTree(tree)...)}
 }
 
 // validateDraft finds the faults of the draft. mu is held.
 func (s *Editor) validateDraft() {
-	c, err := parseLayers(s.hand.layer, s.renderPage(s.draft), osEnvironment())
+	c, err := parseLayers(s.ownerFile.layer, s.renderPageFile(s.draft), osEnvironment())
 	s.draftConfig, s.faults = c, nil
 	if err == nil {
 		err = s.checkDecks(c)
@@ -249,13 +250,13 @@ type deckFiles struct {
 // checkDecks returns the result of EditorOpts.CheckConfig. That reads files, which is too slow for each typed letter, so it
 // is only called again when other decks are named, when a file has changed, and before a draft is written. mu is held.
 func (s *Editor) checkDecks(c Config) error {
-	if s.opts.Check == nil {
+	if s.opts.CheckConfig == nil {
 		return nil
 	}
-	of := deckFiles{c.Deck, c.Decks, c.beside, c.deckAt, c.decksAt}
+	of := deckFiles{c.Deck, c.Decks, c.defaultDecksFolder, c.deckAt, c.decksAt}
 	err, known := s.deckErrs[of]
 	if !known {
-		err = s.opts.Check(c)
+		err = s.opts.CheckConfig(c)
 		if len(s.deckErrs) >= 2 { // of the files, and of the draft
 			clear(s.deckErrs)
 		}
@@ -281,11 +282,11 @@ func (s *Editor) faultText(f *ownfile.Fault) engine.Text {
 	if f.Path != "" {
 		return f.What
 	}
-	at := ownfile.ClipName(f.File)
+	at := ownfile.ClipFileName(f.File)
 	switch {
 	case f.Line == 0:
 		return engine.T(at+" : "+f.What.FR, at+": "+f.What.EN)
-	case f.File == s.page.name:
+	case f.File == s.pageFile.name:
 		return engine.Tf("%[1]s, ligne %[2]d : %[3]s", "%[1]s, line %[2]d: %[4]s", filepath.Base(at), f.Line, f.What.FR, f.What.EN)
 	}
 	return engine.Tf("ligne %[1]d : %[2]s", "line %[1]d: %[3]s", f.Line, f.What.FR, f.What.EN)

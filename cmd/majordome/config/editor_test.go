@@ -32,25 +32,25 @@ func TestListenProvesItself(t *testing.T) {
 	const hand = "listen: \":8080\" # here\ncalm: false\n"
 	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
 		path, s := newConfigFile(t, hand)
-		old := s.Config()
-		s.Attach(old, nil, func() {})
+		old := s.FileConfig()
+		s.AttachTable(old, nil, func() {})
 		configtest.Set(t, s, "listen", ":9090")
-		s.Save()
+		s.SaveDraft()
 		configtest.Set(t, s, "calm", "true")
-		s.Save() // a game is on: both wait
-		if s.RevertUnconfirmed(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
+		s.SaveDraft() // a game is on: both wait
+		if s.RevertUnconfirmedListen(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Snapshot())
 		}
-		s.Attach(s.Config(), nil, func() {})
-		if s.RevertUnconfirmed(false) {
+		s.AttachTable(s.FileConfig(), nil, func() {})
+		if s.RevertUnconfirmedListen(false) {
 			t.Fatal("at once")
 		}
 		configtest.Set(t, s, "site", "manor") // neither saved nor lost
 		s.unconfirmed.deadline = time.Now().Add(-time.Second)
-		if s.RevertUnconfirmed(reached) == reached {
+		if s.RevertUnconfirmedListen(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
-		if got := configtest.ReadPage(t, PageFile(path)); got != want || configtest.Read(t, path) != hand {
+		if got := configtest.ReadPage(t, PageFilePath(path)); got != want || configtest.Read(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
 		if got := s.Snapshot(); got.Changes != 1 || configtest.Value(got, "site") != "manor" ||
@@ -61,9 +61,9 @@ func TestListenProvesItself(t *testing.T) {
 			if s.change != restartChange || !s.applyNow || !strings.Contains(s.Snapshot().News[0].EN, "holds again") {
 				t.Errorf("%v %v %+v", s.change, s.applyNow, s.Snapshot().News)
 			}
-			s.Attach(s.Config(), nil, func() {})
+			s.AttachTable(s.FileConfig(), nil, func() {})
 		}
-		if s.unconfirmed != nil || s.RevertUnconfirmed(false) {
+		if s.unconfirmed != nil || s.RevertUnconfirmedListen(false) {
 			t.Errorf("reached %v: once more", reached)
 		}
 	}
@@ -72,13 +72,14 @@ func TestListenProvesItself(t *testing.T) {
 // A listen address in the owner's file needs no confirmation, even if the page saves something else meanwhile.
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":8080\"\n")
-	s.Attach(s.Config(), nil, func() {})
+	s.AttachTable(s.FileConfig(), nil, func() {})
 	configtest.Rewrite(t, path, "listen: \":9090\" # by hand\n")
-	s.Poll()
-	s.Poll()
+	s.PollFiles()
+	s.PollFiles()
 	configtest.Set(t, s, "calm", "true")
-	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || configtest.ReadPage(t, PageFile(path)) != "calm: true\n" {
-		t.Errorf("%+v, %q", s.unconfirmed, configtest.ReadPage(t, PageFile(path)))
+	if s.SaveDraft(); s.unconfirmed != nil || s.FileConfig().Listen != ":9090" || configtest.ReadPage(t,
+		PageFilePath(path)) != "calm: true\n" {
+		t.Errorf("%+v, %q", s.unconfirmed, configtest.ReadPage(t, PageFilePath(path)))
 	}
 }
 
@@ -87,7 +88,7 @@ func TestListenOfAHandNeedsNoProof(t *testing.T) {
 func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	path, s := newConfigFile(t, "calm: true\n")
 	judged := 0
-	s.opts.Check = func(c Config) error {
+	s.opts.CheckConfig = func(c Config) error {
 		if judged++; c.Deck == "none.yaml" {
 			return errors.New("no such deck")
 		}
@@ -105,12 +106,12 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	configtest.Set(t, s, "deck", "")
 	before := judged
-	if s.Save(); judged == before {
+	if s.SaveDraft(); judged == before {
 		t.Error("kept without a look")
 	}
 	before = judged
 	configtest.Rewrite(t, path, "calm: false # by hand\n")
-	if s.Poll(); s.Poll() == false && judged == before {
+	if s.PollFiles(); s.PollFiles() == false && judged == before {
 		t.Error("another file is not judged")
 	}
 }
@@ -118,14 +119,14 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 // When the page is closed, its news and the devices found are dropped; unsaved changes stay.
 func TestSettingsAreClosed(t *testing.T) {
 	path, s := newConfigFile(t, "calm: false\n")
-	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
+	s.opts.FindDevices = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
 	configtest.Set(t, s, "site", "x")
 	configtest.Rewrite(t, path, "calm: false # by hand\n")
-	_, changed := s.Poll(), s.Poll()
+	_, changed := s.PollFiles(), s.PollFiles()
 	if err := s.SearchDevices(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
 	}
-	if s.Close(); s.Snapshot().Changes != 1 || len(s.Snapshot().News) > 0 || len(s.Snapshot().Found) > 0 {
+	if s.ClearNewsAndResults(); s.Snapshot().Changes != 1 || len(s.Snapshot().News) > 0 || len(s.Snapshot().Found) > 0 {
 		t.Errorf("%+v", s.Snapshot())
 	}
 }
@@ -167,7 +168,7 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 // the draft is valid.
 func TestSetupWritesTheFile(t *testing.T) {
 	path, s := newConfigFile(t, "")
-	if err := s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
+	if err := s.AddItem("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
 		t.Fatal(err)
 	}
 	configtest.Set(t, s, "calm", "true")
@@ -175,8 +176,8 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
 	}
-	s.Save()
-	if _, err := os.Stat(PageFile(path)); err == nil {
+	s.SaveDraft()
+	if _, err := os.Stat(PageFilePath(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
 	configtest.Set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
@@ -185,8 +186,8 @@ func TestSetupWritesTheFile(t *testing.T) {
 		t.Errorf("%+v", got.Faults)
 	}
 	configtest.Set(t, s, "readers[0].baud", "")
-	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	s.SaveDraft()
+	if got := configtest.ReadPage(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -196,19 +197,20 @@ func TestSetupWritesTheFile(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	configtest.Set(t, s, "readers[0]", "")
-	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); got != "calm: true\n" {
+	s.SaveDraft()
+	if got := configtest.ReadPage(t, PageFilePath(path)); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
-	if old := configtest.Read(t, PageFile(path)+".old"); !strings.Contains(old, "role: urn") {
+	if old := configtest.Read(t, PageFilePath(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
-		if refusalKey(s.Set(bad, "x")) != "table.unknown" {
+		if refusalKey(s.SetKey(bad, "x")) != "table.unknown" {
 			t.Errorf("%q is a key", bad)
 		}
 	}
-	if refusalKey(s.Add("calm", engine.Args{"value": "x"})) != "table.unknown" || refusalKey(s.Add("readers", engine.Args{"frob": "x"})) != "table.unknown" {
+	if refusalKey(s.AddItem("calm", engine.Args{"value": "x"})) != "table.unknown" || refusalKey(s.AddItem("readers",
+		engine.Args{"frob": "x"})) != "table.unknown" {
 		t.Error("a list that is none")
 	}
 }
@@ -217,24 +219,24 @@ func TestSetupWritesTheFile(t *testing.T) {
 func TestSettingsHaveAnEnd(t *testing.T) {
 	_, s := newConfigFile(t, "")
 	for i := range maxListed {
-		if err := s.Add("names", engine.Args{"value": fmt.Sprintf("t%d.example", i)}); err != nil {
+		if err := s.AddItem("names", engine.Args{"value": fmt.Sprintf("t%d.example", i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if refusalKey(s.Add("names", engine.Args{"value": "one.more"})) != "table.unknown" {
+	if refusalKey(s.AddItem("names", engine.Args{"value": "one.more"})) != "table.unknown" {
 		t.Error("a list without an end")
 	}
-	if refusalKey(s.Set("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
+	if refusalKey(s.SetKey("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
 		t.Error("a value without an end")
 	}
-	if err := s.Add("strips", engine.Args{"chip": "apa102"}); err != nil {
+	if err := s.AddItem("strips", engine.Args{"chip": "apa102"}); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for ; n < 1000 && s.Set(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
+	for ; n < 1000 && s.SetKey(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
 	}
-	if n < 100 || n > 300 || len(s.renderPage(s.draft).text) > ownfile.MaxBytes {
-		t.Errorf("%d segments in %d bytes", n, len(s.renderPage(s.draft).text))
+	if n < 100 || n > 300 || len(s.renderPageFile(s.draft).text) > ownfile.MaxBytes {
+		t.Errorf("%d segments in %d bytes", n, len(s.renderPageFile(s.draft).text))
 	}
 }
 
@@ -244,8 +246,8 @@ func TestAnotherChip(t *testing.T) {
 	path, s := newConfigFile(t, hand)
 	configtest.Set(t, s, "readers[0].chip", "serial")
 	configtest.Set(t, s, "readers[0].port", "/dev/ttyACM0")
-	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" ||
+	s.SaveDraft()
+	if got := configtest.ReadPage(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" ||
 		configtest.Read(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
@@ -255,17 +257,17 @@ func TestAnotherChip(t *testing.T) {
 // key by key, a list as a whole, and names the values that it overrides.
 func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.Poll() {
+	if s.PollFiles() {
 		t.Error("nothing has changed")
 	}
 	configtest.Set(t, s, "readers[1].baud", "9600")
 	configtest.Set(t, s, "url", "http://a.example")
 	configtest.Set(t, s, "listen", ":81")
 	configtest.Rewrite(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.Poll() {
+	if s.PollFiles() {
 		t.Error("read while it may still be written")
 	}
-	if !s.Poll() {
+	if !s.PollFiles() {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Snapshot()
@@ -281,28 +283,29 @@ func TestHandAndPageAreLayers(t *testing.T) {
 			t.Errorf("%s is not of the layer %s: %+v", path, want, got.Values)
 		}
 	}
-	if got.File != path || got.Page != PageFile(path) {
+	if got.File != path || got.Page != PageFilePath(path) {
 		t.Errorf("%q %q", got.File, got.Page)
 	}
 	// Between two polls: the page does not save over a change that the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
 	configtest.Rewrite(t, path, last)
-	s.Save()
-	if _, err := os.Stat(PageFile(path)); err == nil {
+	s.SaveDraft()
+	if _, err := os.Stat(PageFilePath(path)); err == nil {
 		t.Error("kept over what was not shown")
 	}
-	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); configtest.Read(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
+	s.SaveDraft()
+	if got := configtest.ReadPage(t, PageFilePath(path)); configtest.Read(t,
+		path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// After the host resets the key, the owner's file applies again.
-	if err := s.Unset("listen"); err != nil || configtest.Value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
+	if err := s.UnsetKey("listen"); err != nil || configtest.Value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
-	if refusalKey(s.Unset("listen")) != "table.unknown" || refusalKey(s.Unset("site")) != "table.unknown" {
+	if refusalKey(s.UnsetKey("listen")) != "table.unknown" || refusalKey(s.UnsetKey("site")) != "table.unknown" {
 		t.Error("what is not in the page's file is given back")
 	}
-	s.Save()
+	s.SaveDraft()
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.PageKeys(), []string{"url", "readers"}) || len(c.OverridingKeys()) != 0 {
 		t.Errorf("%v %+v", err, c)
 	}
@@ -315,8 +318,8 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
 		configtest.Set(t, s, key, "")
 	}
-	s.Save()
-	if got := configtest.ReadPage(t, PageFile(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
+	s.SaveDraft()
+	if got := configtest.ReadPage(t, PageFilePath(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
@@ -327,16 +330,16 @@ func TestSettingsWithoutAValue(t *testing.T) {
 		t.Errorf("%+v", again)
 	}
 	configtest.Set(t, s, "names[0]", "")
-	if s.Save(); len(s.Config().Names) != 0 {
-		t.Errorf("%q", s.Config().Names)
+	if s.SaveDraft(); len(s.FileConfig().Names) != 0 {
+		t.Errorf("%q", s.FileConfig().Names)
 	}
 	configtest.Set(t, s, "lock", "5")
 	configtest.Set(t, s, "names[0]", "a.example")
 	configtest.Set(t, s, "names[1]", "b.example")
 	configtest.Set(t, s, "listen", ":80")
 	configtest.Set(t, s, "url", "http://a.example")
-	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "" || len(s.Snapshot().Over) != 0 {
-		t.Errorf("%s", configtest.ReadPage(t, PageFile(path)))
+	if s.SaveDraft(); configtest.ReadPage(t, PageFilePath(path)) != "" || len(s.Snapshot().Over) != 0 {
+		t.Errorf("%s", configtest.ReadPage(t, PageFilePath(path)))
 	}
 }
 
@@ -347,10 +350,11 @@ func TestConfigOfBothFiles(t *testing.T) {
 	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.PageKeys()) != 0 {
 		t.Fatalf("%v %+v", err, c)
 	}
-	configtest.Rewrite(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
+	configtest.Rewrite(t, PageFilePath(path),
+		"listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
 	configtest.Rewrite(t, path, configtest.Read(t, path)+"table: Y\ngain: 3\n")
 	_, err = ReadConfig(path)
-	hand, page := filepath.Base(path), filepath.Base(PageFile(path))
+	hand, page := filepath.Base(path), filepath.Base(PageFilePath(path))
 	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q in %v", want, err)
@@ -369,18 +373,18 @@ func TestAFileInOtherHands(t *testing.T) {
 	path, s := newConfigFile(t, whole)
 	configtest.Set(t, s, "url", "http://a.example")
 	configtest.Rewrite(t, path, "")
-	s.Poll()
+	s.PollFiles()
 	configtest.Rewrite(t, path, whole+"# done\n")
-	if s.Poll(); configtest.Value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
+	if s.PollFiles(); configtest.Value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
 		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
-	s.Poll()
+	s.PollFiles()
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // unreadable even for root
 		t.Fatal(err)
 	}
-	s.Poll()
-	s.Poll()
-	s.Save()
+	s.PollFiles()
+	s.PollFiles()
+	s.SaveDraft()
 	if got := s.Snapshot(); configtest.Value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
@@ -388,11 +392,11 @@ func TestAFileInOtherHands(t *testing.T) {
 		t.Fatal(err)
 	}
 	configtest.Rewrite(t, path, whole)
-	s.Poll()
-	s.Poll()
-	s.Save()
-	if configtest.Read(t, path) != whole || configtest.ReadPage(t, PageFile(path)) != "url: \"http://a.example\"\n" {
-		t.Errorf("%s", configtest.ReadPage(t, PageFile(path)))
+	s.PollFiles()
+	s.PollFiles()
+	s.SaveDraft()
+	if configtest.Read(t, path) != whole || configtest.ReadPage(t, PageFilePath(path)) != "url: \"http://a.example\"\n" {
+		t.Errorf("%s", configtest.ReadPage(t, PageFilePath(path)))
 	}
 }
 
@@ -401,27 +405,27 @@ func TestAFileInOtherHands(t *testing.T) {
 func TestPageLayerInOtherHands(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\n")
 	configtest.Set(t, s, "site", "manor")
-	s.Save()
+	s.SaveDraft()
 	configtest.Set(t, s, "calm", "true")
-	configtest.Rewrite(t, PageFile(path), "site: attic\n")
-	s.Poll()
-	if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 ||
+	configtest.Rewrite(t, PageFilePath(path), "site: attic\n")
+	s.PollFiles()
+	if s.PollFiles(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 ||
 		!strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
 		t.Errorf("%+v", s.Snapshot())
 	}
-	s.Close()
+	s.ClearNewsAndResults()
 	for _, broken := range []string{"site: [", "- 1\n"} {
-		configtest.Rewrite(t, PageFile(path), broken)
-		s.Poll()
-		if s.Poll(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" ||
+		configtest.Rewrite(t, PageFilePath(path), broken)
+		s.PollFiles()
+		if s.PollFiles(); configtest.Value(s.Snapshot(), "site") != "attic" || s.FileConfig().Site != "attic" ||
 			!strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
 			t.Errorf("%+v", s.Snapshot())
 		}
 	}
 	configtest.Set(t, s, "calm", "true")
-	if s.Save(); configtest.ReadPage(t, PageFile(path)) != "site: attic\ncalm: true\n" ||
-		configtest.Read(t, PageFile(path)+".old") != "- 1\n" {
-		t.Errorf("%q", configtest.Read(t, PageFile(path)))
+	if s.SaveDraft(); configtest.ReadPage(t, PageFilePath(path)) != "site: attic\ncalm: true\n" ||
+		configtest.Read(t, PageFilePath(path)+".old") != "- 1\n" {
+		t.Errorf("%q", configtest.Read(t, PageFilePath(path)))
 	}
 }
 
@@ -434,11 +438,11 @@ func TestAFolderOfRoot(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 	if os.Getuid() == 0 { // root may write everywhere: use a file in place of the folder
-		s.page.name = PageFile(filepath.Join(path, "majordome.yaml"))
+		s.pageFile.name = PageFilePath(filepath.Join(path, "majordome.yaml"))
 	}
 	configtest.Set(t, s, "calm", "true")
 	s.mu.Lock()
-	s.writePage(s.draft)
+	s.writePageFile(s.draft)
 	s.mu.Unlock()
 	got := s.Snapshot()
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
@@ -456,8 +460,8 @@ func TestPageLayerIsAsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	configtest.Set(t, s, "hotspot_password", "12345678")
-	s.Save()
-	for _, name := range []string{PageFile(path), PageFile(path) + ".old"} {
+	s.SaveDraft()
+	for _, name := range []string{PageFilePath(path), PageFilePath(path) + ".old"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
 			t.Errorf("%s: %v %v", name, info.Mode(), err)
 		}
@@ -476,7 +480,8 @@ func TestSetupAndEnvironment(t *testing.T) {
 			env = append(env, v.Path+"="+v.Value+" "+v.Env)
 		}
 	}
-	if refusalKey(s.Set("names[0]", "x")) != "table.set.env" || refusalKey(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
+	if refusalKey(s.SetKey("names[0]", "x")) != "table.set.env" || refusalKey(s.AddItem("names",
+		engine.Args{"value": "x"})) != "table.set.env" {
 		t.Error("a list of the environment is changed")
 	}
 	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
@@ -486,11 +491,11 @@ func TestSetupAndEnvironment(t *testing.T) {
 		t.Error("the file is shown")
 	}
 	for _, path := range []string{"listen", "readers[0].gain"} {
-		if refusalKey(s.Set(path, "")) != "table.set.env" || refusalKey(s.Set(path, "x")) != "table.set.env" {
+		if refusalKey(s.SetKey(path, "")) != "table.set.env" || refusalKey(s.SetKey(path, "x")) != "table.set.env" {
 			t.Errorf("%s is changed against the environment", path)
 		}
 	}
-	if refusalKey(s.Set("readers[0]", "")) != "table.set.env" || s.Set("readers[0].spi", "SPI1.1") != nil {
+	if refusalKey(s.SetKey("readers[0]", "")) != "table.set.env" || s.SetKey("readers[0].spi", "SPI1.1") != nil {
 		t.Error("one of a list of which the environment sets one key")
 	}
 }
@@ -508,7 +513,7 @@ func TestManySettings(t *testing.T) {
 // Changes that can apply at once do so; the others need a new House.
 func TestApart(t *testing.T) {
 	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
-	for text, want := range map[string]change{
+	for text, want := range map[string]changeKind{
 		base: noChange, "# more\n" + base: noChange,
 		"calm: true\n" + base: liveChange, "url: http://a.example\n" + base: liveChange, "names: [a.example]\n" + base: liveChange, "metrics: [192.168.1.5]\n" + base: liveChange,
 		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": liveChange,
@@ -547,7 +552,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	}
 	search("", "table.unknown") // there is no function that looks for devices
 	search("/dev/ttyUSB0", "table.unknown")
-	s.opts.Find = func(Config) []wire.Found {
+	s.opts.FindDevices = func(Config) []wire.Found {
 		if search("", "table.busy"); !s.Snapshot().Search {
 			t.Error("it is not shown that devices are looked for")
 		}

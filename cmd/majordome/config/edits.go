@@ -18,17 +18,17 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Close forgets the news and the results of a search. The unsaved draft stays.
-func (s *Editor) Close() {
+// ClearNewsAndResults forgets the news and the results of a search. The unsaved draft stays.
+func (s *Editor) ClearNewsAndResults() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.news, s.searchResults = nil, nil
 }
 
-// Set gives the key at a path of the draft, such as readers[0].gain, another value, or none if value is empty. A list
+// SetKey gives the key at a path of the draft, such as readers[0].gain, another value, or none if value is empty. A list
 // is first copied as a whole from the owner's file. If the chip changes, the keys that the new chip does not have are
 // deleted. It refuses unknown keys and keys that the environment sets.
-func (s *Editor) Set(path, value string) error {
+func (s *Editor) SetKey(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path = "$." + path
@@ -37,10 +37,10 @@ func (s *Editor) Set(path, value string) error {
 	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice,
 		t.Kind() == reflect.Map:
 		return wire.Refuse("table.unknown")
-	case s.isInEnvironment(path, value == ""):
+	case s.isSetByEnvironment(path, value == ""):
 		return wire.Refuse("table.set.env")
 	}
-	tree, top := s.withList(path), "$."+topKey(path)
+	tree, top := s.draftWithList(path), "$."+topKey(path)
 	switch {
 	case value != "":
 		tree, ok = setPath(tree, path, value)
@@ -51,7 +51,7 @@ func (s *Editor) Set(path, value string) error {
 	}
 	if m := chipPath.FindStringSubmatch(path); ok && m != nil {
 		at := strings.TrimSuffix(path, ".chip")
-		c, _ := parseLayers(s.hand.layer, s.renderPage(tree), nil)
+		c, _ := parseLayers(s.ownerFile.layer, s.renderPageFile(tree), nil)
 		for _, p := range ownfile.Flatten(tree) {
 			key, of := strings.CutPrefix(p.Key, at+".")
 			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
@@ -62,10 +62,10 @@ func (s *Editor) Set(path, value string) error {
 	return s.setDraft(tree, ok, top)
 }
 
-// Add adds an item with values by key (a text: "value") to a list of the draft; the list is first copied as a whole
+// AddItem adds an item with values by key (a text: "value") to a list of the draft; the list is first copied as a whole
 // from the owner's file. It refuses a key that is no list, an item without valid values, a full list and a list that
 // the environment sets.
-func (s *Editor) Add(list string, values engine.Args) error {
+func (s *Editor) AddItem(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	top := "$." + list
@@ -84,7 +84,7 @@ func (s *Editor) Add(list string, values engine.Args) error {
 	} else if all := settablePairs(t.Elem(), values); len(all) > 0 {
 		one = all
 	}
-	tree := s.withList(top)
+	tree := s.draftWithList(top)
 	had, _ := lookupKey(tree, list)
 	all, _ := had.([]any)
 	if one == nil || len(all) >= maxListed {
@@ -106,8 +106,8 @@ func settablePairs(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 	return all
 }
 
-// Unset removes a key at the top from the draft: the value of the owner's file applies again, or the default.
-func (s *Editor) Unset(key string) error {
+// UnsetKey removes a key at the top from the draft: the value of the owner's file applies again, or the default.
+func (s *Editor) UnsetKey(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, has := lookupKey(s.draft, key); !has {
@@ -118,14 +118,14 @@ func (s *Editor) Unset(key string) error {
 	return nil
 }
 
-// withList returns the draft. If the path is in a list that the draft does not have, the list of the owner's file is
+// draftWithList returns the draft. If the path is in a list that the draft does not have, the list of the owner's file is
 // added. mu is held.
-func (s *Editor) withList(path string) []ownfile.Pair {
+func (s *Editor) draftWithList(path string) []ownfile.Pair {
 	key := topKey(path)
 	if _, has := lookupKey(s.draft, key); has {
 		return s.draft
 	}
-	list, is := lookupKey(s.handTree(), key)
+	list, is := lookupKey(s.ownerTree(), key)
 	if t, _ := typeAt("$." + key); !is || t.Kind() != reflect.Slice {
 		return s.draft
 	}
@@ -134,16 +134,16 @@ func (s *Editor) withList(path string) []ownfile.Pair {
 
 // setDraft makes tree the draft, unless isValid is false or its file would be too long: then it returns a refusal. If
 // the top key of path has the same value as in the owner's file, it is removed from the draft. mu is held.
-func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
-	if !ok {
+func (s *Editor) setDraft(tree []ownfile.Pair, isValid bool, path string) error {
+	if !isValid {
 		return wire.Refuse("table.unknown")
 	}
 	key := topKey(path)
 	drawn, _ := lookupKey(tree, key)
-	if hand, _ := lookupKey(s.handTree(), key); sameValue(drawn, hand) {
+	if hand, _ := lookupKey(s.ownerTree(), key); sameValue(drawn, hand) {
 		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
 	}
-	if len(s.renderPage(tree).text) > ownfile.MaxBytes {
+	if len(s.renderPageFile(tree).text) > ownfile.MaxBytes {
 		return wire.Refuse("table.unknown")
 	}
 	s.draft = tree
@@ -151,30 +151,30 @@ func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 	return nil
 }
 
-// isInEnvironment reports whether the environment sets the value at a path. If the value is to be removed from a list,
+// isSetByEnvironment reports whether the environment sets the value at a path. If the value is to be removed from a list,
 // items behind it count too, as they would move up. mu is held.
-func (s *Editor) isInEnvironment(path string, removing bool) bool {
+func (s *Editor) isSetByEnvironment(path string, removing bool) bool {
 	item := itemPath.FindStringSubmatch(path)
 	for _, p := range s.draftConfig.EnvironmentPaths() {
 		if p == path || item != nil && p == "$."+item[1] {
 			return true
 		}
 		if m := itemPath.FindStringSubmatch(p); removing && m != nil && item != nil && item[3] == "" && m[1] == item[1] &&
-			atoi(m[2]) >= atoi(item[2]) {
+			parseIndex(m[2]) >= parseIndex(item[2]) {
 			return true
 		}
 	}
 	return false
 }
 
-// atoi parses the index of a list item that itemPath has matched.
-func atoi(digits string) int {
+// parseIndex parses the index of a list item that itemPath has matched.
+func parseIndex(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
 }
 
-// Discard drops all changes of the draft.
-func (s *Editor) Discard() {
+// DiscardDraft drops all changes of the draft.
+func (s *Editor) DiscardDraft() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.news, s.pasteText, s.permitCommand = nil, "", ""
@@ -182,16 +182,16 @@ func (s *Editor) Discard() {
 	s.validateDraft()
 }
 
-// Save writes a valid draft as the page's file; the table applies it as soon as it can.
-func (s *Editor) Save() {
+// SaveDraft writes a valid draft as the page's file; the table applies it as soon as it can.
+func (s *Editor) SaveDraft() {
 	s.mu.Lock()
-	hand, page := s.hand.reload(), s.page.reload() // a file may have changed since the last poll
-	changed := s.adoptFiles(hand, page)            // the host must see such a change before saving
+	hand, page := s.ownerFile.reload(), s.pageFile.reload() // a file may have changed since the last poll
+	changed := s.adoptFiles(hand, page)                     // the host must see such a change before saving
 	clear(s.deckErrs)
 	s.validateDraft()
-	ok := !changed && s.hand.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
+	ok := !changed && s.ownerFile.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
 	if ok {
-		ok = s.writePage(s.draft)
+		ok = s.writePageFile(s.draft)
 	}
 	s.mu.Unlock()
 	if ok {
@@ -199,21 +199,21 @@ func (s *Editor) Save() {
 	}
 }
 
-// writePage writes a tree as the page's file and reports whether it could; if not, pasteText and permitCommand say what
+// writePageFile writes a tree as the page's file and reports whether it could; if not, pasteText and permitCommand say what
 // the host can do. mu is held.
-func (s *Editor) writePage(tree []ownfile.Pair) bool {
-	now := s.renderPage(tree)
+func (s *Editor) writePageFile(tree []ownfile.Pair) bool {
+	now := s.renderPageFile(tree)
 	if err := s.replacePageFile(now); err != nil {
 		s.pasteText, s.permitCommand = string(now.text), permissionFix(filepath.Dir(now.name), err)
 		return false
 	}
 	before := s.saved
-	s.page.text, s.page.err = now.text, nil
+	s.pageFile.text, s.pageFile.err = now.text, nil
 	s.saved, s.draft, s.pasteText, s.permitCommand, s.news = tree, tree, "", "", nil
-	s.page.readState = statFile(now.name)
-	s.page.polledState = s.page.readState
-	s.compareFiles()
-	s.awaitConfirmation(before)
+	s.pageFile.readState = statFile(now.name)
+	s.pageFile.polledState = s.pageFile.readState
+	s.updateChange()
+	s.noteUnconfirmedListen(before)
 	return true
 }
 
@@ -222,14 +222,14 @@ func (s *Editor) writePage(tree []ownfile.Pair) bool {
 func (s *Editor) replacePageFile(now layer) error {
 	mode := fs.FileMode(0o644)
 	// the file may contain a Wi-Fi password, so it gets the mode of the files next to it
-	for _, name := range []string{s.hand.name, now.name} {
+	for _, name := range []string{s.ownerFile.name, now.name} {
 		if info, err := os.Stat(name); err == nil {
 			mode = info.Mode().Perm()
 		}
 	}
-	old := s.page.text
+	old := s.pageFile.text
 	if old == nil {
-		old = s.renderPage(nil).text
+		old = s.renderPageFile(nil).text
 	}
 	if err := durable.WriteFile(now.name+".old", old, mode); err != nil {
 		return err
@@ -252,8 +252,8 @@ func permissionFix(dir string, err error) string {
 
 func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// ApplyNow makes the running table apply what was saved at once, also during a game.
-func (s *Editor) ApplyNow() {
+// ApplySavedNow makes the running table apply what was saved at once, also during a game.
+func (s *Editor) ApplySavedNow() {
 	s.mu.Lock()
 	s.applyNow = true
 	s.mu.Unlock()
@@ -298,9 +298,9 @@ func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) 
 	switch {
 	case s.searching:
 		return nil, wire.Refuse("table.busy")
-	case port == "" && s.opts.Find != nil:
+	case port == "" && s.opts.FindDevices != nil:
 		s.searchResults = nil
-		find = func() []wire.Found { return s.opts.Find(cfg) }
+		find = func() []wire.Found { return s.opts.FindDevices(cfg) }
 	case port != "" && at >= 0 && s.opts.AskPort != nil:
 		find = func() []wire.Found { return slices.Concat(found[:at], s.opts.AskPort(cfg, port), found[at+1:]) }
 	default:
@@ -323,7 +323,7 @@ func (s *Editor) Snapshot() *wire.Settings {
 		ByHand: s.pasteText, Mend: s.permitCommand,
 		Hotspot: s.opts.Hotspot.IsAvailable(),
 		Search:  s.searching, Found: s.searchResults,
-		File: absolutePath(s.hand.name), Page: absolutePath(s.page.name),
+		File: absolutePath(s.ownerFile.name), Page: absolutePath(s.pageFile.name),
 	}
 	out.Wrong = len(out.Faults)
 	from := map[string]bool{}
@@ -342,7 +342,7 @@ func (s *Editor) Snapshot() *wire.Settings {
 			}
 		}
 	}
-	hand := s.handTree()
+	hand := s.ownerTree()
 	show(s.draft, wire.LayerPage, func(string) bool { return false })
 	show(hand, wire.LayerHand, func(key string) bool { _, over := lookupKey(s.draft, key); return over })
 	for _, p := range s.draft {

@@ -22,8 +22,8 @@ const EnvPrefix = "MAJORDOME_"
 // maxListed is the most readers, strips, clocks or buttons; the environment cannot make a list longer.
 const maxListed = 16
 
-// variable is one environment variable, split into the parts of its key.
-type variable struct {
+// envVariable is one environment variable, split into the parts of its key.
+type envVariable struct {
 	name, value string
 	list        string // "": a key at the top
 	item        int
@@ -36,38 +36,38 @@ var itemName = regexp.MustCompile(`^(READERS|STRIPS|CLOCKS|BUTTONS)_([0-9]{1,2})
 var likeItemName = regexp.MustCompile(`^([A-Z]+)_([0-9]+_[A-Z0-9_]+)$`)
 
 // parseVariables returns the variables with EnvPrefix, those of a list in its order.
-func parseVariables(env []string) (all []variable) {
+func parseVariables(env []string) (all []envVariable) {
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
 		rest, ours := strings.CutPrefix(name, EnvPrefix)
 		if !ours {
 			continue
 		}
-		v := variable{name: name, value: value, key: strings.ToLower(rest)}
+		v := envVariable{name: name, value: value, key: strings.ToLower(rest)}
 		if m := itemName.FindStringSubmatch(rest); m != nil {
 			n, _ := strconv.Atoi(m[2]) // at most two digits
 			v.list, v.item, v.key = strings.ToLower(m[1]), n, strings.ToLower(m[3])
 		}
 		all = append(all, v)
 	}
-	slices.SortFunc(all, func(a, b variable) int {
+	slices.SortFunc(all, func(a, b envVariable) int {
 		return cmp.Or(strings.Compare(a.list, b.list), cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
 	})
 	return all
 }
 
-// path returns the YAML path of the variable's key.
-func (v variable) path() string {
+// yamlPath returns the YAML path of the variable's key.
+func (v envVariable) yamlPath() string {
 	if v.list == "" {
 		return "$." + v.key
 	}
 	return "$." + v.list + "[" + strconv.Itoa(v.item) + "]." + v.key
 }
 
-// readEnvironment applies the environment over the files. A variable that sets no key is a fault if its name is close
+// applyEnvironment applies the environment over the files. A variable that sets no key is a fault if its name is close
 // to one that does. Others are ignored, as other programs may use the prefix (a container runtime sets MAJORDOME_PORT
 // for a service of that name); UnknownVariables returns them.
-func (k *checker) readEnvironment(c *Config, env []string) {
+func (k *checker) applyEnvironment(c *Config, env []string) {
 	for _, v := range parseVariables(env) {
 		known, wrong := v.isKnown(c), engine.Text{}
 		if hint, ours := v.suggestName(c); !known && ours {
@@ -83,19 +83,19 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 		}
 		switch {
 		case wrong != (engine.Text{}):
-			k.envFaults = append(k.envFaults, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong,
+			k.envFaults = append(k.envFaults, &ownfile.Fault{File: v.name, Path: v.yamlPath(), What: wrong,
 				Hint: engine.T("corrigez ou enlevez cette variable", "mend this variable or take it out")})
 		case !known:
-			c.strange = append(c.strange, v.name)
+			c.unknownVars = append(c.unknownVars, v.name)
 		default:
-			k.env[v.path()] = v.name
-			c.env = append(c.env, v.path())
+			k.env[v.yamlPath()] = v.name
+			c.envPaths = append(c.envPaths, v.yamlPath())
 		}
 	}
 }
 
 // isKnown reports whether the variable sets a key that exists.
-func (v variable) isKnown(c *Config) bool {
+func (v envVariable) isKnown(c *Config) bool {
 	of := reflect.TypeOf(*c)
 	if v.list != "" {
 		of = fieldByKey(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
@@ -109,7 +109,7 @@ func (v variable) isKnown(c *Config) bool {
 }
 
 // suggestName returns a hint for a variable that sets no key; ours is false if it may belong to another program.
-func (v variable) suggestName(c *Config) (hint engine.Text, ours bool) {
+func (v envVariable) suggestName(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
 		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", EnvPrefix+strings.ToUpper(name))
 	}
@@ -156,7 +156,7 @@ func isSettable(t reflect.Type) bool {
 
 // targetStruct returns the struct with the variable's key: the configuration, or a list item. The list grows by one
 // item at a time.
-func (v variable) targetStruct(c *Config) (reflect.Value, engine.Text) {
+func (v envVariable) targetStruct(c *Config) (reflect.Value, engine.Text) {
 	top := reflect.ValueOf(c).Elem()
 	if v.list == "" {
 		return top, engine.Text{}
@@ -173,19 +173,19 @@ func (v variable) targetStruct(c *Config) (reflect.Value, engine.Text) {
 }
 
 // setField sets a field from the text of the variable; it returns the fault, if any.
-func (v variable) setField(at reflect.Value) (wrong engine.Text) {
+func (v envVariable) setField(at reflect.Value) (wrong engine.Text) {
 	switch at.Kind() {
 	case reflect.String:
 		at.SetString(v.value)
 	case reflect.Bool:
 		if v.value != "true" && v.value != "false" {
-			return engine.Tf("« %s » n’est ni true ni false", "%q is neither true nor false", ownfile.Quote(v.value))
+			return engine.Tf("« %s » n’est ni true ni false", "%q is neither true nor false", ownfile.ClipQuote(v.value))
 		}
 		at.SetBool(v.value == "true")
 	case reflect.Int:
 		n, err := strconv.Atoi(v.value)
 		if err != nil {
-			return engine.Tf("« %s » n’est pas un nombre entier", "%q is no whole number", ownfile.Quote(v.value))
+			return engine.Tf("« %s » n’est pas un nombre entier", "%q is no whole number", ownfile.ClipQuote(v.value))
 		}
 		at.SetInt(int64(n))
 	default: // a list of texts
@@ -202,8 +202,8 @@ func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 
 // EnvironmentPaths returns the paths of the keys that the environment sets, such as $.readers[0].gain. UnknownVariables
 // returns variables with EnvPrefix that set no key.
-func (c Config) EnvironmentPaths() []string { return c.env }
-func (c Config) UnknownVariables() []string { return c.strange }
+func (c Config) EnvironmentPaths() []string { return c.envPaths }
+func (c Config) UnknownVariables() []string { return c.unknownVars }
 
 // osEnvironment returns the environment of this process.
 func osEnvironment() []string { return os.Environ() }

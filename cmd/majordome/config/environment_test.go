@@ -56,7 +56,7 @@ func TestEnvironmentFaults(t *testing.T) {
 	} {
 		_, err := parseLayers(layer{"majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI1.0}\n")}, layer{}, []string{variable})
 		var f *ownfile.Fault
-		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) || f.Sentence().FR == f.Sentence().EN || f.Line != 0 {
+		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) || f.TextWithoutPlace().FR == f.TextWithoutPlace().EN || f.Line != 0 {
 			t.Errorf("%s: %v", variable, err)
 		}
 	}

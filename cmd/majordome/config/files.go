@@ -147,7 +147,7 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 
 // addDeck reads a deck from a file and replaces the deck of the same game, or adds a new one. filesByGame
 // holds the files read so far; a second file for one game is a fault.
-func (g *Games) addDeck(file string, from map[engine.ID]string) (deck.Deck, error) {
+func (g *Games) addDeck(file string, filesByGame map[engine.ID]string) (deck.Deck, error) {
 	text, err := ReadFile(file)
 	if err != nil {
 		return nil, err
@@ -156,18 +156,18 @@ func (g *Games) addDeck(file string, from map[engine.ID]string) (deck.Deck, erro
 	if err != nil {
 		return nil, err
 	}
-	if other := from[d.ID()]; other != "" {
+	if other := filesByGame[d.ID()]; other != "" {
 		f := ownfile.Parse(file, text)
 		f.About = "deck"
-		f.KeyValue("game")
+		f.LookupScalar("game")
 		f.AddFault(
 			"$.game",
-			engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.ClipName(other), d.ID()),
+			engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.ClipFileName(other), d.ID()),
 			engine.T("gardez un des deux fichiers", "keep one of the two files"),
 		)
 		return nil, f.Err()
 	}
-	from[d.ID()], g.Known = file, known
+	filesByGame[d.ID()], g.Known = file, known
 	if i := slices.IndexFunc(g.Decks, func(o deck.Deck) bool { return o.ID() == d.ID() }); i >= 0 {
 		g.Decks[i] = d
 	} else {
@@ -186,7 +186,7 @@ func sameFile(a, b string) bool {
 // ReadDecks returns the games and decks of this configuration. If the deck's file or folder cannot be read, the fault
 // is at the line that names it.
 func (c Config) ReadDecks(all games.Table) (Games, error) {
-	folder := c.beside
+	folder := c.defaultDecksFolder
 	if c.Decks != "" {
 		folder = c.Decks
 		info, err := os.Stat(folder)
@@ -220,11 +220,11 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 	note := func(key, path, name string, at position, known func(engine.ID) bool) {
 		has := func(d deck.Deck) bool {
 			b, err := d.NewRulebook()
-			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
+			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsLocation() && known(n.ID) })
 		}
 		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
 			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path,
-				What: engine.Tf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
+				What: engine.Tf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.ClipQuote(name)),
 				Hint: engine.T("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro",
 					"the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
 		}
@@ -232,7 +232,7 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 	for i, r := range c.Readers {
 		if strings.HasPrefix(r.Role, engine.ReaderPlace) {
 			note("role", fmt.Sprintf("$.readers[%d].role", i), r.Role, r.at,
-				func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
+				func(id engine.ID) bool { return engine.IsReaderInPlace(r.Role, 0, id) })
 		}
 	}
 	for i, s := range c.Strips {
@@ -255,7 +255,7 @@ func (c Config) faultAtKey(key, name string, at position, f *ownfile.Fault) erro
 	if bad != nil {
 		whole = name
 	}
-	whole = ownfile.ClipName(whole)
+	whole = ownfile.ClipFileName(whole)
 	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key,
 		What: engine.T(key+" : "+f.What.FR, key+": "+f.What.EN), Err: f.Err,
 		Hint: engine.T("cherché ici : "+whole+" ; "+f.Hint.FR, "looked for at "+whole+"; "+f.Hint.EN)}

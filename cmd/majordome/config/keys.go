@@ -28,15 +28,15 @@ type key struct {
 	name    string
 	meaning engine.Text
 	unit    string // of a number
-	values  values
+	values  allowedValues
 	// defaultValue is the value of a key that is not written. If it is nil, absent describes what applies.
 	defaultValue any
 	absent       engine.Text
 	missing      engine.Text // names the missing value, for keys that need one; empty: none needed
 }
 
-// values describes the values that a key may have.
-type values struct {
+// allowedValues describes the values that a key may have.
+type allowedValues struct {
 	engine.Text // the description in the manual and in hints of faults
 	numberFits  func(int) bool
 	// check returns the fault of a text (of each entry of a list); the zero Text: none.
@@ -47,17 +47,18 @@ type values struct {
 	othersFit bool                           // other words are allowed, too
 }
 
-func intRange(least, most int) values {
-	return values{Text: engine.Tf("de %d à %d", "%d to %d", least, most), numberFits: func(n int) bool { return least <= n && n <= most }}
+func intRange(least, most int) allowedValues {
+	return allowedValues{Text: engine.Tf("de %d à %d", "%d to %d", least, most),
+		numberFits: func(n int) bool { return least <= n && n <= most }}
 }
 
-func oneOfInts(list ...int) values {
+func oneOfInts(list ...int) allowedValues {
 	said := strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 	var words []string
 	for _, n := range list {
 		words = append(words, fmt.Sprint(n))
 	}
-	return values{Text: engine.T("une de : "+said, "one of: "+said), words: words,
+	return allowedValues{Text: engine.T("une de : "+said, "one of: "+said), words: words,
 		numberFits: func(n int) bool { return slices.Contains(list, n) }}
 }
 
@@ -68,34 +69,34 @@ func isCountry(code string) bool {
 	return err == nil && r.IsCountry() && r.Canonicalize() == r && r.String() == code && len(code) == 2
 }
 
-// checkedTexts returns values for the texts that the function fits accepts; fr and en describe one that it refuses, such as "mauvais
+// textsThatFit returns values for the texts that the function fits accepts; fr and en describe one that it refuses, such as "mauvais
 // nom"; hint describes the valid ones.
-func checkedTexts(fr, en string, fits func(string) bool, hint engine.Text) values {
-	return values{Text: hint, check: func(key, value string) (t engine.Text) {
+func textsThatFit(fr, en string, fits func(string) bool, hint engine.Text) allowedValues {
+	return allowedValues{Text: hint, check: func(key, value string) (t engine.Text) {
 		if !fits(value) {
-			t = engine.Tf("%s : "+fr+" « %s »", "%s: "+en+" %q", key, ownfile.Quote(value))
+			t = engine.Tf("%s : "+fr+" « %s »", "%s: "+en+" %q", key, ownfile.ClipQuote(value))
 		}
 		return t
 	}}
 }
 
 // wordChoices returns values that must be in list; hint describes them.
-func wordChoices(list []string, hint engine.Text) values {
-	return values{Text: hint, words: list, check: func(key, value string) (t engine.Text) {
+func wordChoices(list []string, hint engine.Text) allowedValues {
+	return allowedValues{Text: hint, words: list, check: func(key, value string) (t engine.Text) {
 		if !slices.Contains(list, value) {
-			t = engine.Tf("%s : « %s » inconnu", "%s: unknown %q", key, ownfile.Quote(value))
+			t = engine.Tf("%s : « %s » inconnu", "%s: unknown %q", key, ownfile.ClipQuote(value))
 		}
 		return t
 	}}
 }
 
 // withSuggestions adds words for the page to suggest; other values are still allowed.
-func (v values) withSuggestions(words ...string) values {
+func (v allowedValues) withSuggestions(words ...string) allowedValues {
 	v.words, v.othersFit = words, true
 	return v
 }
 
-func (v values) withMaxItems(most int) values {
+func (v allowedValues) withMaxItems(most int) allowedValues {
 	v.maxItems = most
 	return v
 }
@@ -103,7 +104,7 @@ func (v values) withMaxItems(most int) values {
 // MDNSOff is the value of the key mdns that switches mDNS off.
 const MDNSOff = "off"
 
-var mdnsNames = checkedTexts("mauvais nom", "bad name", mdns.IsName,
+var mdnsNames = textsThatFit("mauvais nom", "bad name", mdns.IsName,
 	engine.T("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer",
 		"1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
 
@@ -144,7 +145,7 @@ var configKeys = []key{
 	{name: "url", meaning: engine.T("l’adresse que joignent les téléphones, celle des codes QR",
 		"the address that phones reach, the one in the QR codes"),
 		absent: engine.T("la première adresse de cette machine dans le réseau local", "this machine’s first address on the local network"),
-		values: checkedTexts("mauvaise adresse", "bad address", address.IsBase,
+		values: textsThatFit("mauvaise adresse", "bad address", address.IsBaseURL,
 			engine.T("écrivez-la comme http://table.local:8080, sans barre à la fin, chemin ni compte",
 				"write it like http://table.local:8080, without a slash at the end, a path or an account"))},
 	{name: "mdns", meaning: engine.T("le nom de cette table dans le réseau local, sans `.local` ; un nom déjà pris reçoit un numéro",
@@ -165,7 +166,7 @@ var configKeys = []key{
 		values: wifiPasswords,
 		absent: engine.T("un mot de passe tiré une fois par la carte", "one that the card has drawn once")},
 	{name: "hotspot_country", meaning: engine.T("le pays dont les règles radio valent pour ce Wi-Fi",
-		"the country whose radio rules hold for that Wi-Fi"), values: checkedTexts("mauvais pays", "bad country", isCountry,
+		"the country whose radio rules hold for that Wi-Fi"), values: textsThatFit("mauvais pays", "bad country", isCountry,
 		engine.T("deux lettres capitales, comme FR ou BE", "two capital letters, such as GB or FR")),
 		absent: engine.T("les règles du monde entier, les plus prudentes", "those of the whole world, the most careful ones")},
 	{name: "names", meaning: engine.T("d’autres noms et adresses par lesquels on demande cette table, derrière un proxy ou "+
@@ -175,12 +176,12 @@ var configKeys = []key{
 			"`.home.arpa` ou `.internal`, et celui de `url`",
 			"its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, "+
 				"and that of `url`"),
-		values: checkedTexts("mauvais nom", "bad name", address.IsHost,
+		values: textsThatFit("mauvais nom", "bad name", address.IsHost,
 			engine.T("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
 				"a name or address without http:// and port, such as table.example or 192.168.1.5")).withMaxItems(maxNames)},
 	{name: "metrics", meaning: engine.T("qui d’autre peut lire `/healthz` et `/metrics` (Prometheus)",
 		"who may also read `/healthz` and `/metrics` (Prometheus)"), absent: engine.T("cette machine seule", "only this machine"),
-		values: checkedTexts("mauvaise adresse", "bad address", address.IsNetwork,
+		values: textsThatFit("mauvaise adresse", "bad address", address.IsNetwork,
 			engine.T("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
 				"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).withMaxItems(maxNames)},
 	{name: "data", meaning: engine.T("le dossier des parties ; ailleurs, il doit exister, appartenir au compte du programme et "+
@@ -191,7 +192,7 @@ var configKeys = []key{
 		"pour vos lampes et votre domotique",
 		"your own MQTT broker, which the table tells what everybody sees, and nothing else: for your lamps and home automation"),
 		absent: engine.T("rien n’est dit", "nothing is told"),
-		values: checkedTexts("mauvaise adresse", "bad address", isBrokerURL,
+		values: textsThatFit("mauvaise adresse", "bad address", isBrokerURL,
 			engine.T("écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://maison.example:8883 pour TLS, sans compte dedans ; "+
 				"un nom en .local ne va pas",
 				"write it like mqtt://192.168.1.5:1883, or mqtts://home.example:8883 for TLS, without an account in it; no "+
@@ -228,7 +229,7 @@ var configKeys = []key{
 	{name: "hook", meaning: engine.T("une adresse web de chez vous, appelée (POST, JSON signé) à chaque moment que tous voient",
 		"a web address of yours that is called (POST, signed JSON) at each moment that everybody sees"),
 		absent: engine.T("personne n’est appelé", "nobody is called"),
-		values: checkedTexts("mauvaise adresse", "bad address", isHookURL,
+		values: textsThatFit("mauvaise adresse", "bad address", isHookURL,
 			engine.T("écrivez-la comme https://maison.example/majordome, sans compte dedans ; http pour une adresse privée "+
 				"seulement, avec `plain`",
 				"write it like https://home.example/majordome, without an account in it; http only for a private address, with `plain`"))},
@@ -238,7 +239,7 @@ var configKeys = []key{
 			"that of `account`"), values: pathValues, absent: engine.T("aucun appel", "no calls")},
 	{name: "plain", meaning: engine.T("ces appels peuvent aller par http à une adresse privée : quelqu’un qui écoute le réseau les lit",
 		"these calls may go by http to a private address: somebody who listens on the network reads them"),
-		values: values{Text: engine.T("true ou false", "true or false")}, defaultValue: false},
+		values: allowedValues{Text: engine.T("true ou false", "true or false")}, defaultValue: false},
 	{name: "site", meaning: engine.T("le nom de cette maison dans les sujets MQTT", "the name of this house in MQTT topics"),
 		values: levelValues, defaultValue: "house", missing: engine.T("le nom", "the name")},
 	{name: "table", meaning: engine.T("le nom de cette table dans les sujets MQTT", "the name of this table in MQTT topics"),
@@ -254,7 +255,7 @@ var configKeys = []key{
 		absent: engine.T("le dossier `decks` à côté de ce fichier, s’il y en a un",
 			"the folder `decks` beside this file, if there is one")},
 	{name: "calm", meaning: engine.T("les lumières changent en fondu, sans mouvement",
-		"lights fade from one to the next, without movement"), values: values{Text: engine.T("true ou false", "true or false")},
+		"lights fade from one to the next, without movement"), values: allowedValues{Text: engine.T("true ou false", "true or false")},
 		defaultValue: false},
 	{name: "remember", meaning: engine.T("pendant combien de jours les noms d’un groupe, ses parties et ses indices libres "+
 		"sont gardés ; les chiffres restent, sans noms",
@@ -280,15 +281,17 @@ var configKeys = []key{
 			engine.T("broker, devices, door, pair, relay ou table", "broker, devices, door, pair, relay or table"),
 		)},
 	{name: "readers", meaning: engine.T("les lecteurs de cartes", "readers of cards"),
-		values: values{Text: engine.T("un seul par rôle", "one of each role")}, absent: engine.T("on joue depuis les téléphones",
+		values: allowedValues{Text: engine.T("un seul par rôle", "one of each role")}, absent: engine.T("on joue depuis les téléphones",
 			"played from the phones")},
-	{name: "strips", meaning: engine.T("les rubans de lumières", "strips of lights"), values: values{Text: engine.T("une liste", "a list")},
+	{name: "strips", meaning: engine.T("les rubans de lumières", "strips of lights"),
+		values: allowedValues{Text: engine.T("une liste", "a list")},
 		absent: engine.T("pas de lumières", "no lights")},
 	{name: "clocks", meaning: engine.T("des horloges à chiffres ou à aiguille, à côté de celle du ruban ou à sa place",
-		"clocks of figures or with a hand, beside the strip’s or in its place"), values: values{Text: engine.T("une liste", "a list")},
+		"clocks of figures or with a hand, beside the strip’s or in its place"), values: allowedValues{Text: engine.T("une liste",
+		"a list")},
 		absent: engine.T("aucune", "none")},
 	{name: "buttons", meaning: engine.T("les boutons et les cartes de commande de la table", "buttons and control cards of the table"),
-		values: values{Text: engine.T("une liste", "a list")}, absent: engine.T("la page de l’hôte fait tout",
+		values: allowedValues{Text: engine.T("une liste", "a list")}, absent: engine.T("la page de l’hôte fait tout",
 			"the host’s page does it all")},
 }
 
@@ -301,19 +304,19 @@ func isPathName(name string) bool {
 }
 
 var (
-	pathValues = checkedTexts("mauvais nom", "bad name", isPathName, engine.Tf("%d caractères au plus, sur une ligne",
+	pathValues = textsThatFit("mauvais nom", "bad name", isPathName, engine.Tf("%d caractères au plus, sur une ligne",
 		"at most %d characters, on one line", maxPath))
-	levelValues = checkedTexts("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
+	levelValues = textsThatFit("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
 		engine.T("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre",
 			"1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
 	// The script of the image (systemd/image/root/usr/lib/majordome/hotspot) checks both of these again.
-	wifiNames = checkedTexts("mauvais nom", "bad name", func(name string) bool {
+	wifiNames = textsThatFit("mauvais nom", "bad name", func(name string) bool {
 		return len(name) <= 32 && deck.IsPrintable(name) && name == strings.TrimSpace(name)
 	},
 		engine.T("32 octets au plus (une lettre accentuée en compte deux), sur une ligne",
 			"at most 32 bytes (a letter with an accent counts two), on one line"))
 	// The fault does not quote the password, as it may be logged.
-	wifiPasswords = values{Text: engine.T("de 8 à 63 caractères : lettres sans accent, chiffres, signes",
+	wifiPasswords = allowedValues{Text: engine.T("de 8 à 63 caractères : lettres sans accent, chiffres, signes",
 		"8 to 63 characters: letters without accents, digits, signs"), check: func(key, value string) (t engine.Text) {
 		if n := len(value); n < 8 || n > 63 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) ||
 			value != strings.TrimSpace(value) {
@@ -325,9 +328,10 @@ var (
 )
 
 // portValues returns the values of a serial port for a kind of device.
-func portValues(d serial.Device) values {
-	return values{Text: engine.T("le nom entier, comme /dev/serial/by-id/usb-...", "the whole name, such as /dev/serial/by-id/usb-..."),
-		hint: func(string) engine.Text { return engine.T(serial.KnownPorts(d)) },
+func portValues(d serial.Device) allowedValues {
+	return allowedValues{Text: engine.T("le nom entier, comme /dev/serial/by-id/usb-...",
+		"the whole name, such as /dev/serial/by-id/usb-..."),
+		hint: func(string) engine.Text { return engine.T(serial.DescribePorts(d)) },
 		check: func(key, value string) (t engine.Text) {
 			var advice devices.Advice
 			switch {
@@ -342,14 +346,14 @@ func portValues(d serial.Device) values {
 
 // addressValues returns values for an address to listen at. Whether it belongs to this machine is only known when it is
 // opened. port is an example, other lists words that are also allowed, and more describes them.
-func addressValues(port string, more engine.Text, other ...string) values {
-	v := checkedTexts("mauvaise adresse", "bad address", func(addr string) bool {
+func addressValues(port string, more engine.Text, other ...string) allowedValues {
+	v := textsThatFit("mauvaise adresse", "bad address", func(addr string) bool {
 		host, p, err := net.SplitHostPort(addr)
-		return slices.Contains(other, addr) || err == nil && isPort(p) && (host == "" || address.IsHost(host))
+		return slices.Contains(other, addr) || err == nil && isPortNumber(p) && (host == "" || address.IsHost(host))
 	}, engine.Tf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s%[2]s",
 		"write it like \":%[1]s\", 192.168.1.5:%[1]s or [fd00::5]:%[1]s%[3]s", port, more.FR, more.EN))
 	v.hint = func(addr string) engine.Text {
-		if isPort(addr) {
+		if isPortNumber(addr) {
 			return engine.Tf("vouliez-vous écrire \":%[1]s\" ?%[2]s", "did you mean \":%[1]s\"?%[3]s", addr, more.FR, more.EN)
 		}
 		return v.Text
@@ -377,46 +381,47 @@ func setDefaults(target reflect.Value, keys []key, written func(name string) boo
 }
 
 // checkKey notes the faults of a key's value. A missing value is a fault only if needed.
-func (k *checker) checkKey(at string, y key, v reflect.Value, needed bool) {
-	path := at + "." + y.name
+func (k *checker) checkKey(at string, row key, v reflect.Value, needed bool) {
+	path := at + "." + row.name
 	switch v.Kind() {
 	case reflect.Int:
-		if n := int(v.Int()); k.isWritten(path) && !y.values.numberFits(n) {
-			unit := y.unit
+		if n := int(v.Int()); k.isWritten(path) && !row.values.numberFits(n) {
+			unit := row.unit
 			if unit != "" {
 				unit = " " + unit
 			}
-			k.addFault(path, engine.Tf("%s : %d", "%s: %d", y.name, n), engine.T(y.values.FR+unit, y.values.EN+unit))
+			k.addFault(path, engine.Tf("%s : %d", "%s: %d", row.name, n), engine.T(row.values.FR+unit, row.values.EN+unit))
 		}
 	case reflect.String:
-		k.checkText(path, y, v.String(), needed && y.missing.FR != "")
+		k.checkText(path, row, v.String(), needed && row.missing.FR != "")
 	case reflect.Slice:
 		list, ok := v.Interface().([]string)
 		for i, s := range list {
-			k.checkText(fmt.Sprintf("%s[%d]", path, i), y, s, true)
+			k.checkText(fmt.Sprintf("%s[%d]", path, i), row, s, true)
 		}
-		if ok && len(list) > y.values.maxItems {
-			k.addFault(path+"[0]", engine.Tf("%s : %d entrées", "%s: %d entries", y.name, len(list)), engine.Tf("%d au plus", "%d at most",
-				y.values.maxItems))
+		if ok && len(list) > row.values.maxItems {
+			k.addFault(path+"[0]", engine.Tf("%s : %d entrées", "%s: %d entries", row.name, len(list)),
+				engine.Tf("%d au plus", "%d at most",
+					row.values.maxItems))
 		}
 	}
 }
 
-func (k *checker) checkText(path string, y key, value string, needed bool) {
+func (k *checker) checkText(path string, row key, value string, needed bool) {
 	var wrong engine.Text
 	switch {
 	case value == "" && !needed:
-	case value == "" && y.missing.FR != "":
-		wrong = engine.T(y.name+" : il manque "+y.missing.FR, y.name+": "+y.missing.EN+" is missing")
+	case value == "" && row.missing.FR != "":
+		wrong = engine.T(row.name+" : il manque "+row.missing.FR, row.name+": "+row.missing.EN+" is missing")
 	default:
-		wrong = y.values.check(y.name, value)
+		wrong = row.values.check(row.name, value)
 	}
 	if wrong == (engine.Text{}) {
 		return
 	}
-	hint := y.values.Text
-	if y.values.hint != nil {
-		hint = y.values.hint(value)
+	hint := row.values.Text
+	if row.values.hint != nil {
+		hint = row.values.hint(value)
 	}
 	k.addFault(path, wrong, hint)
 }

@@ -67,7 +67,7 @@ func applyRandomChange(t *testing.T, dice *rand.Rand, s *Editor, m *layerModel) 
 		r := ReaderConfig{Role: fmt.Sprintf("place-x%x", n), Chip: "serial", Port: fmt.Sprintf("/dev/tty%x", n), Baud: 115200}
 		c.Readers = append(slices.Clone(c.Readers), r)
 		m.page["readers"] = reflect.ValueOf(c.Readers)
-		if err := s.Add("readers", engine.Args{"role": r.Role, "chip": r.Chip, "port": r.Port}); err != nil {
+		if err := s.AddItem("readers", engine.Args{"role": r.Role, "chip": r.Chip, "port": r.Port}); err != nil {
 			t.Fatal(err)
 		}
 		return "add a reader"
@@ -83,7 +83,7 @@ func applyRandomChange(t *testing.T, dice *rand.Rand, s *Editor, m *layerModel) 
 		slices.Sort(keys)
 		key := keys[dice.IntN(len(keys))]
 		delete(m.page, key)
-		if err := s.Unset(key); err != nil {
+		if err := s.UnsetKey(key); err != nil {
 			t.Fatal(err)
 		}
 		return "give back " + key
@@ -123,13 +123,13 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 		for n := range 15 {
 			switch dice.IntN(6) {
 			case 0:
-				s.Save()
+				s.SaveDraft()
 				done = append(done, "keep")
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // the length gives it another time of change, too
 				configtest.Rewrite(t, path, text)
-				s.Poll()
-				s.Poll()
+				s.PollFiles()
+				s.PollFiles()
 				m.hand = read(text)
 				done = append(done, "a hand")
 			default:
@@ -140,16 +140,18 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 					}
 				}
 			}
-			if got, want := normalized(s.draftConfig), normalized(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, configtest.Read(t, path), s.renderPage(s.draft).text)
+			if got, want := comparableConfig(s.draftConfig), comparableConfig(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want,
+					configtest.Read(t, path), s.renderPageFile(s.draft).text)
 			}
 		}
-		if s.Save(); countChanges(s.saved, s.draft) > 0 {
-			s.Save() // a change that it had not seen is shown first
+		if s.SaveDraft(); countChanges(s.saved, s.draft) > 0 {
+			s.SaveDraft() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.mergedConfig())) || configtest.Read(t, path) != text {
-			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, normalized(got), normalized(m.mergedConfig()))
+		if err != nil || !reflect.DeepEqual(comparableConfig(got), comparableConfig(m.mergedConfig())) || configtest.Read(t, path) != text {
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, comparableConfig(got),
+				comparableConfig(m.mergedConfig()))
 		}
 	}
 }

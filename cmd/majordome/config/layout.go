@@ -17,7 +17,7 @@ import (
 // works in every game, or by its id in the deck, which works in each game with a room of that id.
 
 var (
-	segmentNames = values{Text: engine.Tf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de "+
+	segmentNames = allowedValues{Text: engine.Tf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de "+
 		"cartes, comme place-salon, room-salon ou salon pour les deux",
 		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both",
 		light.MaxPlaces)}
@@ -54,7 +54,7 @@ func (c StripConfig) StripParts() []light.Part {
 		return c.segmentParts()
 	}
 	l := light.DefaultLayout(c.Places)
-	return l.LitParts()
+	return l.PartsWithLEDs()
 }
 
 // segmentParts returns the valid segments in the order of their first LEDs.
@@ -71,7 +71,7 @@ func (c StripConfig) segmentParts() (all []light.Part) {
 // CountLEDs returns how many LEDs the strip has.
 func (c StripConfig) CountLEDs() int {
 	l, _ := c.buildLayout()
-	return max(c.Pixels, l.Len())
+	return max(c.Pixels, l.MinStripLen())
 }
 
 // checkSegments notes the faults of a strip's segments.
@@ -83,11 +83,11 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 			rooms++
 		}
 		if !segmentName.MatchString(name) || hasBadPlaceNumber(name) {
-			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)),
+			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.ClipQuote(name)),
 				segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
 			k.addFault(path(name), engine.Tf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name,
-				ownfile.Quote(c.Segments[name])), segmentLEDs)
+				ownfile.ClipQuote(c.Segments[name])), segmentLEDs)
 		}
 	}
 	parts := c.segmentParts()
@@ -144,7 +144,7 @@ func (s *Strip) ArrangeLamps(c light.Cue, places []engine.PlaceView) light.Cue {
 }
 
 // IsSegmentOf reports whether a segment name means a place of a deck, whose index, from 0, is placeIndex.
-func IsSegmentOf(segment string, i int, place engine.ID) bool {
+func IsSegmentOf(segment string, placeIndex int, place engine.ID) bool {
 	_, short, _ := strings.Cut(string(place), "-")
-	return segment == light.PlaceName(i) || segment == string(place) || segment == short
+	return segment == light.PlaceName(placeIndex) || segment == string(place) || segment == short
 }

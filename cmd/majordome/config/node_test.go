@@ -55,7 +55,7 @@ strips:
 // TestButtonOfANode: presses before anyone watches, releases and other buttons are ignored; a press is reported once.
 func TestButtonOfANode(t *testing.T) {
 	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
-	watch := s.watchButton(1)
+	watch := s.newButtonWatch(1)
 	s.handlePress(node.Press{Button: 1, Down: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	heard, done := make(chan struct{}), make(chan struct{})

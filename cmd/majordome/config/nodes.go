@@ -68,7 +68,7 @@ func (n Nodes) openNode(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
 		s = &sharedNode{port: port, log: log, roles: map[int]string{}, warned: map[string]bool{}, presses: map[int][]chan struct{}{}}
-		dev, err := node.New(port, &node.Opts{OnChange: s.handleChange, OnPress: s.handlePress})
+		dev, err := node.New(port, &node.Opts{OnChange: s.handleStateChange, OnPress: s.handlePress})
 		if err != nil {
 			return nil, err
 		}
@@ -99,14 +99,14 @@ func (n Nodes) Devices() map[string]*node.Dev {
 	return all
 }
 
-// handleChange receives the state of the node: nil when it connects, or the reason why it is not reached.
-func (s *sharedNode) handleChange(why error) {
+// handleStateChange receives the state of the node: nil when it connects, or the reason why it is not reached.
+func (s *sharedNode) handleStateChange(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if why == nil {
 		clear(s.warned)
 		s.log.Info("node answers", "port", s.port, "conseil", "ce nœud répond")
-		s.checkWanted()
+		s.warnMissingParts()
 		return
 	}
 	s.warnUnreached(why)
@@ -133,8 +133,8 @@ func NodeAdvice(port string, err error) error {
 	return err
 }
 
-// checkWanted warns if a connected node lacks a reader, the strip or pixels that are in use. mu is held.
-func (s *sharedNode) checkWanted() {
+// warnMissingParts warns if a connected node lacks a reader, the strip or pixels that are in use. mu is held.
+func (s *sharedNode) warnMissingParts() {
 	if s.dev == nil || s.dev.Err() != nil {
 		return
 	}
@@ -208,7 +208,7 @@ func (n Nodes) newReader(c ReaderConfig, log *slog.Logger) (devices.Scanner, err
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.roles[c.Reader] = c.Role
-	s.checkWanted()
+	s.warnMissingParts()
 	return &nodeReader{Reader: s.dev.Reader(c.Reader), shared: s}, nil
 }
 
@@ -221,7 +221,7 @@ func (n Nodes) newStrip(port string, pixels int, log *slog.Logger) (devices.Stri
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wantedPixels = pixels
-	s.checkWanted()
+	s.warnMissingParts()
 	return &nodeStrip{Strip: s.dev.Strip(pixels), shared: s}, nil
 }
 

@@ -55,8 +55,8 @@ var (
 
 // readOwned reads a file of one of these keys completely and applies rules 1 to 4; with secret, a file that all users
 // may read is refused, too.
-func readOwned(path string, user uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
-	f, err := openOwned(path, user)
+func readOwned(path string, daemonUID uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
+	f, err := openOwned(path, daemonUID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +74,7 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 		return nil, info, ownedFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), hintChmod)
 	case secret && mode&0o004 != 0:
 		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), hintChmod)
-	case !known || own.Uid != 0 && own.Uid != user:
+	case !known || own.Uid != 0 && own.Uid != daemonUID:
 		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme",
 			"it belongs neither to root nor to the daemon’s user"), hintChown)
 	}
@@ -91,7 +91,7 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 // checkFolders refuses a path on which another account than root and daemonUID could replace the file: a folder belongs
 // to that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
 // other's files.
-func checkFolders(path string, user uint32) error {
+func checkFolders(path string, daemonUID uint32) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return FileFault(path, err)
@@ -106,7 +106,7 @@ func checkFolders(path string, user uint32) error {
 		case mode&fs.ModeSymlink != 0:
 			return ownedFault(path, engine.Tf("le dossier %s est un lien", "the folder %s is a link", folder),
 				engine.T("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
-		case !known || own.Uid != 0 && own.Uid != user:
+		case !known || own.Uid != 0 && own.Uid != daemonUID:
 			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme",
 				"the folder %s belongs neither to root nor to the daemon’s user", folder), hintMove)
 		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
@@ -121,8 +121,8 @@ func checkFolders(path string, user uint32) error {
 
 // openOwned opens a file that is no link out of its folder. It does not open devices and the like: opening may act on
 // them.
-func openOwned(path string, user uint32) (*os.File, error) {
-	if err := checkFolders(path, user); err != nil {
+func openOwned(path string, daemonUID uint32) (*os.File, error) {
+	if err := checkFolders(path, daemonUID); err != nil {
 		return nil, err
 	}
 	folder, err := os.OpenRoot(filepath.Dir(path))
@@ -132,7 +132,7 @@ func openOwned(path string, user uint32) (*os.File, error) {
 	defer func() { _ = folder.Close() }()
 	name := filepath.Base(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil { // a link inside its folder may lead to another folder
-		if err := checkFolders(real, user); err != nil {
+		if err := checkFolders(real, daemonUID); err != nil {
 			return nil, err
 		}
 	}
@@ -185,9 +185,9 @@ func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// plainLines returns the lines of a text as editors save it: UTF-8 with or without a byte-order mark or UTF-16 with one,
+// decodeLines returns the lines of a text as editors save it: UTF-8 with or without a byte-order mark or UTF-16 with one,
 // with any line ends and with blank lines at its end. ok is false if it is no text or has a line that is too long.
-func plainLines(text []byte) (lines []string, ok bool) {
+func decodeLines(text []byte) (lines []string, ok bool) {
 	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
 		if rest, marked := bytes.CutPrefix(text, []byte(mark)); marked {
 			units := make([]uint16, len(rest)/2)
@@ -213,12 +213,12 @@ func plainLines(text []byte) (lines []string, ok bool) {
 }
 
 // readAccount reads a user and a password, one on each line.
-func readAccount(path string, user uint32) (name, password string, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, user, true)
+func readAccount(path string, daemonUID uint32) (name, password string, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, daemonUID, true)
 	if err != nil {
 		return "", "", info, err
 	}
-	lines, ok := plainLines(text)
+	lines, ok := decodeLines(text)
 	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
 		return "", "", info,
 			ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième",
@@ -228,12 +228,12 @@ func readAccount(path string, user uint32) (name, password string, info fs.FileI
 }
 
 // readHookSecret reads the secret that signs the calls of the key hook.
-func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, user, true)
+func readHookSecret(path string, daemonUID uint32) (secret []byte, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, daemonUID, true)
 	if err != nil {
 		return nil, info, err
 	}
-	if lines, ok := plainLines(text); ok && len(lines) == 1 {
+	if lines, ok := decodeLines(text); ok && len(lines) == 1 {
 		if secret, err = webhook.ParseSecret(lines[0]); err == nil {
 			return secret, info, nil
 		}
@@ -243,12 +243,12 @@ func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, 
 }
 
 // readAuthority reads the certificates of trusted authorities.
-func readAuthority(path string, user uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, user, false)
+func readAuthority(path string, daemonUID uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, daemonUID, false)
 	if err != nil {
 		return nil, info, err
 	}
-	lines, ok := plainLines(text)
+	lines, ok := decodeLines(text)
 	for rest := []byte(strings.Join(lines, "\n")); ok; {
 		var block *pem.Block
 		if block, rest = pem.Decode(rest); block == nil {
@@ -280,7 +280,7 @@ type OwnedFile struct {
 }
 
 // CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon with this user id.
-func (c *Config) CheckOwnedFiles(user uint32) (all []OwnedFile) {
+func (c *Config) CheckOwnedFiles(daemonUID uint32) (all []OwnedFile) {
 	add := func(key, path string, check func(*OwnedFile)) {
 		if path != "" {
 			f := OwnedFile{Key: key, Path: path}
@@ -289,12 +289,12 @@ func (c *Config) CheckOwnedFiles(user uint32) (all []OwnedFile) {
 		}
 	}
 	add("account", c.Account, func(f *OwnedFile) {
-		_, _, f.Info, f.Err = readAccount(f.Path, user)
+		_, _, f.Info, f.Err = readAccount(f.Path, daemonUID)
 		f.Found = engine.T("un nom et un mot de passe", "a user and a password")
 	})
 	add("authority", c.Authority, func(f *OwnedFile) {
 		var certificates []*x509.Certificate
-		certificates, f.Info, f.Err = readAuthority(f.Path, user)
+		certificates, f.Info, f.Err = readAuthority(f.Path, daemonUID)
 		if f.Err == nil {
 			until := slices.MinFunc(certificates,
 				func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
@@ -303,7 +303,7 @@ func (c *Config) CheckOwnedFiles(user uint32) (all []OwnedFile) {
 		}
 	})
 	add("secret", c.Secret, func(f *OwnedFile) {
-		_, f.Info, f.Err = readHookSecret(f.Path, user)
+		_, f.Info, f.Err = readHookSecret(f.Path, daemonUID)
 		f.Found = engine.T("un secret qui signe", "a secret that signs")
 	})
 	return all
@@ -318,14 +318,14 @@ func (c *Config) ReadAccount() (user, password string, err error) {
 	return user, password, err
 }
 
-// ReadSecret returns the secret in the file of the key secret.
-func (c *Config) ReadSecret() ([]byte, error) {
+// ReadHookSecret returns the secret in the file of the key secret.
+func (c *Config) ReadHookSecret() ([]byte, error) {
 	secret, _, err := readHookSecret(c.Secret, processUID())
 	return secret, err
 }
 
-// ReadAuthority adds the certificates in the file of the key authority to a pool.
-func (c *Config) ReadAuthority(pool *x509.CertPool) error {
+// AddAuthorityTo adds the certificates in the file of the key authority to a pool.
+func (c *Config) AddAuthorityTo(pool *x509.CertPool) error {
 	all, _, err := readAuthority(c.Authority, processUID())
 	for _, certificate := range all {
 		pool.AddCert(certificate)

@@ -80,7 +80,7 @@ func layoutTable(t *testing.T) string {
 		}
 		places := 0
 		for _, n := range book.Names() {
-			if n.IsArea() {
+			if n.IsLocation() {
 				places++
 			}
 		}
@@ -88,7 +88,8 @@ func layoutTable(t *testing.T) string {
 			continue
 		}
 		l := light.DefaultLayout(places)
-		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | the next 3, to %d | %v | %v |\n", d.ID(), places, l.Len(), l.Clock, l.Places[0], l.Urn[0]-1, l.Urn, l.Show)
+		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | the next 3, to %d | %v | %v |\n", d.ID(), places, l.MinStripLen(), l.Clock,
+			l.Places[0], l.Urn[0]-1, l.Urn, l.Show)
 	}
 	return b.String()
 }
@@ -100,9 +101,9 @@ var keyLists = []struct {
 	of    any
 	with  func(key string) []string
 }{
-	{"readers", slices.Concat(readerKeys, readerChips.allKeys()), &ReaderConfig{}, readerChips.havingKey},
-	{"strips", slices.Concat(stripKeys, stripChips.allKeys()), &StripConfig{}, stripChips.havingKey},
-	{"clocks", slices.Concat(clockKeys, clockChips.allKeys()), &ClockConfig{}, clockChips.havingKey},
+	{"readers", slices.Concat(readerKeys, readerChips.allKeys()), &ReaderConfig{}, readerChips.namesWithKey},
+	{"strips", slices.Concat(stripKeys, stripChips.allKeys()), &StripConfig{}, stripChips.namesWithKey},
+	{"clocks", slices.Concat(clockKeys, clockChips.allKeys()), &ClockConfig{}, clockChips.namesWithKey},
 	{"buttons", buttonKeys, &ButtonConfig{}, nil},
 }
 
@@ -161,7 +162,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		rows []key
 	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.allKeys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.allKeys())}, {ButtonConfig{}, buttonKeys},
 		{ClockConfig{}, slices.Concat(clockKeys, clockChips.allKeys())}} {
-		want, got := ownfile.KeysOf(c.of), []string(nil)
+		want, got := ownfile.YAMLKeys(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
 			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.values.EN == "" || y.values.FR == y.values.EN || y.defaultValue == nil && y.absent.EN == "" && y.missing.EN == "" {

@@ -48,7 +48,7 @@ func (w *Watcher) Config() *Config { return w.inForce.Load() }
 // Attach makes the editor show the table, which has opened.
 func (w *Watcher) Attach() {
 	if w.opts.Editor != nil {
-		w.opts.Editor.Attach(*w.opts.Config, w.opts.Opened.Missing, w.PollSoon)
+		w.opts.Editor.AttachTable(*w.opts.Config, w.opts.Opened.Missing, w.PollSoon)
 	}
 }
 
@@ -81,13 +81,13 @@ func (w *Watcher) Rows() []office.Row {
 	}
 	return []office.Row{
 		{Name: "settings", Role: wire.RoleOwner, Show: func(office.Call) any { return s.Snapshot() }},
-		does("settings-set", func(a engine.Args) error { return s.Set(a["path"], a["value"]) }),
-		does("settings-add", func(a engine.Args) error { return s.Add(a["list"], a) }),
-		does("settings-give-back", func(a engine.Args) error { return s.Unset(a["path"]) }),
-		does("settings-keep", func(engine.Args) error { s.Save(); return nil }),
-		does("settings-drop", func(engine.Args) error { s.Discard(); return nil }),
-		does("settings-apply", func(engine.Args) error { s.ApplyNow(); return nil }),
-		does("settings-close", func(engine.Args) error { s.Close(); return nil }),
+		does("settings-set", func(a engine.Args) error { return s.SetKey(a["path"], a["value"]) }),
+		does("settings-add", func(a engine.Args) error { return s.AddItem(a["list"], a) }),
+		does("settings-give-back", func(a engine.Args) error { return s.UnsetKey(a["path"]) }),
+		does("settings-keep", func(engine.Args) error { s.SaveDraft(); return nil }),
+		does("settings-drop", func(engine.Args) error { s.DiscardDraft(); return nil }),
+		does("settings-apply", func(engine.Args) error { s.ApplySavedNow(); return nil }),
+		does("settings-close", func(engine.Args) error { s.ClearNewsAndResults(); return nil }),
 		does("settings-search", func(a engine.Args) error {
 			if w.opts.IsPlaying() {
 				return wire.Refuse("table.unknown")
@@ -121,8 +121,8 @@ func (w *Watcher) Run(ctx context.Context) error {
 			poked = true
 		case <-tick.C:
 		}
-		changed := o.Editor.Poll()
-		if o.Editor.RevertUnconfirmed(o.HasSeenHost()) {
+		changed := o.Editor.PollFiles()
+		if o.Editor.RevertUnconfirmedListen(o.HasSeenHost()) {
 			o.Log.Warn("the host has not come at the new address of listen: the old one holds again",
 				"conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
 		}

@@ -39,8 +39,8 @@ func parseSPI(spi string) (bus, cs int, ok bool) {
 }
 
 // spiValues returns the values for the name of an SPI port.
-func spiValues(example string) values {
-	return checkedTexts("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := parseSPI(s); return ok },
+func spiValues(example string) allowedValues {
+	return textsThatFit("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := parseSPI(s); return ok },
 		engine.Tf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
@@ -56,7 +56,7 @@ func (k *checker) checkWiring(c *Config) {
 	chips := k.spiChips(c)
 	for i, a := range chips {
 		k.checkStripBus(a)
-		k.checkSelect(a)
+		k.checkChipSelect(a)
 		if j := slices.IndexFunc(chips[:i], a.clashesWith); j >= 0 {
 			k.addClash(a, chips[j])
 		}
@@ -87,10 +87,10 @@ func (k *checker) spiChips(c *Config) (all []busChip) {
 
 // readerName describes a reader by its role, or by its line or variable if the role is not valid.
 func (k *checker) readerName(i int, r ReaderConfig) engine.Text {
-	if isRole(r.Role) {
+	if isReaderRole(r.Role) {
 		return engine.Tf("le lecteur %s", "the reader %s", r.Role)
 	}
-	line, _ := k.placeOf(fmt.Sprintf("$.readers[%d]", i))
+	line, _ := k.lineAndColumn(fmt.Sprintf("$.readers[%d]", i))
 	if name := k.variableOf(fmt.Sprintf("$.readers[%d]", i)); name != "" {
 		return engine.Tf("le lecteur de %s", "the reader of %s", name)
 	}
@@ -102,7 +102,7 @@ func (k *checker) stripName(i int, s StripConfig) engine.Text {
 	if stripChips.find(s.Chip) != nil {
 		return engine.Tf("le ruban %s", "the strip %s", s.Chip)
 	}
-	line, _ := k.placeOf(fmt.Sprintf("$.strips[%d]", i))
+	line, _ := k.lineAndColumn(fmt.Sprintf("$.strips[%d]", i))
 	if name := k.variableOf(fmt.Sprintf("$.strips[%d]", i)); name != "" {
 		return engine.Tf("le ruban de %s", "the strip of %s", name)
 	}
@@ -111,15 +111,15 @@ func (k *checker) stripName(i int, s StripConfig) engine.Text {
 
 // clashesWith reports whether two chips would receive each other's bytes.
 func (a busChip) clashesWith(b busChip) bool {
-	return a.bus == b.bus && (a.chipSelect == b.chipSelect || a.hasNoSelect() || b.hasNoSelect())
+	return a.bus == b.bus && (a.chipSelect == b.chipSelect || a.hasNoChipSelect() || b.hasNoChipSelect())
 }
 
-// hasNoSelect reports whether the chip ignores the chip select and receives everything on its bus.
-func (a busChip) hasNoSelect() bool { return a.isStrip && !a.gated }
+// hasNoChipSelect reports whether the chip ignores the chip select and receives everything on its bus.
+func (a busChip) hasNoChipSelect() bool { return a.isStrip && !a.gated }
 
 // addClash notes that a and b cannot be wired together.
 func (k *checker) addClash(a, b busChip) {
-	if a.hasNoSelect() || b.hasNoSelect() {
+	if a.hasNoChipSelect() || b.hasNoChipSelect() {
 		k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait "+
 			"pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself",
@@ -144,8 +144,8 @@ func (k *checker) checkStripBus(c busChip) {
 		engine.T("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
-// checkSelect notes a chip select that the bus does not have.
-func (k *checker) checkSelect(c busChip) {
+// checkChipSelect notes a chip select that the bus does not have.
+func (k *checker) checkChipSelect(c busChip) {
 	if n := len(busPins[c.bus].Selects); n > 0 && c.chipSelect >= n {
 		k.addFault(
 			c.at,
@@ -185,10 +185,10 @@ var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 // lastPin is the highest GPIO number on the 40-pin header of a Raspberry Pi.
 const lastPin = 27
 
-var pinValues = checkedTexts("mauvais nom de broche", "bad name of a pin", isPin,
+var pinValues = textsThatFit("mauvais nom de broche", "bad name of a pin", isPinName,
 	engine.Tf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
 
-func isPin(s string) bool {
+func isPinName(s string) bool {
 	m := pinForm.FindStringSubmatch(s)
 	if m == nil {
 		return false
@@ -258,11 +258,11 @@ func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConf
 		case !samePort(r.Port, o.Port):
 		case r.Port != o.Port:
 			k.addFault(at+".port", engine.Tf("port : %s est le même sous un autre nom", "port: %s is the same by another name",
-				ownfile.Quote(o.Port)),
+				ownfile.ClipQuote(o.Port)),
 				engine.T("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon",
 					"one device on each port; all that is of one node names its port alike"))
 		case !readerChips.hasSharedPort(r.Chip) || !readerChips.hasSharedPort(o.Chip):
-			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)),
+			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.ClipQuote(r.Port)),
 				engine.T("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
 			k.addFault(at+".reader", engine.Tf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice",
@@ -278,7 +278,7 @@ func (k *checker) checkButtonPorts(c *Config) {
 			return samePort(r.Port, b.Port) && (!readerChips.hasSharedPort(r.Chip) || r.Port != b.Port)
 		}) {
 			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
-				"port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
+				"port: a reader that is none of this node is on %s already", ownfile.ClipQuote(b.Port)),
 				engine.T("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
 		}
 	}
@@ -287,14 +287,14 @@ func (k *checker) checkButtonPorts(c *Config) {
 // checkStripPort notes a port that cannot also serve this strip; a node has one strip.
 func (k *checker) checkStripPort(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
 	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
-		k.addFault(at+".port", engine.Tf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)),
+		k.addFault(at+".port", engine.Tf("port : deux rubans sur %s", "port: two strips on %s", ownfile.ClipQuote(s.Port)),
 			engine.T("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
 		return samePort(r.Port, s.Port) && (!readerChips.hasSharedPort(r.Chip) || r.Port != s.Port)
 	}) {
 		k.addFault(at+".port", engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
-			"port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
+			"port: a reader that is none of this node is on %s already", ownfile.ClipQuote(s.Port)),
 			engine.T("un autre port pour le ruban", "another port for the strip"))
 	}
 }

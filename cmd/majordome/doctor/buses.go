@@ -17,8 +17,8 @@ import (
 // configTxt are the paths of the file that the boot loader of a Raspberry Pi reads; the second in Debian 11 and older.
 var configTxt = []string{"/boot/firmware/config.txt", "/boot/config.txt"}
 
-// bootFile returns the path of config.txt on this computer, and its lines without comments.
-func (m *Machine) bootFile() (name string, lines []string) {
+// readBootFile returns the path of config.txt on this computer, and its lines without comments.
+func (m *Machine) readBootFile() (name string, lines []string) {
 	name = configTxt[0]
 	if !m.hasFile(name) && m.hasFile(configTxt[1]) {
 		name = configTxt[1]
@@ -36,7 +36,7 @@ func (m *Machine) bootFile() (name string, lines []string) {
 // If there is nothing to append, why gives the reason.
 func (m *Machine) BootLines(cfg config.Config) (lines string, why engine.Text) {
 	lines = cfg.BootLines()
-	name, _ := m.bootFile()
+	name, _ := m.readBootFile()
 	switch {
 	case lines == "":
 		return "", engine.Tf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un "+
@@ -89,8 +89,8 @@ func (l *examination) checkBoard() {
 	}
 }
 
-// checkWiring adds a note if the configuration names no device.
-func (l *examination) checkWiring() {
+// noteNoDevices adds a note if the configuration names no device.
+func (l *examination) noteNoDevices() {
 	if len(l.cfg.Readers)+len(l.cfg.Strips)+len(l.cfg.Clocks)+len(l.cfg.Buttons) > 0 {
 		return
 	}
@@ -128,8 +128,8 @@ func deviceFile(name string) string {
 	return name
 }
 
-// unique returns the names that are not empty, each once.
-func unique(names []string) (all []string) {
+// uniqueNonEmpty returns the names that are not empty, each once.
+func uniqueNonEmpty(names []string) (all []string) {
 	for _, name := range names {
 		if name != "" && !slices.Contains(all, name) {
 			all = append(all, name)
@@ -150,7 +150,7 @@ func spiDevices(c config.Config) []string {
 	for _, d := range c.Clocks {
 		all = append(all, deviceFile(d.SPI))
 	}
-	return unique(all)
+	return uniqueNonEmpty(all)
 }
 
 // i2cDevices returns the I2C buses that a configuration uses, each once.
@@ -159,7 +159,7 @@ func i2cDevices(c config.Config) []string {
 	for _, d := range c.Clocks {
 		all = append(all, deviceFile(d.I2C))
 	}
-	return unique(all)
+	return uniqueNonEmpty(all)
 }
 
 // serialPorts returns the serial ports that a configuration uses, each once.
@@ -174,7 +174,7 @@ func serialPorts(c config.Config) []string {
 	for _, b := range c.Buttons {
 		all = append(all, b.Port)
 	}
-	return unique(all)
+	return uniqueNonEmpty(all)
 }
 
 // wiredDevices returns the SPI chip selects, I2C buses and serial ports that the configuration uses.
@@ -216,7 +216,7 @@ func (l *examination) checkI2C() {
 
 // addMissingBus adds a fault with the lines for config.txt that enable a bus. marks are the beginnings of such lines.
 func (l *examination) addMissingBus(about, dev string, marks ...string) {
-	name, written := l.bootFile()
+	name, written := l.readBootFile()
 	var want []string
 	for line := range strings.Lines(l.cfg.BootLines()) {
 		line = strings.TrimSpace(line)
@@ -262,10 +262,10 @@ func (l *examination) checkPins() {
 			withFix("enlevez-les, ou lancez ceci sur le Raspberry Pi", "leave them out, or run this on the Raspberry Pi")
 		return
 	}
-	held := l.heldPins()
+	held := l.pinHolders()
 	for _, pin := range used {
 		if by := held[pin]; by != "" && !strings.HasPrefix(by, "majordome") && !strings.HasPrefix(by, "periph") {
-			l.addFinding("gpio", Fault, engine.Tf("%[1]s est tenue par « %[2]s »", "%[1]s is held by “%[2]s”", pin, ownfile.Quote(by))).
+			l.addFinding("gpio", Fault, engine.Tf("%[1]s est tenue par « %[2]s »", "%[1]s is held by “%[2]s”", pin, ownfile.ClipQuote(by))).
 				withFix("prenez une autre broche, ou arrêtez ce programme ou cet overlay",
 					"use another pin, or stop that program or overlay")
 		}
@@ -296,9 +296,9 @@ func usedPins(c config.Config) (all []string) {
 // gpioLine is a line of the kernel's list: " gpio-537 (GPIO25              |reset               ) out hi".
 var gpioLine = regexp.MustCompile(`(?m)^ *gpio-\d+ +\(([^|)]*)\|([^)]*)\)`)
 
-// heldPins returns the program or driver that holds each pin, by the pin's name. It is empty for accounts other than
+// pinHolders returns the program or driver that uses each pin, by the pin's name. It is empty for accounts other than
 // root, which cannot read debugfs.
-func (m *Machine) heldPins() map[string]string {
+func (m *Machine) pinHolders() map[string]string {
 	held := map[string]string{}
 	for _, f := range gpioLine.FindAllStringSubmatch(m.fileText("/sys/kernel/debug/gpio"), -1) {
 		held[strings.TrimSpace(f[1])] = strings.TrimSpace(f[2])
@@ -342,7 +342,7 @@ func (l *examination) checkRights() {
 		g := deviceGroups[i]
 		f := l.addFinding("rights", Fault,
 			engine.Tf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
-		if id, known := l.groupID(g.group); known && isGroupOwned(info, id) {
+		if id, known := l.groupID(g.group); known && canGroupAccess(info, id) {
 			f.withFix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table",
 				"add the user to the group %[1]s, and log in again or restart the table", g.group).
 				withCommand(fmt.Sprintf("sudo usermod -aG %s %s", g.group, l.User))
@@ -434,8 +434,8 @@ func (a account) hasRights(info fs.FileInfo, rights uint32) bool {
 	return mode&rights == rights
 }
 
-// isGroupOwned reports whether a device belongs to a group that may read and write it.
-func isGroupOwned(info fs.FileInfo, gid uint32) bool {
+// canGroupAccess reports whether a device belongs to a group that may read and write it.
+func canGroupAccess(info fs.FileInfo, gid uint32) bool {
 	own, ok := info.Sys().(*syscall.Stat_t)
 	return ok && own.Gid == gid && info.Mode().Perm()>>3&6 == 6
 }

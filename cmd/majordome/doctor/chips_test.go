@@ -92,7 +92,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 		root, cfg, _ := registerChips(t, mfrc522sim.Opts{})
 		m := machine(root)
 		l := &examination{Machine: m, cfg: cfg}
-		dev, err := cfg.Readers[0].MFRC522()
+		dev, err := cfg.Readers[0].OpenMFRC522()
 		if err != nil {
 			t.Fatal(err)
 		}

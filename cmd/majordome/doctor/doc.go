@@ -48,8 +48,8 @@ type Finding struct {
 	Run   []string `json:"run,omitempty"`
 }
 
-// New returns a finding.
-func New(about string, state State, said, fix engine.Text) Finding {
+// NewFinding returns a finding.
+func NewFinding(about string, state State, said, fix engine.Text) Finding {
 	return Finding{Finding: wire.Finding{About: about, State: state, Said: said, Fix: fix}}
 }
 
@@ -84,14 +84,14 @@ type Machine struct {
 	Root fs.FS
 	// User is the account that the table runs as. UID 0 may do anything.
 	User string
-	// Self is the process id of this program, which listProcesses leaves out.
-	Self int
+	// OwnPID is the process id of this program, which listProcesses leaves out.
+	OwnPID int
 	// Statfs returns the room of a file system: syscall.Statfs; nil: not checked.
 	Statfs func(path string, into *syscall.Statfs_t) error
 	// Adjtimex returns the state of the kernel's clock: syscall.Adjtimex; nil: not checked.
 	Adjtimex func(*syscall.Timex) (state int, err error)
-	// Clock returns the fault of a WS2812's or SK6812's data clock: see ws2812.CheckClock.
-	Clock func() error
+	// CheckStripClock returns the fault of a WS2812's or SK6812's data clock: see ws2812.CheckClock.
+	CheckStripClock func() error
 }
 
 // examination is one examination of a computer, with its findings so far.
@@ -104,7 +104,7 @@ type examination struct {
 // Examine checks with the system all that a configuration needs. It opens no device.
 func (m *Machine) Examine(cfg config.Config) []Finding {
 	l := &examination{Machine: m, cfg: cfg}
-	for _, check := range []func(*examination){(*examination).checkBoard, (*examination).checkWiring,
+	for _, check := range []func(*examination){(*examination).checkBoard, (*examination).noteNoDevices,
 		(*examination).checkSPI, (*examination).checkPins, (*examination).checkI2C, (*examination).checkRights,
 		(*examination).checkFrameSize,
 		(*examination).checkClock, (*examination).checkVitals, (*examination).checkAudio, (*examination).checkPorts,
@@ -117,7 +117,7 @@ func (m *Machine) Examine(cfg config.Config) []Finding {
 
 // addFinding adds a finding. The caller may complete it through the pointer until the next one is added.
 func (l *examination) addFinding(about string, state State, said engine.Text) *Finding {
-	l.found = append(l.found, New(about, state, said, engine.Text{}))
+	l.found = append(l.found, NewFinding(about, state, said, engine.Text{}))
 	return &l.found[len(l.found)-1]
 }
 
@@ -168,8 +168,8 @@ func (m *Machine) matchFiles(pattern string) []string {
 	return all
 }
 
-// UnknownVariables returns a note for each environment variable that has our prefix but is no setting.
-func UnknownVariables(cfg config.Config) []Finding {
+// UnknownVariableFindings returns a note for each environment variable that has our prefix but is no setting.
+func UnknownVariableFindings(cfg config.Config) []Finding {
 	l := &examination{}
 	for _, name := range cfg.UnknownVariables() {
 		l.addFinding("environment", Note, engine.Tf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
@@ -177,8 +177,8 @@ func UnknownVariables(cfg config.Config) []Finding {
 	return l.found
 }
 
-// ConfigFaults returns the faults in the error of reading a configuration.
-func ConfigFaults(err error) []Finding { return FaultFindings("configuration", err) }
+// ConfigFindings returns the faults in the error of reading a configuration.
+func ConfigFindings(err error) []Finding { return FaultFindings("configuration", err) }
 
 // FaultFindings returns a finding for each error that err joins: a fault of a file with its place, another one with its text.
 func FaultFindings(about string, err error) []Finding {

@@ -23,20 +23,20 @@ type GainTest struct {
 const scansPerShare = 200
 
 // MeasureShares scans repeatedly, and returns the share of scans that found a tag, and the share that were garbled.
-func MeasureShares(ctx context.Context, s devices.Scanner) (named, noisy float64, err error) {
+func MeasureShares(ctx context.Context, s devices.Scanner) (readShare, garbledShare float64, err error) {
 	for range scansPerShare {
 		tags, err := s.Scan(ctx)
 		if err != nil && !errors.Is(err, devices.ErrNoise) {
 			return 0, 0, err
 		}
 		if len(tags) > 0 {
-			named++
+			readShare++
 		}
 		if err != nil {
-			noisy++
+			garbledShare++
 		}
 	}
-	return named / scansPerShare, noisy / scansPerShare, nil
+	return readShare / scansPerShare, garbledShare / scansPerShare, nil
 }
 
 // Limits for a good gain: it reads nearly as well as the best one, and finds next to nothing where nothing is.
@@ -73,13 +73,13 @@ func (t GainTest) Row() string {
 }
 
 // GainVerdict returns the advice which gain to write in place of currentGain, or what to do when none is good enough.
-func GainVerdict(all []GainTest, now int) engine.Text {
+func GainVerdict(all []GainTest, currentGain int) engine.Text {
 	switch gain := BestGain(all); gain {
 	case 0:
 		return engine.T("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des "+
 			"rubans et des alimentations",
 			"no gain will do: bring the coil closer to the card, and away from metal, strips and supplies")
-	case now:
+	case currentGain:
 		return engine.Tf("gardez gain: %[1]d", "keep gain: %[1]d", gain)
 	default:
 		return engine.Tf("écrivez gain: %[1]d", "write gain: %[1]d", gain)

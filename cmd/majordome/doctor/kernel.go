@@ -49,20 +49,20 @@ func (l *examination) checkClock() {
 			chips = append(chips, s.Chip)
 		}
 	}
-	if l.Clock == nil || len(chips) == 0 {
+	if l.CheckStripClock == nil || len(chips) == 0 {
 		return
 	}
 	strips := strings.Join(chips, ", ")
 	var wrong devices.Advice
-	name, _ := l.bootFile()
-	switch err := l.Clock(); {
+	name, _ := l.readBootFile()
+	switch err := l.CheckStripClock(); {
 	case err == nil:
 		l.addFinding("clock", OK, engine.Tf("l’horloge du ruban %[1]s est juste", "the clock of the %[1]s strip is right", strips))
 	case errors.As(err, &wrong):
 		said := func(s string) string { first, _, _ := strings.Cut(s, "\n"); return first }
 		l.addFinding("clock", Fault, engine.T(said(wrong.FR), said(wrong.EN))).
 			withFix("ajoutez ces lignes à %[1]s et redémarrez", "add these lines to %[1]s and restart", name).
-			withLines(name, ws2812.ConfigTxt())
+			withLines(name, ws2812.ClockConfigTxt())
 	case errors.Is(err, ws2812.ErrBoard):
 		l.addFinding("clock", Note, engine.Tf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3",
 			"the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
@@ -71,7 +71,7 @@ func (l *examination) checkClock() {
 		l.addFinding("clock", Note, engine.Tf("l’horloge du ruban n’a pas pu être lue (%[1]v)",
 			"the clock of the strip could not be asked (%[1]v)", err)).
 			withFix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s",
-				"if its colours are wrong, add these lines to %[1]s", name).withLines(name, ws2812.ConfigTxt())
+				"if its colours are wrong, add these lines to %[1]s", name).withLines(name, ws2812.ClockConfigTxt())
 	}
 }
 
@@ -110,7 +110,7 @@ func (l *examination) checkAudio() {
 	if !spi1 {
 		return
 	}
-	name, lines := l.bootFile()
+	name, lines := l.readBootFile()
 	for _, line := range lines {
 		if i2sOverlays.MatchString(line) {
 			l.addFinding("audio", Fault, engine.Tf(

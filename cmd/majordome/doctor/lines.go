@@ -13,8 +13,8 @@ import (
 // listenTime is the time to listen to a serial reader. A board that restarts when its port is opened takes two seconds to its first line.
 const listenTime = 3 * time.Second
 
-// lineState returns the severity of lines that are not understood.
-func lineState(mayWork bool) State {
+// lineSeverity returns the severity of lines that are not understood.
+func lineSeverity(mayWork bool) State {
 	if mayWork {
 		return Warning
 	}
@@ -36,24 +36,24 @@ func (l *examination) listenReaders(ctx context.Context) {
 			continue // another finding reports that it is missing
 		}
 		h := heard[i]
-		advice, bad := h.Masked().Advice() // masked, because findings are part of the bundle
+		advice, bad := h.WithNumbersMasked().Advice() // masked, because findings are part of the bundle
 		switch {
 		case errs[i] != nil:
-			l.addFinding("lines", Fault, withReader(r, errorText(errs[i])))
+			l.addFinding("lines", Fault, withReaderName(r, errorText(errs[i])))
 		case bad:
-			l.addFinding("lines", lineState(h.HasOnlyRemarks()), withReader(r, config.AdviceText(advice))).
+			l.addFinding("lines", lineSeverity(h.HasOnlyRemarks()), withReaderName(r, config.AdviceText(advice))).
 				withFix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
 					"majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
-			l.addFinding("lines", OK, withReader(r,
+			l.addFinding("lines", OK, withReaderName(r,
 				engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
 		case h.Bytes > 0:
-			l.addFinding("lines", Note, withReader(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
+			l.addFinding("lines", Note, withReaderName(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
 				"has printed no whole line in %[1]d s", int(listenTime/time.Second)))).
 				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
 			l.addFinding("lines", Note,
-				withReader(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenTime/time.Second)))).
+				withReaderName(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenTime/time.Second)))).
 				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		}
 	}

@@ -70,7 +70,7 @@ func configuration(t *testing.T, text string) config.Config {
 }
 
 func machine(root fs.FS) *Machine {
-	return &Machine{Root: root, User: "majordome", Self: 1, Clock: func() error { return nil }}
+	return &Machine{Root: root, User: "majordome", OwnPID: 1, CheckStripClock: func() error { return nil }}
 }
 
 // problemTexts returns the findings that are more than good news, each with all its texts, in English.
@@ -194,7 +194,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 				}
 			}
 			m := machine(root)
-			m.Clock = func() error { return c.clock }
+			m.CheckStripClock = func() error { return c.clock }
 			configFile := wiredConfig
 			if c.config != "" {
 				configFile = c.config
@@ -226,12 +226,12 @@ func TestRootOnAPi5(t *testing.T) {
 // that the example of this package is valid.
 func TestAConfigurationWithFaults(t *testing.T) {
 	_, err := config.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
-	found := ConfigFaults(err)
+	found := ConfigFindings(err)
 	checkLanguages(t, found)
 	if wrong := problemTexts(found); len(wrong) < 2 || !strings.Contains(wrong[0], "fault configuration: majordome.yaml, line 2: ") || !strings.Contains(wrong[0], " → ") {
 		t.Errorf("%q", wrong)
 	}
-	if found := ConfigFaults(nil); len(found) > 0 {
+	if found := ConfigFindings(nil); len(found) > 0 {
 		t.Error(found)
 	}
 	configuration(t, ExampleConfig)

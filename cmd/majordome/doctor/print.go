@@ -12,17 +12,17 @@ import (
 var stateMarks = map[State]string{OK: "✓", Note: "·", Warning: "!", Fault: "✗"}
 
 // Print writes all findings for a person, French first; withRepairs: also the lines for files and the commands.
-func Print(w io.Writer, all []Finding, files bool) error {
+func Print(w io.Writer, all []Finding, withRepairs bool) error {
 	p := printer{w: w}
 	for _, f := range all {
-		p.printBoth(stateMarks[f.State]+" ", "  ", f.Said)
+		p.printBilingual(stateMarks[f.State]+" ", "  ", f.Said)
 		if f.Fix != (engine.Text{}) {
-			p.printBoth("    → ", "      ", f.Fix)
+			p.printBilingual("    → ", "      ", f.Fix)
 		}
 		if at := f.helpPlace(); at != "" {
 			p.printLine("    → majordome help %s", at)
 		}
-		if !files {
+		if !withRepairs {
 			continue
 		}
 		for _, l := range f.Lines {
@@ -50,8 +50,8 @@ func (p *printer) printLine(format string, args ...any) {
 	}
 }
 
-// printBoth writes a text in each language on a separate line, once if both are the same.
-func (p *printer) printBoth(first, then string, t engine.Text) {
+// printBilingual writes a text in each language on a separate line, once if both are the same.
+func (p *printer) printBilingual(first, then string, t engine.Text) {
 	p.printLine("%s%s", first, t.FR)
 	if t.EN != t.FR {
 		p.printLine("%s%s", then, t.EN)

@@ -60,7 +60,7 @@ func (l *examination) checkPorts() {
 
 // checkMosquitto checks that the broker program is installed, if the configuration serves devices of the house.
 func (l *examination) checkMosquitto() {
-	if !l.cfg.ServesDevices() || mosquitto.IsInstalled(l.Root) {
+	if !l.cfg.ServesSmartHome() || mosquitto.IsInstalled(l.Root) {
 		return
 	}
 	t := smarthome.BrokerFinding(mosquitto.ErrMissing, nil)
@@ -80,7 +80,7 @@ const maxProcesses = 4096
 func (m *Machine) listProcesses() (all []process) {
 	for _, name := range m.matchFiles("proc/[0-9]*/comm") {
 		id, err := strconv.Atoi(path.Base(path.Dir(name)))
-		if err == nil && id != m.Self && len(all) < maxProcesses {
+		if err == nil && id != m.OwnPID && len(all) < maxProcesses {
 			args := strings.Split(m.fileText(path.Join("proc", strconv.Itoa(id), "cmdline")), "\x00")
 			all = append(all, process{id, strings.TrimSpace(m.fileText(name)), len(args) > 1 &&
 				path.Base(args[0]) == "majordome" && args[1] == "serve"})
@@ -89,8 +89,8 @@ func (m *Machine) listProcesses() (all []process) {
 	return all
 }
 
-// CountTables counts the tables that run on this computer.
-func (m *Machine) CountTables() (n int) {
+// CountRunningTables counts the tables that run on this computer.
+func (m *Machine) CountRunningTables() (n int) {
 	for _, p := range m.listProcesses() {
 		if p.isTable {
 			n++
@@ -143,7 +143,7 @@ func (l *examination) checkHolders() {
 			}
 			held[to] = true
 			l.addFinding("holder", Fault,
-				engine.Tf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
+				engine.Tf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.ClipQuote(p.name), p.id, to)).
 				withFix("arrêtez-le : un appareil ne sert qu’un programme",
 					"stop it: a device serves one program").withCommand("sudo kill " + strconv.Itoa(p.id))
 		}
@@ -162,7 +162,7 @@ func AskTable(ctx context.Context, cfg config.Config) []Finding {
 	l.addFinding("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces",
 		"the table runs: it is asked in the place of its chips")).
 		withFix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").withCommand("sudo systemctl stop majordome")
-	heard, err := health.AskDaemon(ctx, cfg)
+	heard, err := health.FetchDeviceStates(ctx, cfg)
 	if err != nil {
 		l.addFinding("table", Warning,
 			engine.T("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
@@ -171,8 +171,8 @@ func AskTable(ctx context.Context, cfg config.Config) []Finding {
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Role == role }); i >= 0 {
-			l.addFinding("lines", lineState(heard.Faults[i].MayWork),
-				withReader(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
+			l.addFinding("lines", lineSeverity(heard.Faults[i].MayWork),
+				withReaderName(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
 		}
 		if heard.Readers[role] {

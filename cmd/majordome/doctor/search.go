@@ -79,10 +79,10 @@ func (a *deviceSearch) searchSPI(context.Context) {
 	used := spiDevices(a.cfg)
 	for _, n := range a.matchFiles("dev/spidev*.*") {
 		name := "SPI" + strings.TrimPrefix(n, "dev/spidev")
-		if slices.Contains(used, "/"+n) || a.hasUngatedStrip(name) || a.noteHolder("/"+n, name) {
+		if slices.Contains(used, "/"+n) || a.hasUngatedStrip(name) || a.noteIfHeld("/"+n, name) {
 			continue
 		}
-		dev, err := config.ReaderConfig{Chip: config.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.MFRC522()
+		dev, err := config.ReaderConfig{Chip: config.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.OpenMFRC522()
 		if err != nil {
 			continue // Examine has reported the reason
 		}
@@ -110,7 +110,7 @@ func (a *deviceSearch) hasUngatedStrip(name string) bool {
 func (a *deviceSearch) searchClocks(context.Context) {
 	for _, n := range a.matchFiles("dev/i2c-*") {
 		name := "I2C" + strings.TrimPrefix(n, "dev/i2c-")
-		if a.noteHolder("/"+n, name) {
+		if a.noteIfHeld("/"+n, name) {
 			continue
 		}
 		bus, err := i2creg.Open(name)
@@ -137,7 +137,7 @@ func (a *deviceSearch) searchPorts(context.Context) {
 		used[a.realPath(name)] = true
 	}
 	for _, p := range a.usbPorts() {
-		if used[a.realPath(p.name)] || a.noteHolder(a.realPath(p.name), p.name) {
+		if used[a.realPath(p.name)] || a.noteIfHeld(a.realPath(p.name), p.name) {
 			continue
 		}
 		maker := a.makerOf(p.tty)
@@ -152,13 +152,13 @@ func (a *deviceSearch) searchPorts(context.Context) {
 	}
 }
 
-// noteHolder reports whether a program, by its open files or locks, uses a device. The search must not ask such a device. It adds a
+// noteIfHeld reports whether a program, by its open files or locks, uses a device. The search must not ask such a device. It adds a
 // result that names the program, unless that is this one.
-func (a *deviceSearch) noteHolder(dev, name string) bool {
+func (a *deviceSearch) noteIfHeld(dev, name string) bool {
 	p, held := a.holderOf(dev)
-	if held && p.id != a.Self {
+	if held && p.id != a.OwnPID {
 		a.results = append(a.results, wire.Found{Said: engine.Tf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.",
-			"%[1]s is held by %[2]s (process %[3]d): it was asked nothing.", name, ownfile.Quote(p.name), p.id),
+			"%[1]s is held by %[2]s (process %[3]d): it was asked nothing.", name, ownfile.ClipQuote(p.name), p.id),
 			Fix: engine.T("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
 	}
 	return held
@@ -168,7 +168,7 @@ func (a *deviceSearch) noteHolder(dev, name string) bool {
 // port is offered as a reader that prints lines.
 func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) []wire.Found {
 	a := m.newSearch(cfg)
-	if a.noteHolder(a.realPath(port), port) {
+	if a.noteIfHeld(a.realPath(port), port) {
 		if len(a.results) == 0 {
 			a.results = append(a.results,
 				wire.Found{Said: engine.Tf("%[1]s sert déjà à cette table.", "%[1]s is in use by this table already.", port)})
@@ -176,7 +176,7 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 		return a.results
 	}
 	err := WithNode(ctx, port, nil, func(_ context.Context, _ *node.Dev, i node.Info) error {
-		a.addNode(port, i)
+		a.addNodeDevices(port, i)
 		return nil
 	})
 	switch {
@@ -206,8 +206,8 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 	return a.results[:min(len(a.results), maxAttached)]
 }
 
-// addNode adds the readers, the strip and the buttons of a node.
-func (a *deviceSearch) addNode(port string, i node.Info) {
+// addNodeDevices adds the readers, the strip and the buttons of a node.
+func (a *deviceSearch) addNodeDevices(port string, i node.Info) {
 	for n, r := range i.Readers {
 		if r.Configured && r.Chip != 0 {
 			a.addDevice(engine.Tf("Le lecteur %[2]d du nœud %[1]s répond.", "Reader %[2]d of the node %[1]s answers.", port, n), "readers",

@@ -24,8 +24,8 @@ const (
 	maxDrops = 256
 )
 
-// Slot is the result of a test of a slot.
-type Slot struct {
+// SlotResult is the result of a test of a slot.
+type SlotResult struct {
 	// Dwell is, for each card that fell out of reach, how long it could still be read after the first reading: the time to spare.
 	Dwell []time.Duration
 	// Near are the cards that still answered a second later.
@@ -46,14 +46,14 @@ type fallingCard struct {
 
 // WatchSlot watches cards fall through the slot of a reader until ctx ends. It counts each card once, even if it falls twice.
 // A nil clock is the computer's.
-func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r Slot, err error) {
+func WatchSlot(ctx context.Context, scanner devices.PileScanner, clock presence.Clock) (r SlotResult, err error) {
 	if clock == nil {
 		clock = presence.RealClock()
 	}
 	known := map[devices.UID]bool{}
 	var falls []fallingCard
 	for next := clock.Now(); ctx.Err() == nil; {
-		tags, err := s.ScanNew(ctx)
+		tags, err := scanner.ScanNew(ctx)
 		if ctx.Err() != nil {
 			break
 		}
@@ -65,7 +65,7 @@ func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock)
 			return r, err
 		}
 		for _, t := range tags {
-			if t.UID.IsUnfit() {
+			if t.UID.IsUnfitForCard() {
 				r.HasStray = true
 				continue
 			}
@@ -74,7 +74,7 @@ func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock)
 				falls = append(falls, fallingCard{tag: t, namedAt: now, seenAt: now, askedAt: now})
 			}
 		}
-		if falls, err = r.verifyCards(ctx, s, clock, falls); err != nil {
+		if falls, err = r.verifyCards(ctx, scanner, clock, falls); err != nil {
 			return r, err
 		}
 		next = max(next+slotPeriod, clock.Now())
@@ -90,14 +90,14 @@ func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock)
 
 // verifyCards asks each card in falls whether it is still there. It returns those that must be asked again, and adds the others to Near
 // or Dwell.
-func (r *Slot) verifyCards(ctx context.Context, s devices.PileScanner, clock presence.Clock,
+func (r *SlotResult) verifyCards(ctx context.Context, scanner devices.PileScanner, clock presence.Clock,
 	falls []fallingCard) ([]fallingCard, error) {
 	for i := range falls {
 		f := &falls[i]
 		if clock.Now()-f.askedAt < verifyPeriod {
 			clock.Sleep(verifyPeriod - (clock.Now() - f.askedAt))
 		}
-		there, _, err := s.FindTag(ctx, f.tag)
+		there, _, err := scanner.FindTag(ctx, f.tag)
 		if ctx.Err() != nil {
 			return falls, nil
 		}
@@ -130,7 +130,7 @@ var dwellClasses = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond,
 	20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, nearAfter}
 
 // Histogram returns the lines of a histogram of Dwell.
-func (r Slot) Histogram() (lines []string) {
+func (r SlotResult) Histogram() (lines []string) {
 	counts := make([]int, len(dwellClasses))
 	for _, d := range r.Dwell {
 		i := slices.IndexFunc(dwellClasses, func(end time.Duration) bool { return d < end })
@@ -152,10 +152,10 @@ func (r Slot) Histogram() (lines []string) {
 }
 
 // CardsRead returns the number of cards that were read.
-func (r Slot) CardsRead() int { return len(r.Dwell) + len(r.Near) }
+func (r SlotResult) CardsRead() int { return len(r.Dwell) + len(r.Near) }
 
 // countHurried counts the cards that were nearly missed: there was no time for a second try.
-func (r Slot) countHurried() (n int) {
+func (r SlotResult) countHurried() (n int) {
 	for _, d := range r.Dwell {
 		if d < dwellClasses[0] {
 			n++
@@ -165,7 +165,7 @@ func (r Slot) countHurried() (n int) {
 }
 
 // Verdict judges a slot through which the given number of cards was dropped; 0 if they were not counted.
-func (r Slot) Verdict(dropped int) (all []engine.Text) {
+func (r SlotResult) Verdict(dropped int) (all []engine.Text) {
 	fast := func(fr, en string, args ...any) {
 		all = append(all, engine.T("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr,
 			args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",

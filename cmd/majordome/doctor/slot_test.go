@@ -31,7 +31,7 @@ func (u endingClock) Now() time.Duration {
 
 // dropDeck drops a deck of twenty, a card each half second that stays in the field for stay; the last ones may remain
 // there. The others are there from the beginning.
-func dropDeck(t *testing.T, stay time.Duration, remain int, others ...devices.UID) Slot {
+func dropDeck(t *testing.T, stay time.Duration, remain int, others ...devices.UID) SlotResult {
 	t.Helper()
 	const cards = 20
 	sim := mfrc522sim.New(nil)
@@ -108,7 +108,7 @@ func TestSlots(t *testing.T) {
 
 // TestMissedCards checks that the verdict reports cards that were dropped and never read.
 func TestMissedCards(t *testing.T) {
-	r := Slot{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
+	r := SlotResult{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
 	if v := r.Verdict(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
 		t.Errorf("%q", v)
 	}

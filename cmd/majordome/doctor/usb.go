@@ -98,7 +98,7 @@ const maxPathDepth = 12
 // Filesystem Hierarchy Standard. An account other than root sees only its own programs' open files.
 func (m *Machine) holderOf(dev string) (p process, held bool) {
 	all := m.listProcesses()
-	for _, p := range append(all, process{id: m.Self}) {
+	for _, p := range append(all, process{id: m.OwnPID}) {
 		for _, link := range m.matchFiles("proc/" + strconv.Itoa(p.id) + "/fd/*") {
 			if to, err := fs.ReadLink(m.Root, link); err == nil && to == dev {
 				return p, true

@@ -74,7 +74,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 	name := near.Name()
 	near.Close() // an open port would not be asked
 	m := machine(os.DirFS("/"))
-	m.Self = os.Getpid()
+	m.OwnPID = os.Getpid()
 	var heard atomic.Int64
 	var asking atomic.Bool
 	asking.Store(true)

@@ -98,7 +98,7 @@ func WatchReaders(ctx context.Context, s *Screen, readers []WatchedReader) {
 			_ = presence.Watch(ctx, meters[i],
 				&presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
 					if t, told := eventTexts[e.Kind]; told {
-						s.PrintLine(engine.T(r.Name.FR+" : "+withCard(t.FR, e), r.Name.EN+": "+withCard(t.EN, e)))
+						s.PrintLine(engine.T(r.Name.FR+" : "+fillCardNumber(t.FR, e), r.Name.EN+": "+fillCardNumber(t.EN, e)))
 					}
 				})
 		})
@@ -121,7 +121,7 @@ func WatchReaders(ctx context.Context, s *Screen, readers []WatchedReader) {
 	all.Wait()
 }
 
-func withCard(text string, e presence.Event) string {
+func fillCardNumber(text string, e presence.Event) string {
 	return strings.ReplaceAll(text, "%[1]s", e.Tag.UID.String())
 }
 

@@ -34,7 +34,7 @@ func TestBars(t *testing.T) {
 // TestWatching checks that a card that is moved about is reported when it comes, and that the bar fills.
 func TestWatching(t *testing.T) {
 	_, cfg, sims := registerChips(t, mfrc522sim.Opts{})
-	dev, err := cfg.Readers[0].MFRC522()
+	dev, err := cfg.Readers[0].OpenMFRC522()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -186,7 +186,7 @@ func manyViews(times int) []byte {
 	sub := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
 	sub.MessageID = 1
 	for range times {
-		sub.Topics, sub.Qoss = append(sub.Topics, tree.State()), append(sub.Qoss, 0)
+		sub.Topics, sub.Qoss = append(sub.Topics, tree.StateTopic()), append(sub.Qoss, 0)
 	}
 	var b bytes.Buffer
 	_ = sub.Write(&b)

@@ -118,7 +118,7 @@ func joinPlain(pages, link string, viewer engine.Viewer, from netip.Addr, until 
 	if err != nil {
 		return nil, err
 	}
-	p.key, p.id = grant.Key, name.ClientID(p.tree.User(viewer))
+	p.key, p.id = grant.Key, name.ClientID(p.tree.UserName(viewer))
 	return p, p.reconnect(until)
 }
 
@@ -135,7 +135,7 @@ func (p *plainPhone) reconnect(until time.Time) (err error) {
 
 // connect makes one attempt: socket, login, subscription, view.
 func (p *plainPhone) connect() error {
-	user := p.tree.User(p.viewer)
+	user := p.tree.UserName(p.viewer)
 	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: tryFor}
 	ws, _, err := d.Dial("ws://"+p.pages+"/mqtt", nil)
 	if err != nil {
@@ -161,7 +161,7 @@ func (p *plainPhone) connect() error {
 	}
 	login.Password = []byte(password)
 	sub := packets.NewControlPacket(packets.Subscribe).(*packets.SubscribePacket)
-	sub.MessageID, sub.Topics, sub.Qoss = 1, []string{p.tree.View(p.viewer), p.tree.Reply(p.viewer)}, []byte{1, 1}
+	sub.MessageID, sub.Topics, sub.Qoss = 1, []string{p.tree.ViewTopic(p.viewer), p.tree.ReplyTopic(p.viewer)}, []byte{1, 1}
 	if err := errors.Join(p.write(login), p.write(sub)); err != nil {
 		return err
 	}
@@ -217,12 +217,12 @@ func (p *plainPhone) read(limit time.Time) (*wire.Reply, error) {
 				return nil, err
 			}
 		}
-		if c.TopicName == p.tree.View(p.viewer) && len(c.Payload) > 0 {
+		if c.TopicName == p.tree.ViewTopic(p.viewer) && len(c.Payload) > 0 {
 			var err error
 			p.last, err = seal.OpenView(p.key, c.TopicName, c.Payload)
 			return nil, err
 		}
-		if c.TopicName == p.tree.Reply(p.viewer) {
+		if c.TopicName == p.tree.ReplyTopic(p.viewer) {
 			if seq, r, err := seal.OpenReply(p.key, c.TopicName, c.Payload); err == nil && seq == p.seq {
 				return &r, nil
 			}
@@ -246,12 +246,13 @@ func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.
 			args["rev"] = fmt.Sprint(p.last.Rev)
 		}
 		var payload []byte
-		payload, err = seal.SealAct(p.key, p.tree.Up(p.viewer), p.last.Epoch, wire.Act{ID: fmt.Sprint(p.seq), Seq: p.seq, Act: act, Args: args})
+		payload, err = seal.SealAct(p.key, p.tree.ActTopic(p.viewer), p.last.Epoch,
+			wire.Act{ID: fmt.Sprint(p.seq), Seq: p.seq, Act: act, Args: args})
 		if err != nil {
 			return r, err
 		}
 		m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
-		m.TopicName, m.Payload, m.Qos, m.MessageID = p.tree.Up(p.viewer), payload, 1, p.pid
+		m.TopicName, m.Payload, m.Qos, m.MessageID = p.tree.ActTopic(p.viewer), payload, 1, p.pid
 		err = p.write(m)
 		for err == nil {
 			var answer *wire.Reply

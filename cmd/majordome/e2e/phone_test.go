@@ -95,7 +95,7 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := p.tree.User(viewer); grant.User != want {
+	if want := p.tree.UserName(viewer); grant.User != want {
 		t.Fatalf("the invitation was for %s, not for %s", grant.User, want)
 	}
 	p.connect()
@@ -131,7 +131,7 @@ func watch(t testing.TB, origin string) *phone {
 
 func (p *phone) connect() {
 	p.t.Helper()
-	user := p.tree.User(p.viewer)
+	user := p.tree.UserName(p.viewer)
 	id := user + "." + hex.EncodeToString(random(4))
 	if p.viewer != engine.Public {
 		id = p.name.ClientID(user)
@@ -152,9 +152,9 @@ func (p *phone) connect() {
 	})
 	o.SetDefaultPublishHandler(p.receive)
 	o.SetOnConnectHandler(func(c mqtt.Client) {
-		filters := map[string]byte{p.tree.View(p.viewer): 1}
+		filters := map[string]byte{p.tree.ViewTopic(p.viewer): 1}
 		if p.viewer != engine.Public {
-			filters[p.tree.Reply(p.viewer)] = 1
+			filters[p.tree.ReplyTopic(p.viewer)] = 1
 		}
 		go c.SubscribeMultiple(filters, nil)
 	})
@@ -172,7 +172,7 @@ func (p *phone) receive(_ mqtt.Client, m mqtt.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch m.Topic() {
-	case p.tree.View(p.viewer):
+	case p.tree.ViewTopic(p.viewer):
 		u, err := p.open(m.Payload())
 		if err != nil && p.views == 0 {
 			return // retained since before the seat had its key (seal.Ring.SealViews): the next one can be opened
@@ -186,7 +186,7 @@ func (p *phone) receive(_ mqtt.Client, m mqtt.Message) {
 		}
 		p.last = u
 		p.views++
-	case p.tree.Reply(p.viewer):
+	case p.tree.ReplyTopic(p.viewer):
 		seq, r, err := seal.OpenReply(p.key, m.Topic(), m.Payload())
 		if err != nil {
 			p.t.Errorf("%s: a reply that cannot be opened: %v", p.viewer, err)
@@ -202,7 +202,7 @@ func (p *phone) open(payload []byte) (u wire.Update, err error) {
 	if p.viewer == engine.Public {
 		return u, json.Unmarshal(payload, &u)
 	}
-	return seal.OpenView(p.key, p.tree.View(p.viewer), payload)
+	return seal.OpenView(p.key, p.tree.ViewTopic(p.viewer), payload)
 }
 
 // latest returns the last update received.
@@ -239,11 +239,11 @@ func (p *phone) send(act string, args engine.Args) (seq uint64) {
 	seq = p.seq
 	epoch := p.last.Epoch
 	p.mu.Unlock()
-	payload, err := seal.SealAct(p.key, p.tree.Up(p.viewer), epoch, wire.Act{ID: fmt.Sprint(seq), Seq: seq, Act: act, Args: args})
+	payload, err := seal.SealAct(p.key, p.tree.ActTopic(p.viewer), epoch, wire.Act{ID: fmt.Sprint(seq), Seq: seq, Act: act, Args: args})
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.client.Publish(p.tree.Up(p.viewer), 1, false, payload)
+	p.client.Publish(p.tree.ActTopic(p.viewer), 1, false, payload)
 	return seq
 }
 

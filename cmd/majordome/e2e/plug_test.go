@@ -209,12 +209,12 @@ func (c *card) clockComesLater() {
 	defer c.configured(unattached + "clocks:\n  - {chip: ht16k33, i2c: I2C0}\n")()
 	c.metric(`majordome_clock_ok{clock="1"} 0`)
 	for range 2 {
-		clock.Plug(true)
+		clock.SetPlugged(true)
 		c.metric(`majordome_clock_ok{clock="1"} 1`)
 		if got := clock.ShownText(); got != "    " {
 			c.t.Errorf("without a game the clock shows %q", got)
 		}
-		clock.Plug(false)
+		clock.SetPlugged(false)
 		c.metric(`majordome_clock_ok{clock="1"} 0`)
 	}
 }

@@ -79,7 +79,7 @@ func (r *room) story() string {
 	if err == nil {
 		err = json.Unmarshal(body, &told)
 	}
-	if last := r.publicView().LastHappeningN(); err != nil || len(told.Happened) != last {
+	if last := r.publicView().LastHappeningNumber(); err != nil || len(told.Happened) != last {
 		r.t.Fatalf("%s: %d of %d happenings: %v", res.Status, len(told.Happened), last, err)
 	}
 	return fmt.Sprintf("%s %s", res.Status, body)

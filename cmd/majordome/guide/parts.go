@@ -55,12 +55,12 @@ const (
 )
 
 // fuseFor returns the fuse for a strip that may draw budgetMA: the smallest on sale of at least one and a half times that.
-func fuseFor(budget int) string {
+func fuseFor(budgetMA int) string {
 	for _, f := range []struct {
 		mA   int
 		name string
 	}{{1000, "1 A"}, {2000, "2 A"}} {
-		if budget*3/2 <= f.mA {
+		if budgetMA*3/2 <= f.mA {
 			return f.name
 		}
 	}
@@ -117,7 +117,7 @@ func readerPart(r config.ReaderConfig) part {
 	p, _ := config.PinsOf(r.SPI)
 	if r.Chip != config.ChipMFRC522 {
 		return part{name: roleName(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
-			terminals: []terminal{{name: "CS", wire: chipSelect(p)}, {name: "SCK", wire: gpioPin(p.SCLK)},
+			terminals: []terminal{{name: "CS", wire: chipSelectPin(p)}, {name: "SCK", wire: gpioPin(p.SCLK)},
 				{name: "MOSI", wire: gpioPin(p.MOSI)}, {name: "MISO", wire: gpioPin(p.MISO)}, {name: "GND", wire: netGND}},
 			note: engine.T("alimentation : voyez sa notice", "supply: see its data sheet")}
 	}
@@ -126,10 +126,10 @@ func readerPart(r config.ReaderConfig) part {
 		reset = gpioName(r.Reset)
 	}
 	return part{name: roleName(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI),
-		terminals: rc522Terminals(chipSelect(p), gpioPin(p.SCLK), gpioPin(p.MOSI), gpioPin(p.MISO), reset)}
+		terminals: rc522Terminals(chipSelectPin(p), gpioPin(p.SCLK), gpioPin(p.MOSI), gpioPin(p.MISO), reset)}
 }
 
-func chipSelect(p config.SPIPins) string {
+func chipSelectPin(p config.SPIPins) string {
 	if len(p.Selects) == 0 {
 		return ""
 	}
@@ -141,7 +141,7 @@ func stripParts(c config.StripConfig) []part {
 	p, _ := config.PinsOf(c.SPI)
 	enable := netStrip
 	if c.Gated {
-		enable = chipSelect(p)
+		enable = chipSelectPin(p)
 	}
 	toStrip, unused := engine.T("vers DIN", "to DIN"), "4 5 9 10 12 13"
 	shifter := []terminal{
@@ -164,11 +164,11 @@ func stripParts(c config.StripConfig) []part {
 	shifter = append(shifter, terminal{name: "7  GND", wire: netStrip}, terminal{name: "14 VCC", wire: net5V})
 	return append([]part{{name: engine.T("74AHCT125", "74AHCT125"),
 		kind: engine.T("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
-		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, litParts(c, data, netStrip)...)
+		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, stripSupplyParts(c, data, netStrip)...)
 }
 
-// litParts returns a strip with its capacitor and its supply; data are the strip's signal inputs.
-func litParts(c config.StripConfig, data []terminal, ground string) []part {
+// stripSupplyParts returns a strip with its capacitor and its supply; data are the strip's signal inputs.
+func stripSupplyParts(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
 		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.CountLEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),
 			terminals: append(append([]terminal{{name: "5V", wire: net5V}}, data...), terminal{name: "GND", wire: ground})},
@@ -191,7 +191,7 @@ func clockPart(c config.ClockConfig) part {
 	case c.SPI != "":
 		p, _ := config.PinsOf(c.SPI)
 		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", wire: netPi5V},
-			ground, {name: "DIN", wire: gpioPin(p.MOSI)}, {name: "CS", wire: chipSelect(p)}, {name: "CLK", wire: gpioPin(p.SCLK)}}}
+			ground, {name: "DIN", wire: gpioPin(p.MOSI)}, {name: "CS", wire: chipSelectPin(p)}, {name: "CLK", wire: gpioPin(p.SCLK)}}}
 	}
 	all := []terminal{{name: "SDA", wire: gpioPin(2)}, {name: "SCL", wire: gpioPin(3)}, ground}
 	if c.Variant == "" { // a Tic has a supply of its own, for the motor
@@ -251,7 +251,7 @@ func nodeBoard(cfg config.Config, port string) board {
 	for _, s := range cfg.Strips {
 		if s.Port == port {
 			b.parts = append(b.parts,
-				litParts(s, []terminal{{name: "DIN", wire: has.Data.String(), component: resistor}}, netGND)...)
+				stripSupplyParts(s, []terminal{{name: "DIN", wire: has.Data.String(), component: resistor}}, netGND)...)
 		}
 	}
 	for _, c := range cfg.Buttons {

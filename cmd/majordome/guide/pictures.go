@@ -15,9 +15,9 @@ type Picture struct {
 	SVG  []byte
 }
 
-// Pictures draws a configuration in one language: each board with its wires, the order of the LEDs of each strip, and the slot if it
+// DrawPictures draws a configuration in one language: each board with its wires, the order of the LEDs of each strip, and the slot if it
 // has a reader.
-func Pictures(cfg config.Config, french bool) (all []Picture) {
+func DrawPictures(cfg config.Config, french bool) (all []Picture) {
 	for i, b := range listBoards(cfg) {
 		all = append(all, Picture{fmt.Sprintf("wiring-%d", i+1), drawBoard(b, french)})
 	}
@@ -34,10 +34,10 @@ func Pictures(cfg config.Config, french bool) (all []Picture) {
 
 // Sizes in the picture of a strip.
 const (
-	ledWide = 25.0
-	ledHigh = 22.0
-	ledsX   = 128.0
-	inRow   = 8
+	ledWide    = 25.0
+	ledHigh    = 22.0
+	ledsX      = 128.0
+	ledsPerRow = 8
 )
 
 // lightNames are the names of a strip's parts other than places.
@@ -49,22 +49,23 @@ var lightNames = map[string]engine.Text{
 // drawStrip draws the LEDs of a strip in the order of its wire, each with its number and its part.
 func drawStrip(c config.StripConfig, french bool) []byte {
 	s := &sheet{fr: french, bottom: 20}
-	s.text(8, s.bottom, title, s.pick(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.CountLEDs())))
-	s.bottom = s.writeLines(8, s.bottom+18, small,
+	s.drawText(8, s.bottom, title, s.pick(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.CountLEDs())))
+	s.bottom = s.drawWrappedText(8, s.bottom+18, small,
 		s.pick(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un "+
 			"fil mène à la suite.",
 			"The number is the place on the wire; LED 0 is the first after DIN. Where the strip is cut, a wire leads on.")), 60) + 6
-	s.textRight(ledsX-12, s.bottom+4, bold, "DIN")
+	s.drawTextRight(ledsX-12, s.bottom+4, bold, "DIN")
 	s.bottom += 12
-	s.add(`<path d="M%g %gV%gH%g" class="sig"/>`, ledsX-8, s.bottom-18, s.bottom+ledHigh/2, ledsX)
+	s.addMarkup(`<path d="M%g %gV%gH%g" class="sig"/>`, ledsX-8, s.bottom-18, s.bottom+ledHigh/2, ledsX)
 	parts := c.StripParts()
 	for i, p := range parts {
-		s.text(8, s.bottom+10, bold, p.Name)
-		s.text(8, s.bottom+22, small, s.pick(lightNames[p.Name]))
+		s.drawText(8, s.bottom+10, bold, p.Name)
+		s.drawText(8, s.bottom+22, small, s.pick(lightNames[p.Name]))
 		s.drawLEDs(p)
 		if i+1 < len(parts) { // the wire to the next row
-			end := ledsX + ledWide*float64((len(p.Segment)-1)%inRow+1)
-			s.add(`<path d="M%g %gh6v%gH%gv%gH%g" class="sig"/>`, end, s.bottom-8-ledHigh/2, ledHigh/2+4.0, ledsX-8, ledHigh/2+4.0, ledsX)
+			end := ledsX + ledWide*float64((len(p.Segment)-1)%ledsPerRow+1)
+			s.addMarkup(`<path d="M%g %gh6v%gH%gv%gH%g" class="sig"/>`, end, s.bottom-8-ledHigh/2, ledHigh/2+4.0, ledsX-8,
+				ledHigh/2+4.0, ledsX)
 		}
 	}
 	return s.svg(s.pick(engine.T("Ordre des LED du ruban", "Order of the LEDs of the strip")))
@@ -73,11 +74,11 @@ func drawStrip(c config.StripConfig, french bool) []byte {
 // drawLEDs draws the LEDs of one part, in rows.
 func (s *sheet) drawLEDs(p light.Part) {
 	for i, n := range p.Segment {
-		x, y := ledsX+ledWide*float64(i%inRow), s.bottom+(ledHigh+4)*float64(i/inRow)
-		s.rect(x, y, ledWide-2, ledHigh, "box")
-		s.textMiddle(x+ledWide/2-1, y+15, small, fmt.Sprint(n))
+		x, y := ledsX+ledWide*float64(i%ledsPerRow), s.bottom+(ledHigh+4)*float64(i/ledsPerRow)
+		s.drawRect(x, y, ledWide-2, ledHigh, "box")
+		s.drawTextCentred(x+ledWide/2-1, y+15, small, fmt.Sprint(n))
 	}
-	s.bottom += (ledHigh+4)*float64((len(p.Segment)-1)/inRow+1) + 4
+	s.bottom += (ledHigh+4)*float64((len(p.Segment)-1)/ledsPerRow+1) + 4
 }
 
 // drawSlot draws an urn from the side, with the coil and the fallen cards. The distances are the advice of `majordome doctor slot`.
@@ -85,16 +86,16 @@ func drawSlot(french bool) []byte {
 	s := &sheet{fr: french, bottom: 420}
 	writeText := func(x, y float64, class, fr, en string) {
 		for i, line := range strings.Split(s.pick(engine.T(fr, en)), "|") {
-			s.text(x, y+13*float64(i), class, line)
+			s.drawText(x, y+13*float64(i), class, line)
 		}
 	}
 	writeText(8, 20, title, "La fente de l’urne, de côté", "The slot of the urn, from the side")
-	s.add(`<path d="M20 60H128M150 60H340M20 60V390H340V60" style="stroke:#000;stroke-width:4"/>`) // the box
-	s.add(`<path d="M128 60V190M150 60V190" style="stroke:#000;stroke-width:1.5"/>`)               // the channel
-	s.add(`<path d="M139 34V150" style="stroke:#000;stroke-width:5"/><path d="M139 158v16m-5 -7l5 8l5 -8" class="sig"/>`)
-	s.rect(142, 96, 4, 26, "used")  // its tag
-	s.rect(153, 78, 10, 70, "part") // the reader
-	s.add(`<path d="M163 101H186M142 101H76" class="sig"/>`)
+	s.addMarkup(`<path d="M20 60H128M150 60H340M20 60V390H340V60" style="stroke:#000;stroke-width:4"/>`) // the box
+	s.addMarkup(`<path d="M128 60V190M150 60V190" style="stroke:#000;stroke-width:1.5"/>`)               // the channel
+	s.addMarkup(`<path d="M139 34V150" style="stroke:#000;stroke-width:5"/><path d="M139 158v16m-5 -7l5 8l5 -8" class="sig"/>`)
+	s.drawRect(142, 96, 4, 26, "used")  // its tag
+	s.drawRect(153, 78, 10, 70, "part") // the reader
+	s.addMarkup(`<path d="M163 101H186M142 101H76" class="sig"/>`)
 	writeText(190, 105, bold, "lecteur", "reader")
 	writeText(190, 119, small, "debout, sa bobine|contre le couloir", "upright, its coil|against the channel")
 	writeText(34, 105, bold, "puce", "tag")
@@ -103,9 +104,9 @@ func drawSlot(french bool) []byte {
 	writeText(34, 216, small, "couloir : la carte|passe à moins de|3 cm de la bobine ;|pas de métal à 1 cm",
 		"channel: the card|passes within 3 cm|of the coil; no|metal within 1 cm")
 	for i := range 6 { // the fallen cards
-		s.add(`<path d="M60 %gH280" style="stroke:#000;stroke-width:4"/>`, 384-float64(8*i))
+		s.addMarkup(`<path d="M60 %gH280" style="stroke:#000;stroke-width:4"/>`, 384-float64(8*i))
 	}
-	s.add(`<path d="M166 148H320M290 340H320M308 150V338m-4 -8l4 8l4 -8M308 150m-4 8l4 -8l4 8" class="sig"/>`)
+	s.addMarkup(`<path d="M166 148H320M290 340H320M308 150V338m-4 -8l4 8l4 -8M308 150m-4 8l4 -8l4 8" class="sig"/>`)
 	writeText(196, 232, bold, "6 cm au moins", "6 cm at least")
 	writeText(196, 246, small, "du bas de la bobine|à la pile pleine", "from the coil down|to the full pile")
 	return s.svg(s.pick(engine.T("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas",

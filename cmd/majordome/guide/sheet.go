@@ -25,7 +25,7 @@ func (s *sheet) pick(t engine.Text) string {
 	return t.EN
 }
 
-func (s *sheet) add(format string, args ...any) { fmt.Fprintf(&s.body, format+"\n", args...) }
+func (s *sheet) addMarkup(format string, args ...any) { fmt.Fprintf(&s.body, format+"\n", args...) }
 
 var escape = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
@@ -37,38 +37,38 @@ const (
 	title = "t"
 )
 
-func (s *sheet) text(x, y float64, class, text string) {
-	s.add(`<text x="%g" y="%g" class="%s">%s</text>`, x, y, class, escape.Replace(text))
+func (s *sheet) drawText(x, y float64, class, text string) {
+	s.addMarkup(`<text x="%g" y="%g" class="%s">%s</text>`, x, y, class, escape.Replace(text))
 }
 
-// textRight writes text that ends at x.
-func (s *sheet) textRight(x, y float64, class, text string) {
-	s.add(`<text x="%g" y="%g" class="%s" text-anchor="end">%s</text>`, x, y, class, escape.Replace(text))
+// drawTextRight writes text that ends at x.
+func (s *sheet) drawTextRight(x, y float64, class, text string) {
+	s.addMarkup(`<text x="%g" y="%g" class="%s" text-anchor="end">%s</text>`, x, y, class, escape.Replace(text))
 }
 
-func (s *sheet) textMiddle(x, y float64, class, text string) {
-	s.add(`<text x="%g" y="%g" class="%s" text-anchor="middle">%s</text>`, x, y, class, escape.Replace(text))
+func (s *sheet) drawTextCentred(x, y float64, class, text string) {
+	s.addMarkup(`<text x="%g" y="%g" class="%s" text-anchor="middle">%s</text>`, x, y, class, escape.Replace(text))
 }
 
-func (s *sheet) rect(x, y, w, h float64, class string) {
-	s.add(`<rect x="%g" y="%g" width="%g" height="%g" class="%s"/>`, x, y, w, h, class)
+func (s *sheet) drawRect(x, y, w, h float64, class string) {
+	s.addMarkup(`<rect x="%g" y="%g" width="%g" height="%g" class="%s"/>`, x, y, w, h, class)
 }
 
-func (s *sheet) dot(x, y, r float64, class string) {
-	s.add(`<circle cx="%g" cy="%g" r="%g" class="%s"/>`, x, y, r, class)
+func (s *sheet) drawDot(x, y, r float64, class string) {
+	s.addMarkup(`<circle cx="%g" cy="%g" r="%g" class="%s"/>`, x, y, r, class)
 }
 
-// writeLines draws text from y down, in lines that each have at most `most` characters, and returns the y below them.
-func (s *sheet) writeLines(x, y float64, class, text string, most int) float64 {
+// drawWrappedText draws text from y down, in lines that each have at most `most` characters, and returns the y below them.
+func (s *sheet) drawWrappedText(x, y float64, class, text string, most int) float64 {
 	line := ""
 	for _, w := range strings.Fields(text) {
 		if line != "" && len([]rune(line))+1+len([]rune(w)) > most {
-			s.text(x, y, class, line)
+			s.drawText(x, y, class, line)
 			line, y = "", y+14
 		}
 		line = strings.TrimSpace(line + " " + w)
 	}
-	s.text(x, y, class, line)
+	s.drawText(x, y, class, line)
 	return y + 14
 }
 
@@ -82,7 +82,7 @@ path{fill:none}.halo{stroke:#fff;stroke-width:5}.sig{stroke:#000;stroke-width:1.
 .c0{stroke:#06c}.c1{stroke:#080}.c2{stroke:#808}.c3{stroke:#850}.c4{stroke:#077}.c5{stroke:#036}`
 
 // svg returns the finished picture; description is for blind readers.
-func (s *sheet) svg(shows string) []byte {
+func (s *sheet) svg(description string) []byte {
 	lang := "en"
 	if s.fr {
 		lang = "fr"
@@ -93,5 +93,5 @@ func (s *sheet) svg(shows string) []byte {
 <style>%[5]s</style>
 <rect width="%[1]d" height="%[2]g" fill="#fff"/>
 %[6]s</svg>
-`, width, s.bottom, lang, escape.Replace(shows), style, s.body.String())
+`, width, s.bottom, lang, escape.Replace(description), style, s.body.String())
 }

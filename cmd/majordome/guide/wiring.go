@@ -26,11 +26,11 @@ type point struct{ x, y, turn float64 }
 
 // net is a wire with all its ends.
 type net struct {
-	name   string
-	board  []point // its end at the board; empty: none
-	parts  []point
-	lane   float64 // x of its vertical stretch
-	signal int     // the colours of signals take turns
+	name        string
+	boardEnds   []point // its end at the board; empty: none
+	partEnds    []point
+	lane        float64 // x of its vertical stretch
+	colourIndex int     // the colours of signals take turns
 }
 
 // drawBoard returns the picture of one board with its parts.
@@ -43,8 +43,8 @@ func drawBoard(b board, french bool) []byte {
 // wires are the nets of a board, in the order of their first terminals.
 type wires []*net
 
-// wireNamed returns the wire of that name, and adds it if there is none.
-func (w *wires) wireNamed(name string) *net {
+// ensureWire returns the wire of that name, and adds it if there is none.
+func (w *wires) ensureWire(name string) *net {
 	for _, n := range *w {
 		if n.name == name {
 			return n
@@ -57,13 +57,13 @@ func (w *wires) wireNamed(name string) *net {
 
 // drawWiring draws one board with its parts and wires, below what is on the sheet already.
 func (s *sheet) drawWiring(b board) {
-	s.text(8, s.bottom, title, s.pick(b.name))
-	top := s.writeLines(8, s.bottom+18, small, s.pick(b.how), 60) + 12
+	s.drawText(8, s.bottom, title, s.pick(b.name))
+	top := s.drawWrappedText(8, s.bottom+18, small, s.pick(b.how), 60) + 12
 	var all wires
 	for _, p := range b.parts {
 		for _, t := range p.terminals {
 			if t.wire != "" {
-				all.wireNamed(t.wire)
+				all.ensureWire(t.wire)
 			}
 		}
 	}
@@ -80,22 +80,22 @@ func (s *sheet) drawWiring(b board) {
 	}
 	s.drawParts(b, top)
 	s.bottom = max(boardBottom, bottom) + 14
-	s.drawKey()
+	s.drawLegend()
 }
 
 // placeHeader draws the header's outline, and sets where wires leave its 40 pins. It returns the bottom.
 func (s *sheet) placeHeader(all *wires, top float64) float64 {
 	for _, n := range *all {
-		pin := piPin(n.name)
+		pin := headerPinOf(n.name)
 		if pin == 0 {
 			continue
 		}
 		x, y := pinPosition(pin, top)
-		if n.board = []point{{x, y, y}}; x == oddX { // pass between the pins of the other column
-			n.board[0].turn += row / 2
+		if n.boardEnds = []point{{x, y, y}}; x == oddX { // pass between the pins of the other column
+			n.boardEnds[0].turn += row / 2
 		}
 	}
-	s.rect(oddX-row/2-3, top-row/2-3, 2*row+6, headerCount/2*row+6, "board")
+	s.drawRect(oddX-row/2-3, top-row/2-3, 2*row+6, headerCount/2*row+6, "board")
 	return top + headerCount/2*row
 }
 
@@ -108,20 +108,20 @@ func (s *sheet) drawPins(all wires, top float64) {
 	for pin := 1; pin <= headerCount; pin++ {
 		x, y := pinPosition(pin, top)
 		class, ink := "pin", "g"
-		if slices.ContainsFunc(all, func(n *net) bool { return piPin(n.name) == pin }) {
+		if slices.ContainsFunc(all, func(n *net) bool { return headerPinOf(n.name) == pin }) {
 			class, ink = "used", "w"
 		}
 		if pin == 1 { // square, as on the board
-			s.rect(x-pinSize, y-pinSize, 2*pinSize, 2*pinSize, class)
+			s.drawRect(x-pinSize, y-pinSize, 2*pinSize, 2*pinSize, class)
 		} else {
-			s.dot(x, y, pinSize, class)
+			s.drawDot(x, y, pinSize, class)
 		}
-		s.textMiddle(x, y+3.5, ink, strconv.Itoa(pin))
+		s.drawTextCentred(x, y+3.5, ink, strconv.Itoa(pin))
 	}
 }
 
-// piPin returns the header's pin for a wire, 0 if the wire does not reach the header.
-func piPin(name string) int {
+// headerPinOf returns the header's pin for a wire, 0 if the wire does not reach the header.
+func headerPinOf(name string) int {
 	switch name {
 	case net3V3:
 		return pin3V3
@@ -159,21 +159,21 @@ func (s *sheet) drawPinList(all *wires, top float64) float64 {
 	var names []string
 	for _, n := range *all {
 		if pin := nodePinName(n.name); pin != "" {
-			n.board = []point{{8 + nodeWide, y, y}}
+			n.boardEnds = []point{{8 + nodeWide, y, y}}
 			names = append(names, pin)
 			y += row
 		}
 	}
-	s.rect(8, top-row/2-3, nodeWide, row*float64(len(names))+6, "board")
+	s.drawRect(8, top-row/2-3, nodeWide, row*float64(len(names))+6, "board")
 	for i, pin := range names {
-		s.textRight(8+nodeWide-6, top+row*float64(i)+4, bold, pin)
+		s.drawTextRight(8+nodeWide-6, top+row*float64(i)+4, bold, pin)
 	}
 	return y
 }
 
-// terminalAt returns the y of terminal i of a part that begins at y. It differs from every height at which wires leave a board, so that
+// terminalY returns the y of terminal i of a part that begins at y. It differs from every height at which wires leave a board, so that
 // no two wires cover each other.
-func terminalAt(y float64, i int) float64 { return y + 52.5 + row*float64(i) }
+func terminalY(y float64, i int) float64 { return y + 52.5 + row*float64(i) }
 
 // partHeight returns the height of a part with its title.
 func partHeight(p part) float64 {
@@ -190,8 +190,8 @@ func (s *sheet) placeWires(b board, all *wires, top float64) float64 {
 	for _, p := range b.parts {
 		for i, t := range p.terminals {
 			if t.wire != "" {
-				at := terminalAt(y, i)
-				all.wireNamed(t.wire).parts = append(all.wireNamed(t.wire).parts, point{partX, at, at})
+				at := terminalY(y, i)
+				all.ensureWire(t.wire).partEnds = append(all.ensureWire(t.wire).partEnds, point{partX, at, at})
 			}
 		}
 		y += partHeight(p) + row/2
@@ -204,21 +204,21 @@ func (s *sheet) placeWires(b board, all *wires, top float64) float64 {
 	}
 	pitch := (partX - stub - from) / float64(max(1, len(order)-1))
 	for i, n := range order {
-		n.lane, n.signal = from+pitch*float64(i), i
+		n.lane, n.colourIndex = from+pitch*float64(i), i
 	}
 	return y
 }
 
 // firstY returns the height at which a wire begins: at the board, else at its first part.
 func (n *net) firstY() float64 {
-	if len(n.board) > 0 {
-		return n.board[0].turn
+	if len(n.boardEnds) > 0 {
+		return n.boardEnds[0].turn
 	}
-	return n.parts[0].y
+	return n.partEnds[0].y
 }
 
-// class returns the CSS class of a wire.
-func (n *net) class() string {
+// cssClass returns the CSS class of a wire.
+func (n *net) cssClass() string {
 	switch n.name {
 	case net3V3:
 		return "v3"
@@ -227,29 +227,29 @@ func (n *net) class() string {
 	case netGND, netStrip:
 		return "gnd"
 	}
-	return fmt.Sprintf("sig c%d", n.signal%6)
+	return fmt.Sprintf("sig c%d", n.colourIndex%6)
 }
 
 // drawWires draws the wires, first across and then down, so that crossings are visible.
 func (s *sheet) drawWires(all wires) {
 	for _, n := range all {
-		for _, p := range n.board {
-			s.add(`<path d="M%g %gV%gH%g" class="%s"/>`, p.x, p.y, p.turn, n.lane, n.class())
+		for _, p := range n.boardEnds {
+			s.addMarkup(`<path d="M%g %gV%gH%g" class="%s"/>`, p.x, p.y, p.turn, n.lane, n.cssClass())
 		}
-		for _, p := range n.parts {
-			s.add(`<path d="M%g %gH%g" class="%s"/>`, n.lane, p.y, p.x, n.class())
+		for _, p := range n.partEnds {
+			s.addMarkup(`<path d="M%g %gH%g" class="%s"/>`, n.lane, p.y, p.x, n.cssClass())
 		}
 	}
 	for _, n := range all {
 		least, most := n.firstY(), n.firstY()
-		for _, p := range n.parts {
+		for _, p := range n.partEnds {
 			least, most = min(least, p.y), max(most, p.y)
 		}
 		if least < most {
-			s.add(`<path d="M%g %gV%g" class="halo"/><path d="M%[1]g %[2]gV%[3]g" class="%[4]s"/>`, n.lane, least, most, n.class())
+			s.addMarkup(`<path d="M%g %gV%g" class="halo"/><path d="M%[1]g %[2]gV%[3]g" class="%[4]s"/>`, n.lane, least, most, n.cssClass())
 		}
-		for _, p := range slices.Concat(n.board, n.parts) {
-			s.dot(n.lane, p.turn, 2.6, "joint")
+		for _, p := range slices.Concat(n.boardEnds, n.partEnds) {
+			s.drawDot(n.lane, p.turn, 2.6, "joint")
 		}
 	}
 }
@@ -258,32 +258,32 @@ func (s *sheet) drawWires(all wires) {
 func (s *sheet) drawParts(b board, top float64) {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
-		s.rect(partX, y, partWide, partHeight(p), "box")
-		s.text(partX+6, y+15, bold, s.pick(p.name))
-		s.text(partX+6, y+29, small, s.pick(p.kind))
+		s.drawRect(partX, y, partWide, partHeight(p), "box")
+		s.drawText(partX+6, y+15, bold, s.pick(p.name))
+		s.drawText(partX+6, y+29, small, s.pick(p.kind))
 		for i, t := range p.terminals {
-			at := terminalAt(y, i)
-			s.text(partX+8, at+4, bold, t.name)
-			s.textRight(width-10, at+4, small, s.otherEnd(t, b))
+			at := terminalY(y, i)
+			s.drawText(partX+8, at+4, bold, t.name)
+			s.drawTextRight(width-10, at+4, small, s.otherEndText(t, b))
 			if t.wire == "" {
-				s.dot(partX, at, 3, "pin")
+				s.drawDot(partX, at, 3, "pin")
 				continue
 			}
-			s.dot(partX, at, 3, "joint")
+			s.drawDot(partX, at, 3, "joint")
 			if t.component != "" {
-				s.rect(partX-44, at-8, 38, 16, "part")
-				s.textMiddle(partX-25, at+4, bold+" "+small, t.component)
+				s.drawRect(partX-44, at-8, 38, 16, "part")
+				s.drawTextCentred(partX-25, at+4, bold+" "+small, t.component)
 			}
 		}
 		if p.note.EN != "" {
-			s.text(partX+8, y+partHeight(p)-8, small, s.pick(p.note))
+			s.drawText(partX+8, y+partHeight(p)-8, small, s.pick(p.note))
 		}
 		y += partHeight(p) + row/2
 	}
 }
 
-// otherEnd returns the text about the other end of a wire.
-func (s *sheet) otherEnd(t terminal, b board) string {
+// otherEndText returns the text about the other end of a wire.
+func (s *sheet) otherEndText(t terminal, b board) string {
 	if t.label != (engine.Text{}) {
 		return s.pick(t.label)
 	}
@@ -291,7 +291,7 @@ func (s *sheet) otherEnd(t terminal, b board) string {
 		if pin := nodePinName(t.wire); pin != "" {
 			return pin
 		}
-	} else if pin := piPin(t.wire); pin != 0 {
+	} else if pin := headerPinOf(t.wire); pin != 0 {
 		return s.pick(engine.Tf("broche %d %s", "pin %d %s", pin, plainName(t.wire)))
 	}
 	switch t.wire {
@@ -311,8 +311,8 @@ func plainName(net string) string {
 	return net
 }
 
-// drawKey explains the kinds of lines.
-func (s *sheet) drawKey() {
+// drawLegend explains the kinds of lines.
+func (s *sheet) drawLegend() {
 	x := 8.0
 	for _, k := range []struct {
 		class string
@@ -320,11 +320,11 @@ func (s *sheet) drawKey() {
 		wide  float64
 	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62},
 		{"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
-		s.add(`<path d="M%g %gh24" class="%s"/>`, x, s.bottom, k.class)
-		s.text(x+28, s.bottom+4, small, s.pick(k.name))
+		s.addMarkup(`<path d="M%g %gh24" class="%s"/>`, x, s.bottom, k.class)
+		s.drawText(x+28, s.bottom+4, small, s.pick(k.name))
 		x += k.wide
 	}
-	s.dot(x+2, s.bottom, 2.6, "joint")
-	s.text(x+8, s.bottom+4, small, s.pick(engine.T("joint", "joined")))
+	s.drawDot(x+2, s.bottom, 2.6, "joint")
+	s.drawText(x+8, s.bottom+4, small, s.pick(engine.T("joint", "joined")))
 	s.bottom += 14
 }

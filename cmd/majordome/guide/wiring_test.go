@@ -59,11 +59,11 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 						t.Errorf("%s: a part without a name: %+v", b.name.EN, p)
 					}
 					for _, term := range p.terminals {
-						if said := s.otherEnd(term, b); said == "" || strings.Contains(said, "%!") {
+						if said := s.otherEndText(term, b); said == "" || strings.Contains(said, "%!") {
 							t.Errorf("%s, %s: %q leads to %q", b.name.EN, p.name.EN, term.name, said)
 						}
 						if term.wire != "" {
-							all.wireNamed(term.wire)
+							all.ensureWire(term.wire)
 						}
 					}
 				}
@@ -76,14 +76,14 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 				heights := map[float64]string{}
 				lanes := map[float64]string{}
 				for _, n := range all {
-					if len(n.board)+len(n.parts) < 2 {
+					if len(n.boardEnds)+len(n.partEnds) < 2 {
 						t.Errorf("%s: the wire %s has one end", b.name.EN, n.name)
 					}
 					if o := lanes[n.lane]; o != "" {
 						t.Errorf("%s: %s and %s are in one lane", b.name.EN, o, n.name)
 					}
 					lanes[n.lane] = n.name
-					for _, p := range slices.Concat(n.board, n.parts) {
+					for _, p := range slices.Concat(n.boardEnds, n.partEnds) {
 						if o := heights[p.turn]; o != "" {
 							t.Errorf("%s: %s and %s run at one height", b.name.EN, o, n.name)
 						}
@@ -100,7 +100,7 @@ func TestPicturesOfEverything(t *testing.T) {
 	cfg := parse(t, everything)
 	for _, french := range []bool{true, false} {
 		var names []string
-		for _, p := range Pictures(cfg, french) {
+		for _, p := range DrawPictures(cfg, french) {
 			names = append(names, p.Name)
 			d := xml.NewDecoder(strings.NewReader(string(p.SVG)))
 			for {
@@ -118,7 +118,7 @@ func TestPicturesOfEverything(t *testing.T) {
 			t.Errorf("the pictures are %v, want %v", names, want)
 		}
 	}
-	if none := Pictures(parse(t, "calm: true"), true); len(none) != 0 {
+	if none := DrawPictures(parse(t, "calm: true"), true); len(none) != 0 {
 		t.Errorf("%d pictures of nothing", len(none))
 	}
 }

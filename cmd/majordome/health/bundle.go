@@ -24,11 +24,11 @@ const maxPart = 64 << 10
 // Part is a named section of a bundle.
 type Part struct{ Name, Text string }
 
-// Bundle writes parts one after the other, then the configuration, and the health and metrics pages of its daemon.
-func Bundle(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) error {
-	parts = append(parts, Part{"configuration", cfg.Redacted()})
+// WriteBundleWithDaemon writes parts one after the other, then the configuration, and the health and metrics pages of its daemon.
+func WriteBundleWithDaemon(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) error {
+	parts = append(parts, Part{"configuration", cfg.RedactedYAML()})
 	for _, page := range []string{"healthz", "metrics"} {
-		parts = append(parts, Part{page, fetchText(ctx, loopbackURL(cfg.Listen)+"/"+page)})
+		parts = append(parts, Part{page, fetchTextOrError(ctx, loopbackURL(cfg.Listen)+"/"+page)})
 	}
 	return writeBundle(w, parts...)
 }
@@ -53,10 +53,10 @@ type DeviceStates struct {
 	Faults  []DeviceFault
 }
 
-// AskDaemon asks the daemon of a configuration about its readers and nodes, over loopback.
-func AskDaemon(ctx context.Context, cfg config.Config) (d DeviceStates, err error) {
+// FetchDeviceStates asks the daemon of a configuration about its readers and nodes, over loopback.
+func FetchDeviceStates(ctx context.Context, cfg config.Config) (d DeviceStates, err error) {
 	var a Status
-	if err := json.Unmarshal([]byte(fetchText(ctx, loopbackURL(cfg.Listen)+"/healthz")), &a); err != nil {
+	if err := json.Unmarshal([]byte(fetchTextOrError(ctx, loopbackURL(cfg.Listen)+"/healthz")), &a); err != nil {
 		return d, fmt.Errorf("health: %w", err)
 	}
 	d = DeviceStates{map[string]bool{}, a.Nodes, a.Faults}
@@ -78,8 +78,8 @@ func loopbackURL(listen string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// fetchText returns the text of a page, or of the error that prevented it.
-func fetchText(ctx context.Context, url string) string {
+// fetchTextOrError returns the text of a page, or of the error that prevented it.
+func fetchTextOrError(ctx context.Context, url string) string {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -160,7 +160,7 @@ func (d *Devices) shownLines(i int) (now lineread.LineStats, ok bool) {
 	if known.hasReadCard {
 		now = known.beforeGame
 	}
-	return now.WithoutLine(), true
+	return now.WithoutLineText(), true
 }
 
 // lineCounts returns the counts of lines of the serial readers, by role.
@@ -169,7 +169,7 @@ func (d *Devices) lineCounts() map[string]Lines {
 	for i, r := range d.opts.Opened.Readers {
 		if heard, is := d.shownLines(i); is {
 			all[r.Role] = Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood,
-				Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.Masked().Last}
+				Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.WithNumbersMasked().Last}
 		}
 	}
 	return all
@@ -184,7 +184,7 @@ func (d *Devices) findFaults() (all []shownFault) {
 		if !bad {
 			continue
 		}
-		told, _ := heard.Masked().Advice()
+		told, _ := heard.WithNumbersMasked().Advice()
 		all = append(all, shownFault{
 			DeviceFault{Finding: deviceFinding(fmt.Sprintf("readers[%d]", place), config.AdviceText(told), "lines"),
 				Role: o.Readers[i].Role, MayWork: heard.HasOnlyRemarks()},
@@ -195,7 +195,7 @@ func (d *Devices) findFaults() (all []shownFault) {
 		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
 	for i, place := range o.OpenedIndexes("clocks", len(o.Clocks)) {
-		if d.opts.Lamps.IsLost(i) {
+		if d.opts.Lamps.IsClockLost(i) {
 			addFault("clocks", place, engine.T("l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse",
 				"the clock does not take the hour: look at its wires, its supply and its address"))
 		}
@@ -263,9 +263,9 @@ func (d *Devices) fillStatus(a *Status, counters []readers.Counters, states map[
 			all[strconv.Itoa(place+1)] = ok(i)
 		}
 	}
-	strips := d.opts.Lamps.Strips()
+	strips := d.opts.Lamps.StripStates()
 	setStates(len(c.Strips), o.OpenedIndexes("strips", len(o.Strips)), a.Strips, func(i int) bool { return !strips[i].Lost })
-	setStates(len(c.Clocks), o.OpenedIndexes("clocks", len(o.Clocks)), a.Clocks, func(i int) bool { return !d.opts.Lamps.IsLost(i) })
+	setStates(len(c.Clocks), o.OpenedIndexes("clocks", len(o.Clocks)), a.Clocks, func(i int) bool { return !d.opts.Lamps.IsClockLost(i) })
 	for i, b := range c.Buttons {
 		if b.Tag == "" {
 			n := o.Nodes[b.Port]
@@ -293,7 +293,7 @@ func (d *Devices) fillCounts(c *counts) {
 	for i := range d.opts.Config.Strips {
 		c.Frames[strconv.Itoa(i+1)], c.StripLosses[strconv.Itoa(i+1)] = 0, 0
 	}
-	strips := d.opts.Lamps.Strips()
+	strips := d.opts.Lamps.StripStates()
 	for i, place := range o.OpenedIndexes("strips", len(o.Strips)) {
 		n := strconv.Itoa(place + 1)
 		c.Frames[n], c.StripLosses[n] = strips[i].Frames, strips[i].Losses

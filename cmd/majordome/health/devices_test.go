@@ -174,8 +174,8 @@ func TestClockAndButtonOfNoUse(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() { d.opts.Lamps.Run(ctx, func(error) {}) })
-	d.opts.Lamps.Publish(wire.Update{})
-	for end := time.Now().Add(plugtest.Patience); !d.opts.Lamps.IsLost(1); time.Sleep(time.Millisecond) {
+	d.opts.Lamps.ShowUpdate(wire.Update{})
+	for end := time.Now().Add(plugtest.Patience); !d.opts.Lamps.IsClockLost(1); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the clock that takes no hour is not lost")
 		}

@@ -191,7 +191,7 @@ func (m *metrics) addLights(a Status, c counts) {
 // addMachine writes the families of the computer; an unknown figure has no value.
 func (m *metrics) addMachine(h Machine) {
 	troubles := map[string]float64{}
-	for _, about := range vitals.Kinds() {
+	for _, about := range vitals.FindingKinds() {
 		troubles[about] = map[wire.State]float64{wire.StateWarning: 1, wire.StateFault: 2}[h.Troubles[about]]
 	}
 	addByLabel(m, "majordome_machine_trouble", "gauge",

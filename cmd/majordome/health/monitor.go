@@ -64,7 +64,7 @@ func NewMonitor(o MonitorOpts) *Monitor {
 func (m *Monitor) Findings() []wire.Finding { return m.lastResult.Load().shown }
 
 // isClockUnset reports whether the clock of the computer has not been set since its start.
-func (m *Monitor) isClockUnset() bool { return m.lastResult.Load().vitals.Undated }
+func (m *Monitor) isClockUnset() bool { return m.lastResult.Load().vitals.ClockUnset }
 
 // Rows are the office rows that show whether this computer's clock is unset, and set it: args at, in milliseconds since 1970 (UTC).
 // Root sets it (package clock); where it does not, there are no rows.
@@ -80,7 +80,7 @@ func (m *Monitor) Rows() []office.Row {
 
 // requestClock writes the time for root into a small file in memory, and has the clock checked soon.
 func (m *Monitor) requestClock(_ context.Context, c office.Call) (any, error) {
-	t, err := clock.Parse(c.Args["at"])
+	t, err := clock.ParseMillis(c.Args["at"])
 	if err != nil || !m.isClockUnset() || clock.WriteRequest(m.opts.ClockRequest, t) != nil {
 		return nil, wire.Refuse("table.clock.set")
 	}
@@ -130,7 +130,7 @@ func (m *Monitor) Check() (changed bool) {
 	defer m.mu.Unlock()
 	before, now := m.lastResult.Load(), &checkResult{vitals: m.opts.Vitals.Read()}
 	now.findings = slices.Concat(now.vitals.Findings(), m.opts.Others())
-	now.shown = cutFindings(now.findings)
+	now.shown = sortAndCutFindings(now.findings)
 	for _, t := range now.findings {
 		if !slices.ContainsFunc(before.findings, func(b wire.Finding) bool { return b.Said == t.Said && b.State == t.State }) {
 			m.opts.Log.Warn("something is not well with this machine",
@@ -144,9 +144,9 @@ func (m *Monitor) Check() (changed bool) {
 // aboutMore is the About of the last finding in a list that was cut.
 const aboutMore = "more"
 
-// cutFindings sorts faults first, then the findings that the page also shows in a place above. It cuts the list to wire.MaxFindings;
+// sortAndCutFindings sorts faults first, then the findings that the page also shows in a place above. It cuts the list to wire.MaxFindings;
 // the last finding then says how many are left out.
-func cutFindings(all []wire.Finding) []wire.Finding {
+func sortAndCutFindings(all []wire.Finding) []wire.Finding {
 	rank := func(t wire.Finding) int {
 		switch {
 		case t.State == wire.StateFault:
@@ -183,7 +183,7 @@ func DeckFindings(err error) (all []wire.Finding) {
 			continue
 		}
 		reported[f.File] = true
-		name := ownfile.ClipName(f.File)
+		name := ownfile.ClipFileName(f.File)
 		where := engine.T(name, name)
 		if f.Line > 0 {
 			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)

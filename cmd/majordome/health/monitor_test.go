@@ -26,7 +26,8 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 		{minor: 3, grave: wire.MaxFindings, want: "more 4", isGrave: true},
 		{minor: 1000, grave: 0, want: "more 995"},
 	} {
-		shown := cutFindings(slices.Concat(slices.Repeat([]wire.Finding{minor}, c.minor), slices.Repeat([]wire.Finding{grave}, c.grave)))
+		shown := sortAndCutFindings(slices.Concat(slices.Repeat([]wire.Finding{minor}, c.minor),
+			slices.Repeat([]wire.Finding{grave}, c.grave)))
 		last := shown[len(shown)-1]
 		about, n, _ := strings.Cut(c.want, " ")
 		body, err := json.Marshal(last)
@@ -38,11 +39,12 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 			t.Errorf("%+v: the first is %+v", c, first)
 		}
 	}
-	above := cutFindings(append(slices.Repeat([]wire.Finding{minor}, 9), wire.Finding{About: "date"}, wire.Finding{About: "card"}, grave))
+	above := sortAndCutFindings(append(slices.Repeat([]wire.Finding{minor}, 9), wire.Finding{About: "date"},
+		wire.Finding{About: "card"}, grave))
 	if above[0].About != "disk" || above[1].About != "date" || above[2].About != "card" {
 		t.Errorf("what stands above is hidden by the rest: %+v", above)
 	}
-	if shown := cutFindings(nil); len(shown) > 0 {
+	if shown := sortAndCutFindings(nil); len(shown) > 0 {
 		t.Errorf("of none %+v is shown", shown)
 	}
 }

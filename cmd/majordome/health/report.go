@@ -77,7 +77,7 @@ func isConnected(l smarthome.LinkStatus) *bool {
 
 // metrics returns a Status, and the counts that it does not have, in the text format of Prometheus.
 func (r *Report) metrics(a Status) string {
-	c := counts{Losses: len(r.Store.Losses()), Relay: r.Relay.Status(), House: r.SmartHome.Status(), Broker: r.Broker.Stats(),
+	c := counts{Losses: len(r.Store.Losses()), Relay: r.Relay.Status(), House: r.SmartHome.Status(), Broker: r.Broker.RefusalCounts(),
 		Door: r.Door.State(), Readers: r.Readers.Counters()}
 	r.Devices.fillCounts(&c)
 	return renderMetrics(a, c)
@@ -124,7 +124,7 @@ func (r *Report) Bundle(ctx context.Context) string {
 	status := r.Status(ctx)
 	said, _ := json.MarshalIndent(status, "", "  ") // cannot fail: only maps, numbers and strings
 	var text strings.Builder
-	_ = writeBundle(&text, append(parts, []Part{{"configuration", r.Config().Redacted()}, {"healthz", string(said)},
+	_ = writeBundle(&text, append(parts, []Part{{"configuration", r.Config().RedactedYAML()}, {"healthz", string(said)},
 		{"metrics", r.metrics(status)}, {"log", r.LogTail.String()}}...)...) // a strings.Builder returns no errors
 	return text.String()
 }

@@ -37,7 +37,8 @@ func TestAttractAtATable(t *testing.T) {
 		t.Errorf("at the start: %s", a.Status)
 	}
 	r := openRig(t, wanted)
-	r.house.attract = attract.New(attract.Opts{IdleTime: 300 * time.Millisecond, Play: r.house.opts.Evening, Lights: r.house.lights, Decks: r.house.decks})
+	r.house.attract = attract.New(attract.Opts{IdleTime: 300 * time.Millisecond, PlayEvening: r.house.opts.Evening,
+		Lights: r.house.lights, Decks: r.house.decks})
 	r.run()
 	for _, x := range []struct {
 		what    string

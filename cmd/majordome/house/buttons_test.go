@@ -100,7 +100,7 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 		}
 		o.Buttons = []config.Button{{Role: config.ControlLights, Tag: lights}}
 	})
-	want, got := map[devices.UID]string{call: "call", lights: config.ControlLights}, r.house.cards.Controls()
+	want, got := map[devices.UID]string{call: "call", lights: config.ControlLights}, r.house.cards.ControlRoles()
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -146,7 +146,7 @@ func TestReaderBesideTheGame(t *testing.T) {
 	eye.waitUntil(t, "the card is seen", func() bool { return slices.Contains(eye.arrived[1:], murderer) })
 	reader.Unplug(0)
 	eye.waitUntil(t, "the reader is lost", func() bool { return eye.failing })
-	r.house.waitShown(t.Context())
+	r.house.waitUntilPublished(t.Context())
 	u, _ := r.house.Loop.Snapshot(engine.Public)
 	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {
 		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol), u.View.Seats[0].Done)

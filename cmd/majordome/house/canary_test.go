@@ -175,7 +175,7 @@ func (s *spied) showSecretsToDevice(t *testing.T) {
 	from := s.mark()
 	s.mustHostAct("unlock-secrets", nil)
 	told := s.waitUpdate(from, "that somebody sees the secrets", func(u wire.Update) bool { return u.Overseen != nil })
-	topic := s.house.tree.View(engine.Host)
+	topic := s.house.tree.ViewTopic(engine.Host)
 	for _, m := range s.ear.messages(t) {
 		if u, err := seal.OpenView(key, topic, m.payload); m.topic == topic && err == nil && u.Rev == told.Rev && len(u.View.Secrets) > 3 {
 			return
@@ -191,7 +191,7 @@ func (s *spied) waitRelayed(rev uint64) {
 		more := s.ear.newBytes()
 		for _, m := range s.ear.messages(s.t) {
 			var u wire.Update
-			if m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &u) == nil && u.Rev >= rev {
+			if m.topic == s.house.tree.StateTopic() && json.Unmarshal(m.payload, &u) == nil && u.Rev >= rev {
 				return
 			}
 		}
@@ -392,7 +392,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	var asked strings.Builder
 	cfg := s.house.opts.Config
 	cfg.Listen = s.house.Network.Pages.Addr().String()
-	if err := health.Bundle(t.Context(), &asked, cfg); err != nil {
+	if err := health.WriteBundleWithDaemon(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}
 	fetched := s.officeText("support", nil)
@@ -428,9 +428,9 @@ func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.Vi
 	for _, m := range s.ear.messages(t) {
 		count[m.topic]++
 		switch {
-		case m.topic == s.house.tree.Names():
+		case m.topic == s.house.tree.NamesTopic():
 			names[string(m.payload)] = true
-		case m.topic == s.house.tree.State():
+		case m.topic == s.house.tree.StateTopic():
 			var u wire.Update
 			if err := json.Unmarshal(m.payload, &u); err != nil {
 				t.Fatal(err)
@@ -452,7 +452,7 @@ func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.Vi
 			}
 		}
 	}
-	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.State()] < told { // one state for each step of the house
+	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.StateTopic()] < told { // one state for each step of the house
 		t.Errorf("too little was heard: %v", count)
 	}
 	if len(names) > len(games) {
@@ -468,7 +468,7 @@ func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.Vi
 func TestLightSeesThePublicViewAlone(t *testing.T) {
 	l := light.DefaultLayout(7)
 	film := func(c light.Cue) []devices.RGB {
-		s, err := light.NewStage(l, l.Len(), calmOpts())
+		s, err := light.NewStage(l, l.MinStripLen(), calmOpts())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -70,7 +70,7 @@ func TestNoLinkInTheLog(t *testing.T) {
 	if s := log.String(); strings.Contains(s, "#j=") || strings.Contains(s, code) {
 		t.Errorf("the log has the host's link:\n%s", s)
 	}
-	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, adminsocket.File))
+	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, adminsocket.SocketName))
 	if err != nil || info.Mode()&os.ModeSocket == 0 {
 		t.Errorf("%v, %v", info, err)
 	}
@@ -81,11 +81,11 @@ func TestNoLinkInTheLog(t *testing.T) {
 func TestTheOwnersPIN(t *testing.T) {
 	log := &logtest.Buffer{}
 	r := startRig(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
-	if o, err := adminsocket.RequestPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
+	if o, err := adminsocket.RequestNewPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
 	r.doRow("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
-	o, err := adminsocket.RequestPIN(r.house.opts.Config.Data)
+	o, err := adminsocket.RequestNewPIN(r.house.opts.Config.Data)
 	if err != nil || o.Name != "Odile" || staff.CheckPIN(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}

@@ -48,7 +48,7 @@ func TestHostSetsTheClock(t *testing.T) {
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a wish is %d steps", after.Rev-before.Rev)
 	}
-	if err := clock.Set(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {
+	if err := clock.SetFromRequest(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {
 		mu.Lock()
 		defer mu.Unlock()
 		now = time.Unix(tv.Unix())

@@ -13,7 +13,7 @@ func (h *House) pressControl(role string) {
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case config.ControlLights:
-		h.lights.Toggle()
+		h.lights.ToggleWhite()
 		h.Loop.Refresh()
 		return
 	case wire.ControlAlarm: // light the room at once, even while the loop is busy

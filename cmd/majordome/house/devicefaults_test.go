@@ -38,7 +38,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	setup, tail := config.NewEditor(file, config.EditorOpts{}), &logs.Tail{}
 	r := openRig(t, func(o *Opts) {
-		o.Editor, o.LogTail, o.Config = setup, tail, setup.Config()
+		o.Editor, o.LogTail, o.Config = setup, tail, setup.FileConfig()
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the observer, which hides the line counts
@@ -81,7 +81,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if text := r.house.health.Bundle(t.Context()); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := health.AskDaemon(t.Context(), config.Config{Listen: strings.TrimPrefix(r.house.Network.URL(), "http://")})
+	heard, err := health.FetchDeviceStates(t.Context(), config.Config{Listen: strings.TrimPrefix(r.house.Network.URL(), "http://")})
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}

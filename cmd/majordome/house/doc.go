@@ -76,7 +76,7 @@ type Opts struct {
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
 	// Evening plays on displays while the table is not used, if Config.Attract asks for it; nil: none.
-	Evening attract.Evening
+	Evening attract.EveningFunc
 	// Public receives every public update. NamesChanged receives the labels of the game on the
 	// table: before its first update, and when the owner has changed them. Both must
 	// not block.
@@ -106,27 +106,27 @@ type House struct {
 	Desk    *pair.Desk
 	Loop    *game.Loop
 
-	opts        Opts
-	tree        wire.Tree
-	claims      *pair.Claims
-	adminSocket *adminsocket.Server // for majordome host
-	decks       *library.Library
-	entrance    entrance
-	smartHome   *smarthome.SmartHome
-	cards       *cards.Cards
-	lights      *lamps.Lamps
-	readers     *readers.Readers
-	enrolment   *cards.Enrolment
-	attract     *attract.Attract // nil: no evening plays on the displays
-	steps       steps
-	hostSeen    atomic.Bool // a device of the host has connected
-	hostActs    hostActs
-	settings    *config.Watcher
-	health      *health.Report
-	office      *office.Office
-	people      *staff.Accounts
-	records     *records.Records
-	updates     *update.Offer // offers a newer package; nil: this table installs none
+	opts             Opts
+	tree             wire.Tree
+	claims           *pair.Claims
+	adminSocket      *adminsocket.Server // for majordome host
+	decks            *library.Library
+	entrance         entrance
+	smartHome        *smarthome.SmartHome
+	cards            *cards.Cards
+	lights           *lamps.Lamps
+	readers          *readers.Readers
+	enrolment        *cards.Enrolment
+	attract          *attract.Attract // nil: no evening plays on the displays
+	steps            steps
+	hostHasConnected atomic.Bool // a device of the host has connected
+	hostActs         hostActs
+	settings         *config.Watcher
+	health           *health.Report
+	office           *office.Office
+	people           *staff.Accounts
+	records          *records.Records
+	updates          *update.Offer // offers a newer package; nil: this table installs none
 }
 
 // Publish shows a step on phones, pages and lights, and to the listeners of public
@@ -136,10 +136,10 @@ func (h *House) Publish(s game.Step) {
 	isPlaying := h.steps.playing.Load()
 	ended := h.readers.AllowTest(!isPlaying)
 	ended = h.lights.AllowWalk(!isPlaying) || ended
-	h.attract.Publish(s.Public)
-	h.cards.ShowGame(s.Public.View.Game, s.Public.View.Switches)
-	h.publishStep(&s)
-	h.lights.Publish(s.Public)
+	h.attract.HandleUpdate(s.Public)
+	h.cards.SetCurrentGame(s.Public.View.Game, s.Public.View.Switches)
+	h.sendStepToRelay(&s)
+	h.lights.ShowUpdate(s.Public)
 	h.smartHome.Publish(&s.Public)
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
@@ -150,12 +150,12 @@ func (h *House) Publish(s game.Step) {
 	h.steps.firstOnce.Do(func() { close(h.steps.first) })
 }
 
-// publishStep sends a step to the phones, sealed for each, and the public update to the displays.
-func (h *House) publishStep(s *game.Step) {
+// sendStepToRelay sends a step to the phones, sealed for each, and the public update to the displays.
+func (h *House) sendStepToRelay(s *game.Step) {
 	h.steps.mu.Lock()
 	defer h.steps.mu.Unlock()
 	h.steps.last = s
-	if err := h.entrance.relay.Publish(append(s.SealedUpdates(h.people), s.Public)); err != nil {
+	if err := h.entrance.relay.Publish(append(s.UpdatesToSeal(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
 }
@@ -170,7 +170,7 @@ func (h *House) publishHostViews() {
 		}
 	}
 	h.steps.mu.Unlock()
-	h.Loop.PeopleChanged()
+	h.Loop.HandlePeopleChange()
 	h.office.NotifyChanged()
 }
 
@@ -179,21 +179,21 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 	if h.opts.NamesChanged != nil {
 		h.opts.NamesChanged(game, labels)
 	}
-	if err := h.entrance.relay.SetNames(slices.Concat(labels, h.decks.OtherGames(game))); err != nil {
+	if err := h.entrance.relay.PublishNames(slices.Concat(labels, h.decks.OtherGames(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
-	h.smartHome.SetNames(labels)
+	h.smartHome.PublishNames(labels)
 }
 
-func (h *House) userOf(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
+func (h *House) brokerUserOf(p wire.Handset) string { return h.tree.ForPhone(p.N).UserName(p.Viewer) }
 
 func (h *House) disconnectPhone(p wire.Handset) {
 	if h.entrance.broker != nil { // before the broker exists no phone is connected
-		h.entrance.broker.DisconnectUser(h.userOf(p))
+		h.entrance.broker.DisconnectUser(h.brokerUserOf(p))
 	}
 }
 
-func (h *House) refreshViews() {
+func (h *House) noteUseAndRefresh() {
 	h.attract.NoteUse()
 	h.Loop.Refresh()
 }
@@ -202,10 +202,10 @@ func (h *House) refreshViews() {
 func (h *House) updatePresence(users []string) {
 	var phones []wire.Handset
 	for _, u := range users {
-		if p, ok := h.tree.Handset(u); ok {
+		if p, ok := h.tree.HandsetOfUser(u); ok {
 			phones = append(phones, p)
 			if p.Viewer == engine.Host {
-				h.hostSeen.Store(true)
+				h.hostHasConnected.Store(true)
 			}
 		}
 	}

@@ -211,10 +211,10 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 		{"another game", func() { again("cluedo-2008") }},
 	} {
 		r.openEnrolment(wire.EnrolCards)
-		if u, _ := r.house.Loop.Snapshot(engine.Host); u.Box != nil || r.readersPage().On || !r.house.enrolment.AcceptsAll() {
+		if u, _ := r.house.Loop.Snapshot(engine.Host); u.Box != nil || r.readersPage().On || !r.house.enrolment.AcceptsAllTags() {
 			t.Errorf("before %s: box %+v, trial %+v", c.what, u.Box, r.readersPage())
 		}
-		if c.do(); r.enrolPage().Open != nil || r.house.enrolment.AcceptsAll() {
+		if c.do(); r.enrolPage().Open != nil || r.house.enrolment.AcceptsAllTags() {
 			t.Errorf("%s: the enrolment goes on", c.what)
 		}
 	}
@@ -285,7 +285,7 @@ func TestSpareTag(t *testing.T) {
 		t.Errorf("a list that pages read is null: %s", a.Value)
 	}
 	r.doRow("enrol-pick", engine.Args{"card": "role-murderer"}, nil)
-	if r.house.enrolment.AcceptsAll() {
+	if r.house.enrolment.AcceptsAllTags() {
 		t.Error("control cards are taken in a game")
 	}
 	picked := jsonText(t, r.enrolment())

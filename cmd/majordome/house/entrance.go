@@ -27,7 +27,7 @@ func (e *entrance) start(serving *routineGroup, n *network.Network, fail func(er
 	if n.MQTT != nil {
 		serving.start(func(context.Context) { fail(e.broker.ServeTCP(e.door.WrapListener(n.MQTT))) })
 	}
-	serving.start(func(context.Context) { fail(e.broker.ServeTCP(e.door.WrapInside(n.Loopback))) })
+	serving.start(func(context.Context) { fail(e.broker.ServeTCP(e.door.WrapInsideListener(n.Loopback))) })
 	serving.start(func(context.Context) { fail(e.server.Serve(e.door.WrapListener(n.Pages))) })
 	if n.HTTPS != nil {
 		serving.start(func(context.Context) { fail(e.server.Serve(n.NewTLSListener(e.door.WrapListener(n.HTTPS)))) })

@@ -121,7 +121,7 @@ const forgetTime = time.Second
 // dropForgotten lets a tag leave that the house no longer verifies. The house's times are a little later: it may have
 // counted the last miss of a tag while this fold has not; p.mu is held.
 func (p pileEye) dropForgotten(now time.Time, tags []devices.Tag, err error) {
-	t, due := p.fold.DueTag(now.Sub(p.start))
+	t, due := p.fold.TagToFind(now.Sub(p.start))
 	switch {
 	case !due || err != nil || len(tags) > 0:
 	case p.unasked.IsZero():

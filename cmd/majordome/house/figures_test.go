@@ -69,7 +69,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 				return 0
 			}
 			return 1
-		}, Lead: func(g engine.Game) (c engine.Command, ok bool) {
+		}, WantedCommand: func(g engine.Game) (c engine.Command, ok bool) {
 			all := g.View(engine.Host).Offers
 			i := slices.IndexFunc(all, func(o engine.Offer) bool { return o.Act == "sit" })
 			if len(seats) == 0 || i < 0 {

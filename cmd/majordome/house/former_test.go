@@ -37,11 +37,11 @@ func TestARenamedTableTakesBack(t *testing.T) {
 	}
 	done(c.Connect())
 	defer c.Disconnect(0)
-	done(c.Publish(tree.Info(), 1, true, `{"software":"majordome","id":"0123456789abcdef"}`))
-	done(c.Publish(tree.State(), 1, true, "{}"))
-	done(c.Publish(tree.Availability(), 1, true, "offline"))
+	done(c.Publish(tree.InfoTopic(), 1, true, `{"software":"majordome","id":"0123456789abcdef"}`))
+	done(c.Publish(tree.StateTopic(), 1, true, "{}"))
+	done(c.Publish(tree.AvailabilityTopic(), 1, true, "offline"))
 	gone := make(chan struct{}, 9)
-	done(c.Subscribe(tree.State(), 1, func(_ paho.Client, m paho.Message) {
+	done(c.Subscribe(tree.StateTopic(), 1, func(_ paho.Client, m paho.Message) {
 		if len(m.Payload()) == 0 {
 			gone <- struct{}{}
 		}

@@ -161,13 +161,13 @@ func TestStripMetrics(t *testing.T) {
 	}
 	says("/healthz", `"strips":{"1":true}`)
 	s.broken.Store(true)
-	r.house.lights.Toggle() // something to show
+	r.house.lights.ToggleWhite() // something to show
 	says("/healthz", `"strips":{"1":false}`)
 	says("/metrics", `majordome_strip_lost_total{strip="1"} 1`)
 	says("/metrics", `majordome_strip_ok{strip="1"} 0`)
 	s.broken.Store(false)
 	says("/metrics", `majordome_strip_ok{strip="1"} 1`)
-	if r.house.lights.Strips()[0].Frames == 0 {
+	if r.house.lights.StripStates()[0].Frames == 0 {
 		t.Error("no frame was counted")
 	}
 }

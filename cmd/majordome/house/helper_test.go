@@ -305,7 +305,7 @@ type strip struct {
 }
 
 func (s *strip) String() string { return "strip" }
-func (s *strip) Len() int       { l := light.DefaultLayout(7); return l.Len() }
+func (s *strip) Len() int       { l := light.DefaultLayout(7); return l.MinStripLen() }
 func (s *strip) Halt() error    { s.trail.add("strip dark"); return nil }
 func (s *strip) ShowFrame(px []devices.RGB) error {
 	for _, p := range px {

@@ -89,7 +89,8 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Fatal("the lamp does not come in:", token.Error())
 	}
 	defer c.Disconnect(0)
-	if token := c.SubscribeMultiple(map[string]byte{r.house.tree.State(): 1, "#": 1}, func(_ mqtt.Client, m mqtt.Message) { heard <- m }); !token.WaitTimeout(patience) {
+	if token := c.SubscribeMultiple(map[string]byte{r.house.tree.StateTopic(): 1, "#": 1},
+		func(_ mqtt.Client, m mqtt.Message) { heard <- m }); !token.WaitTimeout(patience) {
 		t.Fatal("no answer")
 	}
 	var state uplink.State

@@ -20,7 +20,7 @@ import (
 // With replace, the phone that has the host's page loses it.
 func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
 	if replace {
-		if _, err = h.Desk.Invite(engine.Host); err != nil {
+		if _, err = h.Desk.CutAndInvite(engine.Host); err != nil {
 			return l, err
 		}
 	}
@@ -29,7 +29,7 @@ func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
 	if l.Joined {
 		l.Host = h.Network.URL() + "/host"
 	}
-	h.refreshViews() // the screen of the machine shows the new code
+	h.noteUseAndRefresh() // the screen of the machine shows the new code
 	return l, err
 }
 
@@ -54,19 +54,19 @@ func (h *House) watchClaims(ctx context.Context) {
 	})
 }
 
-// Invite makes a new link for a viewer. A phone that has this seat, or the host's page, is disconnected.
-func (h *House) Invite(v engine.Viewer) error {
+// ReplaceInvitation makes a new link for a viewer. A phone that has this seat, or the host's page, is disconnected.
+func (h *House) ReplaceInvitation(v engine.Viewer) error {
 	if v.IsHost() {
-		_, err := h.Desk.Invite(v)
-		h.refreshViews()
+		_, err := h.Desk.CutAndInvite(v)
+		h.noteUseAndRefresh()
 		return err
 	}
 	seat, _ := v.Seat()
 	return h.hostActs.perform(2, "invite", engine.Args{"seat": seat.String()})
 }
 
-// Resume continues a game that the host, a button or a program has stopped.
-func (h *House) Resume() error { return h.hostActs.perform(2, wire.OrderResume, nil) }
+// ResumeGame continues a game that the host, a button or a program has stopped.
+func (h *House) ResumeGame() error { return h.hostActs.perform(2, wire.OrderResume, nil) }
 
 // hostActs does acts as a device of the host.
 type hostActs struct {

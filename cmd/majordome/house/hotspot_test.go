@@ -32,9 +32,9 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 	if got := configtest.Read(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
-	s.Attach(s.Config(), nil, house.settings.PollSoon)
+	s.AttachTable(s.FileConfig(), nil, house.settings.PollSoon)
 	configtest.Rewrite(t, path, "hotspot: always\nhotspot_password: 12345678\n")
-	_, changed := s.Poll(), s.Poll() // a change is read at the second poll
+	_, changed := s.PollFiles(), s.PollFiles() // a change is read at the second poll
 	if anew := house.settings.ApplyChange(); !changed || anew || configtest.Read(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, configtest.Read(t, h.RequestFile))
 	}
@@ -54,7 +54,7 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "may be cut off") || !hasFinding(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
-	s.Discard()
+	s.DiscardDraft()
 	hotspottest.WriteStatus(t, h, "shown", "Salon\nabcdefgh23\n")
 	if got := s.Snapshot().Notes; len(got) != 1 || !hasFinding(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
@@ -63,12 +63,12 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot_name", "perhaps this device") || !hasFinding(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
-	s.Discard()
+	s.DiscardDraft()
 	configtest.Set(t, s, "hotspot", "off")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
-	s.Discard()
+	s.DiscardDraft()
 	hotspottest.WriteStatus(t, h, "card", "")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
@@ -78,8 +78,8 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot(); got.Hotspot || !hasFinding(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
-	s.Save()
-	if text := configtest.ReadPage(t, config.PageFile(path)); text != "hotspot_password: 12345678\n" {
+	s.SaveDraft()
+	if text := configtest.ReadPage(t, config.PageFilePath(path)); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

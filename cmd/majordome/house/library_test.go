@@ -37,7 +37,7 @@ func subscribeNames(r *rig) <-chan engine.Names {
 		r.t.Fatal("connect: ", t.Error())
 	}
 	r.t.Cleanup(func() { c.Disconnect(0) })
-	t := c.Subscribe(r.house.tree.Names(), 1, func(_ mqtt.Client, m mqtt.Message) {
+	t := c.Subscribe(r.house.tree.NamesTopic(), 1, func(_ mqtt.Client, m mqtt.Message) {
 		var n engine.Names
 		if json.Unmarshal(m.Payload(), &n) == nil {
 			heard <- n
@@ -160,7 +160,8 @@ func TestNamesByHouseRules(t *testing.T) {
 		waitName(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := records.NamesOf(r.house.Store.Store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+		if names, err := records.CurrentNames(r.house.Store.Store,
+			r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.mustHostAct("switch", engine.Args{"name": "olive-title", "value": "docteur"})
@@ -255,7 +256,7 @@ func TestFolderOfDecks(t *testing.T) {
 	t.Run("played", func(t *testing.T) {
 		r := startRig(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
 		r.mustHostAct("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
-		r.house.waitShown(t.Context())
+		r.house.waitUntilPublished(t.Context())
 		if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
 			t.Errorf("on the table is %s", u.View.Game)
 		}

@@ -29,14 +29,14 @@ func TestInvitationsInARow(t *testing.T) {
 	for _, v := range seats {
 		wg.Go(func() {
 			for range 8 {
-				if err := r.house.Invite(v); err != nil {
+				if err := r.house.ReplaceInvitation(v); err != nil {
 					t.Errorf("%v: %v", v, err)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	r.house.waitShown(t.Context())
+	r.house.waitUntilPublished(t.Context())
 	for _, v := range seats {
 		if link(v) == before[v] {
 			t.Errorf("%v has the link of before", v)
@@ -50,7 +50,7 @@ func TestInviteAfterTheEnd(t *testing.T) {
 	r.stop()
 	<-r.house.Loop.Done()
 	told := make(chan error, 1)
-	go func() { told <- r.house.Resume() }()
+	go func() { told <- r.house.ResumeGame() }()
 	select {
 	case err := <-told:
 		if !errors.Is(err, errEnded) {

@@ -62,7 +62,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 		t.Error("nothing has changed")
 	}
 	r.house.Loop.Refresh()
-	r.house.waitShown(t.Context())
+	r.house.waitUntilPublished(t.Context())
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
 	}

@@ -74,7 +74,7 @@ func (n *farNode) waitPixels(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	var got []devices.RGB
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		n.live.WithBoard(func(b *sim.Board) { got = b.WS2812().Pixels })
+		n.live.WithBoard(func(b *sim.Board) { got = b.WS2812State().Pixels })
 		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, isMixed) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
 			return
 		}
@@ -149,19 +149,19 @@ func TestCluedoThroughANode(t *testing.T) {
 	layout := light.DefaultLayout(10)
 	f := startRefutation(t, func(o *Opts) {
 		n.useForReaders(o)
-		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmOpts()}}
+		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.MinStripLen()), Layout: layout, Opts: *calmOpts()}}
 	})
 	n.exposeFields(f.rig)
 	lit := func(step string) []devices.RGB {
 		t.Helper()
 		u, _ := f.house.Loop.Snapshot(engine.Public)
-		s, err := light.NewStage(layout, layout.Len(), calmOpts())
+		s, err := light.NewStage(layout, layout.MinStripLen(), calmOpts())
 		if err != nil {
 			t.Fatal(err)
 		}
 		u.Notice = nil
 		s.SetCue(lamps.CueOf(u), 0)
-		want, _ := s.FineFrame(time.Minute)
+		want, _ := s.FrameWithParts(time.Minute)
 		n.waitPixels(t, step, want)
 		return slices.Clone(want)
 	}

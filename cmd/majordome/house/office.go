@@ -13,7 +13,7 @@ import (
 // openOffice creates the office, whose requests the pages send. It runs before openServer.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: partLogger(h.opts.Log, config.PartTable)},
-		h.countActivity(h.officeRows())...)
+		h.wrapWithActivity(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.
@@ -41,13 +41,14 @@ func (h *House) enrolRows() []office.Row {
 	return h.enrolment.Rows()
 }
 
-// countActivity makes each Do of the rows count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
-func (h *House) countActivity(rows []office.Row) []office.Row {
+// wrapWithActivity makes each Do of the rows count as activity at the table (attract.Attract) and at the device
+// (staff.Accounts).
+func (h *House) wrapWithActivity(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
 			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
 				h.attract.NoteUse()
-				h.people.Touch(c.Device)
+				h.people.RestartIdleTime(c.Device)
 				return r.Do(ctx, c)
 			}
 		}

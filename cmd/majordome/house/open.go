@@ -54,7 +54,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	var few error
 	devices := 0
-	if o.Config.ServesDevices() {
+	if o.Config.ServesSmartHome() {
 		devices = home.MaxAccounts
 	}
 	// After a crowd of connections the door frees memory.
@@ -77,13 +77,13 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		return nil, err
 	}
-	ring := seal.NewRing(&seal.RingOpts{OnCounter: h.storeCounter})
+	ring := seal.NewRing(&seal.RingOpts{OnCounter: h.saveConnectCounter})
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
 	if o.Evening != nil && o.Config.Attract > 0 {
 		h.attract = attract.New(attract.Opts{IdleTime: time.Duration(o.Config.Attract) * time.Minute,
-			Play: o.Evening, Lights: h.lights, Decks: h.decks})
+			PlayEvening: o.Evening, Lights: h.lights, Decks: h.decks})
 	}
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func Open(o Opts) (_ *House, err error) {
 	h.people = staff.Open(&staff.Opts{Store: h.Store, Devices: h.Desk, Idle: time.Duration(o.Config.Lock) * time.Minute,
 		OnChange: h.publishHostViews, Log: partLogger(o.Log, config.PartTable)})
 	h.settings = config.NewWatcher(config.WatcherOpts{Config: &h.opts.Config, Editor: o.Editor, Opened: &h.opts.Devices,
-		IsPlaying: h.steps.playing.Load, HasSeenHost: h.hostSeen.Load, Apply: h.applyConfig,
+		IsPlaying: h.steps.playing.Load, HasSeenHost: h.hostHasConnected.Load, Apply: h.applyConfig,
 		Changed: func() { h.office.NotifyChanged() }, Log: o.Log})
 	h.openHealth()
 	if err := h.openLoop(epoch); err != nil {
@@ -110,17 +110,17 @@ func Open(o Opts) (_ *House, err error) {
 		h.Loop.Refresh()
 	}
 	h.decks.OnRenamed = h.cards.RefreshNames
-	h.applyNetwork(&o.Config)
+	h.applyNetworkConfig(&o.Config)
 	h.settings.Attach()
 	return h, nil
 }
 
-// story returns the story of the game that is over, or of the evening that plays on the displays; nil if there is none.
-func (h *House) story() []byte {
+// storyJSON returns the story of the game that is over, or of the evening that plays on the displays; nil if there is none.
+func (h *House) storyJSON() []byte {
 	if told := h.Loop.Story(); told != nil {
 		return told
 	}
-	return h.attract.Story()
+	return h.attract.StoryJSON()
 }
 
 // openHealth creates the checks of the computer and of the devices. It runs before openLoop, whose views show their findings.
@@ -140,7 +140,7 @@ func (h *House) openHealth() {
 // showDeviceFaults shows faults of devices on the settings page, and what the host has to know of them.
 func (h *House) showDeviceFaults(faults []wire.Finding) {
 	if h.opts.Editor != nil {
-		h.opts.Editor.SetDevices(faults)
+		h.opts.Editor.SetDeviceFaults(faults)
 	}
 	if h.health.Monitor.Check() {
 		h.Loop.Refresh()
@@ -174,7 +174,7 @@ func (h *House) openLoop(epoch uint64) error {
 			roles = append(roles, r.Role)
 		}
 	}
-	hints, err := config.ReadHints(o.Config.Folder())
+	hints, err := config.ReadHints(o.Config.OwnerFolder())
 	if err != nil {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in",
 			"error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
@@ -182,7 +182,7 @@ func (h *House) openLoop(epoch uint64) error {
 	loop, err := game.New(h.Store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
 		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.Desk, Recovery: h.Store,
 		Lights: h.tableLights(), Hints: hints.ForGame,
-		Machine: h.health.Monitor.Findings, URL: h.Network.DisplayURL, Name: h.Network.Name, Host: h.claims.HostState, People: h.people,
+		Machine: h.health.Monitor.Findings, URL: h.Network.DisplayURL, Name: h.Network.MDNSName, Host: h.claims.HostState, People: h.people,
 		Log: partLogger(o.Log, config.PartTable)})
 	if err != nil {
 		return err
@@ -200,11 +200,11 @@ func (h *House) openReaders() {
 		cards.EnrolmentOpts{Cards: h.cards, Table: h.Loop, Public: h.steps.public.Load, Period: h.steps.periods.Load,
 			CheckWritable:  h.steps.checkWritable,
 			HasEnrolReader: func() bool { return h.readers.HasWorking(config.RoleEnrol) }, EndReaderTest: func() { h.readers.EndTest() },
-			ShowAnswer: h.lights.Answer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
+			ShowAnswer: h.lights.ShowAnswer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
 	)
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.Loop,
 		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.pressControl, HandleClaimCard: h.claims.HandleCard,
-		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.Strips, OnUse: func() { h.attract.NoteUse() },
+		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.StripStates, OnUse: func() { h.attract.NoteUse() },
 		OnChange: changed, Log: h.opts.Log})
 	h.health.Readers = h.readers
 }
@@ -260,10 +260,10 @@ func (h *House) openDecks() (err error) {
 	return err
 }
 
-// storeCounter saves the connect counter of a phone, so that an overheard password
+// saveConnectCounter saves the connect counter of a phone, so that an overheard password
 // stays worthless after a restart.
-func (h *House) storeCounter(p wire.Handset, counter uint64) {
-	if err := h.Store.SetCounter(p, counter); err != nil {
+func (h *House) saveConnectCounter(p wire.Handset, counter uint64) {
+	if err := h.Store.RaiseCounter(p, counter); err != nil {
 		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil",
 			"un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
 	}
@@ -274,14 +274,15 @@ func (h *House) canClaimByCard() bool { return !h.steps.playing.Load() && h.read
 
 // openDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.userOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
-		Changed: h.refreshViews, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log, config.PartPair)})
+	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.brokerUserOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
+		Changed: h.noteUseAndRefresh, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log,
+			config.PartPair)})
 	if err != nil {
 		return err
 	}
 	h.claims = pair.NewClaims(
 		h.Desk,
-		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.refreshViews},
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.noteUseAndRefresh},
 	)
 	_, _, err = h.Desk.Link(engine.Host)
 	return err
@@ -296,7 +297,7 @@ func (h *House) openNetwork() (err error) {
 	}
 	h.Network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(),
 		HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
-		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.networkChanged, Log: h.opts.Log})
+		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.handleNetworkChange, Log: h.opts.Log})
 	return err
 }
 
@@ -314,27 +315,27 @@ func (h *House) openStore() (err error) {
 // applyConfig applies the settings that need no restart.
 func (h *House) applyConfig(c *config.Config) {
 	h.opts.Logs.SetConfig(*c)
-	h.applyNetwork(c)
+	h.applyNetworkConfig(c)
 	lights := lamps.Settings{Calm: c.Calm}
 	for _, place := range h.opts.OpenedIndexes("strips", len(h.opts.Strips)) {
 		if place < len(c.Strips) { // the strips of a demonstration are not in the configuration
 			lights.Brightness = append(lights.Brightness, c.Strips[place].Brightness)
 		}
 	}
-	h.lights.Apply(lights)
+	h.lights.ApplySettings(lights)
 }
 
-// applyNetwork applies the settings of the network and of this machine's own Wi-Fi.
-func (h *House) applyNetwork(c *config.Config) {
-	h.Network.Apply(networkSettings(c))
+// applyNetworkConfig applies the settings of the network and of this machine's own Wi-Fi.
+func (h *House) applyNetworkConfig(c *config.Config) {
+	h.Network.ApplySettings(networkSettings(c))
 	if err := h.opts.Hotspot.WriteRequest(c.HotspotRequest()); err != nil {
 		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration",
 			"error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
 	}
 }
 
-// networkChanged shows a change of the network: the display's address, the codes on the host's page and the Wi-Fi.
-func (h *House) networkChanged(c network.Change) {
+// handleNetworkChange shows a change of the network: the display's address, the codes on the host's page and the Wi-Fi.
+func (h *House) handleNetworkChange(c network.Change) {
 	if c == network.WiFiChanged {
 		h.attract.NoteUse()
 	}
@@ -347,12 +348,12 @@ func (h *House) networkChanged(c network.Change) {
 
 func (h *House) openServer() error {
 	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table,
-		Demo: h.opts.Demo, HTTPS: h.Network.HTTPSPort(), Story: h.story, Tables: h.smartHome.EncodeTables})
+		Demo: h.opts.Demo, HTTPS: h.Network.HTTPSPort(), Story: h.storyJSON, Tables: h.smartHome.EncodeTables})
 	if err != nil {
 		return err
 	}
 	mux := http.NewServeMux()
-	mux.Handle("/mqtt", h.entrance.broker.Handler())
+	mux.Handle("/mqtt", h.entrance.broker.WebSocketHandler())
 	mux.Handle("GET /print", sheet.Handler(h.cards.Labels))
 	mux.Handle("POST /join", h.Desk)
 	mux.Handle("POST /office", h.office)
@@ -372,7 +373,7 @@ func (h *House) openServer() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.entrance.server = &http.Server{
-		Handler:     h.entrance.door.Handler(captive.Wrap(h.Network.OnlyOwnNames(mux))),
+		Handler:     h.entrance.door.LimitRequests(captive.AnswerProbes(h.Network.OnlyOwnNames(mux))),
 		ConnContext: h.entrance.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -111,19 +111,19 @@ func (s memorySettings) SetSetting(name, value string) error { s[name] = value; 
 // oneDevice is the device store of a host with one device that stays connected.
 type oneDevice struct{}
 
-func (oneDevice) Hosts() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
-func (oneDevice) Mark(wire.Handset) string { return "mark" }
+func (oneDevice) HostDevices() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
+func (oneDevice) PhoneMark(wire.Handset) string  { return "mark" }
 
 // TestOfficeKeepsADeviceOpen: an act in the office counts as use of the device; looking does not.
 func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
-	at := wire.First(engine.Host)
+	at := wire.FirstPhone(engine.Host)
 	h := &House{people: staff.Open(&staff.Opts{Store: memorySettings{}, Devices: oneDevice{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
 	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)
 	}
-	rows := h.countActivity([]office.Row{
+	rows := h.wrapWithActivity([]office.Row{
 		{Name: "seen", Show: func(office.Call) any { return nil }},
 		{Name: "done", Do: func(context.Context, office.Call) (any, error) { return nil, nil }},
 	})
@@ -149,7 +149,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	r.run()
 	key := r.addHostDevice()
 	r.mustHostAct("begin", nil)
-	topic := r.house.tree.View(engine.Host)
+	topic := r.house.tree.ViewTopic(engine.Host)
 	until := func(what string, ok func(wire.Update) bool) (last wire.Update) {
 		t.Helper()
 		eventually(t, "the host's device is not shown: "+what, func() bool {
@@ -168,7 +168,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	eventually(t, "the state of the game is not told", func() bool { // it may arrive after the host's view
 		for _, m := range ear.messages(t) {
 			var s wire.Update
-			if m.topic == r.house.tree.State() && json.Unmarshal(m.payload, &s) == nil && s.Rev == u.Rev {
+			if m.topic == r.house.tree.StateTopic() && json.Unmarshal(m.payload, &s) == nil && s.Rev == u.Rev {
 				return true
 			}
 		}

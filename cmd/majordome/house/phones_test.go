@@ -62,7 +62,7 @@ func (r *rig) canConnect(v engine.Viewer, k seal.Key, p seal.Phone, counter uint
 // connectPhone logs a phone in; nil if it is refused.
 func (r *rig) connectPhone(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
 	r.t.Helper()
-	user := r.house.tree.User(v)
+	user := r.house.tree.UserName(v)
 	password, err := seal.ConnectPassword(k, p.ClientID(user), counter)
 	if err != nil {
 		r.t.Fatal(err)

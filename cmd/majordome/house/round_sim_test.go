@@ -213,7 +213,7 @@ func (r *round) checkPhase(want string) {
 	if got := r.publicView().Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
 	}
-	seats, _, err := r.house.Store.Seats()
+	seats, _, err := r.house.Store.KeysAndInvitations()
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func (r *round) checkPhase(want string) {
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		v := engine.SeatViewer(x)
-		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.First(v) })
+		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.FirstPhone(v) })
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)
 		}
@@ -241,7 +241,7 @@ func (r *round) checkPhase(want string) {
 func (r *round) phoneView(v engine.Viewer, k seal.Key) wire.Update {
 	r.t.Helper()
 	shown, _ := r.house.Loop.Snapshot(v)
-	topic := r.house.tree.View(v)
+	topic := r.house.tree.ViewTopic(v)
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		all := r.ear.messages(r.t)
 		for _, m := range slices.Backward(all) {

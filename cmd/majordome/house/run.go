@@ -40,8 +40,8 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.start(h.health.Monitor.Run)
 	keeping.start(h.people.Run)
 	keeping.start(h.health.Devices.Run)
-	keeping.start(h.records.Run)
-	keeping.start(h.updates.Run)
+	keeping.start(h.records.ForgetNamesHourly)
+	keeping.start(h.updates.WatchReport)
 	keeping.start(func(ctx context.Context) { fail(h.settings.Run(ctx)) })
 	playing.start(func(ctx context.Context) { fail(h.Store.WaitRestore(ctx)) })
 	playing.start(func(ctx context.Context) { h.lights.Run(ctx, fail) })
@@ -49,7 +49,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	case <-h.steps.first:
 	case <-ctx.Done():
 	}
-	fail(h.seatPlayers(ctx))
+	fail(h.prepareGameAndPlayers(ctx))
 	sensing.start(func(ctx context.Context) { h.readers.Run(ctx, fail) })
 	h.watchButtons(sensing)
 	if ctx.Err() == nil {
@@ -58,7 +58,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		sensing.start(h.watchClaims)
 	}
 	if ctx.Err() == nil {
-		h.keepAlive(ctx)
+		h.notifySystemd(ctx)
 	}
 	said := daemon.SdNotifyStopping
 	var changed *config.ChangedError
@@ -85,9 +85,9 @@ func (h *House) startServing(serving *routineGroup, fail func(error)) {
 		serving.start(func(context.Context) { fail(h.smartHome.Serve(h.entrance.door.WrapListener(h.Network.Home))) })
 	}
 	serving.start(func(context.Context) {
-		h.adminSocket.Serve(adminsocket.Handlers{Links: h.IssueLinks, PIN: h.people.ResetOwnerPIN}, h.opts.Log)
+		h.adminSocket.Serve(adminsocket.Handlers{Links: h.IssueLinks, NewPIN: h.people.ResetOwnerPIN}, h.opts.Log)
 	})
-	serving.start(func(ctx context.Context) { h.entrance.door.Watch(ctx, partLogger(h.opts.Log, config.PartDoor)) })
+	serving.start(func(ctx context.Context) { h.entrance.door.WatchPressure(ctx, partLogger(h.opts.Log, config.PartDoor)) })
 	serving.start(func(context.Context) {
 		for in := range h.entrance.relay.Acts() {
 			h.attract.NoteUse()
@@ -115,9 +115,9 @@ func (r *routineGroup) stop() {
 	r.wg.Wait()
 }
 
-// keepAlive notifies systemd that the daemon is ready and then, while the table
+// notifySystemd notifies systemd that the daemon is ready and then, while the table
 // loop answers, that it is alive. It returns when ctx ends.
-func (h *House) keepAlive(ctx context.Context) {
+func (h *House) notifySystemd(ctx context.Context) {
 	_, _ = daemon.SdNotify(false, daemon.SdNotifyReady) // does nothing without systemd
 	interval, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || interval <= 0 {
@@ -145,9 +145,9 @@ func runEvery(ctx context.Context, period time.Duration, do func(now time.Time))
 	}
 }
 
-// seatPlayers puts the game of the options on the table, and seats its players if
+// prepareGameAndPlayers puts the game of the options on the table, and seats its players if
 // there are none.
-func (h *House) seatPlayers(ctx context.Context) error {
+func (h *House) prepareGameAndPlayers(ctx context.Context) error {
 	u, ok := h.Loop.Snapshot(engine.Host)
 	if !ok || u.Paused != nil || h.people.IsEnabled() { // the host must decide something first, or has to sign in
 		return nil
@@ -167,7 +167,7 @@ func (h *House) seatPlayers(ctx context.Context) error {
 			return err
 		}
 	}
-	h.waitShown(ctx)
+	h.waitUntilPublished(ctx)
 	u, _ = h.Loop.Snapshot(engine.Host)
 	// Some games need a first player.
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) {
@@ -175,13 +175,13 @@ func (h *House) seatPlayers(ctx context.Context) error {
 			return err
 		}
 	}
-	h.waitShown(ctx)
+	h.waitUntilPublished(ctx)
 	return nil
 }
 
-// waitShown waits until the table loop has published what it has answered, even if the
+// waitUntilPublished waits until the table loop has published what it has answered, even if the
 // disk of this machine is slow.
-func (h *House) waitShown(ctx context.Context) {
+func (h *House) waitUntilPublished(ctx context.Context) {
 	for ctx.Err() == nil && !h.Loop.IsResponsive(ctx, time.Second) {
 	}
 }

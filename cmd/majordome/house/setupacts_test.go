@@ -30,7 +30,7 @@ func useConfigFile(o *Opts, more string) (path string) {
 		panic(err)
 	}
 	o.Editor = config.NewEditor(path, config.EditorOpts{})
-	o.Config = o.Editor.Config()
+	o.Config = o.Editor.FileConfig()
 	return path
 }
 
@@ -56,7 +56,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	var file string
 	r := startRig(t, func(o *Opts) {
 		file = useConfigFile(o, "calm: false\n")
-		o.Editor = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
+		o.Editor = config.NewEditor(file, config.EditorOpts{FindDevices: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
 	before := configtest.Read(t, file)
 	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || configtest.Value(&s, "calm") != "false" || s.Restart {
@@ -85,7 +85,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
-	if r.settingsOf("settings-keep", nil); fileExists(config.PageFile(file)) {
+	if r.settingsOf("settings-keep", nil); fileExists(config.PageFilePath(file)) {
 		t.Error("a fault is kept")
 	}
 	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || configtest.Value(&s, "calm") != "false" {
@@ -100,7 +100,8 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("a game is searched: %s", why)
 	}
 	r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(configtest.Read(t, config.PageFile(file)), "04C0FFEECA7A12") || configtest.Read(t, file) != before {
+	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(configtest.Read(t,
+		config.PageFilePath(file)), "04C0FFEECA7A12") || configtest.Read(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()
@@ -178,7 +179,7 @@ func TestSettingUpIsNoStep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := r.connectPhone(v, grant.Key, p, 1).Subscribe(r.house.tree.View(v), 1, func(_ mqtt.Client, m mqtt.Message) {
+		s := r.connectPhone(v, grant.Key, p, 1).Subscribe(r.house.tree.ViewTopic(v), 1, func(_ mqtt.Client, m mqtt.Message) {
 			mu.Lock()
 			defer mu.Unlock()
 			revs[seat] = append(revs[seat], binary.BigEndian.Uint64(m.Payload()[9:]))
@@ -235,13 +236,13 @@ func (r *rig) publicUpdate() wire.Update {
 // Only a device of the host proves that the address can be reached, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
 	r := startRig(t, nil)
-	if r.house.updatePresence([]string{r.house.tree.User(engine.SeatViewer(1))}); r.house.hostSeen.Load() {
+	if r.house.updatePresence([]string{r.house.tree.UserName(engine.SeatViewer(1))}); r.house.hostHasConnected.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}
-	if r.house.updatePresence([]string{r.house.tree.User(engine.Host)}); !r.house.hostSeen.Load() {
+	if r.house.updatePresence([]string{r.house.tree.UserName(engine.Host)}); !r.house.hostHasConnected.Load() {
 		t.Error("the host has come and is not seen")
 	}
-	if r.house.updatePresence(nil); !r.house.hostSeen.Load() {
+	if r.house.updatePresence(nil); !r.house.hostHasConnected.Load() {
 		t.Error("a host who has gone has not been there")
 	}
 }

@@ -27,15 +27,15 @@ func (s *steps) accept(step *game.Step) (hasNewPhase, isNewPeriod bool) {
 	s.playing.Store(step.Public.View.Phase != engine.PhaseLobby)
 	before := s.public.Swap(&step.Public)
 	hasNewPhase = before == nil || before.View.Game != step.Public.View.Game || before.View.Phase != step.Public.View.Phase
-	if isNewPeriod = beginsPeriod(s.last, step); isNewPeriod {
+	if isNewPeriod = hasNewGameOrCheck(s.last, step); isNewPeriod {
 		s.periods.Add(1)
 	}
 	return hasNewPhase, isNewPeriod
 }
 
-// beginsPeriod reports whether a period begins with a step: another game, the change between lobby and game, or the begin of a
+// hasNewGameOrCheck reports whether a period begins with a step: another game, the change between lobby and game, or the begin of a
 // check of the box; true for the first step.
-func beginsPeriod(before, now *game.Step) bool {
+func hasNewGameOrCheck(before, now *game.Step) bool {
 	inLobby := func(s *game.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
 	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
 		now.Host.Box != nil && before.Host.Box == nil

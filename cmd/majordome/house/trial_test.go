@@ -78,7 +78,7 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 		t.Error("what is enrolled is tried")
 	}
 	r.setTrial("yes")
-	if e := r.enrolPage(); e.Open != nil || r.house.enrolment.AcceptsAll() || !r.readersPage().On {
+	if e := r.enrolPage(); e.Open != nil || r.house.enrolment.AcceptsAllTags() || !r.readersPage().On {
 		t.Errorf("what is tried is enrolled: %+v", e)
 	}
 }

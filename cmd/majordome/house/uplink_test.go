@@ -153,7 +153,8 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 		more := ear.newBytes()
 		for _, m := range ear.messages(t) {
 			var now uplink.State
-			end = end || m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &now) == nil && now.Phase == last.Phase && now.Urn == last.Urn
+			end = end || m.topic == s.house.tree.StateTopic() && json.Unmarshal(m.payload,
+				&now) == nil && now.Phase == last.Phase && now.Urn == last.Urn
 		}
 		if !end {
 			<-more

@@ -27,7 +27,7 @@ type film struct {
 func newFilm() *film { return &film{changed: make(chan struct{})} }
 
 func (f *film) String() string { return "film" }
-func (f *film) Len() int       { l := light.DefaultLayout(7); return l.Len() }
+func (f *film) Len() int       { l := light.DefaultLayout(7); return l.MinStripLen() }
 func (f *film) Halt() error    { return nil }
 func (f *film) ShowFrame(px []devices.RGB) error {
 	f.mu.Lock()
@@ -86,7 +86,7 @@ func (f *film) slotShowed(from int, want []devices.RGB) bool {
 func slotPixels(t *testing.T, g light.Glow) []devices.RGB {
 	t.Helper()
 	l := light.DefaultLayout(7)
-	s, err := light.NewStage(l, l.Len(), calmOpts())
+	s, err := light.NewStage(l, l.MinStripLen(), calmOpts())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,8 @@ func (r *rig) actAsSeat(x engine.Seat, act string, args engine.Args) wire.Reply 
 		r.t.Fatal("nobody sits there")
 	}
 	answer := make(chan wire.Reply, 1)
-	r.house.Loop.Act(wire.First(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
+	r.house.Loop.Act(wire.FirstPhone(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args},
+		func(w wire.Reply) { answer <- w })
 	w := <-answer
 	r.house.Loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
 	return w

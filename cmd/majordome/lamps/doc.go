@@ -80,8 +80,8 @@ func New(o Opts) *Lamps {
 // HasStrips reports whether there are lights to switch.
 func (l *Lamps) HasStrips() bool { return len(l.walkSteps) > 0 }
 
-// Apply sets new settings; the strips restart with them.
-func (l *Lamps) Apply(s Settings) {
+// ApplySettings sets new settings; the strips restart with them.
+func (l *Lamps) ApplySettings(s Settings) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settings = s
@@ -123,8 +123,8 @@ func (l *Lamps) runStrip(ctx context.Context, i int) (err error) {
 	return err
 }
 
-// Publish shows an update of the table. Only one goroutine may call it.
-func (l *Lamps) Publish(u wire.Update) {
+// ShowUpdate shows an update of the table. Only one goroutine may call it.
+func (l *Lamps) ShowUpdate(u wire.Update) {
 	l.mu.Lock()
 	l.places = u.View.Places
 	l.mu.Unlock()
@@ -139,7 +139,7 @@ func (l *Lamps) Publish(u wire.Update) {
 		}
 	}
 	for _, c := range l.clocks {
-		c.setHour(dial.Hour{At: u.View.Clock.At, Of: u.View.Clock.Of})
+		c.setHour(dial.Hour{Round: u.View.Clock.At, LastRound: u.View.Clock.Of})
 	}
 }
 
@@ -151,8 +151,8 @@ func (l *Lamps) setCue(i int, c light.Cue) {
 	l.sendCue(i)
 }
 
-// Answer shows by the light of a reader, urn or show, whether it accepted a tag, and then the former cue again.
-func (l *Lamps) Answer(reader string, ok bool) {
+// ShowAnswer shows by the light of a reader, urn or show, whether it accepted a tag, and then the former cue again.
+func (l *Lamps) ShowAnswer(reader string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	state := light.GlowAgain
@@ -174,8 +174,8 @@ func (l *Lamps) Answer(reader string, ok bool) {
 	}
 }
 
-// Stage shows an update of an evening that plays automatically, instead of the table's, until EndEvening.
-func (l *Lamps) Stage(u wire.Update) {
+// ShowEvening shows an update of an evening that plays automatically, instead of the table's, until EndEvening.
+func (l *Lamps) ShowEvening(u wire.Update) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.staged = make([]light.Cue, len(l.opts.Strips))
@@ -186,8 +186,8 @@ func (l *Lamps) Stage(u wire.Update) {
 	}
 }
 
-// Unstage shows the table's last cues again.
-func (l *Lamps) Unstage() {
+// EndEvening shows the table's last cues again.
+func (l *Lamps) EndEvening() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.staged = nil
@@ -229,8 +229,8 @@ func (l *Lamps) sendCues() {
 	}
 }
 
-// Toggle switches all strips to white light, or back to the game's.
-func (l *Lamps) Toggle() {
+// ToggleWhite switches all strips to white light, or back to the game's.
+func (l *Lamps) ToggleWhite() {
 	if l.Override() == wire.LightWhite {
 		l.SetOverride(wire.LightGame)
 		return
@@ -253,14 +253,14 @@ func (l *Lamps) Override() string {
 	return cmp.Or(l.override, wire.LightGame)
 }
 
-// Strips returns the state of each strip.
-func (l *Lamps) Strips() (all []wire.Strip) {
+// StripStates returns the state of each strip.
+func (l *Lamps) StripStates() (all []wire.Strip) {
 	for i := range l.counts {
 		c := &l.counts[i]
-		all = append(all, wire.Strip{Lost: c.IsLost(), Frames: c.Frames(), Losses: c.Losses()})
+		all = append(all, wire.Strip{Lost: c.IsLost(), Frames: c.FrameCount(), Losses: c.LossCount()})
 	}
 	return all
 }
 
-// IsLost reports whether a clock did not accept the last hour. clock is its index in Opts.Clocks.
-func (l *Lamps) IsLost(clock int) bool { return l.clocks[clock].lost.Load() }
+// IsClockLost reports whether a clock did not accept the last hour. clock is its index in Opts.Clocks.
+func (l *Lamps) IsClockLost(clock int) bool { return l.clocks[clock].lost.Load() }

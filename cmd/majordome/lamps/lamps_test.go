@@ -12,13 +12,13 @@ import (
 // TestAnswer checks that the light at a reader shows whether a tag was accepted, and then the same as before.
 func TestAnswer(t *testing.T) {
 	l := New(Opts{Strips: make([]config.Strip, 1)})
-	l.Answer(engine.ReaderUrn, true) // before the table has shown anything
+	l.ShowAnswer(engine.ReaderUrn, true) // before the table has shown anything
 	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
 	l.setCue(0, idle)
-	l.Answer(engine.ReaderUrn, true)
-	l.Answer(engine.ReaderUrn, false)
-	l.Answer(engine.ReaderShow, true) // not in use
-	l.Answer("place-1", true)
+	l.ShowAnswer(engine.ReaderUrn, true)
+	l.ShowAnswer(engine.ReaderUrn, false)
+	l.ShowAnswer(engine.ReaderShow, true) // not in use
+	l.ShowAnswer("place-1", true)
 	accepted, again := idle, idle
 	accepted.Urn.State, again.Urn.State = light.GlowAccepted, light.GlowAgain
 	for i, want := range []light.Cue{idle, accepted, idle, again, idle} {
@@ -46,20 +46,20 @@ func TestStage(t *testing.T) {
 		}
 	}
 	table := wire.Update{Table: wire.TableView{Readers: map[string]string{engine.ReaderUrn: "ok"}}}
-	l.Publish(table)
+	l.ShowUpdate(table)
 	if mood, urn := lit(); mood != light.MoodOrdinary || !urn {
 		t.Errorf("before it the strip shows %v, %v", mood, urn)
 	}
-	l.Stage(wire.Update{View: engine.View{Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}})
+	l.ShowEvening(wire.Update{View: engine.View{Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}})
 	if mood, urn := lit(); mood != light.MoodReveal || urn {
 		t.Errorf("the strip does not follow: %v, %v", mood, urn)
 	}
 	table.Paused = &engine.Msg{}
-	l.Publish(table) // the table's update to the strip meanwhile
+	l.ShowUpdate(table) // the table's update to the strip meanwhile
 	if mood, _ := lit(); mood != light.MoodReveal {
 		t.Errorf("the strip shows %v in an evening", mood)
 	}
-	l.Unstage()
+	l.EndEvening()
 	if mood, urn := lit(); mood != light.MoodPause || !urn {
 		t.Errorf("after it the strip shows %v, %v", mood, urn)
 	}

@@ -26,22 +26,22 @@ func (l *Lamps) Rows() []office.Row {
 		return nil
 	}
 	return []office.Row{
-		{Name: "walk", Role: wire.RoleHost, Show: func(office.Call) any { return l.walkView() }},
+		{Name: "walk", Role: wire.RoleHost, Show: func(office.Call) any { return l.buildWalkView() }},
 		{Name: "walk-next", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
-			if !l.nextPart() {
+			if !l.lightNextPart() {
 				return nil, wire.Refuse("table.unknown")
 			}
-			return l.walkView(), nil
+			return l.buildWalkView(), nil
 		}},
 		{Name: "walk-end", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
 			l.endWalk()
-			return l.walkView(), nil
+			return l.buildWalkView(), nil
 		}},
 	}
 }
 
-// walkView returns the question about the only lit part, with a place's name in this game.
-func (l *Lamps) walkView() wire.Walk {
+// buildWalkView returns the question about the only lit part, with a place's name in this game.
+func (l *Lamps) buildWalkView() wire.Walk {
 	asks, ok := l.walkQuestion()
 	if !ok {
 		return wire.Walk{}
@@ -49,7 +49,7 @@ func (l *Lamps) walkView() wire.Walk {
 	if part, ok := asks.Args.Lookup("part"); ok {
 		asks = engine.NewMsg(asks.Key, "strip", asks.Args.Get("strip"), "part", l.placeName(part))
 	}
-	return wire.Walk{Asks: &asks, Strips: l.Strips()}
+	return wire.Walk{Asks: &asks, Strips: l.StripStates()}
 }
 
 // AllowWalk allows or forbids walks along the lights from now on. It reports whether that ended a walk.
@@ -60,8 +60,8 @@ func (l *Lamps) AllowWalk(may bool) (ended bool) {
 	return !may && l.lightPart(0)
 }
 
-// nextPart lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
-func (l *Lamps) nextPart() bool {
+// lightNextPart lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
+func (l *Lamps) lightNextPart() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.mayWalk {
@@ -112,5 +112,5 @@ func (l *Lamps) walkQuestion() (engine.Msg, bool) {
 func (l *Lamps) placeName(part string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return engine.PlaceOfReader(part, l.places)
+	return engine.ReaderPlaceOrRole(part, l.places)
 }

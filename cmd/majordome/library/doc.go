@@ -155,24 +155,24 @@ func (l *Library) prepareChange(game engine.ID, e edit) (book engine.Rulebook, s
 }
 
 // saveDeck writes a changed deck to disk, makes it the deck of its game and then calls OnRenamed.
-func (l *Library) saveDeck(s *gameDeck, with deckState) error {
+func (l *Library) saveDeck(target *gameDeck, state deckState) error {
 	err := error(nil)
-	if with.isChanged {
+	if state.isChanged {
 		var text []byte
-		if text, err = with.deck.EncodeYAML(); err == nil {
-			err = l.store.SetDeck(s.game, text)
+		if text, err = state.deck.EncodeYAML(); err == nil {
+			err = l.store.SetDeck(target.game, text)
 		}
 	} else {
-		err = l.store.DropDeck(s.game)
+		err = l.store.DropDeck(target.game)
 	}
 	if err != nil {
 		return fmt.Errorf("library: keep the deck: %w", err)
 	}
 	l.mu.Lock()
-	s.deckState = with
+	target.deckState = state
 	l.mu.Unlock()
 	if l.OnRenamed != nil {
-		l.OnRenamed(s.game)
+		l.OnRenamed(target.game)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func TestUnread(t *testing.T) {
 	}
 	var shown []engine.ID
 	l.OnRenamed = func(game engine.ID) { shown = append(shown, game) }
-	_, keep, no := l.prepareChange("huis-clos", renameCards(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
+	_, keep, no := l.prepareChange("huis-clos", newRenameEdit(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
 	if no != nil || keep() != nil || !l.IsChanged("huis-clos") || l.ReadError("huis-clos") != nil || len(shown) != 1 {
 		t.Errorf("a new name is not kept: %v", no)
 	}

@@ -35,30 +35,30 @@ func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 			Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
 	}
 	return []office.Row{
-		{Name: "names", Role: wire.RoleOwner, Show: func(office.Call) any { return l.buildNaming(public()) }},
+		{Name: "names", Role: wire.RoleOwner, Show: func(office.Call) any { return l.buildNamingView(public()) }},
 		does("names-set", func(a engine.Args) error {
-			return l.changeDeck(table, "", renameCards(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
+			return l.changeDeck(table, "", newRenameEdit(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
 		}),
 		does("names-clue", func(a engine.Args) error { // a game keeps the effects that it began with
-			return l.changeDeck(table, "table.deck.lobby.clue", rewriteClue(engine.ID(a["id"]),
+			return l.changeDeck(table, "table.deck.lobby.clue", newClueEdit(engine.ID(a["id"]),
 				engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
 		}),
 		does("names-pair", func(a engine.Args) error { // weapons do not move while they can kill
-			return l.changeDeck(table, "table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
+			return l.changeDeck(table, "table.deck.lobby", newPairEdit(engine.ID(a["place"]), engine.ID(a["weapon"])))
 		}),
 		does("names-adopt", func(a engine.Args) error { // players would be confused if all names changed during a game
 			names, ok := parseNames(a["list"])
 			if !ok {
 				return wire.Refuse("table.paste.again")
 			}
-			return l.changeDeck(table, "table.deck.lobby.adopt", renameCards(names...))
+			return l.changeDeck(table, "table.deck.lobby.adopt", newRenameEdit(names...))
 		}),
 		does("names-reset", func(engine.Args) error { return l.changeDeck(table, "table.deck.lobby", nil) }),
 	}
 }
 
-// buildNaming returns the changes that are possible now; nil before the first step.
-func (l *Library) buildNaming(u *wire.Update) *wire.Naming {
+// buildNamingView returns the changes that are possible now; nil before the first step.
+func (l *Library) buildNamingView(u *wire.Update) *wire.Naming {
 	if u == nil {
 		return nil
 	}
@@ -77,10 +77,10 @@ func (l *Library) buildNaming(u *wire.Update) *wire.Naming {
 
 // changeDeck changes the deck of the current game in the loop. refusalKey is the message key of the refusal
 // during a game; "" allows the change then.
-func (l *Library) changeDeck(table Table, playing string, e edit) error {
+func (l *Library) changeDeck(table Table, refusalKey string, e edit) error {
 	no := table.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
-		if !lobby && playing != "" {
-			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.NewMsg(playing)}
+		if !lobby && refusalKey != "" {
+			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.NewMsg(refusalKey)}
 		}
 		return l.prepareChange(game, e)
 	})
@@ -90,8 +90,8 @@ func (l *Library) changeDeck(table Table, playing string, e edit) error {
 	return nil
 }
 
-// renameCards returns an edit that gives things new names, all or none.
-func renameCards(names ...engine.Name) edit {
+// newRenameEdit returns an edit that gives things new names, all or none.
+func newRenameEdit(names ...engine.Name) edit {
 	return func(d deck.Deck) (_ deck.Deck, no *engine.Reject) {
 		for _, n := range names {
 			if d, no = d.WithLabel(n.ID, n.Text); no != nil {
@@ -102,23 +102,23 @@ func renameCards(names ...engine.Name) edit {
 	}
 }
 
-// rewriteClue returns an edit that gives a clue card another effect.
-func rewriteClue(card engine.ID, does engine.Effect) edit {
+// newClueEdit returns an edit that gives a clue card another effect.
+func newClueEdit(card engine.ID, does engine.Effect) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
 		if clues, ok := d.(deck.ClueDeck); ok {
 			return clues.WithClueEffect(card, does)
 		}
-		return nil, deck.RefuseUnknown()
+		return nil, deck.UnknownItemReject()
 	}
 }
 
-// pairUp returns an edit that gives a room a weapon; the two rooms concerned swap theirs.
-func pairUp(place, weapon engine.ID) edit {
+// newPairEdit returns an edit that gives a room a weapon; the two rooms concerned swap theirs.
+func newPairEdit(place, weapon engine.ID) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
 		if pairs, ok := d.(deck.WeaponDeck); ok && weapon != "" {
 			return pairs.WithWeapon(place, weapon)
 		}
-		return nil, deck.RefuseUnknown()
+		return nil, deck.UnknownItemReject()
 	}
 }
 

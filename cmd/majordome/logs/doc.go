@@ -102,7 +102,7 @@ func (s filterHandler) Handle(ctx context.Context, r slog.Record) error {
 
 // countLine counts a line. mustDrop reports whether it must be dropped; if not, droppedBefore is the number of
 // dropped lines that this call makes the caller report.
-func (l *Logs) countLine() (lost int, full bool) {
+func (l *Logs) countLine() (droppedBefore int, mustDrop bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now := l.now(); now.Sub(l.periodStart) >= linePeriod {
@@ -112,6 +112,6 @@ func (l *Logs) countLine() (lost int, full bool) {
 		l.dropped++
 		return 0, true
 	}
-	lost, l.dropped = l.dropped, 0
-	return lost, false
+	droppedBefore, l.dropped = l.dropped, 0
+	return droppedBefore, false
 }

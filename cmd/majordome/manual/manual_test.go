@@ -55,7 +55,7 @@ func findKinds(t *testing.T) map[string]bool {
 		collect("cmd/majordome/"+dir+"*.go", kindPattern, "")
 	}
 	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")
-	for _, kind := range vitals.Kinds() {
+	for _, kind := range vitals.FindingKinds() {
 		found[kind] = true
 	}
 	for _, f := range (&config.Config{Account: "a", Secret: "s", Authority: "c"}).CheckOwnedFiles(0) {

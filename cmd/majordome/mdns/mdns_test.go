@@ -79,7 +79,7 @@ func TestAnswers(t *testing.T) {
 // TestOthers checks that answers and probes show who owns a name; a goodbye and our own packets take no name.
 func TestOthers(t *testing.T) {
 	they := identity{"majordome", 99}
-	all := they.allQuestions()
+	all := they.announcementQuestions()
 	for name, c := range map[string]struct {
 		packet []byte
 		taken  bool
@@ -87,8 +87,8 @@ func TestOthers(t *testing.T) {
 	}{
 		"another has it":     {they.buildAnswer(all, other, false, false), true, 0},
 		"another says bye":   {they.buildAnswer(all, other, false, true), false, 0},
-		"we say it":          {ourIdentity.buildAnswer(ourIdentity.allQuestions(), ours, false, false), false, 0},
-		"another's own name": {identity{"pi", 80}.buildAnswer(identity{"pi", 80}.allQuestions(), other, false, false), false, 0},
+		"we say it":          {ourIdentity.buildAnswer(ourIdentity.announcementQuestions(), ours, false, false), false, 0},
+		"another's own name": {identity{"pi", 80}.buildAnswer(identity{"pi", 80}.announcementQuestions(), other, false, false), false, 0},
 		"another probes":     {they.buildProbe(other), false, 1},
 		"we probe":           {ourIdentity.buildProbe(ours), false, 0},
 		"the service alone":  {identity{"x", 80}.buildAnswer(parsedPacket{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
@@ -125,7 +125,7 @@ func TestOnePacketIsBounded(t *testing.T) {
 // FuzzRead checks that any packet is read without harm, and that an answer is a valid packet.
 func FuzzRead(f *testing.F) {
 	f.Add(newQuery("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
-	f.Add(ourIdentity.buildAnswer(ourIdentity.allQuestions(), other, false, false))
+	f.Add(ourIdentity.buildAnswer(ourIdentity.announcementQuestions(), other, false, false))
 	f.Add(ourIdentity.buildProbe(other))
 	f.Fuzz(func(t *testing.T, packet []byte) {
 		h, ok := ourIdentity.parsePacket(packet, knownAddrs)
@@ -157,13 +157,13 @@ func newSilent() *Responder {
 func TestNumbers(t *testing.T) {
 	r := newSilent()
 	for range probeCount + 2 {
-		r.sendNext()
+		r.sendNextPacket()
 	}
 	var names []string
 	var pauses []time.Duration
 	for range 12 {
 		they := identity{r.Name(), 99}
-		pauses = append(pauses, r.handlePacket(packet{data: they.buildAnswer(they.allQuestions(), other, false, false), iface: 1}))
+		pauses = append(pauses, r.handlePacket(packet{data: they.buildAnswer(they.announcementQuestions(), other, false, false), iface: 1}))
 		names = append(names, r.Name())
 	}
 	if names[0] != "majordome-2" || names[7] != "majordome-9" || names[8] != "majordome" {

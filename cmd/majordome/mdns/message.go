@@ -80,16 +80,16 @@ func (id identity) parsePacket(packet []byte, own map[netip.Addr]bool) (h parsed
 		}
 	}
 	left := maxRecords
-	id.readRecords(&h, own, &left, p.AnswerHeader, p.SkipAnswer, &p)
+	id.findConflicts(&h, own, &left, p.AnswerHeader, p.SkipAnswer, &p)
 	if p.SkipAllAnswers() == nil {
-		id.readRecords(&h, own, &left, p.AuthorityHeader, p.SkipAuthority, &p)
+		id.findConflicts(&h, own, &left, p.AuthorityHeader, p.SkipAuthority, &p)
 	}
 	return h, true
 }
 
-// readRecords notes in h the records of other machines that have our names. It reads at most *left records and
+// findConflicts notes in h the records of other machines that have our names. It reads at most *left records and
 // subtracts them.
-func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *int,
+func (id identity) findConflicts(parsed *parsedPacket, own map[netip.Addr]bool, left *int,
 	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,
 ) {
 	for ; *left > 0; *left-- {
@@ -116,7 +116,7 @@ func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *i
 			if err != nil {
 				return
 			}
-			h.nameTaken = h.nameTaken || h.response && head.TTL > 0 && !strings.EqualFold(r.Target.String(), id.hostName())
+			parsed.nameTaken = parsed.nameTaken || parsed.response && head.TTL > 0 && !strings.EqualFold(r.Target.String(), id.hostName())
 			continue
 		default:
 			if skip() != nil {
@@ -127,10 +127,10 @@ func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *i
 		if head.TTL == 0 || own[at] {
 			continue // a goodbye, or our own
 		}
-		if h.response {
-			h.nameTaken = true
+		if parsed.response {
+			parsed.nameTaken = true
 		} else {
-			h.probedAddrs = append(h.probedAddrs, at)
+			parsed.probedAddrs = append(parsed.probedAddrs, at)
 		}
 	}
 }
@@ -209,10 +209,10 @@ const uniqueClass = dnsmessage.ClassINET | topBit
 // buildAnswer returns a response to some questions, nil if there is nothing to answer. If legacy, the asker
 // does not know multicast DNS (RFC 6762 section 6.7), and the response repeats its questions and its id. If
 // goodbye, all records get the lifetime 0.
-func (id identity) buildAnswer(h parsedPacket, addrs []netip.Addr, legacy, goodbye bool) []byte {
+func (id identity) buildAnswer(query parsedPacket, addrs []netip.Addr, legacy, goodbye bool) []byte {
 	head, class := dnsmessage.Header{Response: true, Authoritative: true}, dnsmessage.Class(uniqueClass)
 	if legacy {
-		head.ID, class = h.id, dnsmessage.ClassINET
+		head.ID, class = query.id, dnsmessage.ClassINET
 	}
 	b := dnsmessage.NewBuilder(nil, head)
 	b.EnableCompression()
@@ -222,7 +222,7 @@ func (id identity) buildAnswer(h parsedPacket, addrs []netip.Addr, legacy, goodb
 	}
 	if legacy {
 		r.err = b.StartQuestions()
-		for _, q := range h.questions {
+		for _, q := range query.questions {
 			if n, err := dnsmessage.NewName(q.name); err == nil && r.err == nil {
 				r.err = b.Question(dnsmessage.Question{Name: n, Type: q.kind, Class: dnsmessage.ClassINET})
 			}
@@ -232,7 +232,7 @@ func (id identity) buildAnswer(h parsedPacket, addrs []netip.Addr, legacy, goodb
 		r.err = b.StartAnswers()
 	}
 	var host, service, pointer, types bool
-	for _, q := range h.questions {
+	for _, q := range query.questions {
 		all := q.kind == dnsmessage.TypeALL
 		host = host || q.name == id.hostName() && (all || q.kind == dnsmessage.TypeA || q.kind == dnsmessage.TypeAAAA)
 		service = service || q.name == id.instanceName() && (all || q.kind == dnsmessage.TypeSRV || q.kind == dnsmessage.TypeTXT)
@@ -261,8 +261,8 @@ func (id identity) buildAnswer(h parsedPacket, addrs []netip.Addr, legacy, goodb
 	return packet
 }
 
-// allQuestions returns the questions that an announcement answers.
-func (id identity) allQuestions() parsedPacket {
+// announcementQuestions returns the questions that an announcement answers.
+func (id identity) announcementQuestions() parsedPacket {
 	return parsedPacket{questions: []question{
 		{name: id.hostName(), kind: dnsmessage.TypeALL}, {name: serviceType, kind: dnsmessage.TypePTR}}}
 }

@@ -91,10 +91,10 @@ func openNetwork(names []string) (*network, error) {
 }
 
 // readPackets queues the packets that readFrom receives until its socket is closed. It drops packets while the queue is full.
-func (n *network) readPackets(from func([]byte) (size, iface int, from net.Addr, err error)) {
+func (n *network) readPackets(readFrom func([]byte) (size, iface int, readFrom net.Addr, err error)) {
 	buf := make([]byte, maxPacket)
 	for {
-		size, iface, addr, err := from(buf)
+		size, iface, addr, err := readFrom(buf)
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}

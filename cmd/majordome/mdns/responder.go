@@ -95,7 +95,7 @@ func (r *Responder) run() {
 		case <-r.stop:
 			if r.ownsName {
 				r.sendEverywhere(func(addrs []netip.Addr) []byte {
-					return r.id.buildAnswer(r.id.allQuestions(), addrs, false, true)
+					return r.id.buildAnswer(r.id.announcementQuestions(), addrs, false, true)
 				})
 			}
 			return
@@ -104,13 +104,13 @@ func (r *Responder) run() {
 				timer.Reset(wait)
 			}
 		case <-timer.C:
-			timer.Reset(r.sendNext())
+			timer.Reset(r.sendNextPacket())
 		}
 	}
 }
 
-// sendNext sends the next probe or announcement, and returns the time until the one after it.
-func (r *Responder) sendNext() time.Duration {
+// sendNextPacket sends the next probe or announcement, and returns the time until the one after it.
+func (r *Responder) sendNextPacket() time.Duration {
 	switch r.packetsSent++; {
 	case r.packetsSent <= probeCount:
 		r.sendEverywhere(r.id.buildProbe)
@@ -118,7 +118,7 @@ func (r *Responder) sendNext() time.Duration {
 	case r.packetsSent <= probeCount+2: // two announcements a second apart, RFC 6762 section 8.3
 		r.ownsName = true
 		r.sendEverywhere(func(addrs []netip.Addr) []byte {
-			return r.id.buildAnswer(r.id.allQuestions(), addrs, false, false)
+			return r.id.buildAnswer(r.id.announcementQuestions(), addrs, false, false)
 		})
 		return time.Second
 	}

@@ -68,12 +68,12 @@ func addressKind(name string, a netip.Addr) (k int, ok bool) {
 
 // choosePhoneAddress returns the address with which phones on the local network reach this machine. The former address
 // stays until there is one of a better kind. Without a network it is the loopback address, and noNetwork is true.
-func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, noNetwork bool) {
+func choosePhoneAddress(all []iface, formerAddr netip.Addr) (best netip.Addr, noNetwork bool) {
 	best, kind := netip.AddrFrom4([4]byte{127, 0, 0, 1}), unreachable
 	for _, i := range all {
 		for _, a := range i.addrs {
 			a = a.WithZone("")
-			if k, ok := addressKind(i.name, a); i.up && ok && (k < kind || k == kind && a == before) {
+			if k, ok := addressKind(i.name, a); i.up && ok && (k < kind || k == kind && a == formerAddr) {
 				best, kind = a, k
 			}
 		}
@@ -94,16 +94,16 @@ type site struct {
 	noNetwork, addressMissing bool
 }
 
-// findSite finds the address of the pages: the configured url, or one of this machine on the local network for the socket
+// locatePages finds the address of the pages: the configured url, or one of this machine on the local network for the socket
 // bound. chosen is that address; formerAddr the one chosen before.
-func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d site, chosen netip.Addr) {
+func locatePages(url string, bound net.Addr, all []iface, formerAddr netip.Addr) (d site, chosen netip.Addr) {
 	tcp, ok := bound.(*net.TCPAddr)
 	if !ok {
-		return site{url: cmp.Or(url, "http://"+bound.String())}, before
+		return site{url: cmp.Or(url, "http://"+bound.String())}, formerAddr
 	}
 	chosen = tcp.AddrPort().Addr().Unmap().WithZone("")
 	if chosen.IsUnspecified() {
-		chosen, d.noNetwork = choosePhoneAddress(all, before)
+		chosen, d.noNetwork = choosePhoneAddress(all, formerAddr)
 	} else {
 		d.addressMissing = !chosen.IsLoopback() && !slices.ContainsFunc(all, func(i iface) bool {
 			return i.up && slices.ContainsFunc(i.addrs, func(a netip.Addr) bool { return a.WithZone("") == chosen })
@@ -116,11 +116,11 @@ func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d sit
 	return d, chosen
 }
 
-// updateSite finds the address of the pages and reports whether it has changed. It also gives the certificate the
+// updatePageURL finds the address of the pages and reports whether it has changed. It also gives the certificate the
 // addresses of this machine.
-func (n *Network) updateSite() bool {
+func (n *Network) updatePageURL() bool {
 	all := listInterfaces()
-	d, chosen := findSite(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
+	d, chosen := locatePages(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
 	if n.cert != nil {
 		n.cert.SetAddresses(allAddresses(all))
 	}

@@ -21,7 +21,7 @@ func (n *Network) AddRoutes(mux *http.ServeMux) {
 	if n.cert == nil {
 		return
 	}
-	trust := web.TrustHandler(n.cert.Root(), n.httpsURL)
+	trust := web.TrustHandler(n.cert.RootDER(), n.httpsURL)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
 		mux.Handle("GET "+path, trust)
 	}
@@ -47,7 +47,7 @@ func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		now, known := n.settings.Load(), last.Load()
 		if known == nil || known.of != now {
-			known = &names{now, n.ownNames(now).Restrict(next)}
+			known = &names{now, n.ownNames(now).RestrictHosts(next)}
 			last.Store(known)
 		}
 		known.ServeHTTP(w, r)
@@ -57,7 +57,7 @@ func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 // ownNames returns the names of this table.
 func (n *Network) ownNames(s *Settings) web.Names {
 	own, _ := os.Hostname() // without a host name the addresses remain
-	all := web.Names{Own: own, More: s.Names, Found: n.Name}
+	all := web.Names{Own: own, More: s.Names, Found: n.MDNSName}
 	if u, err := url.Parse(s.URL); err == nil && u.Host != "" {
 		all.More = append(all.More[:len(all.More):len(all.More)], u.Host)
 	}

@@ -15,7 +15,7 @@ import (
 // Metrics are for this machine, and for the addresses that the configuration names.
 func TestWhoMayReadMetrics(t *testing.T) {
 	n := &Network{}
-	n.Apply(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
+	n.ApplySettings(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
 	page := n.OnlyLocal(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })
 	for _, c := range []struct {
 		from, header string
@@ -54,7 +54,7 @@ func requestOwn(answer http.HandlerFunc, change func(*http.Request)) (int, strin
 func TestOwnWiFi(t *testing.T) {
 	h := hotspottest.New(t)
 	n := &Network{opts: Opts{Hotspot: h}}
-	n.Apply(Settings{})
+	n.ApplySettings(Settings{})
 	mux := http.NewServeMux()
 	n.AddRoutes(mux)
 	wifi := func(w http.ResponseWriter, r *http.Request) { r.URL.Path = "/wifi"; mux.ServeHTTP(w, r) }
@@ -75,7 +75,7 @@ func TestOwnWiFi(t *testing.T) {
 // be one does not.
 func TestOwnScreen(t *testing.T) {
 	n := &Network{}
-	n.Apply(Settings{})
+	n.ApplySettings(Settings{})
 	page := n.OnlyOwnScreen(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "/host#j=") })
 	ask := func(change func(*http.Request)) (int, string) { return requestOwn(page, change) }
 	for name, change := range map[string]func(*http.Request){
@@ -105,7 +105,7 @@ func TestOwnScreen(t *testing.T) {
 		}
 	}
 	for name, s := range map[string]Settings{"names": {Names: []string{"table.example"}}, "url": {URL: "http://table.example"}} {
-		n.Apply(s)
+		n.ApplySettings(s)
 		if code, text := ask(func(*http.Request) {}); code != http.StatusForbidden || text != "" {
 			t.Errorf("a proxy by the key %s: %d %s", name, code, text)
 		}

@@ -73,12 +73,12 @@ type Network struct {
 // Open opens all addresses. If one fails, the error names each that failed, and nothing stays open.
 func Open(o Opts) (*Network, error) {
 	n := &Network{opts: o, wifi: o.Hotspot.State()}
-	n.Apply(o.Settings)
+	n.ApplySettings(o.Settings)
 	var errs []error
 	open := func(l *net.Listener, addr, key string) {
 		if addr != "" {
 			var err error
-			*l, err = listenOrWait(addr, key, o.Log)
+			*l, err = listenNowOrLater(addr, key, o.Log)
 			errs = append(errs, err)
 		}
 	}
@@ -90,13 +90,13 @@ func Open(o Opts) (*Network, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
-	n.updateSite()
+	n.updatePageURL()
 	n.warnAddressMissing()
 	return n, nil
 }
 
-// Apply replaces the settings.
-func (n *Network) Apply(s Settings) { n.settings.Store(&s) }
+// ApplySettings replaces the settings.
+func (n *Network) ApplySettings(s Settings) { n.settings.Store(&s) }
 
 const (
 	// addressPollPeriod is the time between two polls of this machine's addresses: one netlink dump each.
@@ -118,7 +118,7 @@ func (n *Network) Run(ctx context.Context) {
 		})
 	})
 	runEvery(ctx, addressPollPeriod, func() {
-		if n.updateSite() {
+		if n.updatePageURL() {
 			n.warnAddressMissing()
 			n.opts.Changed(AddressChanged)
 		}

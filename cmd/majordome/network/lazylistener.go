@@ -21,8 +21,8 @@ type lazyListener struct {
 	resolved net.Listener // nil: not resolved yet
 }
 
-// listenOrWait returns a listener at once. If the host name is not known yet, it logs that and returns a lazyListener.
-func listenOrWait(addr, key string, log *slog.Logger) (net.Listener, error) {
+// listenNowOrLater returns a listener at once. If the host name is not known yet, it logs that and returns a lazyListener.
+func listenNowOrLater(addr, key string, log *slog.Logger) (net.Listener, error) {
 	l, err := listenTCP(addr, key)
 	if !isUnresolved(addr, err) {
 		return l, err
@@ -41,8 +41,8 @@ func isUnresolved(addr string, err error) bool {
 	return errors.As(err, &name) && bad == nil && host != "" && name.Name == host
 }
 
-// resolve tries until the name is known. It returns net.ErrClosed after Close.
-func (w *lazyListener) resolve() (net.Listener, error) {
+// waitForName tries until the name is known. It returns net.ErrClosed after Close.
+func (w *lazyListener) waitForName() (net.Listener, error) {
 	tick := time.NewTicker(addressPollPeriod)
 	defer tick.Stop()
 	for {
@@ -82,7 +82,7 @@ func (w *lazyListener) Accept() (net.Conn, error) {
 	l := w.listener()
 	if l == nil {
 		var err error
-		if l, err = w.resolve(); err != nil {
+		if l, err = w.waitForName(); err != nil {
 			return nil, err
 		}
 	}

@@ -108,7 +108,7 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	running.Wait()
 
 	dns.known.Store(false)
-	l, err := listenOrWait("nobody.example:0", "listen", slog.New(slog.DiscardHandler))
+	l, err := listenNowOrLater("nobody.example:0", "listen", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	if err := <-ended; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Accept ends with %v", err)
 	}
-	if _, err := listenOrWait("127.0.0.1:nothing", "listen", slog.New(slog.DiscardHandler)); err == nil {
+	if _, err := listenNowOrLater("127.0.0.1:nothing", "listen", slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a port that is none is waited for")
 	}
 }

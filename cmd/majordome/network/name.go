@@ -52,8 +52,8 @@ func usableInterfaces(all []iface) (names []string, addrs []net.IP, fingerprint 
 	return names, addrs, fingerprint
 }
 
-// Name returns the name with which phones find this machine, with the port of the pages unless it is 80; "": none.
-func (n *Network) Name() string {
+// MDNSName returns the name with which phones find this machine, with the port of the pages unless it is 80; "": none.
+func (n *Network) MDNSName() string {
 	if name := n.name.Load(); name != nil && !n.HasNoNetwork() {
 		return *name
 	}
@@ -67,9 +67,9 @@ func (n *Network) maintainName(ctx context.Context) {
 		return
 	}
 	var (
-		now    nameService
-		where  string
-		served bool // by avahi
+		now     nameService
+		where   string
+		byAvahi bool // by avahi
 	)
 	defer func() {
 		if now != nil {
@@ -82,14 +82,14 @@ func (n *Network) maintainName(ctx context.Context) {
 		ifaces, addrs, as := usableInterfaces(listInterfaces())
 		addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !tcp.IP.IsUnspecified() && !a.Equal(tcp.IP) })
 		lost := now == nil || !n.updateName(now, tcp.Port)
-		if looks%avahiPollCount == 0 && served != isAvahiRunning(ctx) {
-			served, lost = !served, true
+		if looks%avahiPollCount == 0 && byAvahi != isAvahiRunning(ctx) {
+			byAvahi, lost = !byAvahi, true
 		}
 		if lost || as != where {
 			if now != nil {
 				now.Close()
 			}
-			now, where = n.claimName(ctx, served, ifaces, addrs, tcp.Port), as
+			now, where = n.claimName(ctx, byAvahi, ifaces, addrs, tcp.Port), as
 		}
 		select {
 		case <-tick.C:
@@ -101,8 +101,8 @@ func (n *Network) maintainName(ctx context.Context) {
 
 // updateName stores the name that a service publishes, with the port, and calls Opts.Changed if it is new. It returns
 // false if the service has lost the name.
-func (n *Network) updateName(f nameService, port int) bool {
-	name, ok := f.Name()
+func (n *Network) updateName(service nameService, port int) bool {
+	name, ok := service.Name()
 	if !ok {
 		return false
 	}
@@ -117,24 +117,24 @@ func (n *Network) updateName(f nameService, port int) bool {
 }
 
 // claimName starts to publish the name; nil: that failed and is tried again later.
-func (n *Network) claimName(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) nameService {
+func (n *Network) claimName(ctx context.Context, useAvahi bool, ifaces []string, addrs []net.IP, port int) nameService {
 	if len(addrs) == 0 {
 		return nil
 	}
 	var (
-		f   nameService
-		err error
+		service nameService
+		err     error
 	)
-	if served {
-		f, err = newAvahi(ctx, n.opts.Name, addrs, port)
+	if useAvahi {
+		service, err = newAvahi(ctx, n.opts.Name, addrs, port)
 	} else {
-		f, err = newOwnResponder(n.opts.Name, ifaces, port)
+		service, err = newOwnResponder(n.opts.Name, ifaces, port)
 	}
 	if err != nil {
 		n.opts.Log.Debug("no name in the network", "error", err, "conseil", "pas de nom dans le réseau : l’adresse suffit")
 		return nil
 	}
-	return f
+	return service
 }
 
 // ownResponder publishes the name with this daemon's own responder.

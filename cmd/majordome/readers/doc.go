@@ -46,7 +46,7 @@ type Opts struct {
 // Readers watches the readers of a table. It is safe for concurrent use.
 type Readers struct {
 	opts  Opts
-	feeds []*feed
+	feeds []*readerFeed
 	test  readerTest
 }
 
@@ -54,7 +54,7 @@ type Readers struct {
 func New(o Opts) *Readers {
 	r := &Readers{opts: o}
 	for _, c := range o.Readers {
-		r.feeds = append(r.feeds, &feed{readers: r, reader: c, meter: meter.New(c.Scanner, nil), answersSince: time.Now()})
+		r.feeds = append(r.feeds, &readerFeed{readers: r, reader: c, meter: meter.New(c.Scanner, nil), answersSince: time.Now()})
 	}
 	r.test.phase, r.test.endPhase = context.WithCancel(context.Background())
 	return r
@@ -67,7 +67,7 @@ func (r *Readers) Run(ctx context.Context, fail func(error)) {
 	for _, f := range r.feeds {
 		all.Go(func() { fail(f.watch(ctx)) })
 	}
-	all.Go(func() { r.followTest(ctx) })
+	all.Go(func() { r.updatePageDuringTest(ctx) })
 }
 
 // Halt switches the readers off, after Run. It ignores errors of readers that are lost.
@@ -93,7 +93,7 @@ type Counters struct {
 
 // HasWorking reports whether a reader of a role works; role "": any reader.
 func (r *Readers) HasWorking(role string) bool {
-	return slices.ContainsFunc(r.feeds, func(f *feed) bool { return (role == "" || f.reader.Role == role) && !f.isLost() })
+	return slices.ContainsFunc(r.feeds, func(f *readerFeed) bool { return (role == "" || f.reader.Role == role) && !f.isLost() })
 }
 
 // Counters returns the counters of each reader.
@@ -105,20 +105,20 @@ func (r *Readers) Counters() (all []Counters) {
 }
 
 // watch passes the events of a reader to the table, or to a reader test while one is on.
-func (f *feed) watch(ctx context.Context) (err error) {
+func (f *readerFeed) watch(ctx context.Context) (err error) {
 	c, cards := f.reader, presence.Opts{Strays: true}
 	for ctx.Err() == nil && err == nil {
-		on, phase := f.readers.test.current()
+		on, phase := f.readers.test.currentState()
 		part, stop := contextUntil(ctx, phase)
 		if f.isLost() { // a new watch assumes that the reader works, and reports if it does not
-			f.onEvent(presence.Event{Kind: presence.ReaderBack})
+			f.handleEvent(presence.Event{Kind: presence.ReaderBack})
 		}
 		if on {
-			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards}, f.onTestEvent)
+			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards}, f.handleTestEvent)
 		} else {
 			pile := c.Role == engine.ReaderUrn // a card that fell through the slot stays within range
 			err = presence.Watch(part, c.Scanner,
-				&presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.onEvent)
+				&presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.handleEvent)
 		}
 		stop()
 	}

@@ -10,7 +10,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// feed passes the events of one reader to the table loop, with the card of each tag. Only the
+// readerFeed passes the events of one reader to the table loop, with the card of each tag. Only the
 // goroutine of that reader uses it.
 //
 // All tags that one snapshot shows for the first time are one presentation (GEN-E06); at the urn the
@@ -20,7 +20,7 @@ import (
 // it and changes nothing, so a card that becomes readable a moment later is handled as if it had come
 // without noise. A tag that cannot identify a card is no presentation: the loop informs the players
 // concerned that a phone is on the reader (GEN-E14).
-type feed struct {
+type readerFeed struct {
 	readers   *Readers
 	reader    config.Reader
 	meter     *meter.Meter
@@ -33,7 +33,7 @@ type feed struct {
 	answersSince time.Time // when the reader has begun to answer
 }
 
-func (f *feed) counters() Counters {
+func (f *readerFeed) counters() Counters {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	c := f.totals
@@ -44,10 +44,10 @@ func (f *feed) counters() Counters {
 	return c
 }
 
-func (f *feed) isLost() bool { return f.counters().Lost }
+func (f *readerFeed) isLost() bool { return f.counters().Lost }
 
 // countEvent adds an event to the totals, and reports the use of the table when a card arrives.
-func (f *feed) countEvent(e presence.Event) {
+func (f *readerFeed) countEvent(e presence.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	playing := f.readers.opts.IsPlaying()
@@ -70,25 +70,25 @@ func (f *feed) countEvent(e presence.Event) {
 	}
 }
 
-// onTestEvent handles an event during a reader test: the table receives whether the reader works, but no
+// handleTestEvent handles an event during a reader test: the table receives whether the reader works, but no
 // tags.
-func (f *feed) onTestEvent(e presence.Event) {
+func (f *readerFeed) handleTestEvent(e presence.Event) {
 	if e.Kind == presence.ReaderLost || e.Kind == presence.ReaderBack {
-		f.onEvent(e)
+		f.handleEvent(e)
 		return
 	}
 	f.countEvent(e)
 }
 
-// onEvent handles an event of the reader. A tag is, in this order: a control card, a card for a claim of the
+// handleEvent handles an event of the reader. A tag is, in this order: a control card, a card for a claim of the
 // host's page, a tag for an open enrolment. All others go to the table, which counts them in a box check or
 // handles them as a presentation.
-func (f *feed) onEvent(e presence.Event) {
+func (f *readerFeed) handleEvent(e presence.Event) {
 	o, role := &f.readers.opts, f.reader.Role
 	f.countEvent(e)
 	switch e.Kind {
 	case presence.Arrived:
-		if control, ok := o.Cards.ControlOf(e.Tag.UID); ok && !o.Enrolment.AcceptsAll() {
+		if control, ok := o.Cards.ControlRole(e.Tag.UID); ok && !o.Enrolment.AcceptsAllTags() {
 			if !e.FoundAtStart { // it was there before, so no one asks for anything
 				o.OnControlCard(control)
 			}
@@ -108,7 +108,7 @@ func (f *feed) onEvent(e presence.Event) {
 			o.Table.ReportStray(role)
 		}
 	case presence.NoiseBegan:
-		if role != config.RoleEnrol && !o.Enrolment.AcceptsAll() {
+		if role != config.RoleEnrol && !o.Enrolment.AcceptsAllTags() {
 			o.Table.HandleReading(role, game.Reading{})
 		}
 	case presence.ReaderLost:
@@ -126,13 +126,13 @@ func (f *feed) onEvent(e presence.Event) {
 }
 
 // presentTags passes the tags of a snapshot to the enrolment, and the remaining ones to the table.
-func (f *feed) presentTags() {
+func (f *readerFeed) presentTags() {
 	o, role := &f.readers.opts, f.reader.Role
 	left := o.Enrolment.AcceptTags(role, f.newTags, f.wasThere)
 	switch {
 	case len(left) == 0:
 	case role == config.RoleEnrol:
-		o.Table.CountTags(role, left)
+		o.Table.CountInBoxCheck(role, left)
 	default:
 		o.Table.HandleReading(
 			role,
@@ -143,7 +143,7 @@ func (f *feed) presentTags() {
 
 // reportState passes the state of a reader to the loop. The reader for enrolment is no part of the game; only
 // the host's page shows it.
-func (f *feed) reportState(state string) {
+func (f *readerFeed) reportState(state string) {
 	if f.reader.Role == config.RoleEnrol {
 		f.readers.opts.OnChange()
 		return

@@ -61,7 +61,7 @@ func (r *Readers) EndTest() { r.test.setOn(false) }
 // buildTestView returns the state of the test for the host's page. It has UIDs of tags but no cards. Readers
 // have the names that pages use in the current game.
 func (r *Readers) buildTestView() (shown wire.Trial) {
-	if shown.On, _ = r.test.current(); !shown.On {
+	if shown.On, _ = r.test.currentState(); !shown.On {
 		return shown
 	}
 	shown.Strips = r.opts.Strips()
@@ -69,7 +69,7 @@ func (r *Readers) buildTestView() (shown wire.Trial) {
 	for _, f := range r.feeds {
 		m := f.measure()
 		if u != nil {
-			m.Role = engine.PlaceOfReader(m.Role, u.View.Places)
+			m.Role = engine.ReaderPlaceOrRole(m.Role, u.View.Places)
 		}
 		shown.Meters = append(shown.Meters, m)
 	}
@@ -106,8 +106,8 @@ func (t *readerTest) switchTo(on bool) bool {
 	return true
 }
 
-// current returns whether a test is on, and a context that ends when that changes.
-func (t *readerTest) current() (on bool, phase context.Context) {
+// currentState returns whether a test is on, and a context that ends when that changes.
+func (t *readerTest) currentState() (on bool, phase context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.isOn, t.phase
@@ -121,7 +121,7 @@ func contextUntil(ctx, phase context.Context) (context.Context, context.CancelFu
 }
 
 // measure returns how well the reader reads now.
-func (f *feed) measure() wire.Meter {
+func (f *readerFeed) measure() wire.Meter {
 	g, c := f.meter.Gauge(), f.counters()
 	_, chip := f.meter.Scanner.(interface{ Stats() mfrc522.Stats })
 	looks := int(time.Second / testPeriod)
@@ -136,10 +136,10 @@ func (f *feed) measure() wire.Meter {
 	return m
 }
 
-// followTest updates the host's page during a test, and ends one that was forgotten.
-func (r *Readers) followTest(ctx context.Context) {
+// updatePageDuringTest updates the host's page during a test, and ends one that was forgotten.
+func (r *Readers) updatePageDuringTest(ctx context.Context) {
 	for ctx.Err() == nil {
-		on, phase := r.test.current()
+		on, phase := r.test.currentState()
 		if !on {
 			select {
 			case <-phase.Done():

@@ -29,7 +29,7 @@ type Opts struct {
 // Table is the loop of the table.
 type Table interface {
 	InScene() bool
-	ReaderMinutes() (saw []game.Minute, begun bool)
+	ReaderMinutes() (saw []game.MinutesLine, begun bool)
 	Snapshot(engine.Viewer) (wire.Update, bool)
 }
 

@@ -37,7 +37,7 @@ func (r *Records) figuresRow() office.Row {
 func (r *Records) Figures() (wire.Figures, error) {
 	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{},
 		Stock: map[string]engine.Text{}, Days: r.opts.Days}
-	games, err := r.saveFigures()
+	games, err := r.saveEndedFigures()
 	if err != nil {
 		return all, err
 	}
@@ -61,7 +61,7 @@ func (r *Records) Figures() (wire.Figures, error) {
 	}
 	all.Games = filterBegun(all.Games)
 	for _, g := range all.Games {
-		r.labelCards(&all, g)
+		r.addCardLabels(&all, g)
 	}
 	for _, ofGame := range r.opts.Hints {
 		for _, s := range ofGame {
@@ -88,15 +88,15 @@ func filterBegun(all []wire.GameFigures) (begun []wire.GameFigures) {
 	return begun
 }
 
-// labelCards adds the names of a game's cards to all, if its figures list the cards with which its box was refilled
+// addCardLabels adds the names of a game's cards to all, if its figures list the cards with which its box was refilled
 // (wire.Reset).
-func (r *Records) labelCards(all *wire.Figures, g wire.GameFigures) {
+func (r *Records) addCardLabels(all *wire.Figures, g wire.GameFigures) {
 	book := r.opts.Decks.Book(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	names, err := NamesOf(r.opts.Store, book)
+	names, err := CurrentNames(r.opts.Store, book)
 	if err != nil { // trouble with the game on the table is reported elsewhere
 		names = book.Names()
 	}
@@ -107,9 +107,9 @@ func (r *Records) labelCards(all *wire.Figures, g wire.GameFigures) {
 	}
 }
 
-// saveFigures saves the figures of games that have ended and have none yet. It returns all games, the one on
+// saveEndedFigures saves the figures of games that have ended and have none yet. It returns all games, the one on
 // the table first.
-func (r *Records) saveFigures() (games []store.Game, err error) {
+func (r *Records) saveEndedFigures() (games []store.Game, err error) {
 	games, err = r.opts.Store.Games(maxFigures)
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (r *Records) ForgetNames(now time.Time) {
 	if r.opts.Days <= 0 {
 		return
 	}
-	_, err := r.saveFigures()
+	_, err := r.saveEndedFigures()
 	n := 0
 	if err == nil {
 		n, err = r.opts.Store.ForgetNames(now.AddDate(0, 0, -r.opts.Days))
@@ -171,8 +171,8 @@ func (r *Records) ForgetNames(now time.Time) {
 	}
 }
 
-// Run calls ForgetNames at the start and every hour, until ctx ends.
-func (r *Records) Run(ctx context.Context) {
+// ForgetNamesHourly calls ForgetNames at the start and every hour, until ctx ends.
+func (r *Records) ForgetNamesHourly(ctx context.Context) {
 	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()
 	for now := time.Now(); ; {
@@ -185,9 +185,9 @@ func (r *Records) Run(ctx context.Context) {
 	}
 }
 
-// NamesOf returns the names of a game. If the open game in the store has the same rulebook, its house rules
+// CurrentNames returns the names of a game. If the open game in the store has the same rulebook, its house rules
 // apply.
-func NamesOf(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+func CurrentNames(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	g, ok, err := s.Current()
 	if err != nil || !ok || g.Book != book.ID() {
 		return book.Names(), err

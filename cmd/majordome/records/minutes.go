@@ -33,7 +33,7 @@ func (r *Records) minutesRow() office.Row {
 }
 
 // renderMinutes returns the minutes of the game on the table, with readerMinutes, the answers of its readers.
-func (r *Records) renderMinutes(lang words.Lang, saw []game.Minute) (string, error) {
+func (r *Records) renderMinutes(lang words.Lang, readerMinutes []game.MinutesLine) (string, error) {
 	g, ok, err := r.opts.Store.Current()
 	if err != nil || !ok {
 		return "", cmp.Or(err, fmt.Errorf("records: minutes: no game"))
@@ -50,13 +50,13 @@ func (r *Records) renderMinutes(lang words.Lang, saw []game.Minute) (string, err
 	if err != nil {
 		return "", err
 	}
-	all = append(all, saw...)
-	slices.SortStableFunc(all, func(a, b game.Minute) int { return a.Wall.Compare(b.Wall) })
+	all = append(all, readerMinutes...)
+	slices.SortStableFunc(all, func(a, b game.MinutesLine) int { return a.Wall.Compare(b.Wall) })
 	switches, err := game.FinalHouseRules(book, rows)
 	if err != nil {
 		return "", err
 	}
-	return newMinutesWriter(lang, engine.NamesUnder(book, switches), r.seatNames()).render(string(g.Book), all), nil
+	return newMinutesWriter(lang, engine.NamesUnder(book, switches), r.seatNames()).renderAll(string(g.Book), all), nil
 }
 
 // seatNames returns the public names of the players, by seat.
@@ -78,7 +78,7 @@ type minutesWriter struct {
 }
 
 func newMinutesWriter(lang words.Lang, names engine.Names, seats map[string]string) *minutesWriter {
-	book, _ := catalogue.BookOf(lang) // never fails: the row has checked the language
+	book, _ := catalogue.Lookup(lang) // never fails: the row has checked the language
 	w := &minutesWriter{Catalogue: book, lang: lang, labels: map[string]engine.Text{}}
 	for _, n := range names {
 		if n.Kind != "value" {
@@ -110,19 +110,19 @@ func (w *minutesWriter) labelOf(value string) (engine.Text, bool) {
 	return engine.T(strings.Join(fr, ", "), strings.Join(en, ", ")), true
 }
 
-// sentence renders a sentence that is not an event of the game.
-func (w *minutesWriter) sentence(key string, pairs ...string) string {
+// renderSentence renders a sentence that is not an event of the game.
+func (w *minutesWriter) renderSentence(key string, pairs ...string) string {
 	return w.Render(engine.NewMsg(key, pairs...), w.labelOf)
 }
 
-// render returns one line for each minute: time, text, rule, the person or program that did it, and whether
+// renderAll returns one line for each minute: time, text, rule, the person or program that did it, and whether
 // it was undone.
-func (w *minutesWriter) render(game string, all []game.Minute) string {
+func (w *minutesWriter) renderAll(game string, all []game.MinutesLine) string {
 	var out strings.Builder
 	if _, named := w.labels[game]; !named { // the id of a built-in game: written as on the display
 		game = strings.ToUpper(strings.ReplaceAll(game, "-", " "))
 	}
-	fmt.Fprintln(&out, w.sentence("minutes.title", "game", game))
+	fmt.Fprintln(&out, w.renderSentence("minutes.title", "game", game))
 	day := ""
 	for _, m := range all {
 		at := m.Wall.Local()
@@ -137,7 +137,7 @@ func (w *minutesWriter) render(game string, all []game.Minute) string {
 			}
 		}
 		if m.TakenBack {
-			fmt.Fprintf(&out, "  (%s)", w.sentence("minutes.back"))
+			fmt.Fprintf(&out, "  (%s)", w.renderSentence("minutes.back"))
 		}
 		fmt.Fprintln(&out)
 	}
@@ -152,11 +152,11 @@ func (w *minutesWriter) actorName(who string) string {
 		return ""
 	case strings.HasPrefix(who, wire.ByStaff):
 		role, name, _ := strings.Cut(n, ".")
-		return w.sentence("minutes.by.staff", "name", name, "role", w.sentence("host.staff.role."+role))
+		return w.renderSentence("minutes.by.staff", "name", name, "role", w.renderSentence("host.staff.role."+role))
 	case strings.HasPrefix(who, wire.ByProgram):
-		return w.sentence("minutes.by.program", "name", n)
+		return w.renderSentence("minutes.by.program", "name", n)
 	case further:
-		return w.sentence("minutes.by.other", "n", n)
+		return w.renderSentence("minutes.by.other", "n", n)
 	}
-	return w.sentence("minutes.by." + who)
+	return w.renderSentence("minutes.by." + who)
 }

@@ -74,14 +74,14 @@ func (s *SmartHome) listAccounts() wire.Home {
 	return out
 }
 
-// startDevices starts to publish to the devices of the house what all players see, with the same code as for the
+// connectOwnBroker starts to publish to the devices of the house what all players see, with the same code as for the
 // owner's own broker.
-func (s *SmartHome) startDevices() (err error) {
+func (s *SmartHome) connectOwnBroker() (err error) {
 	if s.broker == nil {
 		return nil
 	}
 	o := s.uplinkOpts("home")
-	o.Dial, o.User, o.Password, o.NamesSenders = s.broker.Dial, home.OwnAccount, s.broker.Password(), true
+	o.Dial, o.User, o.Password, o.NamesSenders = s.broker.Dial, home.OwnAccount, s.broker.OwnAccountPassword(), true
 	s.devices, err = s.connectBroker(o, "home")
 	return err
 }

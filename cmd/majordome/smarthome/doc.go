@@ -103,9 +103,9 @@ func Open(o Opts) (*SmartHome, error) {
 
 // Start starts to publish to the house what all players see.
 func (s *SmartHome) Start() error {
-	s.openUplink()
-	s.openHook()
-	return s.startDevices()
+	s.startUplink()
+	s.startHook()
+	return s.connectOwnBroker()
 }
 
 // Serve serves the devices of the house, until Close.
@@ -127,10 +127,10 @@ func (s *SmartHome) Publish(u *wire.Update) {
 	}
 }
 
-// SetNames publishes the names of the cards and places in the game.
-func (s *SmartHome) SetNames(names engine.Names) {
+// PublishNames publishes the names of the cards and places in the game.
+func (s *SmartHome) PublishNames(names engine.Names) {
 	for _, l := range s.uplinks() {
-		l.SetNames(names)
+		l.PublishNames(names)
 	}
 }
 
@@ -173,7 +173,7 @@ func (s *SmartHome) Status() (all Status) {
 	all.Uplink, all.Home = linkStatusOf(s.uplink), linkStatusOf(s.devices)
 	all.Uplink.On, all.Home.On = s.opts.Config.Uplink != "", s.broker != nil
 	if s.broker != nil {
-		all.Home.Counts = s.broker.Stats()
+		all.Home.Counts = s.broker.RefusalCounts()
 	}
 	if s.hook != nil {
 		all.Hook = LinkStatus{On: true, Connected: true, Counts: s.hook.Status().Counts}

@@ -25,8 +25,8 @@ type formerNames struct {
 
 // loadFormerNames reads the names for one connection, "uplink" or "home", adds currentBase, and saves them, before
 // anything is published under currentBase.
-func loadFormerNames(s *store.Store, line, now string) (*formerNames, error) {
-	f := &formerNames{store: s, key: "told." + line}
+func loadFormerNames(s *store.Store, connection, currentBase string) (*formerNames, error) {
+	f := &formerNames{store: s, key: "told." + connection}
 	text, _, err := s.Setting(f.key)
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func loadFormerNames(s *store.Store, line, now string) (*formerNames, error) {
 	if json.Unmarshal([]byte(text), &f.bases) != nil {
 		f.bases = nil // the list is lost: nothing is cleared
 	}
-	f.bases = append(slices.DeleteFunc(f.bases, func(b string) bool { return b == now }), now)
+	f.bases = append(slices.DeleteFunc(f.bases, func(b string) bool { return b == currentBase }), currentBase)
 	f.bases = f.bases[max(0, len(f.bases)-maxFormerNames):]
 	return f, f.saveBases()
 }

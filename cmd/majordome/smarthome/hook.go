@@ -12,9 +12,9 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// openHook starts to call the owner's web address. The table works without it: faults of its files are in the log and
+// startHook starts to call the owner's web address. The table works without it: faults of its files are in the log and
 // on the host's page.
-func (s *SmartHome) openHook() {
+func (s *SmartHome) startHook() {
 	c := s.opts.Config
 	if c.Hook == "" {
 		return
@@ -42,13 +42,13 @@ func readHookFiles(c *config.Config, o *webhook.Opts) (err error) {
 		return &ownfile.Fault{File: "secret", What: engine.T("cette clé manque", "this key is missing"),
 			Hint: engine.T("nommez-y le fichier du secret", "name the file of the secret by it")}
 	}
-	if o.Secret, err = c.ReadSecret(); err != nil || c.Authority == "" {
+	if o.Secret, err = c.ReadHookSecret(); err != nil || c.Authority == "" {
 		return err
 	}
 	if o.Roots, err = x509.SystemCertPool(); err != nil {
 		return err
 	}
-	return c.ReadAuthority(o.Roots)
+	return c.AddAuthorityTo(o.Roots)
 }
 
 // hookFixes are the advice for each reason why calls do not arrive.

@@ -17,16 +17,16 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// openUplink starts to publish to the owner's own broker what all players see. The table works without it: faults of
+// startUplink starts to publish to the owner's own broker what all players see. The table works without it: faults of
 // its files are in the log and on the host's page.
-func (s *SmartHome) openUplink() {
+func (s *SmartHome) startUplink() {
 	c := s.opts.Config
 	if c.Uplink == "" {
 		return
 	}
 	o := s.uplinkOpts("uplink")
 	o.URL = c.Uplink
-	err := readAccount(c, o)
+	err := readUplinkAccount(c, o)
 	if err == nil {
 		s.uplink, err = s.connectBroker(o, "uplink")
 	}
@@ -69,8 +69,8 @@ func (s *SmartHome) commandHandler(line string) func(by, act string, args engine
 	}
 }
 
-// readAccount reads into o the table's account at the broker of the house, and the authorities that it trusts there.
-func readAccount(c *config.Config, o *uplink.Opts) (err error) {
+// readUplinkAccount reads into o the table's account at the broker of the house, and the authorities that it trusts there.
+func readUplinkAccount(c *config.Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
 		if o.User, o.Password, err = c.ReadAccount(); err != nil {
 			return err
@@ -79,7 +79,7 @@ func readAccount(c *config.Config, o *uplink.Opts) (err error) {
 	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Authority != "" {
 		o.TLS.RootCAs = x509.NewCertPool()
-		return c.ReadAuthority(o.TLS.RootCAs)
+		return c.AddAuthorityTo(o.TLS.RootCAs)
 	}
 	return nil
 }
@@ -131,26 +131,28 @@ func suspectFindings(s line.Status) (all []wire.Finding) {
 }
 
 // suspectFinding returns a finding about one message, with at most so many characters of its topic.
-func suspectFinding(m line.Suspect, most int) wire.Finding {
+func suspectFinding(message line.Suspect, most int) wire.Finding {
 	t := vitals.NewWarning(aboutUplink, engine.Text{}, engine.Text{})
-	m.Topic = ownfile.VisibleText(m.Topic, most)
-	size := fmt.Sprintf("%.1f", float64(m.Size)/1024)
+	message.Topic = ownfile.VisibleText(message.Topic, most)
+	size := fmt.Sprintf("%.1f", float64(message.Size)/1024)
 	sizeFR := strings.Replace(size, ".", ",", 1)
 	switch {
-	case m.Ours:
-		t.Said = engine.T("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.",
-			"The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
+	case message.Ours:
+		t.Said = engine.T("Le serveur MQTT raccroche après « "+message.Topic+" » ("+
+			sizeFR+" Kio) : la table ne le redit que de loin en loin.",
+			"The MQTT broker hangs up after “"+message.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
 		t.Fix = engine.T("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au "+
 			"compte le droit de ce sujet.",
 			"Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
-	case m.Topic == "":
+	case message.Topic == "":
 		t.Said = engine.T("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+
 			size+" KiB at once; the table takes 64 at most.")
 		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.",
 			"It may be no MQTT broker: see address and port of the key uplink.")
 	default:
-		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.",
-			"Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
+		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+
+			message.Topic+" » ; la table n’en prend que 64.",
+			"Too large: a message of "+size+" KiB has come by MQTT on “"+message.Topic+"”; the table takes 64 at most.")
 		t.Fix = engine.T("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).",
 			"Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
 	}

@@ -57,19 +57,19 @@ func (m *Machine) Install(sum string) error {
 		return ErrNotOffered
 	}
 	m.reachStep("asked")
-	size, err := m.recheck(offered)
+	size, err := m.reverifyCandidate(offered)
 	if err == nil {
 		err = newFailure(NoFormer, m.prepareRollback(size))
 	}
 	if err != nil { // nothing was changed
-		return errors.Join(err, m.removeWorkFiles(), m.saveReport(reportOf(RolledBack, err, offered)))
+		return errors.Join(err, m.removeWorkFiles(), m.saveReport(failureReport(RolledBack, err, offered)))
 	}
 	return m.replacePackage(offered)
 }
 
-// recheck verifies the copy again, because keys may have been removed and packages installed since it was
+// reverifyCandidate verifies the copy again, because keys may have been removed and packages installed since it was
 // offered. It returns the installed size in bytes.
-func (m *Machine) recheck(offered Report) (size int64, err error) {
+func (m *Machine) reverifyCandidate(offered Report) (size int64, err error) {
 	now, arch, err := m.installedVersion()
 	if err != nil {
 		return 0, newFailure(NoFormer, err)
@@ -84,10 +84,10 @@ func (m *Machine) recheck(offered Report) (size int64, err error) {
 	return size, nil
 }
 
-// reportOf returns the report of an installation that ended in a state with err. It has the versions of offered, the
+// failureReport returns the report of an installation that ended in a state with err. It has the versions of offered, the
 // report of the package that was to be installed; the reason is InstallFailed unless err names another.
-func reportOf(s State, err error, offered Report) Report {
-	t := Report{State: s, Version: offered.Version, From: offered.From, Reason: InstallFailed}
+func failureReport(state State, err error, offered Report) Report {
+	t := Report{State: state, Version: offered.Version, From: offered.From, Reason: InstallFailed}
 	var f *failure
 	if errors.As(err, &f) {
 		t.Reason = f.reason
@@ -105,7 +105,7 @@ func (m *Machine) prepareRollback(size int64) error {
 	if err := copyFile(filepath.Join(m.Root, "usr/bin", packageName), m.pathOf(programFile)); err != nil {
 		return err
 	}
-	if err := m.repackFormer(); err != nil {
+	if err := m.repackInstalled(); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(m.pathOf(reserveFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -175,7 +175,7 @@ func (m *Machine) replacePackage(offered Report) error {
 	}
 	m.reachStep("ready")
 	if err != nil {
-		return errors.Join(err, m.rollBack(reportOf(RolledBack, err, offered)))
+		return errors.Join(err, m.rollBack(failureReport(RolledBack, err, offered)))
 	}
 	return m.finishJob(j)
 }
@@ -221,17 +221,17 @@ func (m *Machine) Recover() error {
 }
 
 // rollBack undoes an Install that has failed, and starts the former program.
-func (m *Machine) rollBack(t Report) error {
+func (m *Machine) rollBack(report Report) error {
 	err := m.Service.Stop()
 	if j, under := m.readJournal(); under {
-		err = errors.Join(err, m.undoJob(j, t))
+		err = errors.Join(err, m.undoJob(j, report))
 	}
 	return errors.Join(err, m.Service.StartAndWait())
 }
 
 // undoJob restores the former package and its data, if the job has come so far, and ends the job. If it is
 // interrupted, it can be repeated.
-func (m *Machine) undoJob(j job, t Report) error {
+func (m *Machine) undoJob(j job, report Report) error {
 	m.reachStep("undo")
 	err := m.removeFiles(reserveFile)
 	if err == nil && j.Step != stepBegun {
@@ -243,10 +243,10 @@ func (m *Machine) undoJob(j job, t Report) error {
 	}
 	m.reachStep("restored")
 	if err != nil { // the journal stays, and the next start retries
-		t.State = Stuck
-		return errors.Join(err, m.saveReport(t))
+		report.State = Stuck
+		return errors.Join(err, m.saveReport(report))
 	}
-	return errors.Join(m.saveReport(t), m.removeFiles(jobFile), durable.SyncFolder(m.Dir), m.removeWorkFiles())
+	return errors.Join(m.saveReport(report), m.removeFiles(jobFile), durable.SyncFolder(m.Dir), m.removeWorkFiles())
 }
 
 // removeWorkFiles removes the files that only an Install needs.
@@ -288,8 +288,8 @@ func (m *Machine) restoreData() error {
 	return m.RunAsDaemon(folder, m.pathOf(programFile), "restore", "--yes", filepath.Join(folder, savedData))
 }
 
-// repackFormer packs the installed files into a package.
-func (m *Machine) repackFormer() error {
+// repackInstalled packs the installed files into a package.
+func (m *Machine) repackInstalled() error {
 	m.reachStep("repack")
 	tree := m.pathOf(formerTree)
 	if err := os.MkdirAll(filepath.Join(tree, "DEBIAN"), 0o755); err != nil {

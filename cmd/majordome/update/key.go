@@ -26,7 +26,7 @@ const maxKey, maxSignature = 4 << 10, 4 << 10
 // readKeys reads the keys of the existing files, one per line; it ignores other lines, such as comments.
 func readKeys(files []string) (keys []minisign.PublicKey) {
 	for _, name := range files {
-		text, err := readSmall(name, maxKey)
+		text, err := readLimited(name, maxKey)
 		if err != nil {
 			continue
 		}
@@ -42,7 +42,7 @@ func readKeys(files []string) (keys []minisign.PublicKey) {
 
 // verifySignature reports whether one of the keys has signed the file, and returns the file's SHA-256 in hex.
 func verifySignature(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
-	message, err := readSmall(file, MaxPackage)
+	message, err := readLimited(file, MaxPackage)
 	if err != nil {
 		return "", false, err
 	}
@@ -60,10 +60,10 @@ func isSignedBy(key minisign.PublicKey, message, signature []byte) (ok bool) {
 	return minisign.Verify(key, message, signature)
 }
 
-// mayBeSigned reports whether one of the keys has made a signature, of any file. It checks the key id and the
+// isTrustedSignature reports whether one of the keys has made a signature, of any file. It checks the key id and the
 // signature of the trusted comment, for which the file is not needed. Only verifySignature can say whether it
 // is a signature of a certain package.
-func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {
+func isTrustedSignature(signature []byte, keys []minisign.PublicKey) bool {
 	var s minisign.Signature
 	if s.UnmarshalText(signature) != nil {
 		return false
@@ -75,8 +75,8 @@ func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {
 	})
 }
 
-// readSmall reads a file; it is an error if it has more than most bytes.
-func readSmall(name string, most int64) ([]byte, error) {
+// readLimited reads a file; it is an error if it has more than most bytes.
+func readLimited(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

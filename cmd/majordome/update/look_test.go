@@ -184,11 +184,11 @@ func TestChoose(t *testing.T) {
 		for _, n := range c.names {
 			writeFile(t, filepath.Join(dir, n), "", 0o644)
 		}
-		if got, err := chooseFirst(dir, "arm64"); err != nil || got != c.want {
+		if got, err := chooseFirstPackage(dir, "arm64"); err != nil || got != c.want {
 			t.Errorf("of %q %q is chosen, want %q: %v", c.names, got, c.want, err)
 		}
 	}
-	if _, err := chooseFirst(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
+	if _, err := chooseFirstPackage(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
 		t.Error("a stick that is gone has nothing on it")
 	}
 }
@@ -348,7 +348,7 @@ func TestChooseAmongMany(t *testing.T) {
 	for n := range 30 { // at any place in the folder
 		name := fmt.Sprintf("majordome_1.%d_arm64.deb", n)
 		writeFile(t, filepath.Join(dir, name), "", 0o644)
-		if got, err := chooseFirst(dir, "arm64"); err != nil || got != name {
+		if got, err := chooseFirstPackage(dir, "arm64"); err != nil || got != name {
 			t.Fatalf("%q is chosen, want %q: %v", got, name, err)
 		}
 	}
@@ -486,7 +486,7 @@ func checkTexts(t *testing.T, told Report) {
 // the reason is reported.
 func TestCopyCutShort(t *testing.T) {
 	m := &Machine{Dir: t.TempDir()}
-	if err := m.copyIn("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errUnreadable) { // its first byte cannot be read
+	if err := m.copyIntoDir("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errUnreadable) { // its first byte cannot be read
 		t.Errorf("a file that cannot be read: %v", err)
 	}
 	if _, err := os.Lstat(m.pathOf(candidateFile)); err == nil {

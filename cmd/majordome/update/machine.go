@@ -104,8 +104,8 @@ const (
 )
 
 // readJournal returns the job that is running or was interrupted; hasJob is false if there is none.
-func (m *Machine) readJournal() (j job, under bool) {
-	text, err := readSmall(m.pathOf(jobFile), maxReport)
+func (m *Machine) readJournal() (j job, hasJob bool) {
+	text, err := readLimited(m.pathOf(jobFile), maxReport)
 	if errors.Is(err, os.ErrNotExist) {
 		return j, false
 	}

@@ -13,8 +13,8 @@ import (
 // stickFolder is the mount point of a stick, in the mount namespace of majordome-stick@.service only.
 const stickFolder = "stick"
 
-// CheckPath checks a folder, or a stick by the name of its device, which it mounts; see CheckFolder.
-func (m *Machine) CheckPath(name string) (Report, error) {
+// CheckFolderOrStick checks a folder, or a stick by the name of its device, which it mounts; see CheckFolder.
+func (m *Machine) CheckFolderOrStick(name string) (Report, error) {
 	st, err := os.Stat(name)
 	if err == nil { // StateDirectory creates it for the units
 		err = os.MkdirAll(m.Dir, 0o755)

@@ -31,7 +31,7 @@ func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 		return nil
 	}
 	o := &Offer{files: f, isPlaying: playing, onChange: changed}
-	o.reload()
+	o.reloadReport()
 	return o
 }
 
@@ -43,11 +43,11 @@ func (o *Offer) Rows() []office.Row {
 	}
 	return []office.Row{
 		{Name: "newer", Role: wire.RoleOwner, Show: func(office.Call) any { return o.buildView() }},
-		{Name: "newer-install", Role: wire.RoleOwner, Do: office.OneAtATime(o.install)},
+		{Name: "newer-install", Role: wire.RoleOwner, Do: office.OneAtATime(o.handleInstall)},
 	}
 }
 
-func (o *Offer) install(_ context.Context, c office.Call) (any, error) {
+func (o *Offer) handleInstall(_ context.Context, c office.Call) (any, error) {
 	s := o.buildView()
 	switch {
 	case s == nil || s.Sum == "" || c.Args["sum"] != s.Sum:
@@ -60,8 +60,8 @@ func (o *Offer) install(_ context.Context, c office.Call) (any, error) {
 	return nil, nil
 }
 
-// reload reads the Report and reports whether it has changed.
-func (o *Offer) reload() (changed bool) {
+// reloadReport reads the Report and reports whether it has changed.
+func (o *Offer) reloadReport() (changed bool) {
 	now := ReadReport(o.files.Dir)
 	before := o.lastReport.Swap(&now)
 	return before == nil || !reflect.DeepEqual(*before, now)
@@ -70,8 +70,8 @@ func (o *Offer) reload() (changed bool) {
 // reloadEvery is the interval of reloads; the file has a few hundred bytes.
 const reloadEvery = time.Second
 
-// Run reloads the Report until ctx ends.
-func (o *Offer) Run(ctx context.Context) {
+// WatchReport reloads the Report until ctx ends.
+func (o *Offer) WatchReport(ctx context.Context) {
 	if o == nil {
 		return
 	}
@@ -82,7 +82,7 @@ func (o *Offer) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if o.reload() {
+			if o.reloadReport() {
 				o.onChange()
 			}
 		}

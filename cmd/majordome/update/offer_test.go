@@ -18,8 +18,8 @@ func TestOffer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	n.reload()
-	if n.buildView() != nil || n.reload() {
+	n.reloadReport()
+	if n.buildView() != nil || n.reloadReport() {
 		t.Error("something is shown of nothing")
 	}
 	sum := strings.Repeat("ab", 32)
@@ -28,7 +28,7 @@ func TestOffer(t *testing.T) {
 		offered.Changes = append(offered.Changes, strings.Repeat("é", 160))
 	}
 	tell(offered)
-	if !n.reload() || n.reload() {
+	if !n.reloadReport() || n.reloadReport() {
 		t.Error("it is shown when something else is told, and only then")
 	}
 	shown := n.buildView()
@@ -49,13 +49,13 @@ func TestOffer(t *testing.T) {
 	}
 	n.files.RequestFile = wish
 	tell(Report{State: RolledBack, Reason: Interrupted, Version: "2.0", From: "1.0", Sum: sum})
-	if n.reload(); n.buildView().Sum != "" || n.buildView().Said.EN == "" {
+	if n.reloadReport(); n.buildView().Sum != "" || n.buildView().Said.EN == "" {
 		t.Errorf("%+v", n.buildView())
 	}
 	if err := os.WriteFile(filepath.Join(dir, "told.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n.reload(); n.buildView() != nil {
+	if n.reloadReport(); n.buildView() != nil {
 		t.Error("half a file is shown")
 	}
 }

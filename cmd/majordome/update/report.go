@@ -50,8 +50,8 @@ type Report struct {
 	SkippedReason Reason `json:"passed_why,omitempty"`
 }
 
-// isOld reports whether a package was refused only because it is not newer.
-func (t Report) isOld() bool { return t.Reason == Older || t.Reason == Same }
+// isNotNewer reports whether a package was refused only because it is not newer.
+func (t Report) isNotNewer() bool { return t.Reason == Older || t.Reason == Same }
 
 const reportFile, maxReport = "told.json", 16 << 10
 
@@ -62,7 +62,7 @@ func (t Report) IsFailure() bool {
 
 // ReadReport returns the last report; the zero value if it cannot be read.
 func ReadReport(dir string) (t Report) {
-	text, err := readSmall(filepath.Join(dir, reportFile), maxReport)
+	text, err := readLimited(filepath.Join(dir, reportFile), maxReport)
 	if err != nil || json.Unmarshal(text, &t) != nil {
 		return Report{}
 	}

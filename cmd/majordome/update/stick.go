@@ -50,7 +50,7 @@ func (m *Machine) CheckFolder(folder string) (Report, error) {
 		return Report{}, err
 	}
 	t := Report{State: Refused, Reason: Unreadable, From: from}
-	if file, err := chooseFirst(folder, arch); err == nil {
+	if file, err := chooseFirstPackage(folder, arch); err == nil {
 		if file == "" {
 			return Report{}, nil
 		}
@@ -67,33 +67,33 @@ func (m *Machine) CheckFolder(folder string) (Report, error) {
 // version's age.
 func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err error) {
 	report = Report{State: Refused, Reason: Unreadable, From: from}
-	on, err := readStick(folder)
+	source, err := readStick(folder)
 	if err != nil {
 		return report, nil
 	}
 	keys := readKeys(m.KeyFiles)
-	on.readSignatures(keys)
+	source.readSignatures(keys)
 	for tried := []string{}; len(tried) < maxTried; {
-		t := Report{State: Refused, From: from, File: on.chooseNext(arch, tried...)}
+		t := Report{State: Refused, From: from, File: source.chooseNextPackage(arch, tried...)}
 		if t.File == "" {
 			break
 		}
 		tried = append(tried, t.File)
-		worthCopy := on.signed[on.labels[t.File]]
+		worthCopy := source.signed[source.labels[t.File]]
 		if !worthCopy {
-			t.Reason = on.refusalReason(t.File, len(keys))
+			t.Reason = source.refusalReason(t.File, len(keys))
 			err = m.removeFiles(candidateFile, signatureFile)
 		} else {
-			err = m.tryPackage(&t, &on, arch)
+			err = m.tryPackage(&t, &source, arch)
 		}
 		if err != nil {
 			return Report{}, err
 		}
 		if t.State == Offered {
-			t.noteSkipped(report, &on, len(keys))
+			t.noteSkipped(report, &source, len(keys))
 			return t, nil
 		}
-		if report.File == "" || report.isOld() && !t.isOld() {
+		if report.File == "" || report.isNotNewer() && !t.isNotNewer() {
 			report = t
 		}
 		if !worthCopy { // those worth a copy come first, so no better one follows
@@ -105,16 +105,16 @@ func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err
 
 // noteSkipped adds to an offer a package with a higher version in its name that was refused or has no
 // signature by a trusted key.
-func (t *Report) noteSkipped(refused Report, on *stick, keys int) {
-	if refused.File != "" && !refused.isOld() {
+func (t *Report) noteSkipped(refused Report, source *stick, keys int) {
+	if refused.File != "" && !refused.isNotNewer() {
 		t.SkippedFile, t.SkippedReason = refused.File, refused.Reason
 		return
 	}
-	others := slices.DeleteFunc(slices.Clone(on.packages), func(n string) bool {
-		return on.labels[n].arch != on.labels[t.File].arch || on.signed[on.labels[n]]
+	others := slices.DeleteFunc(slices.Clone(source.packages), func(n string) bool {
+		return source.labels[n].arch != source.labels[t.File].arch || source.signed[source.labels[n]]
 	})
-	if n := on.newestOf(others); n != "" && on.isNewerThan(n, t.File) {
-		t.SkippedFile, t.SkippedReason = n, on.refusalReason(n, keys)
+	if n := source.newestOf(others); n != "" && source.isNewerThan(n, t.File) {
+		t.SkippedFile, t.SkippedReason = n, source.refusalReason(n, keys)
 	}
 }
 
@@ -123,12 +123,12 @@ func (t *Report) noteSkipped(refused Report, on *stick, keys int) {
 func (s *stick) refusalReason(file string, keys int) Reason {
 	src, _, err := openRegular(filepath.Join(s.folder, file), MaxPackage)
 	if err != nil {
-		return copyReason(err)
+		return copyFailureReason(err)
 	}
 	_ = src.Close()
 	signatures := signaturesOf(file, s.signatures, s.labels)
 	for _, n := range signatures {
-		if _, err := readRegular(filepath.Join(s.folder, n), maxSignature); err != nil && copyReason(err) == Unreadable {
+		if _, err := readRegular(filepath.Join(s.folder, n), maxSignature); err != nil && copyFailureReason(err) == Unreadable {
 			return Unreadable
 		}
 	}
@@ -136,27 +136,28 @@ func (s *stick) refusalReason(file string, keys int) Reason {
 }
 
 // tryPackage copies and verifies one package of a stick; it removes the copy of a refused one.
-func (m *Machine) tryPackage(t *Report, on *stick, arch string) error {
+func (m *Machine) tryPackage(report *Report, source *stick, arch string) error {
 	if err := m.removeFiles(candidateFile, signatureFile); err != nil {
 		return err
 	}
-	if t.Reason = m.copyPackage(on.folder, t.File); t.Reason == NoReason {
-		m.verifyWithEach(t, on.folder, arch, signaturesOf(t.File, on.trusted, on.labels))
+	if report.Reason = m.copyPackage(source.folder, report.File); report.Reason == NoReason {
+		m.verifyWithSignatures(report, source.folder, arch, signaturesOf(report.File, source.trusted, source.labels))
 	}
-	if t.Reason != NoReason {
+	if report.Reason != NoReason {
 		return m.removeFiles(candidateFile, signatureFile)
 	}
-	t.State, t.Changes = Offered, readChanges(m.pathOf(candidateFile), t.From)
+	report.State, report.Changes = Offered, readChanges(m.pathOf(candidateFile), report.From)
 	return nil
 }
 
-// verifyWithEach verifies the copy with each of some signatures, until one matches, and sets the Reason of the report.
-func (m *Machine) verifyWithEach(t *Report, folder, arch string, signatures []string) {
+// verifyWithSignatures verifies the copy with each of some signatures, until one matches, and sets the Reason of the report.
+func (m *Machine) verifyWithSignatures(report *Report, folder, arch string, signatures []string) {
 	for _, s := range signatures {
-		if t.Reason = copyReason(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Reason == NoReason {
-			m.verifyCopy(t, arch)
+		if report.Reason = copyFailureReason(m.copyIntoDir(filepath.Join(folder, s), signatureFile,
+			maxSignature)); report.Reason == NoReason {
+			m.verifyCopy(report, arch)
 		}
-		if t.Reason != Forged && t.Reason != Unreadable && t.Reason != TooBig {
+		if report.Reason != Forged && report.Reason != Unreadable && report.Reason != TooBig {
 			return
 		}
 	}
@@ -225,7 +226,7 @@ func (s *stick) addName(name string) {
 func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	s.signed = map[label]bool{}
 	for _, n := range s.signatures[:min(len(s.signatures), maxSignaturesRead)] {
-		if text, err := readRegular(filepath.Join(s.folder, n), maxSignature); err == nil && mayBeSigned(text, keys) {
+		if text, err := readRegular(filepath.Join(s.folder, n), maxSignature); err == nil && isTrustedSignature(text, keys) {
 			s.trusted = append(s.trusted, n)
 			s.signed[s.labels[n]] = true
 		}
@@ -234,9 +235,9 @@ func (s *stick) readSignatures(keys []minisign.PublicKey) {
 
 // signaturesOf returns the candidates, at most maxSignatures, whose label is that of the package file. The one with
 // exactly its name comes first, then names that a second download has changed.
-func signaturesOf(file string, some []string, of map[string]label) (all []string) {
-	for _, n := range some {
-		if of[n] == of[file] {
+func signaturesOf(file string, candidates []string, labels map[string]label) (all []string) {
+	for _, n := range candidates {
+		if labels[n] == labels[file] {
 			all = append(all, n)
 		}
 	}
@@ -263,10 +264,10 @@ func (s *stick) isNewerThan(name, other string) bool {
 	return err == nil && yes
 }
 
-// chooseNext returns the next package to try, which is not in tried; "" if there is none. Packages for this
+// chooseNextPackage returns the next package to try, which is not in tried; "" if there is none. Packages for this
 // architecture come first, then those with a signature by a trusted key next to them, then those with any
 // signature, then the newest.
-func (s *stick) chooseNext(arch string, tried ...string) string {
+func (s *stick) chooseNextPackage(arch string, tried ...string) string {
 	beside := map[label]bool{}
 	for _, n := range s.signatures {
 		beside[s.labels[n]] = true
@@ -277,10 +278,10 @@ func (s *stick) chooseNext(arch string, tried ...string) string {
 	return s.newestOf(preferWhere(some, func(n string) bool { return s.signed[s.labels[n]] }))
 }
 
-// chooseFirst returns the package of a folder to try first, by the names only; "" if there is none.
-func chooseFirst(folder, arch string) (string, error) {
+// chooseFirstPackage returns the package of a folder to try first, by the names only; "" if there is none.
+func chooseFirstPackage(folder, arch string) (string, error) {
 	on, err := readStick(folder)
-	return on.chooseNext(arch), err
+	return on.chooseNextPackage(arch), err
 }
 
 // preferWhere returns the names for which so is true, or all names if it is true for none.
@@ -293,11 +294,11 @@ func preferWhere(names []string, so func(string) bool) []string {
 
 // copyPackage copies a package into Dir, as candidateFile.
 func (m *Machine) copyPackage(folder, file string) Reason {
-	return copyReason(m.copyIn(filepath.Join(folder, file), candidateFile, MaxPackage))
+	return copyFailureReason(m.copyIntoDir(filepath.Join(folder, file), candidateFile, MaxPackage))
 }
 
-// copyReason returns why a copy failed.
-func copyReason(err error) Reason {
+// copyFailureReason returns why a copy failed.
+func copyFailureReason(err error) Reason {
 	switch {
 	case err == nil:
 		return NoReason
@@ -339,8 +340,8 @@ func readRegular(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// copyIn copies a regular file into Dir; the copy is on disk when it returns. For its errors see copyFailureReason.
-func (m *Machine) copyIn(from, to string, most int64) error {
+// copyIntoDir copies a regular file into Dir; the copy is on disk when it returns. For its errors see copyFailureReason.
+func (m *Machine) copyIntoDir(from, to string, most int64) error {
 	src, size, err := openRegular(from, most)
 	if err != nil {
 		return err
@@ -369,24 +370,24 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 }
 
 // verifyCopy verifies the copy and sets sum, version and reason of the report.
-func (m *Machine) verifyCopy(t *Report, arch string) {
+func (m *Machine) verifyCopy(report *Report, arch string) {
 	f := evidence{arch: arch}
 	keys := readKeys(m.KeyFiles)
 	f.keyCount = len(keys)
 	file := m.pathOf(candidateFile)
-	if signature, err := readSmall(m.pathOf(signatureFile), maxSignature); err == nil {
+	if signature, err := readLimited(m.pathOf(signatureFile), maxSignature); err == nil {
 		f.hasSignature = true
-		t.Sum, f.isSigned, err = verifySignature(file, signature, keys)
+		report.Sum, f.isSigned, err = verifySignature(file, signature, keys)
 		f.isSigned = f.isSigned && err == nil
 	}
 	if f.isSigned {
 		if f.control = readControl(file); f.control != nil {
-			t.Version = f.control.Version
-			order, err := compareVersions(t.Version, t.From)
+			report.Version = f.control.Version
+			order, err := compareVersions(report.Version, report.From)
 			if f.compare = order; err != nil {
 				f.control = nil
 			}
 		}
 	}
-	t.Reason = verdictOf(f)
+	report.Reason = verdictOf(f)
 }

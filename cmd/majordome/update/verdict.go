@@ -74,21 +74,21 @@ type evidence struct {
 }
 
 // verdictOf returns the first reason that applies. An unsigned package is never read.
-func verdictOf(f evidence) Reason {
+func verdictOf(facts evidence) Reason {
 	switch {
-	case f.keyCount == 0:
+	case facts.keyCount == 0:
 		return NoKey
-	case !f.hasSignature:
+	case !facts.hasSignature:
 		return Unsigned
-	case !f.isSigned:
+	case !facts.isSigned:
 		return Forged
-	case f.control == nil || f.control.Package != packageName:
+	case facts.control == nil || facts.control.Package != packageName:
 		return Foreign
-	case f.control.Arch != f.arch:
+	case facts.control.Arch != facts.arch:
 		return WrongArch
-	case f.compare < 0:
+	case facts.compare < 0:
 		return Older
-	case f.compare == 0:
+	case facts.compare == 0:
 		return Same
 	}
 	return NoReason
@@ -158,7 +158,7 @@ const changelogPath = "./usr/share/doc/" + packageName + "/changelog.gz"
 
 // readChanges returns the lines of a package's changelog that are newer than a version; none if it cannot be
 // read.
-func readChanges(file, than string) (all []string) {
+func readChanges(file, version string) (all []string) {
 	c := exec.Command("dpkg-deb", "--fsys-tarfile", file)
 	out, err := c.StdoutPipe()
 	if err != nil || c.Start() != nil {
@@ -178,7 +178,7 @@ func readChanges(file, than string) (all []string) {
 			if err != nil {
 				return nil
 			}
-			return newerEntries(io.LimitReader(text, maxChangelog), than)
+			return newerEntries(io.LimitReader(text, maxChangelog), version)
 		}
 	}
 }
@@ -189,11 +189,11 @@ var (
 )
 
 // newerEntries reads the entries of a changelog (deb-changelog(5)) that are newer than a version.
-func newerEntries(r io.Reader, than string) (all []string) {
+func newerEntries(r io.Reader, version string) (all []string) {
 	for lines := bufio.NewScanner(r); lines.Scan() && len(all) < MaxChanges; {
 		line := lines.Text()
 		if m := entryLine.FindStringSubmatch(line); m != nil {
-			if order, err := compareVersions(m[1], than); err != nil || order <= 0 {
+			if order, err := compareVersions(m[1], version); err != nil || order <= 0 {
 				break
 			}
 		} else if m := pointLine.FindStringSubmatch(line); m != nil {

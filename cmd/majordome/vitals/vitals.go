@@ -64,7 +64,7 @@ type Vitals struct {
 	SupplyKnown                              bool // the firmware reports these at all
 	Temperature                              *int // of the processor, in thousandths of a degree Celsius
 	MemoryFree                               *uint64
-	Undated                                  bool // the clock was not set since the start
+	ClockUnset                               bool // the clock was not set since the start
 	Card                                     []CardFault
 }
 
@@ -97,7 +97,7 @@ func (m *Machine) Read() (v Vitals) {
 	if n, ok := meminfoBytes(m.readText("proc/meminfo"), "MemAvailable:"); ok {
 		v.MemoryFree = &n
 	}
-	v.Undated = m.isUndated()
+	v.ClockUnset = m.isClockUnset()
 	v.Card = m.readCardFaults()
 	return v
 }
@@ -200,11 +200,11 @@ func (m *Machine) readHeat(v *Vitals) {
 	}
 }
 
-// isUndated reports whether the clock was not set since the start; a Pi has no clock that runs while it is off.
+// isClockUnset reports whether the clock was not set since the start; a Pi has no clock that runs while it is off.
 // A program that sets the clock by network informs the kernel. After some nine hours without news the kernel
 // withdraws that (Linux, NTP_PHASE_LIMIT), but the clock is still right, so one success is remembered. The
 // kernel does not record a clock that is set by hand; the host's page does, with clock.MarkFile.
-func (m *Machine) isUndated() bool {
+func (m *Machine) isClockUnset() bool {
 	now := time.Now()
 	if m.Now != nil {
 		now = m.Now()
@@ -213,7 +213,7 @@ func (m *Machine) isUndated() bool {
 		return true
 	}
 	if m.clockWasSet.Load() || m.fileExists(strings.TrimPrefix(clock.MarkFile, "/")) ||
-		m.fileExists("run/systemd/timesync/synchronized") || m.hasBattery(now) {
+		m.fileExists("run/systemd/timesync/synchronized") || m.hasClockBattery(now) {
 		return false
 	}
 	known := m.Adjtimex != nil
@@ -227,10 +227,10 @@ func (m *Machine) isUndated() bool {
 	return known && !m.clockWasSet.Load()
 }
 
-// hasBattery reports whether there is a clock chip that ran while the computer was off, so that the kernel has the right time
+// hasClockBattery reports whether there is a clock chip that ran while the computer was off, so that the kernel has the right time
 // from it. Chip and kernel then agree within a day; some chips keep local time. A Pi 5 has a chip but not
 // always a battery: without one the chip starts in 1970.
-func (m *Machine) hasBattery(now time.Time) bool {
+func (m *Machine) hasClockBattery(now time.Time) bool {
 	for _, chip := range m.globFiles("sys/class/rtc/rtc*") {
 		s, err := strconv.ParseInt(m.readText(path.Join(chip, "since_epoch")), 10, 64)
 		if err != nil || now.Sub(time.Unix(s, 0)).Abs() <= 24*time.Hour { // an unreadable chip is assumed to be right
@@ -291,8 +291,10 @@ func NewWarning(about string, said, fix engine.Text) wire.Finding {
 	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.PlaceOf(about)}
 }
 
-// Kinds returns all values of a finding's About.
-func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
+// FindingKinds returns all values of a finding's About.
+func FindingKinds() []string {
+	return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"}
+}
 
 // Findings returns the troubles; within each part the serious ones come first.
 func (v Vitals) Findings() (all []wire.Finding) {
@@ -304,7 +306,7 @@ func (v Vitals) Findings() (all []wire.Finding) {
 		all = append(all, f)
 	}
 	both := engine.T
-	v.diskFindings(say)
+	v.addDiskFindings(say)
 	supply := both("Prenez l’alimentation d’origine et un câble court et gros ; donnez au ruban la sienne, et 220 µF à chaque lecteur.",
 		"Use the original supply and a short, thick cable; give the strip one of its own, and each reader 220 µF.")
 	switch {
@@ -327,7 +329,7 @@ func (v Vitals) Findings() (all []wire.Finding) {
 			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.",
 				"Stop the other programs of this computer, or restart it after the game."))
 	}
-	if v.Undated {
+	if v.ClockUnset {
 		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des "+
 			"sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates "+
 			"of backups will be wrong."),
@@ -336,13 +338,13 @@ func (v Vitals) Findings() (all []wire.Finding) {
 				"Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo "+
 					"date -s \"2026-12-24 20:00\")."))
 	}
-	v.cardFindings(say)
+	v.addCardFindings(say)
 	return all
 }
 
-// cardFindings adds for each file of the SD card a finding with the first fault, and the lines of the others; the screen
+// addCardFindings adds for each file of the SD card a finding with the first fault, and the lines of the others; the screen
 // of the Pi shows the rest.
-func (v Vitals) cardFindings(say func(string, bool, engine.Text, engine.Text)) {
+func (v Vitals) addCardFindings(add func(string, bool, engine.Text, engine.Text)) {
 	for i, f := range v.Card {
 		sameFile := func(g CardFault) bool { return g.File == f.File }
 		if slices.ContainsFunc(v.Card[:i], sameFile) {
@@ -366,13 +368,13 @@ func (v Vitals) cardFindings(say func(string, bool, engine.Text, engine.Text)) {
 			fix = engine.T(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
 		const most = 90 // characters: wire.MaxFinding holds both languages
-		say("card", false, engine.T(where.FR+" : "+ownfile.VisibleText(f.Said.FR, most)+".",
+		add("card", false, engine.T(where.FR+" : "+ownfile.VisibleText(f.Said.FR, most)+".",
 			where.EN+": "+ownfile.VisibleText(f.Said.EN, most)+"."), fix)
 	}
 }
 
-// diskFindings adds the findings about free space and wear. The second argument of add means: a fault, not a warning.
-func (v Vitals) diskFindings(say func(string, bool, engine.Text, engine.Text)) {
+// addDiskFindings adds the findings about free space and wear. The second argument of add means: a fault, not a warning.
+func (v Vitals) addDiskFindings(add func(string, bool, engine.Text, engine.Text)) {
 	both := engine.T
 	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.",
 		"Delete old backups, or other files of the memory card.")
@@ -380,26 +382,26 @@ func (v Vitals) diskFindings(say func(string, bool, engine.Text, engine.Text)) {
 		"Make a backup (majordome backup) and take a new memory card.")
 	switch {
 	case v.ReadOnly:
-		say("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.",
+		add("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.",
 			"The memory card cannot be written any more: no step can be recorded."),
 			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.",
 				"Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
 	case v.DiskFree != nil && *v.DiskFree < fullDisk:
-		say("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.",
+		add("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.",
 			"The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	case v.DiskFree != nil && *v.DiskFree < lowDisk:
-		say("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.",
+		add("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.",
 			"The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	}
 	switch {
 	case v.WornOut || v.Wear != nil && *v.Wear > 100:
-		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.",
+		add("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.",
 			"The storage of this computer is worn out, and may be lost from one day to the next."), another)
 	case v.DiskErrors != nil && *v.DiskErrors > 0:
-		say("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.",
+		add("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.",
 			"The memory card has made errors: %[1]d.", *v.DiskErrors), another)
 	case v.Wear != nil && *v.Wear >= wornPercent:
-		say("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.",
+		add("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.",
 			"The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
 	}
 }

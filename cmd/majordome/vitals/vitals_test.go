@@ -225,7 +225,8 @@ func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
 	long := CardFault{strings.Repeat("f", 24), "97", engine.T(strings.Repeat("é", 300), strings.Repeat("e", 300))}
 	other := func(line string) CardFault { return CardFault{long.File, line, long.Said} }
-	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Temperature: &hot, MemoryFree: &n, Undervoltage: true, Throttled: true, Undated: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Findings()
+	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Temperature: &hot, MemoryFree: &n, Undervoltage: true, Throttled: true,
+		ClockUnset: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Findings()
 	all = append(all, Vitals{ReadOnly: true, UndervoltageNow: true, DiskErrors: &errs}.Findings()...)
 	all = append(all, Vitals{Throttled: true}.Findings()...)
 	most := 0
@@ -234,7 +235,8 @@ func TestAllAtOnce(t *testing.T) {
 		if most = max(most, len(body)); err != nil || len(body) > wire.MaxFinding {
 			t.Errorf("%d bytes: %s", len(body), body)
 		}
-		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || x.Help == "" || !slices.Contains(Kinds(), x.About) {
+		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || x.Help == "" || !slices.Contains(FindingKinds(),
+			x.About) {
 			t.Errorf("%+v lacks something", x)
 		}
 	}
@@ -278,7 +280,7 @@ func TestSetOnce(t *testing.T) {
 		status int32
 		want   bool
 	}{{0x40, true}, {0, false}, {0x40, false}} {
-		if status = c.status; m.Read().Undated != c.want {
+		if status = c.status; m.Read().ClockUnset != c.want {
 			t.Errorf("with status %#x it says %v", c.status, !c.want)
 		}
 	}

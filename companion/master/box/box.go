@@ -71,7 +71,7 @@ func (b *Box) hasTaggedCards() bool {
 
 // EventKinds implements master.Recorder. Only a forced beginning is in the minutes.
 func (b *Box) EventKinds() []master.EventKind {
-	return []master.EventKind{{Name: kindReset}, {Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+	return []master.EventKind{{Name: kindReset}, {Name: kindForced, MinutesLine: func(e store.Event) (engine.Msg, engine.Text) {
 		var x forcedData
 		master.DecodeData(e, &x)
 		return engine.NewMsg("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
@@ -118,34 +118,34 @@ func (b *Box) switchCheck(_ master.Actor, args engine.Args) (*wire.Notice, *engi
 }
 
 // IsTakingCards implements master.CardTaker.
-func (b *Box) TakesCards() bool { return b.check != nil }
+func (b *Box) IsTakingCards() bool { return b.check != nil }
 
 // StopTakingCards implements master.CardTaker.
-func (b *Box) StopTaking() { b.check = nil }
+func (b *Box) StopTakingCards() { b.check = nil }
 
 // TakeCards implements master.CardTaker. The reader answers as in a game: card accepted, or once more. An
 // unreadable tag gets no answer, because a card that falls past a reader begins and ends as one.
 func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	v := b.check
 	if b.gate {
-		v.countWait(b.table.GameTime(), v.missingCards(b.fullBox(v)))
+		v.addWaitingTime(b.table.GameTime(), v.missingCards(b.fullBoxCards(v)))
 	}
 	known := v.addTags(tags, b.gate, b.table.GameTime())
-	if b.gate && len(v.missingCards(b.fullBox(v))) == 0 {
+	if b.gate && len(v.missingCards(b.fullBoxCards(v))) == 0 {
 		b.endGate(master.ByScan, b.buildReset())
 	}
-	var told *wire.Notice
+	var notice *wire.Notice
 	switch {
 	case known:
-		told = &wire.Notice{Msg: engine.NewMsg("table.accepted"), Signal: wire.SignalAccepted, Reader: reader}
+		notice = &wire.Notice{Msg: engine.NewMsg("table.accepted"), Signal: wire.SignalAccepted, Reader: reader}
 	case len(tags) > 0:
-		told = &wire.Notice{Msg: engine.NewMsg("table.box.foreign"), Rule: "GEN-E01", Signal: wire.SignalAgain, Reader: reader}
+		notice = &wire.Notice{Msg: engine.NewMsg("table.box.foreign"), Rule: "GEN-E01", Signal: wire.SignalAgain, Reader: reader}
 	}
-	b.table.Publish(told)
+	b.table.Publish(notice)
 }
 
 // ObserveCards implements master.CardTaker: it remembers which cards a reader has read before and after games.
-func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
+func (b *Box) ObserveCards(at time.Time, reader string, tags []master.Tag) {
 	if !b.table.InLobby() && b.table.PublicView().Result == nil {
 		return
 	}
@@ -156,15 +156,15 @@ func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
 	}
 }
 
-// GameBegun implements master.BeginListener. Readings before the game do not show where this game leaves a
+// HandleGameBegun implements master.BeginListener. Readings before the game do not show where this game leaves a
 // card.
-func (b *Box) GameBegun(string) {
+func (b *Box) HandleGameBegun(string) {
 	b.check = nil
 	clear(b.sighted)
 }
 
 // PrepareNextGroup implements master.GroupListener: it sets the gate, if any card of the game has a tag.
-func (b *Box) NextGroup() *engine.Reject {
+func (b *Box) PrepareNextGroup() *engine.Reject {
 	gate := ""
 	if b.hasTaggedCards() {
 		gate = gateOpen
@@ -172,13 +172,13 @@ func (b *Box) NextGroup() *engine.Reject {
 	return b.table.SetSetting(settingGate, gate)
 }
 
-// GateClosed implements master.Gatekeeper.
-func (b *Box) GateClosed() bool { return b.gate && b.table.InLobby() }
+// IsGateClosed implements master.Gatekeeper.
+func (b *Box) IsGateClosed() bool { return b.gate && b.table.InLobby() }
 
 // FilterAct implements master.ActFilter: if the host insists a game begins without a full box. The number of
 // missing cards is recorded.
 func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
-	if act != actBegin || !by.IsHost() || !b.GateClosed() {
+	if act != actBegin || !by.IsHost() || !b.IsGateClosed() {
 		return args, false, nil
 	}
 	if args["force"] != yes {
@@ -186,20 +186,20 @@ func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed 
 	}
 	args = maps.Clone(args)
 	delete(args, "force")
-	took := b.buildReset()
+	reset := b.buildReset()
 	if r = b.table.PlayAct(by.Author, act, args); r != nil {
 		return args, true, r
 	}
-	if b.endGate(by.Author, took); !b.table.IsPaused() {
-		r = b.table.RecordEvent(by.Author, kindForced, forcedData{len(took.Missing)})
+	if b.endGate(by.Author, reset); !b.table.IsPaused() {
+		r = b.table.RecordEvent(by.Author, kindForced, forcedData{len(reset.Missing)})
 	}
 	return args, true, r
 }
 
 // endGate ends the gate and records how the box was filled. If the disk fails the gate stays until the disk can
 // be written.
-func (b *Box) endGate(author string, took wire.Reset) {
-	if b.table.RecordEvent(author, kindReset, took) == nil && b.table.SetSetting(settingGate, "") == nil {
+func (b *Box) endGate(author string, reset wire.Reset) {
+	if b.table.RecordEvent(author, kindReset, reset) == nil && b.table.SetSetting(settingGate, "") == nil {
 		b.gate = false
 	}
 }
@@ -212,9 +212,9 @@ func (b *Box) buildReset() wire.Reset {
 	if v == nil {
 		v = b.newCheck()
 	}
-	full := b.fullBox(v)
+	full := b.fullBoxCards(v)
 	r := wire.Reset{Took: b.table.GameTime(), Missing: v.missingCards(full)}
-	v.countWait(r.Took, r.Missing)
+	v.addWaitingTime(r.Took, r.Missing)
 	for _, n := range full {
 		w, ok := v.waits[n.ID]
 		if !ok {
@@ -235,7 +235,7 @@ func (b *Box) ShowHost(to *wire.ForHost) {
 	if v == nil {
 		return
 	}
-	full := b.fullBox(v)
+	full := b.fullBoxCards(v)
 	to.Box = &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: v.missingCards(full), Last: v.last, Foreign: len(v.foreign), Gate: b.gate}
 	if b.gate {
 		to.Box.Since = b.table.GameTime()

@@ -29,7 +29,7 @@ func card(n int) engine.ID { return engine.ID(fmt.Sprintf("clue-%d", n)) }
 func gatedTable(t *testing.T) *mastertest.Table {
 	t.Helper()
 	m := lobbyWithTags()
-	if r := m.Parts[0].(master.GroupListener).NextGroup(); r != nil {
+	if r := m.Parts[0].(master.GroupListener).PrepareNextGroup(); r != nil {
 		t.Fatal(r)
 	}
 	m.Number++
@@ -48,7 +48,7 @@ func layCards(m *mastertest.Table, cards ...int) {
 	}
 }
 
-func isGateClosed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).GateClosed() }
+func isGateClosed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).IsGateClosed() }
 
 // begin does the host's act of beginning, as the loop does it.
 func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
@@ -68,7 +68,7 @@ func resetFigures(m *mastertest.Table) *wire.Reset {
 // While a check is open, cards are counted once each, and no game gets them.
 func TestACheckCounts(t *testing.T) {
 	m := lobbyWithTags()
-	takes := m.Parts[0].(master.CardTaker).TakesCards
+	takes := m.Parts[0].(master.CardTaker).IsTakingCards
 	if takes() || m.ForHost().Box != nil {
 		t.Error("it is open before the host has opened it")
 	}
@@ -156,7 +156,7 @@ func TestTheGateStaysShut(t *testing.T) {
 	}
 	m = lobbyWithTags()
 	m.Tags = nil
-	m.Parts[0].(master.GroupListener).NextGroup()
+	m.Parts[0].(master.GroupListener).PrepareNextGroup()
 	if m.Restart(); isGateClosed(m) {
 		t.Error("it waits for cards that no reader can see")
 	}
@@ -166,8 +166,8 @@ func TestTheGateStaysShut(t *testing.T) {
 func TestWhereMissingCardsWereSeen(t *testing.T) {
 	m := lobbyWithTags()
 	m.Positions = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
-	m.Parts[0].(master.CardTaker).NoteCards(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
-	m.Parts[0].(master.GroupListener).NextGroup()
+	m.Parts[0].(master.CardTaker).ObserveCards(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
+	m.Parts[0].(master.GroupListener).PrepareNextGroup()
 	m.Number++
 	m.Parts[0].(master.Loader).LoadSettings()
 	want := []wire.LastSeen{{Card: card(2), At: engine.ReaderUrn, Ago: 3600_000, Game: true}, {Card: card(1), At: engine.ReaderShow}}

@@ -48,8 +48,8 @@ func (v *check) addTags(tags []master.Tag, gate bool, now engine.Millis) (known 
 	return known
 }
 
-// countWait divides the time since the last call among the cards that were missing in it.
-func (v *check) countWait(now engine.Millis, missing []engine.ID) {
+// addWaitingTime divides the time since the last call among the cards that were missing in it.
+func (v *check) addWaitingTime(now engine.Millis, missing []engine.ID) {
 	took := now - v.countedUntil
 	if v.countedUntil = max(now, v.countedUntil); took <= 0 {
 		return
@@ -63,7 +63,7 @@ func (v *check) countWait(now engine.Millis, missing []engine.ID) {
 
 // fullBoxCards returns the cards of a full box, in deck order. Pawns, which need no tags, count as soon as one of their
 // kind has a tag. A card that the deck declares as untagged counts once it was seen.
-func (b *Box) fullBox(v *check) []engine.Name {
+func (b *Box) fullBoxCards(v *check) []engine.Name {
 	names := b.table.Book().Names()
 	names = append(names, engine.PawnNames(names)...)
 	kinds := map[engine.ID]bool{}

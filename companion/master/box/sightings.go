@@ -25,8 +25,8 @@ const maxGames = 3
 func (b *Box) allSightings() map[engine.ID]sighting {
 	all := map[engine.ID]sighting{}
 	for id := max(1, b.table.GameNumber()-maxGames); id < b.table.GameNumber(); id++ {
-		lying, ended := b.table.LastPositions(id)
-		for card, at := range lying {
+		positions, ended := b.table.LastPositions(id)
+		for card, at := range positions {
 			if at == "" {
 				delete(all, card)
 			} else {

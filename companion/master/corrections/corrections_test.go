@@ -14,7 +14,7 @@ func tableAfterStep() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{corrections.New(t)} })
 	m.View.Seats = append(m.View.Seats, m.View.Seats[0])
 	m.View.Seats[2].Seat, m.View.Seats[2].Alive = 3, false
-	m.Last = master.LastAct{Step: 7, Last: 7}
+	m.Last = master.LastAct{Step: 7, LastGameStep: 7}
 	return m
 }
 
@@ -48,8 +48,8 @@ func TestAllWhoLiveAgree(t *testing.T) {
 func TestWhatEndsAVote(t *testing.T) {
 	for name, end := range map[string]func(*mastertest.Table){
 		"a refusal":  func(m *mastertest.Table) { m.DoAct(mastertest.PhoneActor(2), corrections.ActRefuse) },
-		"a step":     func(m *mastertest.Table) { m.Last = master.LastAct{Step: 8, Last: 8} },
-		"a deadline": func(m *mastertest.Table) { m.Last.Last++ },
+		"a step":     func(m *mastertest.Table) { m.Last = master.LastAct{Step: 8, LastGameStep: 8} },
+		"a deadline": func(m *mastertest.Table) { m.Last.LastGameStep++ },
 		"a restart":  func(m *mastertest.Table) { m.Restart() },
 	} {
 		m := tableAfterStep()

@@ -66,18 +66,18 @@ var (
 
 // Reasons for a change of the countdown.
 const (
-	whyStart = "start"
-	whyAdd   = "add"
-	whyBonus = "bonus"
-	whyBeat  = "beat"
-	whyEnd   = "end"
+	whyStart     = "start"
+	whyAdd       = "add"
+	whyBonus     = "bonus"
+	whyHeartbeat = "beat"
+	whyEnd       = "end"
 )
 
 // change is the data of a KindChanged in the journal.
 type change struct {
-	Why  string        `json:"why"`
-	By   engine.Millis `json:"by,omitempty"` // the time that is given, or that a wrong accusation costs
-	step int64
+	Why   string        `json:"why"`
+	Delta engine.Millis `json:"by,omitempty"` // the time that is given, or that a wrong accusation costs
+	step  int64
 }
 
 // run is the state of the countdown that follows from the events of a game.
@@ -95,13 +95,13 @@ type Countdown struct {
 	table master.Table
 	run   run
 
-	minutes     int // setting for each game
-	fines       map[string]engine.Millis
-	hasWarning  bool          // nextWarning was computed since the last change
-	nextWarning engine.Millis // one of warnings; 0: none
-	nextRecord  engine.Millis // when the time left is recorded again
-	shownStep   int64         // the last step whose fines are shown
-	shownEnd    int64         // the end in Unix seconds, as last shown
+	minutes          int // setting for each game
+	fines            map[string]engine.Millis
+	isWarningCurrent bool          // nextWarning was computed since the last change
+	nextWarning      engine.Millis // one of warnings; 0: none
+	nextRecord       engine.Millis // when the time left is recorded again
+	shownStep        int64         // the last step whose fines are shown
+	shownEnd         int64         // the end in Unix seconds, as last shown
 }
 
 // New returns the part.
@@ -120,7 +120,7 @@ func (d *Countdown) LoadSettings() {
 		}
 		return n
 	}
-	d.minutes, d.fines, d.shownStep, d.shownEnd, d.hasWarning =
+	d.minutes, d.fines, d.shownStep, d.shownEnd, d.isWarningCurrent =
 		min(number(settingMinutes), maxMinutes), map[string]engine.Millis{}, d.table.LastStep(), 0, false
 	for _, f := range []string{ForHint, ForWrong} {
 		d.fines[f] = engine.Millis(number(settingFine+f)) * 1000
@@ -129,17 +129,19 @@ func (d *Countdown) LoadSettings() {
 
 // EventKinds implements master.Recorder.
 func (d *Countdown) EventKinds() []master.EventKind {
-	return []master.EventKind{{Name: KindChanged, Minute: func(e store.Event) (said engine.Msg, _ engine.Text) {
+	return []master.EventKind{{Name: KindChanged, MinutesLine: func(e store.Event) (said engine.Msg, _ engine.Text) {
 		var x change
-		if master.DecodeData(e, &x) && x.Why == whyBeat { // no player made it or saw it
+		if master.DecodeData(e, &x) && x.Why == whyHeartbeat { // no player made it or saw it
 			return said, engine.Text{}
 		}
-		return engine.NewMsg("minutes.count."+x.Why, "n", formatSeconds(x.By)), engine.Text{}
+		return engine.NewMsg("minutes.count."+x.Why, "n", formatSeconds(x.Delta)), engine.Text{}
 	}}}
 }
 
 // ResetEvents implements master.Recorder.
-func (d *Countdown) ResetEvents() { d.run, d.hasWarning = run{costs: map[int]engine.Millis{}}, false }
+func (d *Countdown) ResetEvents() {
+	d.run, d.isWarningCurrent = run{costs: map[int]engine.Millis{}}, false
+}
 
 // ApplyEvent implements master.Recorder.
 func (d *Countdown) ApplyEvent(e store.Event) {
@@ -148,7 +150,7 @@ func (d *Countdown) ApplyEvent(e store.Event) {
 	switch e.Kind {
 	case KindChanged:
 		if x := (change{step: e.Step}); master.DecodeData(e, &x) {
-			d.hasWarning = d.hasWarning && x.Why == whyBeat
+			d.isWarningCurrent = d.isWarningCurrent && x.Why == whyHeartbeat
 			r.applyChange(x, e.At)
 		}
 		return
@@ -180,17 +182,17 @@ func (d *Countdown) ApplyEvent(e store.Event) {
 	default:
 		return
 	}
-	d.hasWarning = false
+	d.isWarningCurrent = false
 }
 
 func (r *run) applyChange(x change, at engine.Millis) {
 	switch x.Why {
 	case whyStart:
-		r.isOn, r.ends, r.total, r.charged = true, at+x.By, x.By, nil
+		r.isOn, r.ends, r.total, r.charged = true, at+x.Delta, x.Delta, nil
 	case whyAdd, whyBonus:
-		r.ends, r.total = r.ends+x.By, max(r.total, r.total+x.By)
+		r.ends, r.total = r.ends+x.Delta, max(r.total, r.total+x.Delta)
 	case ForWrong:
-		r.ends -= x.By
+		r.ends -= x.Delta
 		r.charged = append(r.charged, x)
 	case whyEnd:
 		r.isOn = false
@@ -198,11 +200,11 @@ func (r *run) applyChange(x change, at engine.Millis) {
 }
 
 // refundFines gives back the fines of wrong accusations that came after a step.
-func (r *run) refundFines(step int64) {
-	taken := func(f change) bool { return f.step > step }
+func (r *run) refundFines(afterStep int64) {
+	taken := func(f change) bool { return f.step > afterStep }
 	for _, f := range r.charged {
 		if taken(f) {
-			r.ends += f.By
+			r.ends += f.Delta
 		}
 	}
 	r.charged = slices.DeleteFunc(r.charged, taken)
@@ -226,7 +228,7 @@ func (d *Countdown) timeLeft() engine.Millis {
 func (d *Countdown) unshownFines() (sum engine.Millis) {
 	for _, f := range d.run.charged {
 		if f.step > d.shownStep {
-			sum += f.By
+			sum += f.Delta
 		}
 	}
 	return sum
@@ -234,7 +236,7 @@ func (d *Countdown) unshownFines() (sum engine.Millis) {
 
 // setNextWarning sets nextWarning to the greatest of warnings that is less than the time left.
 func (d *Countdown) setNextWarning() {
-	d.hasWarning, d.nextWarning = true, 0
+	d.isWarningCurrent, d.nextWarning = true, 0
 	for _, w := range warnings {
 		if w < d.timeLeft() {
 			d.nextWarning = w
@@ -245,44 +247,44 @@ func (d *Countdown) setNextWarning() {
 
 // ListTimers implements master.Timer. During a scene there are none: they would show on the phones what the
 // display still plays.
-func (d *Countdown) ListTimers(due func(time.Time, func())) {
+func (d *Countdown) ListTimers(addTimer func(time.Time, func())) {
 	t := d.table
 	switch {
 	case t.InScene():
 		return
 	case d.run.isOn && d.unshownFines() > 0:
-		due(t.WallTimeOf(0), d.showFines) // at once, before the time can be up
+		addTimer(t.WallTimeOf(0), d.showFines) // at once, before the time can be up
 		return
 	case !d.isCounting():
 		return
 	}
-	if !d.hasWarning {
+	if !d.isWarningCurrent {
 		d.setNextWarning()
 	}
-	due(t.WallTimeOf(d.run.ends), d.endGameTime)
+	addTimer(t.WallTimeOf(d.run.ends), d.handleTimeUp)
 	if w := d.nextWarning; w > 0 {
-		due(t.WallTimeOf(d.run.ends-w), func() {
+		addTimer(t.WallTimeOf(d.run.ends-w), func() {
 			d.setNextWarning()
 			t.Publish(t.StartPassingNotice(engine.NewMsg("table.count.left", "n", strconv.FormatInt(int64(w/60_000), 10))))
 		})
 	}
-	due(t.WallTimeOf(d.nextRecord), func() {
-		_ = t.RecordEvent(master.ByClock, KindChanged, change{Why: whyBeat}) // if the journal fails, the game is paused
+	addTimer(t.WallTimeOf(d.nextRecord), func() {
+		_ = t.RecordEvent(master.ByClock, KindChanged, change{Why: whyHeartbeat}) // if the journal fails, the game is paused
 		t.Publish(nil)
 	})
 }
 
 // handleTimeUp puts the game on hold until the host chooses what comes next. The hold survives a restart.
-func (d *Countdown) endGameTime() {
+func (d *Countdown) handleTimeUp() {
 	_ = d.table.HoldGame(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
 	d.table.Publish(nil)
 }
 
-// FollowStep implements master.StepFollower: wrong accusations cost time. showFines shows that when the display
+// EventForStep implements master.StepFollower: wrong accusations cost time. showFines shows that when the display
 // has played them.
-func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string, data any) {
+func (d *Countdown) EventForStep(before, after *engine.View) (author, kind string, data any) {
 	n := engine.Millis(0)
-	for _, h := range after.HappenedSince(min(before.LastHappeningN(), after.LastHappeningN())) {
+	for _, h := range after.HappeningsAfter(min(before.LastHappeningNumber(), after.LastHappeningNumber())) {
 		if h.What == engine.HapWrong {
 			n++
 		}
@@ -291,7 +293,7 @@ func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string,
 	if by == 0 || !d.run.isOn || after.Result != nil {
 		return "", "", nil
 	}
-	return master.ByClock, KindChanged, change{Why: ForWrong, By: by}
+	return master.ByClock, KindChanged, change{Why: ForWrong, Delta: by}
 }
 
 // showFines takes the cost of wrong accusations off the time that all viewers see.
@@ -304,9 +306,9 @@ func (d *Countdown) showFines() {
 
 func formatSeconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
 
-// GameBegun implements master.BeginListener: it starts the countdown of a game. If one still runs, it belongs
+// HandleGameBegun implements master.BeginListener: it starts the countdown of a game. If one still runs, it belongs
 // to a beginning that was undone.
-func (d *Countdown) GameBegun(author string) {
+func (d *Countdown) HandleGameBegun(author string) {
 	switch n := d.minutes; {
 	case n > 0:
 		_ = d.recordChange(author, whyStart, engine.Millis(n)*60_000)
@@ -315,8 +317,8 @@ func (d *Countdown) GameBegun(author string) {
 	}
 }
 
-func (d *Countdown) recordChange(author, why string, by engine.Millis) *engine.Reject {
-	return d.table.RecordEvent(author, KindChanged, change{Why: why, By: by})
+func (d *Countdown) recordChange(author, why string, delta engine.Millis) *engine.Reject {
+	return d.table.RecordEvent(author, KindChanged, change{Why: why, Delta: delta})
 }
 
 // Acts implements master.Part.
@@ -360,7 +362,7 @@ func (d *Countdown) addTime(by master.Actor, args engine.Args) (*wire.Notice, *e
 	switch {
 	case !d.isCounting() || d.run.timeUp:
 		return nil, master.Refuse(engine.NotNow, rule, "table.count.none")
-	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !d.canAdd(args["seconds"]):
+	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !d.canAddSeconds(args["seconds"]):
 		return nil, master.Refuse(engine.Unknown, rule, "table.count.minutes")
 	case args["bonus"] != yes:
 		return nil, d.recordChange(by.Author, whyAdd, engine.Millis(n)*1000)
@@ -375,7 +377,7 @@ func (d *Countdown) addTime(by master.Actor, args engine.Args) (*wire.Notice, *e
 
 // canAddSeconds reports whether the time left stays within maxMinutes if so many seconds are added. Negative
 // seconds are always allowed, because refunds may have made it longer than that.
-func (d *Countdown) canAdd(seconds string) bool {
+func (d *Countdown) canAddSeconds(seconds string) bool {
 	n, err := strconv.Atoi(seconds)
 	return err == nil && (n < 0 || d.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000)
 }
@@ -437,7 +439,7 @@ func (d *Countdown) AppendOffers(all []engine.Offer) []engine.Offer {
 		all = append(all, offerStart)
 	}
 	if d.isCounting() && !d.run.timeUp {
-		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !d.canAdd(s) })
+		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !d.canAddSeconds(s) })
 		all = append(all, newOffer(ActAdd, "seconds", fits, nil))
 		if more := fits[2:]; len(more) > 0 {
 			all = append(all, newOffer(ActAdd, "seconds", more, engine.Args{"bonus": yes}))

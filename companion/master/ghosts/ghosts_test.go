@@ -54,8 +54,8 @@ func endGame(m *mastertest.Table) {
 	})
 }
 
-// asked returns the seats that a ghost may name now, and the one that it names in brackets.
-func asked(t *testing.T, m *mastertest.Table, seat engine.Seat) string {
+// voteChoices returns the seats that a ghost may name now, and the one that it names in brackets.
+func voteChoices(t *testing.T, m *mastertest.Table, seat engine.Seat) string {
 	t.Helper()
 	offers := m.Parts[0].(master.SeatOfferer).AppendSeatOffers(nil, seat)
 	if len(offers) == 0 {
@@ -79,8 +79,8 @@ func asked(t *testing.T, m *mastertest.Table, seat engine.Seat) string {
 	return strings.ReplaceAll(strings.Join(all, " "), "seat-", "")
 }
 
-// told returns what all viewers are told at the end.
-func told(m *mastertest.Table) (all []string) {
+// revealedLines returns what all viewers are told at the end.
+func revealedLines(m *mastertest.Table) (all []string) {
 	for _, msg := range m.PublicUpdate().Ghosts {
 		said := strings.Join([]string{msg.Key, msg.Args.Get("seat"), msg.Args.Get("n"), msg.Args.Get("other")}, " ")
 		all = append(all, strings.TrimPrefix(said, "table.ghost."))
@@ -90,7 +90,7 @@ func told(m *mastertest.Table) (all []string) {
 
 func wantTold(t *testing.T, m *mastertest.Table, want ...string) {
 	t.Helper()
-	if got := told(m); !slices.Equal(got, want) {
+	if got := revealedLines(m); !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)
 	}
 }
@@ -100,7 +100,7 @@ func TestTheDeadAreAsked(t *testing.T) {
 	m := haunted()
 	check := func(seat engine.Seat, want string) {
 		t.Helper()
-		if got := asked(t, m, seat); got != want {
+		if got := voteChoices(t, m, seat); got != want {
 			t.Errorf("seat %d may name %q, want %q", seat, got, want)
 		}
 	}
@@ -147,7 +147,7 @@ func TestRefusedVotes(t *testing.T) {
 	}
 	refuse("too many in a round", "table.ghost.enough", vote(m, 4, 3))
 	offers := m.Parts[0].(master.SeatOfferer).AppendSeatOffers(nil, 4)
-	if len(engine.AllowedOffers(offers)) > 0 || asked(t, m, 4) != "[1] 2 3" {
+	if len(engine.AllowedOffers(offers)) > 0 || voteChoices(t, m, 4) != "[1] 2 3" {
 		t.Error("more votes are offered, or the last one is not shown")
 	}
 	setRound(m, 4)
@@ -160,7 +160,7 @@ func TestRefusedVotes(t *testing.T) {
 	}
 	m.Scene = false
 	m.DiskFull = true
-	if vote(m, 4, 3) == nil || asked(t, m, 4) != "[1] 2 3" {
+	if vote(m, 4, 3) == nil || voteChoices(t, m, 4) != "[1] 2 3" {
 		t.Error("a vote that is not on disk counts")
 	}
 }
@@ -169,11 +169,11 @@ func TestRefusedVotes(t *testing.T) {
 func TestAVoteTellsNothing(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 1)
-	if len(m.Notices) > 0 || len(told(m)) > 0 || len(m.OfferedToHost()) > 0 {
-		t.Errorf("notices %q, told %q, offered to the host %q", m.Notices, told(m), m.OfferedToHost())
+	if len(m.Notices) > 0 || len(revealedLines(m)) > 0 || len(m.OfferedToHost()) > 0 {
+		t.Errorf("notices %q, told %q, offered to the host %q", m.Notices, revealedLines(m), m.OfferedToHost())
 	}
 	for _, k := range m.Parts[0].(master.Recorder).EventKinds() {
-		if k.Minute != nil {
+		if k.MinutesLine != nil {
 			t.Errorf("%s has a minute", k.Name)
 		}
 	}
@@ -246,12 +246,12 @@ func TestUndoAndVotes(t *testing.T) {
 	mustVote(t, m, 5, 2)
 	m.RecordEvent("host", master.KindUndo, master.Undone{Step: step})
 	m.View.Clock.At = 3
-	if got := asked(t, m, 4); got != "[1] 2 3" {
+	if got := voteChoices(t, m, 4); got != "[1] 2 3" {
 		t.Errorf("the vote in a round that was undone stands: %s", got)
 	}
 	m.View.Seats[3].Alive, m.View.Seats[3].Role = true, ""
-	if asked(t, m, 4) != "" || asked(t, m, 5) != "1 2 3 4" {
-		t.Errorf("a ghost lives again: %q %q", asked(t, m, 4), asked(t, m, 5))
+	if voteChoices(t, m, 4) != "" || voteChoices(t, m, 5) != "1 2 3 4" {
+		t.Errorf("a ghost lives again: %q %q", voteChoices(t, m, 4), voteChoices(t, m, 5))
 	}
 	endGame(m)
 	wantTold(t, m)
@@ -280,7 +280,7 @@ func TestTheSwitch(t *testing.T) {
 		t.Errorf("offered %q", got)
 	}
 	m.View.Phase = "play"
-	if asked(t, m, 4) != "" || vote(m, 4, 1) == nil {
+	if voteChoices(t, m, 4) != "" || vote(m, 4, 1) == nil {
 		t.Error("ghosts vote although they may not")
 	}
 	m.View.Phase, m.View.Case = engine.PhaseLobby, &engine.Case{}
@@ -289,7 +289,7 @@ func TestTheSwitch(t *testing.T) {
 	}
 	m.View.Phase = "play"
 	m.DoAct(mastertest.Host, ghosts.ActAllow, "on", "yes")
-	if asked(t, m, 4) != "" {
+	if voteChoices(t, m, 4) != "" {
 		t.Error("a ghost of a Cluedo looks for a murderer at the table")
 	}
 }

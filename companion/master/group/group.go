@@ -40,7 +40,7 @@ func New(t master.Table, desk func() seats.Desk) *Group { return &Group{table: t
 
 // EventKinds implements master.Recorder.
 func (g *Group) EventKinds() []master.EventKind {
-	return []master.EventKind{{Name: kindSigned, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+	return []master.EventKind{{Name: kindSigned, MinutesLine: func(e store.Event) (engine.Msg, engine.Text) {
 		return engine.NewMsg("minutes.signed", "sign", signature(e)), engine.Text{}
 	}}}
 }
@@ -65,7 +65,7 @@ func (g *Group) ApplyEvent(e store.Event) {
 func (g *Group) AddToFigures(f *wire.GameFigures, _ engine.Millis) {
 	for _, e := range g.signed {
 		f.Sign = signature(e)
-		f.ShareOf(e.Cause, func(one *wire.StaffShare) { one.Signed = true })
+		f.UpdateShareOf(e.Cause, func(one *wire.StaffShare) { one.Signed = true })
 	}
 }
 

@@ -100,7 +100,7 @@ type Hints struct {
 
 	table   master.Table
 	stock   func(game engine.ID) []wire.StockHint
-	allowed string                    // how many hints a game may have: the value of ActMost
+	limit   string                    // how many hints a game may have: the value of ActMost
 	askedAt map[engine.Seat]time.Time // requests of the last AskEvery
 	game    int64                     // the game of these hints
 
@@ -112,14 +112,14 @@ type Hints struct {
 
 // New returns the part. stock returns the prepared hints of a game, at most wire.MaxStock.
 func New(t master.Table, stock func(game engine.ID) []wire.StockHint) *Hints {
-	return &Hints{table: t, stock: stock, allowed: Off, askedAt: map[engine.Seat]time.Time{}}
+	return &Hints{table: t, stock: stock, limit: Off, askedAt: map[engine.Seat]time.Time{}}
 }
 
 // LoadSettings implements master.Loader. If the store fails there are no hints and the game goes on.
 func (h *Hints) LoadSettings() {
-	h.allowed = Off
+	h.limit = Off
 	if chosen, ok, err := h.table.Setting(setting); err == nil && ok && slices.Contains(choices, chosen) {
-		h.allowed = chosen
+		h.limit = chosen
 	}
 	if h.game != h.table.GameNumber() {
 		h.game = h.table.GameNumber()
@@ -129,12 +129,14 @@ func (h *Hints) LoadSettings() {
 
 // EventKinds implements master.Recorder.
 func (h *Hints) EventKinds() []master.EventKind {
-	return []master.EventKind{{Name: KindGiven, Minute: formatMinute}, {Name: KindBack, Minute: master.FixedMinute("minutes.hint-back")},
-		{Name: KindAsked, Minute: master.FixedMinute("minutes.ask")}, {Name: KindDenied, Minute: master.FixedMinute("minutes.ask-no")}}
+	return []master.EventKind{{Name: KindGiven, MinutesLine: formatMinutesLine},
+		{Name: KindBack, MinutesLine: master.FixedMinutesLine("minutes.hint-back")},
+		{Name: KindAsked, MinutesLine: master.FixedMinutesLine("minutes.ask")}, {Name: KindDenied,
+			MinutesLine: master.FixedMinutesLine("minutes.ask-no")}}
 }
 
 // formatMinutesLine returns the line of a hint in the minutes. It does not contain the text of a hint to one seat.
-func formatMinute(e store.Event) (engine.Msg, engine.Text) {
+func formatMinutesLine(e store.Event) (engine.Msg, engine.Text) {
 	var x hint
 	if master.DecodeData(e, &x); x.To == ToAll || x.To == ToDisplay {
 		return engine.NewMsg("minutes.hint." + x.To), x.Text
@@ -185,20 +187,20 @@ func (h *Hints) recentHints() []hint { return h.given[max(0, len(h.given)-MaxSho
 
 // isSpent reports whether as many hints were given, and not taken back, as a game may have.
 func (h *Hints) isSpent() bool {
-	n, err := strconv.Atoi(h.allowed)
+	n, err := strconv.Atoi(h.limit)
 	return err == nil && len(h.given) >= n
 }
 
 // allowsHints reports whether hints can be given and asked for. It stays true at the end of a game, because the
 // phones may not know of the end yet.
-func (h *Hints) isOpen() bool { return h.allowed != Off && !h.table.InLobby() }
+func (h *Hints) allowsHints() bool { return h.limit != Off && !h.table.InLobby() }
 
 func (h *Hints) stockHints() []wire.StockHint { return h.stock(h.table.Book().ID()) }
 
 // Acts implements master.Part.
 func (h *Hints) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActMost, Role: wire.RoleOperator, Do: h.setAllowed},
+		{Name: ActMost, Role: wire.RoleOperator, Do: h.setLimit},
 		{Name: ActGive, Role: wire.RoleOperator, Do: h.giveHint},
 		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeHintBack},
 		{Name: ActDeny, Role: wire.RoleOperator, Do: h.denyRequest},
@@ -208,8 +210,8 @@ func (h *Hints) Acts() []master.Act {
 
 // AppendOffers implements master.Offerer.
 func (h *Hints) AppendOffers(all []engine.Offer) []engine.Offer {
-	all = append(all, offerMost[h.allowed])
-	if !h.isOpen() {
+	all = append(all, offerMost[h.limit])
+	if !h.allowsHints() {
 		return all
 	}
 	offer := func(act string, fixed engine.Args, params ...engine.Param) {
@@ -239,15 +241,15 @@ func (h *Hints) AppendOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// setAllowed sets how many hints a game may have.
-func (h *Hints) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+// setLimit sets how many hints a game may have.
+func (h *Hints) setLimit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !slices.Contains(choices, args["most"]) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	}
 	if r := h.table.SetSetting(setting, args["most"]); r != nil {
 		return nil, r
 	}
-	h.allowed = args["most"]
+	h.limit = args["most"]
 	return nil, nil
 }
 
@@ -256,7 +258,7 @@ func (h *Hints) giveHint(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	x := hint{N: h.last + 1, To: args["to"]}
 	seat, err := engine.ParseSeat(x.To)
 	switch {
-	case !h.isOpen():
+	case !h.allowsHints():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
 	case h.isSpent():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
@@ -321,7 +323,7 @@ func (h *Hints) toggleRequest(by master.Actor, args engine.Args) (*wire.Notice, 
 	switch {
 	case h.table.InScene():
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.scene")
-	case !h.isOpen() || !master.HasPlayer(h.table.PublicView(), seat):
+	case !h.allowsHints() || !master.HasPlayer(h.table.PublicView(), seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
 	case on == h.isAsking(seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
@@ -342,9 +344,9 @@ func (h *Hints) hasAskedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]
 
 // ListTimers implements master.Timer: it lists when seats may ask again. The request is then forgotten,
 // whatever its answer was, so that the offer to ask shows nothing.
-func (h *Hints) ListTimers(due func(time.Time, func())) {
+func (h *Hints) ListTimers(addTimer func(time.Time, func())) {
 	for _, seat := range slices.Sorted(maps.Keys(h.askedAt)) {
-		due(h.askedAt[seat].Add(AskEvery), func() { delete(h.askedAt, seat); h.table.Publish(nil) })
+		addTimer(h.askedAt[seat].Add(AskEvery), func() { delete(h.askedAt, seat); h.table.Publish(nil) })
 	}
 }
 
@@ -352,7 +354,7 @@ func (h *Hints) ListTimers(due func(time.Time, func())) {
 // host's choice for all seats.
 func (h *Hints) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := h.isAsking(seat)
-	if h.table.InScene() || !h.isOpen() || !asks && (h.isSpent() || h.hasAskedLately(seat)) {
+	if h.table.InScene() || !h.allowsHints() || !asks && (h.isSpent() || h.hasAskedLately(seat)) {
 		return all
 	}
 	return append(all, master.SwitchOffer(ActAsk, rule, asks))
@@ -361,7 +363,7 @@ func (h *Hints) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.
 // HintFor implements master.HintShower: it returns the newest hint that v may read. A seat reads its own hints
 // and those to all, the public also those to the display. The host's page has its own list.
 func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
-	if v.IsHost() || !h.isOpen() {
+	if v.IsHost() || !h.allowsHints() {
 		return nil
 	}
 	for _, x := range slices.Backward(h.recentHints()) {
@@ -374,8 +376,8 @@ func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
 
 // ShowHost implements master.HostShower: the limit, the hints that can be taken back, the requests, the prepared hints.
 func (h *Hints) ShowHost(to *wire.ForHost) {
-	to.Desk.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
-	if !h.isOpen() {
+	to.Desk.Hints = &wire.Hints{Most: h.limit, Given: len(h.given)}
+	if !h.allowsHints() {
 		return
 	}
 	now := h.table.GameTime()
@@ -411,10 +413,10 @@ func (h *Hints) AddToEvening(e *wire.Evening) { e.Hints = len(h.given) }
 func (h *Hints) AddToFigures(f *wire.GameFigures, _ engine.Millis) {
 	f.Hints = len(h.given)
 	for _, by := range h.givers {
-		f.ShareOf(by, func(*wire.StaffShare) {})
+		f.UpdateShareOf(by, func(*wire.StaffShare) {})
 	}
 	for _, x := range h.given {
-		f.ShareOf(x.by, func(s *wire.StaffShare) { s.Hints++ })
+		f.UpdateShareOf(x.by, func(s *wire.StaffShare) { s.Hints++ })
 		if x.Stock == "" {
 			continue
 		}

@@ -30,7 +30,7 @@ func New(t master.Table) *Hold { return &Hold{t} }
 
 // LoadSettings implements master.Loader: after a start it sets the light of an alarm again.
 func (h *Hold) LoadSettings() {
-	if is := h.table.CurrentHold(); is != nil && is.Alarm {
+	if current := h.table.CurrentHold(); current != nil && current.Alarm {
 		h.setLight(wire.LightWhite)
 	}
 }
@@ -44,7 +44,7 @@ func (h *Hold) setLight(to string) {
 // EventKinds implements master.Recorder.
 func (h *Hold) EventKinds() []master.EventKind {
 	return []master.EventKind{
-		{Name: master.KindPause, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		{Name: master.KindPause, MinutesLine: func(e store.Event) (engine.Msg, engine.Text) {
 			var is wire.Hold
 			master.DecodeData(e, &is)
 			switch {
@@ -55,8 +55,8 @@ func (h *Hold) EventKinds() []master.EventKind {
 			}
 			return engine.NewMsg("minutes.pause"), engine.Text{}
 		}},
-		{Name: master.KindResume, Minute: master.FixedMinute("minutes.resume")},
-		{Name: kindLight, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		{Name: master.KindResume, MinutesLine: master.FixedMinutesLine("minutes.resume")},
+		{Name: kindLight, MinutesLine: func(e store.Event) (engine.Msg, engine.Text) {
 			var x struct {
 				To string `json:"to"`
 			}
@@ -106,16 +106,16 @@ func (h *Hold) AppendOffers(all []engine.Offer) []engine.Offer {
 }
 
 func (h *Hold) pauseGame(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	return nil, h.stopGame(by.Author, false)
+	return nil, h.putOnHold(by.Author, false)
 }
 
 func (h *Hold) raiseAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	return nil, h.stopGame(by.Author, true)
+	return nil, h.putOnHold(by.Author, true)
 }
 
 // putOnHold puts the game on hold, for an alarm under white light. This is an event, so that the game is still on
 // hold after a power cut. If the game is already paused and that pause must stay, it only sets the light.
-func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
+func (h *Hold) putOnHold(author string, alarm bool) *engine.Reject {
 	t := h.table
 	if t.InLobby() {
 		return master.Refuse(engine.NotNow, rule, "table.unknown")
@@ -123,9 +123,9 @@ func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
 	if alarm {
 		h.setLight(wire.LightWhite)
 	}
-	is := t.CurrentHold()
+	current := t.CurrentHold()
 	// It is already paused, and the pause cannot be written or must not be replaced.
-	if t.IsPaused() && is == nil || is != nil && (is.Over || is.Alarm) {
+	if t.IsPaused() && current == nil || current != nil && (current.Over || current.Alarm) {
 		return nil
 	}
 	return t.HoldGame(author, wire.Hold{Alarm: alarm})
@@ -133,14 +133,14 @@ func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
 
 // resumeGame ends a hold, and the white light of an alarm.
 func (h *Hold) resumeGame(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	is := h.table.CurrentHold()
-	if is == nil {
+	current := h.table.CurrentHold()
+	if current == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}
 	if r := h.table.ReleaseGame(by.Author); r != nil {
 		return nil, r
 	}
-	if is.Alarm {
+	if current.Alarm {
 		h.setLight(wire.LightGame)
 	}
 	return &wire.Notice{Msg: engine.NewMsg("table.resumed")}, nil
@@ -174,19 +174,19 @@ func (h *Hold) ShowHost(to *wire.ForHost) {
 // raises one.
 func (h *Hold) HandleControl(by master.Actor, control string) bool {
 	t := h.table
-	is := t.CurrentHold()
-	var told *wire.Notice
+	current := t.CurrentHold()
+	var notice *wire.Notice
 	switch {
-	case control == wire.ControlPause && is != nil && !is.Over:
-		told, _ = h.resumeGame(by, nil)
+	case control == wire.ControlPause && current != nil && !current.Over:
+		notice, _ = h.resumeGame(by, nil)
 	case control == wire.ControlPause && !t.IsPaused() && !t.InLobby():
-		_ = h.stopGame(by.Author, false)
+		_ = h.putOnHold(by.Author, false)
 	case control == wire.ControlAlarm && !t.InLobby():
-		_ = h.stopGame(by.Author, true)
+		_ = h.putOnHold(by.Author, true)
 	default:
 		return false
 	}
-	t.Publish(told)
+	t.Publish(notice)
 	return true
 }
 
@@ -208,15 +208,15 @@ func (h *Hold) orderPause(by master.Actor, _ engine.Args) (*wire.Notice, *engine
 	case t.InLobby() || t.PublicView().Result != nil: // public, even during a scene
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.idle")
 	}
-	return nil, h.stopGame(by.Author, false)
+	return nil, h.putOnHold(by.Author, false)
 }
 
 func (h *Hold) orderResume(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	is := h.table.CurrentHold()
+	current := h.table.CurrentHold()
 	switch {
-	case is == nil:
+	case current == nil:
 		return nil, master.RefuseUnchanged()
-	case is.Over:
+	case current.Over:
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.over")
 	}
 	return h.resumeGame(by, args)
@@ -224,7 +224,7 @@ func (h *Hold) orderResume(by master.Actor, args engine.Args) (*wire.Notice, *en
 
 func (h *Hold) orderAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if !h.table.InLobby() {
-		return nil, h.stopGame(by.Author, true)
+		return nil, h.putOnHold(by.Author, true)
 	}
 	if h.table.Lights() == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.idle")

@@ -34,7 +34,7 @@ func (l *Lessons) LoadSettings() {
 
 // Acts implements master.Part.
 func (l *Lessons) Acts() []master.Act {
-	return []master.Act{{Name: Act, Seats: true, Do: l.recordRead}}
+	return []master.Act{{Name: Act, Seats: true, Do: l.recordLessonsRead}}
 }
 
 // AppendSeatOffers implements master.SeatOfferer. As long as the act is offered, a phone whose player has read
@@ -46,7 +46,7 @@ func (l *Lessons) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engin
 	return append(all, engine.Offer{Act: Act, Rule: "GEN-010", Aside: true})
 }
 
-func (l *Lessons) recordRead(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+func (l *Lessons) recordLessonsRead(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, ok := by.Seat()
 	if !ok || !l.table.InLobby() || !master.HasPlayer(l.table.PublicView(), seat) {
 		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.unknown")

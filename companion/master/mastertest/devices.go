@@ -12,14 +12,16 @@ import (
 
 // Actors in a test.
 var (
-	Host    = ActorAt(wire.First(engine.Host))
+	Host    = ActorAt(wire.FirstPhone(engine.Host))
 	Tablet  = ActorAt(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
 	Button  = master.Actor{Author: "button"}
 	Program = master.Actor{Author: wire.ByProgram + "door"}
 )
 
 // PhoneActor returns the first phone of a seat as an actor.
-func PhoneActor(seat engine.Seat) master.Actor { return ActorAt(wire.First(engine.SeatViewer(seat))) }
+func PhoneActor(seat engine.Seat) master.Actor {
+	return ActorAt(wire.FirstPhone(engine.SeatViewer(seat)))
+}
 
 // ActorAt returns a phone or a device of the host as an actor without an account.
 func ActorAt(h wire.Handset) master.Actor { return master.Actor{Handset: h, Author: h.String()} }
@@ -79,9 +81,9 @@ func (d *Devices) SeatPhones() (all []wire.SeatPhones) {
 	return all
 }
 
-func (d *Devices) ResetActCounts(gone func(wire.Handset) bool) {
+func (d *Devices) ResetActCounts(selects func(wire.Handset) bool) {
 	for h := range maps.Keys(d.Marks) {
-		if gone(h) {
+		if selects(h) {
 			d.CountsReset = append(d.CountsReset, h)
 		}
 	}

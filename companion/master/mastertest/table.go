@@ -90,18 +90,18 @@ func (t *Table) DoAct(by master.Actor, act string, args ...string) *engine.Rejec
 	for _, p := range t.Parts {
 		all = append(all, p.Acts()...)
 	}
-	return t.findAndDo(all, by, act, args)
+	return t.doNamedAct(all, by, act, args)
 }
 
 // DoOrder does an order of a program of the house, as DoAct does an act.
 func (t *Table) DoOrder(order string, args ...string) *engine.Reject {
 	var all []master.Act
 	eachPart(t, func(p master.OrderLister) { all = append(all, p.Orders()...) })
-	return t.findAndDo(all, Program, order, args)
+	return t.doNamedAct(all, Program, order, args)
 }
 
 // doNamedAct does the act with this name of a list, as DoAct does.
-func (t *Table) findAndDo(all []master.Act, by master.Actor, act string, args []string) *engine.Reject {
+func (t *Table) doNamedAct(all []master.Act, by master.Actor, act string, args []string) *engine.Reject {
 	with := engine.Args{}
 	for i := 0; i+1 < len(args); i += 2 {
 		with[args[i]] = args[i+1]
@@ -124,12 +124,12 @@ func (t *Table) AdvanceGame(change func(v *engine.View)) {
 	t.step++
 	t.played = t.Clock
 	eachPart(t, func(p master.StepFollower) {
-		if author, kind, data := p.FollowStep(&before, &t.View); kind != "" {
+		if author, kind, data := p.EventForStep(&before, &t.View); kind != "" {
 			t.RecordEvent(author, kind, data)
 		}
 	})
 	if lobby && !t.InLobby() {
-		eachPart(t, func(p master.BeginListener) { p.GameBegun("host") })
+		eachPart(t, func(p master.BeginListener) { p.HandleGameBegun("host") })
 	}
 	t.Publish(nil)
 }
@@ -137,7 +137,7 @@ func (t *Table) AdvanceGame(change func(v *engine.View)) {
 // AddHappening makes a step of the game with one more happening.
 func (t *Table) AddHappening(what string) {
 	t.AdvanceGame(func(v *engine.View) {
-		v.Happened = append(v.Happened[:len(v.Happened):len(v.Happened)], &engine.Happening{What: what, N: v.LastHappeningN() + 1})
+		v.Happened = append(v.Happened[:len(v.Happened):len(v.Happened)], &engine.Happening{What: what, N: v.LastHappeningNumber() + 1})
 	})
 }
 
@@ -238,7 +238,7 @@ func (t *Table) ResumeAfterLosses() *engine.Reject {
 func (t *Table) OpenNextGroup(string) (r *engine.Reject) {
 	eachPart(t, func(g master.GroupListener) {
 		if r == nil {
-			r = g.NextGroup()
+			r = g.PrepareNextGroup()
 		}
 	})
 	if r == nil {

@@ -72,8 +72,8 @@ func (o *Oversight) LoadSettings() {
 // EventKinds implements master.Recorder.
 func (o *Oversight) EventKinds() []master.EventKind {
 	return []master.EventKind{
-		{Name: kindUnlocked, Minute: master.FixedMinute("minutes.secrets.open")},
-		{Name: kindCovered, Minute: master.FixedMinute("minutes.secrets.closed")},
+		{Name: kindUnlocked, MinutesLine: master.FixedMinutesLine("minutes.secrets.open")},
+		{Name: kindCovered, MinutesLine: master.FixedMinutesLine("minutes.secrets.closed")},
 	}
 }
 
@@ -153,7 +153,7 @@ func (o *Oversight) unlockSecrets(by master.Actor, args engine.Args) (*wire.Noti
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.taken")
 	case mark == "":
 		return nil, master.Refuse(engine.NotYou, "GEN-011", "table.not-host")
-	case o.isPlayersPhone(args["phones"]):
+	case o.isAnyPlayersPhone(args["phones"]):
 		return nil, master.Refuse(engine.Forbidden, rule, "table.secrets.plays")
 	}
 	if r := t.RecordEvent(by.Author, kindUnlocked, struct{}{}); r != nil {
@@ -163,8 +163,8 @@ func (o *Oversight) unlockSecrets(by master.Actor, args engine.Args) (*wire.Noti
 	return &wire.Notice{Msg: engine.NewMsg("table.secrets.open"), Rule: rule}, nil
 }
 
-// isPlayersPhone reports whether one of these marks belongs to a seat's phone.
-func (o *Oversight) isPlayersPhone(marks string) bool {
+// isAnyPlayersPhone reports whether one of these marks belongs to a seat's phone.
+func (o *Oversight) isAnyPlayersPhone(marks string) bool {
 	of := strings.Split(marks, ",")
 	for _, s := range o.table.SeatPhones() {
 		for _, n := range s.Phones {
@@ -193,8 +193,8 @@ func (o *Oversight) closeView(author string) {
 	}
 }
 
-// CloseGame implements master.GameCloser.
-func (o *Oversight) CloseGame(author string) {
+// HandleGameClosing implements master.GameCloser.
+func (o *Oversight) HandleGameClosing(author string) {
 	if o.current != nil {
 		o.closeView(author)
 	}
@@ -215,13 +215,13 @@ func (o *Oversight) RecordInterruption() *wire.Notice {
 
 // hasViewerChanged reports whether the device of the view has another key, or the person signed in there has
 // changed or may no longer see it.
-func (o *Oversight) hasLeft() bool {
+func (o *Oversight) hasViewerChanged() bool {
 	v := o.current
 	return o.table.PhoneMark(v.By) != v.mark || !v.CanSee(o.table.PersonAt(v.By))
 }
 
-// OnlineChanged implements master.PhoneWatcher.
-func (o *Oversight) OnlineChanged(online []wire.Handset) bool {
+// HandleOnlineChange implements master.PhoneWatcher.
+func (o *Oversight) HandleOnlineChange(online []wire.Handset) bool {
 	if o.current == nil || slices.Contains(online, o.current.By) {
 		return false
 	}
@@ -229,12 +229,12 @@ func (o *Oversight) OnlineChanged(online []wire.Handset) bool {
 	return true
 }
 
-// PeopleChanged implements master.PhoneWatcher. The view is closed at the update that follows.
-func (o *Oversight) PeopleChanged() bool { return o.current != nil && o.hasLeft() }
+// HandlePeopleChange implements master.PhoneWatcher. The view is closed at the update that follows.
+func (o *Oversight) HandlePeopleChange() bool { return o.current != nil && o.hasViewerChanged() }
 
 // ObserveStep implements master.Observer: it closes the view if a step ends it.
 func (o *Oversight) ObserveStep() {
-	if o.current != nil && (o.table.InLobby() || o.table.HasEnded() || o.isTimeUp() || o.hasLeft()) {
+	if o.current != nil && (o.table.InLobby() || o.table.HasEnded() || o.isTimeUp() || o.hasViewerChanged()) {
 		o.closeView(o.current.author)
 	}
 }
@@ -245,7 +245,7 @@ func (o *Oversight) ObserveAnswer(string, *wire.Notice) {}
 // ShowPublic implements master.PublicShower: that a device sees the secrets, and which.
 func (o *Oversight) ShowPublic(u *wire.Update) {
 	if o.current != nil {
-		u.Overseen = &wire.Overseen{By: wire.Nameless(o.current.author)}
+		u.Overseen = &wire.Overseen{By: wire.WithoutStaffName(o.current.author)}
 	}
 }
 

@@ -20,8 +20,8 @@ var (
 // connected.
 func allowingTable() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
-	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.SeatViewer(1)): "p"}
-	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.First(engine.SeatViewer(1))}
+	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.FirstPhone(engine.SeatViewer(1)): "p"}
+	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.FirstPhone(engine.SeatViewer(1))}
 	m.View.Phase = engine.PhaseLobby
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
 	m.View.Phase = "play"
@@ -77,7 +77,7 @@ func TestWhatEndsIt(t *testing.T) {
 	account := wire.Person{ID: 1, Role: wire.RoleOperator}
 	for name, end := range map[string]func(*mastertest.Table){
 		"a tap at another device":    func(m *mastertest.Table) { m.DoAct(mastertest.Host, oversight.ActCover) },
-		"its device is gone":         func(m *mastertest.Table) { m.Parts[0].(master.PhoneWatcher).OnlineChanged(m.Online[:1]) },
+		"its device is gone":         func(m *mastertest.Table) { m.Parts[0].(master.PhoneWatcher).HandleOnlineChange(m.Online[:1]) },
 		"its device has another key": func(m *mastertest.Table) { m.Marks[tablet] = "other"; m.Publish(nil) },
 		"somebody else stands there": func(m *mastertest.Table) {
 			m.People = map[wire.Handset]wire.Person{tablet: {ID: 2, Role: wire.RoleOwner}}
@@ -89,7 +89,7 @@ func TestWhatEndsIt(t *testing.T) {
 			m.Publish(nil)
 		},
 		"the game is over":    func(m *mastertest.Table) { m.AdvanceGame(func(v *engine.View) { v.Result = &engine.Result{} }) },
-		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.GameCloser).CloseGame("host") },
+		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.GameCloser).HandleGameClosing("host") },
 		"undone to the lobby": func(m *mastertest.Table) { m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
 		"the time is up":      func(m *mastertest.Table) { m.HoldGame(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
 		"the daemon starts anew": func(m *mastertest.Table) {

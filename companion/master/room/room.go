@@ -92,19 +92,19 @@ func (r *Room) saveRoom(master.Actor, engine.Args) (*wire.Notice, *engine.Reject
 	if !t.InLobby() {
 		return nil, master.Refuse(engine.NotNow, ruleKeep, "table.room.lobby")
 	}
-	is, _ := r.loadRoom()
-	is.Lang = r.team.Lang
+	saved, _ := r.loadRoom()
+	saved.Lang = r.team.Lang
 	for name := range t.RoomSettings() {
 		value, ok, err := t.Setting(name)
 		if err != nil {
 			return nil, master.Refuse(engine.NotNow, ruleKeep, "table.deck.store")
 		}
-		if delete(is.Settings, name); ok {
-			is.Settings[name] = value
+		if delete(saved.Settings, name); ok {
+			saved.Settings[name] = value
 		}
 	}
-	is.Rules[t.Book().ID()] = t.PublicView().Switches
-	text, _ := json.Marshal(is) // it cannot fail for strings
+	saved.Rules[t.Book().ID()] = t.PublicView().Switches
+	text, _ := json.Marshal(saved) // it cannot fail for strings
 	if no := t.SetSetting(settingRoom, string(text)); no != nil {
 		return nil, no
 	}
@@ -112,26 +112,26 @@ func (r *Room) saveRoom(master.Actor, engine.Args) (*wire.Notice, *engine.Reject
 }
 
 // loadRoom returns the saved settings; false if none were saved.
-func (r *Room) loadRoom() (is savedRoom, ok bool) {
+func (r *Room) loadRoom() (saved savedRoom, ok bool) {
 	text, ok, err := r.table.Setting(settingRoom)
-	ok = err == nil && ok && json.Unmarshal([]byte(text), &is) == nil
-	if is.Settings == nil {
-		is.Settings = map[string]string{}
+	ok = err == nil && ok && json.Unmarshal([]byte(text), &saved) == nil
+	if saved.Settings == nil {
+		saved.Settings = map[string]string{}
 	}
-	if is.Rules == nil {
-		is.Rules = map[engine.ID]map[string]string{}
+	if saved.Rules == nil {
+		saved.Rules = map[engine.ID]map[string]string{}
 	}
-	return is, ok
+	return saved, ok
 }
 
-// NextGroup implements master.GroupListener: it restores the saved settings for a group that has not chosen
+// PrepareNextGroup implements master.GroupListener: it restores the saved settings for a group that has not chosen
 // any. Without saved settings all stays as it was, except for settings with a default for each group. The sheet
 // becomes blank, in the saved language.
-func (r *Room) NextGroup() *engine.Reject {
-	is, ok := r.loadRoom()
+func (r *Room) PrepareNextGroup() *engine.Reject {
+	saved, ok := r.loadRoom()
 	all := r.table.RoomSettings()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		value, has := is.Settings[name]
+		value, has := saved.Settings[name]
 		if !has || !ok {
 			value, has = all[name], all[name] != ""
 		}
@@ -142,15 +142,15 @@ func (r *Room) NextGroup() *engine.Reject {
 			return no
 		}
 	}
-	return r.saveTeam(wire.Team{Lang: is.Lang})
+	return r.saveTeam(wire.Team{Lang: saved.Lang})
 }
 
-// LobbyOpened implements master.LobbyListener: it restores the saved house rules. A rule that this game no
+// HandleLobbyOpened implements master.LobbyListener: it restores the saved house rules. A rule that this game no
 // longer has is skipped.
-func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
+func (r *Room) HandleLobbyOpened(author string, _ []wire.Guest) {
 	t := r.table
-	is, _ := r.loadRoom()
-	wanted := is.Rules[t.Book().ID()]
+	saved, _ := r.loadRoom()
+	wanted := saved.Rules[t.Book().ID()]
 	for range len(wanted) { // one rule may only be offered after another is set
 		before := t.LastStep()
 		for _, o := range t.HostOffers() {
@@ -169,8 +169,8 @@ func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
 	}
 }
 
-// GameBegun implements master.BeginListener.
-func (r *Room) GameBegun(author string) {
+// HandleGameBegun implements master.BeginListener.
+func (r *Room) HandleGameBegun(author string) {
 	if r.team != (wire.Team{}) {
 		_ = r.recordTeam(author) // if the journal fails, the game is paused
 	}

@@ -24,12 +24,12 @@ func tableWithSettings() *mastertest.Table {
 // startNextGroup brings the next group and puts its game on the table.
 func startNextGroup(t *testing.T, m *mastertest.Table) {
 	t.Helper()
-	if r := m.Parts[2].(master.GroupListener).NextGroup(); r != nil {
+	if r := m.Parts[2].(master.GroupListener).PrepareNextGroup(); r != nil {
 		t.Fatal(r)
 	}
 	m.Number++
 	m.Restart()
-	m.Parts[2].(master.LobbyListener).LobbyOpened("host", nil)
+	m.Parts[2].(master.LobbyListener).HandleLobbyOpened("host", nil)
 }
 
 func isSwitchedOn(m *mastertest.Table, act string) bool { // the lobby offers to change it back
@@ -73,7 +73,7 @@ func TestNothingWasKept(t *testing.T) {
 		t.Errorf("the next group is offered %q", m.OfferedToHost())
 	}
 	m.DiskFull = true
-	if m.Parts[2].(master.GroupListener).NextGroup() == nil {
+	if m.Parts[2].(master.GroupListener).PrepareNextGroup() == nil {
 		t.Error("a group comes though nothing can be written")
 	}
 }

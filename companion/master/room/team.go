@@ -27,7 +27,7 @@ func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	}
 	t.Guests = guests
 	switch {
-	case err != nil || guests < 0 || guests > maxGuests, !isTime(t.Start), t.Lang != "" && t.Lang != "fr" && t.Lang != "en",
+	case err != nil || guests < 0 || guests > maxGuests, !isTimeOrEmpty(t.Start), t.Lang != "" && t.Lang != "fr" && t.Lang != "en",
 		len(t.Name) > maxTeam || !deck.IsPrintable(t.Name), len(t.Notes) > maxNotes || !deck.IsPrintable(t.Notes):
 		return nil, master.Refuse(engine.Unknown, ruleTeam, "table.team.form")
 	}
@@ -38,7 +38,7 @@ func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine
 }
 
 // isTimeOrEmpty reports whether a text is a time of day (20:30) or empty.
-func isTime(s string) bool {
+func isTimeOrEmpty(s string) bool {
 	h, m, ok := strings.Cut(s, ":")
 	hour, bad := strconv.Atoi(h)
 	minute, worse := strconv.Atoi(m)

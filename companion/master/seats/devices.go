@@ -22,7 +22,7 @@ func onlyFirstDevice(do master.ActFunc) master.ActFunc {
 // hostDevices returns the devices with the host's page, and whether each is connected.
 func (s *Seats) hostDevices() []wire.HostDevice {
 	all := []wire.HostDevice{}
-	for _, d := range s.desk().Hosts() {
+	for _, d := range s.desk().HostDevices() {
 		d.Online = s.table.IsOnline(wire.Handset{Viewer: engine.Host, N: d.N})
 		all = append(all, d)
 	}
@@ -30,13 +30,13 @@ func (s *Seats) hostDevices() []wire.HostDevice {
 }
 
 // appendDeviceOffers appends the host's offers about its devices and about access requests, even in a pause.
-func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
+func (s *Seats) appendDeviceOffers(all []engine.Offer) []engine.Offer {
 	for _, p := range s.desk().AccessRequests() {
 		code := engine.Args{"code": p.Code}
 		all = append(all, engine.Offer{Act: ActAdmit, Rule: ruleHost, Aside: true, Fixed: code},
 			engine.Offer{Act: ActDeny, Rule: ruleHost, Aside: true, Fixed: code})
 	}
-	for _, d := range s.desk().Hosts() {
+	for _, d := range s.desk().HostDevices() {
 		if d.N > 1 {
 			all = append(all, engine.Offer{
 				Act: ActEndHost, Rule: ruleHost, Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)},
@@ -47,19 +47,19 @@ func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 }
 
 // hasAccessRequest reports whether a device with this code waits for an answer.
-func (s *Seats) hasRequest(code string) bool {
+func (s *Seats) hasAccessRequest(code string) bool {
 	return slices.ContainsFunc(s.desk().AccessRequests(), func(p wire.Plea) bool { return p.Code == code })
 }
 
 // admitDevice gives a device the host's page. All viewers get a notice as soon as it has joined.
 func (s *Seats) admitDevice(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
-	case !s.hasRequest(args["code"]):
+	case !s.hasAccessRequest(args["code"]):
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
-	case len(s.desk().Hosts()) >= wire.MaxHosts:
+	case len(s.desk().HostDevices()) >= wire.MaxHosts:
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.full")
 	}
-	if err := s.desk().Admit(args["code"]); err != nil {
+	if err := s.desk().AdmitDevice(args["code"]); err != nil {
 		s.table.Log().Error("a device does not get the host's page", "cause", err,
 			"conseil", "un appareil n’a pas reçu la page de l’hôte")
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
@@ -69,7 +69,7 @@ func (s *Seats) admitDevice(_ master.Actor, args engine.Args) (*wire.Notice, *en
 
 // denyDevice refuses the access request of a device.
 func (s *Seats) denyDevice(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	if !s.hasRequest(args["code"]) || s.desk().Deny(args["code"]) != nil {
+	if !s.hasAccessRequest(args["code"]) || s.desk().DenyDevice(args["code"]) != nil {
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
 	}
 	return nil, nil
@@ -77,12 +77,12 @@ func (s *Seats) denyDevice(_ master.Actor, args engine.Args) (*wire.Notice, *eng
 
 // endHostDevice cuts off a further device of the host, with a public notice. The first device may end any of them, a
 // further one only itself, so that a table with a host always keeps one.
-func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) endHostDevice(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["device"])
 	if by.N != 1 && args["device"] != strconv.Itoa(by.N) {
 		return nil, master.Refuse(engine.NotYou, ruleHost, "table.host.first")
 	}
-	there := s.desk().Hosts()
+	there := s.desk().HostDevices()
 	if err != nil || n < 2 || !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) {
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.none")
 	}

@@ -49,7 +49,7 @@ func (s *Seats) freeSeats() (free []engine.Seat) {
 // updateGuestsAndInvites updates the guests and returns the invitations: of all players, of the guests, and of one free
 // seat for the next phone, so that only one code at a time is shown for new phones. A player who has left the
 // seat becomes a guest with the same name.
-func (s *Seats) assignInvites(seated []engine.SeatView) []wire.Invite {
+func (s *Seats) updateGuestsAndInvites(seated []engine.SeatView) []wire.Invite {
 	free := s.freeSeats()
 	if s.guests == nil { // after a start each phone with the key of a free seat is a guest
 		s.guests = map[engine.Seat]guest{}
@@ -106,16 +106,16 @@ func (s *Seats) Guests() (all []wire.Guest) {
 	return all
 }
 
-// LobbyOpened implements master.LobbyListener: a player of the game before keeps seat, phone and name, and has
+// HandleLobbyOpened implements master.LobbyListener: a player of the game before keeps seat, phone and name, and has
 // to choose a character.
-func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
+func (s *Seats) HandleLobbyOpened(_ string, stay []wire.Guest) {
 	for _, g := range stay {
 		s.guests[g.Seat] = guest{name: g.Name, played: g.Name != ""}
 	}
 }
 
 // appendTurnAwayOffer appends the host's offer to turn a guest away, if there are any.
-func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
+func (s *Seats) appendTurnAwayOffer(all []engine.Offer) []engine.Offer {
 	if len(s.guests) == 0 {
 		return all
 	}
@@ -128,7 +128,7 @@ func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 
 // appendSitOffer appends the offer to the guest at a seat to choose a name and a character, without the characters
 // that other guests have asked for.
-func (s *Seats) appendGuestOffers(all []engine.Offer, at engine.Seat) []engine.Offer {
+func (s *Seats) appendSitOffer(all []engine.Offer, at engine.Seat) []engine.Offer {
 	o, ok := s.sitOffer()
 	if _, is := s.guests[at]; !is || !ok {
 		return all
@@ -147,9 +147,9 @@ func (s *Seats) appendGuestOffers(all []engine.Offer, at engine.Seat) []engine.O
 }
 
 // isCharacterTaken reports whether a guest at another seat than exceptSeat has asked for a character.
-func (s *Seats) isCharacterTaken(who string, but engine.Seat) bool {
+func (s *Seats) isCharacterTaken(character string, exceptSeat engine.Seat) bool {
 	for at, g := range s.guests {
-		if at != but && g.character != "" && g.character == who {
+		if at != exceptSeat && g.character != "" && g.character == character {
 			return true
 		}
 	}
@@ -169,7 +169,7 @@ func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (change
 	}
 	at, _ := by.Seat()
 	if _, is := s.guests[at]; is {
-		return args, true, s.acceptRequest(at, args)
+		return args, true, s.storeGuestRequest(at, args)
 	}
 	if at, err := engine.ParseSeat(args["seat"]); err == nil && by.IsHost() {
 		if r = s.refuseSameName(at, args["name"]); r == nil {
@@ -188,12 +188,12 @@ func (s *Seats) cutFormerPhones(at engine.Seat, args engine.Args) *engine.Reject
 		return r
 	}
 	delete(s.guests, at)
-	s.resetSeatCounts(at)
+	s.resetSeatActCounts(at)
 	return nil
 }
 
 // storeGuestRequest stores the name and character that a guest asks for, if the game would accept them.
-func (s *Seats) acceptRequest(at engine.Seat, args engine.Args) *engine.Reject {
+func (s *Seats) storeGuestRequest(at engine.Seat, args engine.Args) *engine.Reject {
 	args = engine.Args{"seat": at.String(), "name": args["name"], "character": args["character"]}
 	if r := s.refuseSameName(at, args["name"]); r != nil {
 		return r
@@ -224,7 +224,7 @@ func (s *Seats) refuseSameName(at engine.Seat, name string) *engine.Reject {
 }
 
 // turnAwayGuest removes a guest from a seat. The phone is cut off at the next step.
-func (s *Seats) turnAway(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) turnAwayGuest(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
 	if _, is := s.guests[at]; err != nil || !is {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.guest.nobody")

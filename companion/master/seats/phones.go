@@ -27,8 +27,8 @@ func (s *Seats) sharedSeats() (all []wire.SeatPhones) {
 }
 
 // phonesAt returns the phones of the seat with this name, such as seat-3; none if there is no such seat.
-func (s *Seats) phonesAt(name string) wire.SeatPhones {
-	seat, err := engine.ParseSeat(name)
+func (s *Seats) phonesAt(seatName string) wire.SeatPhones {
+	seat, err := engine.ParseSeat(seatName)
 	if err != nil {
 		return wire.SeatPhones{}
 	}
@@ -41,7 +41,7 @@ func (s *Seats) phonesAt(name string) wire.SeatPhones {
 }
 
 // appendPhoneOffers appends the host's offers about the phones of seats.
-func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
+func (s *Seats) appendPhoneOffers(all []engine.Offer) []engine.Offer {
 	var room []string
 	for _, at := range s.desk().SeatPhones() {
 		if len(at.Phones) < wire.MaxPhones {
@@ -68,12 +68,12 @@ func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 
 // inviteFurtherPhone makes a link for one more phone at a seat that has one. When it has joined all viewers get a notice,
 // and from then on see how many phones the seat has (GEN-E12).
-func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) inviteFurtherPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := s.phonesAt(args["seat"])
 	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.full")
 	}
-	if err := s.desk().InviteMore(engine.SeatViewer(at.Seat)); err != nil {
+	if err := s.desk().InviteFurtherPhone(engine.SeatViewer(at.Seat)); err != nil {
 		s.table.Log().Error("no invitation", "seat", at.Seat, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
 	}

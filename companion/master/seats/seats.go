@@ -58,9 +58,9 @@ type Desk interface {
 	// lose their keys, because they have no player.
 	SyncInvites(seats []engine.Seat) []wire.Invite
 	// CutAndInvite makes a new link and cuts off the old phones; cut reports whether there was one.
-	Invite(v engine.Viewer) (cut bool, err error)
+	CutAndInvite(v engine.Viewer) (cut bool, err error)
 	// InviteFurtherPhone makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.
-	InviteMore(v engine.Viewer) error
+	InviteFurtherPhone(v engine.Viewer) error
 	EndPhone(h wire.Handset) error
 	// SeatPhones returns the phones that have joined, for each seat that has any.
 	SeatPhones() []wire.SeatPhones
@@ -71,11 +71,11 @@ type Desk interface {
 	// HostDevices returns the devices with the host's page. AccessRequests returns the devices that ask the host
 	// for it, with their codes; WaitingRequests is the number of further ones that are not shown yet. AdmitDevice
 	// and DenyDevice answer a request.
-	Hosts() []wire.HostDevice
+	HostDevices() []wire.HostDevice
 	AccessRequests() []wire.Plea
 	WaitingRequests() int
-	Admit(code string) error
-	Deny(code string) error
+	AdmitDevice(code string) error
+	DenyDevice(code string) error
 }
 
 // New returns the part.
@@ -96,27 +96,27 @@ func (s *Seats) Acts() []master.Act {
 	const host, operator = wire.RoleHost, wire.RoleOperator
 	return []master.Act{
 		{Name: ActInvite, Role: host, Do: s.inviteSeat},
-		{Name: ActTurnAway, Role: host, Do: s.turnAway},
-		{Name: ActAdd, Role: host, Do: s.addPhone},
+		{Name: ActTurnAway, Role: host, Do: s.turnAwayGuest},
+		{Name: ActAdd, Role: host, Do: s.inviteFurtherPhone},
 		{Name: ActEnd, Role: host, Do: s.endPhone},
 		{Name: ActCut, Role: host, Seats: true, Do: s.refuseSecondPhone},
 		{Name: ActAdmit, Role: operator, Pause: master.InAnyPause, Do: onlyFirstDevice(s.admitDevice)},
 		{Name: ActDeny, Role: operator, Pause: master.InAnyPause, Do: onlyFirstDevice(s.denyDevice)},
-		{Name: ActEndHost, Role: operator, FirstMay: true, Pause: master.InAnyPause, Do: s.endHost},
+		{Name: ActEndHost, Role: operator, FirstDeviceMay: true, Pause: master.InAnyPause, Do: s.endHostDevice},
 	}
 }
 
 // AppendOffers implements master.Offerer.
 func (s *Seats) AppendOffers(all []engine.Offer) []engine.Offer {
-	all = s.phoneOffers(s.guestOffers(s.inviteOffers(all)))
+	all = s.appendPhoneOffers(s.appendTurnAwayOffer(s.appendInviteOffers(all)))
 	for _, at := range s.desk().ContestedViewers() {
 		all = append(all, engine.Offer{Act: ActCut, Rule: ruleSeat, Aside: true, Fixed: engine.Args{"seat": at.String()}})
 	}
-	return s.deviceOffers(all)
+	return s.appendDeviceOffers(all)
 }
 
 // appendInviteOffers appends the host's offer to make a new link for a seat.
-func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
+func (s *Seats) appendInviteOffers(all []engine.Offer) []engine.Offer {
 	domain := make([]string, 0, engine.MaxSeats)
 	for _, at := range s.table.PublicView().Seats {
 		domain = append(domain, at.Seat.String())
@@ -149,7 +149,7 @@ func (s *Seats) inviteSeat(_ master.Actor, args engine.Args) (*wire.Notice, *eng
 		s.vacant = seat
 		return nil, nil
 	}
-	s.resetSeatCounts(seat)
+	s.resetSeatActCounts(seat)
 	if !cut {
 		return nil, nil // a link has replaced one that had ended: nothing changes at the table
 	}
@@ -158,7 +158,7 @@ func (s *Seats) inviteSeat(_ master.Actor, args engine.Args) (*wire.Notice, *eng
 
 // replaceLink makes a new link for a seat and cuts off its phones; cut reports whether it had one.
 func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
-	cut, err := s.desk().Invite(engine.SeatViewer(at))
+	cut, err := s.desk().CutAndInvite(engine.SeatViewer(at))
 	if err != nil {
 		s.table.Log().Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return false, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
@@ -166,14 +166,14 @@ func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
 	return cut, nil
 }
 
-// resetSeatCounts lets the next phone of a seat count its acts from 1.
-func (s *Seats) resetSeatCounts(at engine.Seat) {
+// resetSeatActCounts lets the next phone of a seat count its acts from 1.
+func (s *Seats) resetSeatActCounts(at engine.Seat) {
 	s.table.ResetActCounts(func(h wire.Handset) bool { return h.Viewer == engine.SeatViewer(at) })
 }
 
 // AppendSeatOffers implements master.SeatOfferer.
 func (s *Seats) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
-	all = s.appendGuestOffers(all, seat)
+	all = s.appendSitOffer(all, seat)
 	if slices.Contains(s.desk().ContestedViewers(), engine.SeatViewer(seat)) {
 		all = append(all, engine.Offer{Act: ActCut, Rule: ruleSeat, Aside: true})
 	}
@@ -216,7 +216,7 @@ func (s *Seats) ShowPublic(u *wire.Update) {
 
 // ShowHost implements master.HostShower: invitations, guests, the host's devices and the access requests.
 func (s *Seats) ShowHost(to *wire.ForHost) {
-	to.Desk.Invites = s.assignInvites(s.table.PublicView().Seats)
+	to.Desk.Invites = s.updateGuestsAndInvites(s.table.PublicView().Seats)
 	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.hostDevices(), s.desk().
 		AccessRequests(),
 		s.desk().

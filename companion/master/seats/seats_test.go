@@ -33,17 +33,19 @@ func (d *desk) recordCall(what ...string) error {
 }
 
 func (d *desk) SyncInvites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
-func (d *desk) Invite(v engine.Viewer) (bool, error)        { return true, d.recordCall("invite", v.String()) }
-func (d *desk) InviteMore(v engine.Viewer) error            { return d.recordCall("more", v.String()) }
-func (d *desk) EndPhone(h wire.Handset) error               { return d.recordCall("end", h.String()) }
-func (d *desk) SeatPhones() []wire.SeatPhones               { return d.table.SeatPhones() }
-func (d *desk) ContestedViewers() []engine.Viewer           { return d.asking }
-func (d *desk) RefuseSecondPhone(v engine.Viewer) error     { return d.recordCall("cut", v.String()) }
-func (d *desk) Hosts() []wire.HostDevice                    { return d.hosts }
-func (d *desk) AccessRequests() []wire.Plea                 { return d.pleas }
-func (d *desk) WaitingRequests() int                        { return 0 }
-func (d *desk) Admit(code string) error                     { return d.recordCall("admit", code) }
-func (d *desk) Deny(code string) error                      { return d.recordCall("deny", code) }
+func (d *desk) CutAndInvite(v engine.Viewer) (bool, error) {
+	return true, d.recordCall("invite", v.String())
+}
+func (d *desk) InviteFurtherPhone(v engine.Viewer) error { return d.recordCall("more", v.String()) }
+func (d *desk) EndPhone(h wire.Handset) error            { return d.recordCall("end", h.String()) }
+func (d *desk) SeatPhones() []wire.SeatPhones            { return d.table.SeatPhones() }
+func (d *desk) ContestedViewers() []engine.Viewer        { return d.asking }
+func (d *desk) RefuseSecondPhone(v engine.Viewer) error  { return d.recordCall("cut", v.String()) }
+func (d *desk) HostDevices() []wire.HostDevice           { return d.hosts }
+func (d *desk) AccessRequests() []wire.Plea              { return d.pleas }
+func (d *desk) WaitingRequests() int                     { return 0 }
+func (d *desk) AdmitDevice(code string) error            { return d.recordCall("admit", code) }
+func (d *desk) DenyDevice(code string) error             { return d.recordCall("deny", code) }
 
 // lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.
 func lobby() (*mastertest.Table, *desk) {
@@ -96,7 +98,7 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 		t.Error("a restart forgets a guest")
 	}
 	m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
-	delete(m.Marks, wire.First(engine.SeatViewer(3))) // the desk cuts off a phone that has no seat
+	delete(m.Marks, wire.FirstPhone(engine.SeatViewer(3))) // the desk cuts off a phone that has no seat
 	if g := m.ForHost().Desk.Guests; len(g) != 0 || !slices.Equal(d.open, []engine.Seat{1, 2, 4}) {
 		t.Errorf("turned away: guests %+v, links %v", g, d.open)
 	}

@@ -37,8 +37,8 @@ func (w *Watch) Acts() []master.Act { return nil }
 func (w *Watch) ObserveStep() {
 	t := w.table
 	now, v := t.WallTime(), t.PublicView()
-	if w.game != t.GameNumber() || w.phase != v.Phase || w.last != v.LastHappeningN() || !slices.Equal(w.active, v.Active) {
-		w.game, w.phase, w.last, w.active = t.GameNumber(), v.Phase, v.LastHappeningN(), v.Active
+	if w.game != t.GameNumber() || w.phase != v.Phase || w.last != v.LastHappeningNumber() || !slices.Equal(w.active, v.Active) {
+		w.game, w.phase, w.last, w.active = t.GameNumber(), v.Phase, v.LastHappeningNumber(), v.Active
 		w.since, w.wrong = t.GameTime(), nil
 	}
 	online, was := t.SeatsOnline(), w.away

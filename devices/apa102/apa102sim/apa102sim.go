@@ -55,8 +55,8 @@ type decoder struct {
 	sk9822 bool
 	order  devices.ColourOrder
 	// The received frame, which a SK9822 shows when the zeros come.
-	waiting []devices.RGB
-	held    bool // waiting has a frame
+	waiting    []devices.RGB
+	hasWaiting bool // waiting has a frame
 }
 
 func (d *decoder) CheckMode(hz physic.Frequency, mode spi.Mode, bits int) error {
@@ -73,7 +73,7 @@ func (d *decoder) DecodeTransfer(w []byte, _ physic.Frequency, px []devices.RGB)
 	if len(w) < 4 || binary.BigEndian.Uint32(w) != 0 {
 		return false, errors.New("no start frame: a transfer begins with 32 zero bits")
 	}
-	latched := d.showHeld(px)
+	latched := d.showWaitingFrame(px)
 	w = w[4:]
 	for i := range d.n {
 		if len(w) < 4 {
@@ -89,20 +89,20 @@ func (d *decoder) DecodeTransfer(w []byte, _ physic.Frequency, px []devices.RGB)
 	if 8*len(w) < (d.n+1)/2 {
 		return false, fmt.Errorf("an end frame of %d clocks: %d LEDs need %d", 8*len(w), d.n, (d.n+1)/2)
 	}
-	d.held = true
+	d.hasWaiting = true
 	if !d.sk9822 || d.hasTailZeros(w) {
-		latched = d.showHeld(px)
+		latched = d.showWaitingFrame(px)
 	}
 	return latched, nil
 }
 
 // showWaitingFrame copies the waiting frame to px and reports whether there was one.
-func (d *decoder) showHeld(px []devices.RGB) bool {
-	if !d.held {
+func (d *decoder) showWaitingFrame(px []devices.RGB) bool {
+	if !d.hasWaiting {
 		return false
 	}
 	copy(px, d.waiting)
-	d.held = false
+	d.hasWaiting = false
 	return true
 }
 

@@ -52,15 +52,15 @@ func TestFramesAndComplaints(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), tc.want) {
 					t.Fatalf("got %v, want %q", err, tc.want)
 				}
-				if _, n := s.Complaints(); n != 1 || s.Frames() != 0 {
-					t.Errorf("%d complaints, %d frames", n, s.Frames())
+				if _, n := s.Complaints(); n != 1 || s.FrameCount() != 0 {
+					t.Errorf("%d complaints, %d frames", n, s.FrameCount())
 				}
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			px := s.Pixels(nil)
+			px := s.AppendPixels(nil)
 			if px[0] != (devices.RGB{R: 255}) {
 				t.Errorf("first LED %v, want full red", px[0])
 			}
@@ -109,7 +109,7 @@ func TestStockDriverLagsOnSK9822(t *testing.T) {
 		if err := d.Halt(); err != nil {
 			t.Fatal(err)
 		}
-		if lit := s.Pixels(nil)[0] != (devices.RGB{}); lit != sk {
+		if lit := s.AppendPixels(nil)[0] != (devices.RGB{}); lit != sk {
 			t.Errorf("SK9822 %v: lit after Halt: %v", sk, lit)
 		}
 	}

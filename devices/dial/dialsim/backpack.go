@@ -13,7 +13,7 @@ var ErrNoAck = errors.New("no acknowledge")
 
 // DecodeDigit returns the digit that seven segments show, a in the lowest bit; " " if all are dark, "?" for any
 // other pattern.
-func DecodeFigure(seg byte) string {
+func DecodeDigit(seg byte) string {
 	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
 		if seg&0x7f == s {
 			return string(rune('0' + i))
@@ -57,10 +57,10 @@ func (c *Backpack) Tx(addr uint16, w, r []byte) error {
 }
 
 // SetPlugged plugs the chip in or pulls it out. In both cases it loses its settings.
-func (c *Backpack) Plug(in bool) {
+func (c *Backpack) SetPlugged(plugged bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.present, c.osc, c.lit, c.ram = in, false, false, [16]byte{0xff, 0, 0xff}
+	c.present, c.osc, c.lit, c.ram = plugged, false, false, [16]byte{0xff, 0, 0xff}
 }
 
 // ShownText returns what the display shows: four digits, with a colon if that is lit; "dark" if it is not
@@ -72,5 +72,5 @@ func (c *Backpack) ShownText() string {
 		return "dark"
 	}
 	colon := map[byte]string{0: "", 2: ":"}[c.ram[4]]
-	return DecodeFigure(c.ram[0]) + DecodeFigure(c.ram[2]) + colon + DecodeFigure(c.ram[6]) + DecodeFigure(c.ram[8])
+	return DecodeDigit(c.ram[0]) + DecodeDigit(c.ram[2]) + colon + DecodeDigit(c.ram[6]) + DecodeDigit(c.ram[8])
 }

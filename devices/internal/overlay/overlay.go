@@ -8,9 +8,9 @@ import (
 
 // SPIConfigLine returns the line that enables a port, such as SPI1.0 or /dev/spidev1.0: SPI1.0 needs one chip
 // select, SPI1.2 three. For SPI0, and for any other name, it returns the line of the first bus.
-func ConfigLine(name string) string {
-	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "/dev/spidev"), "spi")
-	bus, cs, ok := strings.Cut(name, ".")
+func SPIConfigLine(port string) string {
+	port = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(port), "/dev/spidev"), "spi")
+	bus, cs, ok := strings.Cut(port, ".")
 	if !ok || len(bus) != 1 || bus < "1" || bus > "6" || len(cs) != 1 || cs < "0" || cs > "2" {
 		return "dtparam=spi=on"
 	}

@@ -8,7 +8,7 @@ func TestLine(t *testing.T) {
 		"SPI1.0": "dtoverlay=spi1-1cs", "SPI1.2": "dtoverlay=spi1-3cs", "/dev/spidev5.1": "dtoverlay=spi5-2cs",
 		"": "dtparam=spi=on", "SPI": "dtparam=spi=on", "SPI1": "dtparam=spi=on", "SPI9.0": "dtparam=spi=on", "SPI1.7": "dtparam=spi=on",
 	} {
-		if got := ConfigLine(name); got != want {
+		if got := SPIConfigLine(name); got != want {
 			t.Errorf("%q: %s, want %s", name, got, want)
 		}
 	}

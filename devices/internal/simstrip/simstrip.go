@@ -136,14 +136,14 @@ func (p *Port) SetFault(err error) {
 func (p *Port) Len() int { return len(p.scratch) }
 
 // AppendPixels appends the pixels latched last to dst, in linear light.
-func (p *Port) Pixels(dst []devices.RGB) []devices.RGB {
+func (p *Port) AppendPixels(dst []devices.RGB) []devices.RGB {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append(dst, p.px...)
 }
 
 // FrameCount returns the number of latched frames.
-func (p *Port) Frames() int {
+func (p *Port) FrameCount() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames

@@ -35,9 +35,9 @@ func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	case len(refs) == 0:
 		return nil, devices.Advice{
 			EN: fmt.Sprintf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
-				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.ConfigLine(name), hint),
+				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.SPIConfigLine(name), hint),
 			FR: fmt.Sprintf("%s : port SPI « %s » : cette machine n’en a aucun ; sur un Raspberry Pi, ajoutez "+
-				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.ConfigLine(name), hintFR),
+				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.SPIConfigLine(name), hintFR),
 			Err: err}
 	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
 		return nil, devices.Advice{
@@ -54,14 +54,14 @@ func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	have := strings.Join(names, ", ")
 	return nil, devices.Advice{
 		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; on a "+
-			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.ConfigLine(name), hint),
+			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.SPIConfigLine(name), hint),
 		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; sur un "+
-			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.ConfigLine(name), hintFR),
+			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.SPIConfigLine(name), hintFR),
 		Err: err}
 }
 
 // CheckPixelCount returns an error unless a strip has 1 to MaxPixels LEDs.
-func CheckPixels(chip string, n int) error {
+func CheckPixelCount(chip string, n int) error {
 	if n < 1 || n > MaxPixels {
 		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
 	}
@@ -70,9 +70,9 @@ func CheckPixels(chip string, n int) error {
 
 // ColourOrderOrDefault returns asked, or byDefault if asked is empty, and an error if asked is no order of
 // colours.
-func ColourOrder(chip string, asked, own devices.ColourOrder) (devices.ColourOrder, error) {
+func ColourOrderOrDefault(chip string, asked, byDefault devices.ColourOrder) (devices.ColourOrder, error) {
 	if asked == "" {
-		return own, nil
+		return byDefault, nil
 	}
 	if !slices.Contains(devices.ColourOrders(), asked) {
 		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", chip, asked, devices.ColourOrders())
@@ -83,20 +83,20 @@ func ColourOrder(chip string, asked, own devices.ColourOrder) (devices.ColourOrd
 // CheckTransferSize returns an error if the port cannot send a frame in one transfer. A frame must not be split,
 // because a WS2812 takes the pause between two transfers for a reset. frameSize returns the bytes of a frame of
 // n LEDs. port may also be a connection; one that reports no limit is assumed to have none.
-func CheckSize(chip string, n int, size func(n int) int, from fmt.Stringer) error {
-	l, ok := from.(conn.Limits)
-	if !ok || l.MaxTxSize() == 0 || size(n) <= l.MaxTxSize() {
+func CheckTransferSize(chip string, n int, frameSize func(n int) int, port fmt.Stringer) error {
+	l, ok := port.(conn.Limits)
+	if !ok || l.MaxTxSize() == 0 || frameSize(n) <= l.MaxTxSize() {
 		return nil
 	}
 	most := n
-	for most > 0 && size(most) > l.MaxTxSize() {
+	for most > 0 && frameSize(most) > l.MaxTxSize() {
 		most--
 	}
 	need := 4096
-	for need < size(n) {
+	for need < frameSize(n) {
 		need *= 2
 	}
 	return fmt.Errorf("%s: %d LEDs need %d bytes in one transfer and %s takes %d: use at most %d LEDs, or add "+
 		"spidev.bufsiz=%d to the line in /boot/firmware/cmdline.txt and restart",
-		chip, n, size(n), from, l.MaxTxSize(), most, need)
+		chip, n, frameSize(n), port, l.MaxTxSize(), most, need)
 }

@@ -22,12 +22,12 @@ type Strip interface {
 
 // CheckOpenByName checks a driver that is opened by the name of a port: each refusal says what is missing and contains
 // the hint, and Close leaves sim dark and its port closed.
-func CheckOpen(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
+func CheckOpenByName(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
 	t.Helper()
 	refused := func(port string, want ...string) {
 		t.Helper()
 		_, err := open(port)
-		CheckError(t, err, append(want, port, hint)...)
+		CheckErrorContains(t, err, append(want, port, hint)...)
 	}
 	if len(spireg.All()) == 0 { // a machine without a bus of its own
 		refused("SPI0.0", "dtparam=spi=on")
@@ -52,7 +52,7 @@ func CheckOpen(t *testing.T, sim *simstrip.Port, hint string, open func(port str
 	if err := errors.Join(d.ShowFrame([]devices.RGB{{R: 9}}), d.Close()); err != nil {
 		t.Fatal(err)
 	}
-	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
+	if sim.FrameCount() != 2 || sim.AppendPixels(nil)[0] != (devices.RGB{}) {
 		t.Error("Close left the strip lit")
 	}
 	if err := d.ShowFrame(nil); err == nil {
@@ -70,7 +70,7 @@ func CheckNoAllocs(t *testing.T, d devices.Strip) {
 }
 
 // CheckErrorContains checks that err contains each of want.
-func CheckError(t *testing.T, err error, want ...string) {
+func CheckErrorContains(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatal("accepted")

@@ -30,7 +30,7 @@ const answered = 1 << 31
 type Message [8]uint32
 
 // NewClockQuestion makes the question of a tag about a clock.
-func NewMessage(tag, clock uint32) Message { return Message{32, 0, tag, 8, 0, clock, 0, 0} }
+func NewClockQuestion(tag, clock uint32) Message { return Message{32, 0, tag, 8, 0, clock, 0, 0} }
 
 // Rate returns the rate in the answer.
 func (m *Message) Rate() (physic.Frequency, error) {
@@ -46,7 +46,7 @@ type Mailbox func(*Message) error
 // ClockRange returns the lowest and the highest rate that a clock may have.
 func (send Mailbox) ClockRange(clock uint32) (least, most physic.Frequency, err error) {
 	rate := func(tag uint32) (physic.Frequency, error) {
-		m := NewMessage(tag, clock)
+		m := NewClockQuestion(tag, clock)
 		if err := send(&m); err != nil {
 			return 0, err
 		}

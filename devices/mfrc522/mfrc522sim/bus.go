@@ -97,7 +97,7 @@ func (s *Sim) transferBytes(w, r []byte) error {
 		return nil
 	}
 	now := s.clock.Now()
-	s.updateTo(now)
+	s.advanceTo(now)
 	if w[0]&0x80 == 0 {
 		for _, v := range w[1:] {
 			s.writeRegister(w[0]>>1&0x3F, v, now)
@@ -135,14 +135,14 @@ func (s *Sim) updateIRQ() {
 
 // scheduleIRQUpdate updates the chip at the time when the answer is complete, because the driver need not touch
 // the registers before the interrupt.
-func (s *Sim) armIRQ(now time.Duration) {
+func (s *Sim) scheduleIRQUpdate(now time.Duration) {
 	if !s.irqUsed || s.pend.rxEnd == 0 || s.reg[commands.CommIEnReg]&0x20 == 0 {
 		return
 	}
 	time.AfterFunc(s.pend.rxEnd-now, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.updateTo(s.clock.Now())
+		s.advanceTo(s.clock.Now())
 	})
 }
 

@@ -72,7 +72,7 @@ var registers = [64]register{
 }
 
 // resetChip sets the state after power-up, soft reset or a low NRSTPD. The chip answers again from readyAt on.
-func (s *Sim) resetChip(ready time.Duration) {
+func (s *Sim) resetChip(readyAt time.Duration) {
 	m := &makers[s.maker]
 	for i, r := range registers {
 		s.reg[i] = r.reset
@@ -87,12 +87,12 @@ func (s *Sim) resetChip(ready time.Duration) {
 	s.reg[commands.VersionReg] = s.version
 	s.level, s.command, s.pend, s.receiving, s.sendBit, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false, false
 	s.radiates.Store(false)
-	s.readyAt = ready
+	s.readyAt = readyAt
 	s.updateIRQ()
 }
 
 // storeWritableBits stores in a register those bits of v that the chip lets a driver write.
-func (s *Sim) setRegister(addr, v byte) {
+func (s *Sim) storeWritableBits(addr, v byte) {
 	if s.lenient || makers[s.maker].keeps {
 		s.reg[addr] = v
 		return
@@ -172,29 +172,29 @@ func (s *Sim) writeRegister(addr, v byte, now time.Duration) {
 			s.reg[commands.ErrorReg] &^= errOverflow
 		}
 	case commands.BitFramingReg:
-		s.setRegister(addr, v&0x7F)
+		s.storeWritableBits(addr, v&0x7F)
 		send := v&0x80 != 0
 		if send && (!s.sendBit || s.lenient) {
-			s.startSend(now)
-			s.armIRQ(now)
+			s.sendFIFO(now)
+			s.scheduleIRQUpdate(now)
 		}
 		s.sendBit = send
 	case commands.CollReg:
 		s.reg[addr] = s.reg[addr]&0x7F | v&0x80
 	case commands.TxControlReg:
-		s.setRegister(addr, v)
+		s.storeWritableBits(addr, v)
 		s.switchField(v&3 != 0, now)
 	case commands.ErrorReg, commands.VersionReg, commands.Status1Reg, commands.ControlReg,
 		commands.CRCResultRegL, commands.CRCResultRegM: // read only
 	default:
-		s.setRegister(addr, v)
+		s.storeWritableBits(addr, v)
 	}
 }
 
 // switchField switches the carrier. Without it the tags lose their state.
 func (s *Sim) switchField(on bool, now time.Duration) {
 	if on && !s.fieldOn {
-		s.powered = now
+		s.poweredAt = now
 	}
 	s.fieldOn = on
 	s.radiates.Store(on)
@@ -204,7 +204,7 @@ func (s *Sim) switchField(on bool, now time.Duration) {
 // receives no answer any more. The same command again is ignored.
 func (s *Sim) startCommand(v byte, now time.Duration) {
 	cmd := v & 0x0F
-	s.setRegister(commands.CommandReg, v&0x30)
+	s.storeWritableBits(commands.CommandReg, v&0x30)
 	if cmd == s.command && !s.lenient {
 		return
 	}

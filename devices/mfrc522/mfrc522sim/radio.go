@@ -39,7 +39,7 @@ const (
 )
 
 // sendFIFO sends the FIFO to the field and decides the answer, if Transceive is running and no exchange is.
-func (s *Sim) startSend(now time.Duration) {
+func (s *Sim) sendFIFO(now time.Duration) {
 	if s.command != commands.PCD_TRANSCEIVE || s.hang != NoHang || s.receiving {
 		return
 	}
@@ -73,7 +73,7 @@ func (s *Sim) startTimer(at time.Duration) {
 
 // sendToTags gives the frame to every tag and combines their answers.
 func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
-	if s.isDrowned() {
+	if s.isJammed() {
 		if s.rng.IntN(2) == 0 {
 			s.receiveSpark()
 		}
@@ -83,7 +83,7 @@ func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
 	var ones, zeros uint64
 	n, cut, spoilt := 0, false, false
 	for _, t := range s.tags {
-		a, bitsSent := s.askTag(t, start, rx, frame, txBits)
+		a, bitsSent := s.deliverToTag(t, start, rx, frame, txBits)
 		if bitsSent == 0 {
 			continue
 		}
@@ -131,11 +131,11 @@ func (s *Sim) receiveSpark() {
 
 // deliverToTag gives the frame to one tag, unless that has no power or leaves too early. It returns the answer,
 // and how many of its bits the tag sends before it leaves the field.
-func (s *Sim) askTag(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
-	if t.powered != s.powered {
-		t.state, t.fromHalt, t.powered = idle, false, s.powered
+func (s *Sim) deliverToTag(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
+	if t.poweredAt != s.poweredAt {
+		t.state, t.fromHalt, t.poweredAt = idle, false, s.poweredAt
 	}
-	on := max(t.arrive, s.powered) + t.boot
+	on := max(t.arrive, s.poweredAt) + t.boot
 	if start < on || t.leave != 0 && t.leave < s.pend.txEnd {
 		return answer{}, 0
 	}
@@ -231,7 +231,7 @@ func (s *Sim) scheduleAnswer(rx time.Duration, a answer, coll uint64, errs byte)
 }
 
 // advanceTo makes everything visible in the registers that has happened by now.
-func (s *Sim) updateTo(now time.Duration) {
+func (s *Sim) advanceTo(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]
 	for ; p.sent > 0 && now >= p.sentAt; p.sent, p.sentAt = p.sent-1, p.sentAt+9*etu {

@@ -89,7 +89,7 @@ type Sim struct {
 	receiving  bool // the receiver waits for an answer that never came
 	sendBit    bool // StartSend is set
 	fieldOn    bool
-	powered    time.Duration // when the field came on
+	poweredAt  time.Duration // when the field came on
 	radiates   atomic.Bool   // fieldOn, for the neighbours
 	neighbours []*Sim        // readers whose coils are so close that their fields mix
 
@@ -115,7 +115,7 @@ func (s *Sim) PlaceNear(o *Sim) {
 }
 
 // isJammed reports whether the field of a neighbour is on, so that no tag can be received.
-func (s *Sim) isDrowned() bool {
+func (s *Sim) isJammed() bool {
 	return slices.ContainsFunc(s.neighbours, func(o *Sim) bool { return o.radiates.Load() })
 }
 

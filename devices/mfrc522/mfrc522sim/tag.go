@@ -51,10 +51,10 @@ type tag struct {
 
 	boot, arrive, leave time.Duration // leave 0: never
 
-	state    tagState
-	fromHalt bool
-	level    int
-	powered  time.Duration // the power-up of the field that this state belongs to
+	state     tagState
+	fromHalt  bool
+	level     int
+	poweredAt time.Duration // the power-up of the field that this state belongs to
 }
 
 const (
@@ -104,9 +104,9 @@ func (t *tag) fallBack() answer {
 }
 
 // handleFrame handles a frame of nBits bits that the tag received whole, and returns its answer.
-func (t *tag) handleFrame(frame []byte, n int) answer {
+func (t *tag) handleFrame(frame []byte, nBits int) answer {
 	if t.state == idle || t.state == halt {
-		if n == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {
+		if nBits == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {
 			t.fromHalt = t.state == halt
 			t.state, t.level = ready, 0
 			return answer{t.atqa, 16}
@@ -114,20 +114,20 @@ func (t *tag) handleFrame(frame []byte, n int) answer {
 		return answer{}
 	}
 	if t.state == active {
-		if t.fault != NoHalt && n == 32 && frame[0] == 0x50 && frame[1] == 0 && hasGoodCRC(frame) {
+		if t.fault != NoHalt && nBits == 32 && frame[0] == 0x50 && frame[1] == 0 && hasGoodCRC(frame) {
 			t.state, t.fromHalt = halt, true
 			return answer{}
 		}
 		return t.fallBack()
 	}
-	if n < 16 || frame[0] != 0x93+byte(2*t.level) {
+	if nBits < 16 || frame[0] != 0x93+byte(2*t.level) {
 		return t.fallBack()
 	}
 	if frame[1] == 0x70 {
 		return t.handleSelect(frame)
 	}
-	known := n - 16
-	if int(frame[1]>>4)*8+int(frame[1]&7) != n || known >= 40 {
+	known := nBits - 16
+	if int(frame[1]>>4)*8+int(frame[1]&7) != nBits || known >= 40 {
 		return t.fallBack()
 	}
 	mine, theirs := littleEndian(t.cl[t.level][:]), littleEndian(frame[2:])

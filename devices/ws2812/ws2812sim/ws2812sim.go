@@ -51,9 +51,9 @@ type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
 func New(o *Opts) *Strip {
-	d := &decoder{order: cmp.Or(o.Order, "GRB"), per: 24, reset: toPicoseconds(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	d := &decoder{order: cmp.Or(o.Order, "GRB"), bitsPerPixel: 24, reset: toPicoseconds(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
 	if o.White {
-		d.per = 32
+		d.bitsPerPixel = 32
 	}
 	if d.reset == 0 {
 		d.reset = toPicoseconds(280 * time.Microsecond)
@@ -80,11 +80,11 @@ func toPicoseconds(d time.Duration) int64 { return d.Nanoseconds() * ns }
 
 // decoder is used by one transfer at a time.
 type decoder struct {
-	order    devices.ColourOrder
-	per      int   // bits of a pixel
-	reset    int64 // ps
-	idleHigh bool
-	gap      int64 // clocks
+	order        devices.ColourOrder
+	bitsPerPixel int   // bits of a pixel
+	reset        int64 // ps
+	idleHigh     bool
+	gap          int64 // clocks
 
 	// State of the transfer that is being decoded.
 	px      []devices.RGB
@@ -150,7 +150,7 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 			d.bit = 1
 		default:
 			return fmt.Errorf("pixel %d bit %d: high for %s, neither a zero (0.25 to 0.55 us) nor a one (0.65 to 0.95 us)",
-				d.bits/d.per, d.bits%d.per, formatMicros(length))
+				d.bits/d.bitsPerPixel, d.bits%d.bitsPerPixel, formatMicros(length))
 		}
 		if d.phantom {
 			return errors.New("phantom bit: the line idles high and no reset comes before the pixels")
@@ -160,7 +160,7 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 	}
 	if d.inBit {
 		d.inBit = false
-		if err := d.checkLow(length); err != nil {
+		if err := d.checkLowLength(length); err != nil {
 			return err
 		}
 		d.addBit()
@@ -168,8 +168,8 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 	if length < d.reset {
 		return nil
 	}
-	if d.bits%d.per != 0 {
-		return fmt.Errorf("truncated pixel: pixel %d got %d of %d bits", d.bits/d.per, d.bits%d.per, d.per)
+	if d.bits%d.bitsPerPixel != 0 {
+		return fmt.Errorf("truncated pixel: pixel %d got %d of %d bits", d.bits/d.bitsPerPixel, d.bits%d.bitsPerPixel, d.bitsPerPixel)
 	}
 	d.latched = d.latched || d.bits > 0
 	d.bits, d.phantom = 0, false
@@ -177,14 +177,15 @@ func (d *decoder) decodeRun(level byte, length int64) error {
 }
 
 // checkLowLength returns an error if the pause after the high part of a bit has not the length in ps that the bit needs.
-func (d *decoder) checkLow(length int64) error {
+func (d *decoder) checkLowLength(length int64) error {
 	least, most := minT0L, maxT0L
 	if d.bit == 1 {
 		least, most = minT1L, maxT1L
 	}
 	if length < least || length > most && length < d.reset {
 		return fmt.Errorf("pixel %d bit %d: low for %s after a %d, neither %s to %s nor a reset of %s",
-			d.bits/d.per, d.bits%d.per, formatMicros(length), d.bit, formatMicros(least), formatMicros(most), formatMicros(d.reset))
+			d.bits/d.bitsPerPixel, d.bits%d.bitsPerPixel, formatMicros(length), d.bit,
+			formatMicros(least), formatMicros(most), formatMicros(d.reset))
 	}
 	return nil
 }
@@ -193,15 +194,15 @@ func (d *decoder) checkLow(length int64) error {
 func (d *decoder) addBit() {
 	d.word = d.word<<1 | d.bit
 	d.bits++
-	if d.bits%d.per != 0 {
+	if d.bits%d.bitsPerPixel != 0 {
 		return
 	}
-	i := d.bits/d.per - 1
+	i := d.bits/d.bitsPerPixel - 1
 	if i >= len(d.px) {
 		return
 	}
 	word, white := d.word, byte(0)
-	if d.per == 32 {
+	if d.bitsPerPixel == 32 {
 		word, white = word>>8, byte(word)
 	}
 	c := d.order.DecodePixel([3]byte{byte(word >> 16), byte(word >> 8), byte(word)})
@@ -209,4 +210,4 @@ func (d *decoder) addBit() {
 	d.px[i] = devices.RGB{R: add(c.R), G: add(c.G), B: add(c.B)}
 }
 
-func formatMicros(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }
+func formatMicros(picoseconds int64) string { return fmt.Sprintf("%.2f us", float64(picoseconds)/1e6) }

@@ -88,7 +88,7 @@ func TestComplaints(t *testing.T) {
 			if last, n := s.Complaints(); n != 1 || !errors.Is(last[0], err) {
 				t.Errorf("complaint not kept: %v", last)
 			}
-			if s.Frames() != 0 || s.Pixels(nil)[0] != (devices.RGB{}) {
+			if s.FrameCount() != 0 || s.AppendPixels(nil)[0] != (devices.RGB{}) {
 				t.Error("an unreadable frame lit up")
 			}
 		})

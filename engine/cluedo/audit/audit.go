@@ -180,7 +180,7 @@ func (a *Auditor) feedTurn(kind string, e event, x engine.Viewer) {
 		a.where[e.Open] = cmp.Or(e.To, "pool")
 		a.recordShow(engine.Public, e.Open)
 	case "murdered", "killed": // C8-134, C8-135
-		a.openHand(x)
+		a.showMurderedHand(x)
 	case "wrong": // SC-094; the program knows the solution now
 		a.recordShow(x, e.Names...)
 		for _, c := range e.Names {
@@ -214,9 +214,9 @@ func (a *Auditor) recordPeek(e event, x engine.Viewer) {
 	}
 }
 
-// openHand shows the mystery cards of a hand, and those that it has claimed; its other cards leave
+// showMurderedHand shows the mystery cards of a hand, and those that it has claimed; its other cards leave
 // the game.
-func (a *Auditor) openHand(x engine.Viewer) {
+func (a *Auditor) showMurderedHand(x engine.Viewer) {
 	for _, c := range a.cardsAt(x.String()) {
 		if !slices.Contains(a.mystery, c) {
 			a.where[c] = "gone"

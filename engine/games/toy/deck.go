@@ -17,7 +17,7 @@ var defaultYAML []byte
 
 // TableEntry returns the row of this game in a table of games.
 func TableEntry() games.Game {
-	return games.Game{ID: "toy", Default: defaultYAML, Keys: ownfile.KeysOf(Deck{}), Parse: games.NewParser(ParseDeck)}
+	return games.Game{ID: "toy", Default: defaultYAML, DeckKeys: ownfile.YAMLKeys(Deck{}), Parse: games.NewParser(ParseDeck)}
 }
 
 // Deck is the box of the toy game, checked.

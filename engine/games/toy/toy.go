@@ -156,13 +156,13 @@ func (s state) applyEvent(e event) state {
 			x := engine.Seat(i/handSize + 1)
 			s.cards.RecordCard(s.book.cardNumber(id), custody.HandOf(x), hidden.OnlySeats(x))
 		}
-		s.log = s.log.AddHappening(engine.Happening{What: engine.HapBegun}).AddHappeningLine(1, engine.NewMsg("toy.log.begun"))
+		s.log = s.log.AddHappening(engine.Happening{What: engine.HapBegun}).AddLineOnHappening(1, engine.NewMsg("toy.log.begun"))
 	case "count": // the card that raised the alarm is not of this game: the record is right
 		s.log = s.log.AddLine(s.currentRound(), engine.NewMsg("toy.log.counted"))
 	case "deposit":
 		x, c := s.turn, s.book.cardNumber(e.Cards[0])
 		s.log = s.log.AddHappening(engine.Happening{What: engine.HapFell, Seat: x}).
-			AddHappeningLine(s.currentRound(), engine.NewMsg("toy.log.dropped", "seat", x.String()))
+			AddLineOnHappening(s.currentRound(), engine.NewMsg("toy.log.dropped", "seat", x.String()))
 		s.cards.RecordCard(c, inUrn, hidden.Nobody)
 		if c > s.bestCard {
 			s.bestCard, s.winner = c, x
@@ -171,7 +171,7 @@ func (s state) applyEvent(e event) state {
 		if s.urnCount() == handSize*len(s.seats) {
 			s.phase, s.turn = "over", 0
 			s.log = s.log.AddHappening(engine.Happening{What: engine.HapOver}).
-				AddHappeningLine(handSize, engine.NewMsg("toy.won", "seat", s.winner.String()))
+				AddLineOnHappening(handSize, engine.NewMsg("toy.won", "seat", s.winner.String()))
 		}
 	}
 	return s

@@ -66,9 +66,9 @@ func (s state) currentRound() int {
 	return min(s.urnCount()/len(s.seats)+1, handSize)
 }
 
-// CheckWritable returns an error if an invariant is broken: hands and urn contain exactly the dealt cards,
+// CheckInvariants returns an error if an invariant is broken: hands and urn contain exactly the dealt cards,
 // and it is the turn of some seat exactly while any hand has cards.
-func (s state) CheckWritable() error {
+func (s state) CheckInvariants() error {
 	held := 0
 	for i := range s.seats {
 		held += s.cards.CountAt(custody.HandOf(s.seats[i].Seat))

@@ -214,13 +214,13 @@ func (a *Auditor) showObservers(e event) {
 	}
 }
 
-func (a *Auditor) moveCard(card, to string, shown engine.Viewer) {
+func (a *Auditor) moveCard(card, to string, viewer engine.Viewer) {
 	if card == "" {
 		return
 	}
 	a.locations[card] = to
 	delete(a.unclaimed, card)
-	a.recordShow(shown, card)
+	a.recordShow(viewer, card)
 }
 
 func (a *Auditor) recordShow(to engine.Viewer, cards ...string) {

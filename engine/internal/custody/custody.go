@@ -103,11 +103,11 @@ func (l *Ledger) RecordCards(cs Set, at Location, aud hidden.Audience) {
 	}
 }
 
-// ForgetHidden records those of the cards that are not face up at a location, known to no one.
-func (l *Ledger) ForgetHidden(cs Set, at Location) {
+// HideUnlessOpen records those of the cards that are not face up at a location, known to no one.
+func (l *Ledger) HideUnlessOpen(cs Set, newLocation Location) {
 	for ; cs != 0; cs &= cs - 1 {
 		if c := cs.First(); !l.IsOpen(c) {
-			l.RecordCard(c, at, hidden.Nobody)
+			l.RecordCard(c, newLocation, hidden.Nobody)
 		}
 	}
 }
@@ -169,10 +169,10 @@ func (l *Ledger) AddClaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].Wi
 // RemoveClaim removes that claim.
 func (l *Ledger) RemoveClaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].WithoutCard(c)) }
 
-// DoubtHand adds to the claims of a seat the cards that are recorded in its hand and not open, and
+// ClaimRecordedHand adds to the claims of a seat the cards that are recorded in its hand and not open, and
 // returns them. Games call it when a count has shown that some record is wrong: the seat keeps what
 // it knows. The records do not change.
-func (l *Ledger) DoubtHand(x engine.Seat) (cs Set) {
+func (l *Ledger) ClaimRecordedHand(x engine.Seat) (cs Set) {
 	for mine := l.CardsAt(HandOf(x)); mine != 0; mine &= mine - 1 {
 		if c := mine.First(); !l.IsOpen(c) {
 			cs = cs.WithCard(c)

@@ -106,14 +106,14 @@ func changeBoth(l *Ledger, p *plain, dice engine.Dice) {
 				p.at[d], p.known[d] = Location(2), members(hidden.Nobody)
 			}
 		}
-		l.ForgetHidden(l.CardsAt(at), 2)
+		l.HideUnlessOpen(l.CardsAt(at), 2)
 	case 8:
 		for _, d := range list(l.CardsAt(HandOf(x))) {
 			if !p.known[d][engine.Public] {
 				claims(x)[d] = true
 			}
 		}
-		l.DoubtHand(x)
+		l.ClaimRecordedHand(x)
 	case 6:
 		l.SetClaims(x, NewSet(c))
 		p.claims[x] = map[Card]bool{c: true}

@@ -50,13 +50,13 @@ var (
 
 // NewFault returns a fault of this kind. It quotes its arguments, except an engine.Text, which it
 // inserts unchanged.
-func (k FaultKind) NewFault(about ...any) *Fault {
+func (k FaultKind) NewFault(args ...any) *Fault {
 	var fr, en []string
-	for i, a := range about {
+	for i, a := range args {
 		blank := fmt.Sprintf("{%d}", i+1)
 		t, made := a.(engine.Text)
 		if !made {
-			t = sameText(ownfile.Quote(fmt.Sprint(a)))
+			t = sameText(ownfile.ClipQuote(fmt.Sprint(a)))
 		}
 		fr, en = append(fr, blank, t.FR), append(en, blank, t.EN)
 	}
@@ -67,9 +67,9 @@ func (k FaultKind) NewFault(about ...any) *Fault {
 }
 
 // NotOneOf returns the fault of a word that is none of these.
-func NotOneOf(word string, noun engine.Text, these ...string) *Fault {
-	f := unknownWord.NewFault(word, noun, sameText(strings.Join(these, ", ")))
-	if near := ownfile.FindNearest(word, these); near != "" {
+func NotOneOf(word string, noun engine.Text, allowed ...string) *Fault {
+	f := unknownWord.NewFault(word, noun, sameText(strings.Join(allowed, ", ")))
+	if near := ownfile.FindNearest(word, allowed); near != "" {
 		f.Hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
 	return f

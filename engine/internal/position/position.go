@@ -134,12 +134,12 @@ func ParseEach[T any](words []string, parse func(string) (T, *Fault), use func(T
 }
 
 // ParsePlayer parses the seat of a new player and checks the name.
-func ParsePlayer(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
+func ParsePlayer(seat, name string, lastSeat engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, err := engine.ParseSeat(seat)
 	switch {
-	case err != nil || x > most:
+	case err != nil || x > lastSeat:
 		var all []string
-		for x = 1; x <= most; x++ {
+		for x = 1; x <= lastSeat; x++ {
 			all = append(all, x.String())
 		}
 		return 0, NotOneOf(seat, seatNoun, all...)
@@ -151,8 +151,8 @@ func ParsePlayer(seat, name string, most engine.Seat, seated func(engine.Seat) b
 	return x, nil
 }
 
-// ParseSwitch parses a house rule and its value, and sets the value in to.
-func ParseSwitch(id, value string, of rules.Switches, to []uint8) *Fault {
+// ParseAndSetSwitch parses a house rule and its value, and sets the value in to.
+func ParseAndSetSwitch(id, value string, of rules.Switches, to []uint8) *Fault {
 	i, v := of.FindValue(id, value)
 	switch {
 	case i < 0:

@@ -22,7 +22,7 @@ var verbs = map[string]Verb[*[]string]{
 	}),
 	"new": NewVerb("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := ParsePlayer(w[0], w[1], 3, isRose); return f }),
 	"rule": NewVerb("<name> [value]", func(_ *[]string, w []string) *Fault {
-		return ParseSwitch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
+		return ParseAndSetSwitch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
 	}),
 	"n": NewVerb("<n>", func(_ *[]string, w []string) *Fault { _, f := ParseNumber(w[0], 3); return f }),
 }
@@ -89,7 +89,7 @@ func TestSwitch(t *testing.T) {
 	of := rules.Switches{{ID: "cats", Values: []string{"on", "off"}}, {ID: "dogs", Values: []string{"off", "on"}}}
 	for i, value := range of[1].Values {
 		to := []uint8{1, 7}
-		if f := ParseSwitch("dogs", value, of, to); f != nil || !slices.Equal(to, []uint8{1, uint8(i)}) {
+		if f := ParseAndSetSwitch("dogs", value, of, to); f != nil || !slices.Equal(to, []uint8{1, uint8(i)}) {
 			t.Errorf("%s: %v, %v", value, to, f)
 		}
 	}

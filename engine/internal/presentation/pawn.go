@@ -30,9 +30,9 @@ func RefuseOtherPawn(rule string, turn engine.Seat) *engine.Reject {
 	return &engine.Reject{Code: engine.NotYou, Rule: rule, Why: m, Public: m}
 }
 
-// KeepPrivate addresses a refusal of a pawn to seat by if it has no public sentence: the reason may
+// SendPrivatelyIfSecret addresses a refusal of a pawn to seat by if it has no public sentence: the reason may
 // be a secret of that seat.
-func KeepPrivate(r *engine.Reject, by engine.Seat) *engine.Reject {
+func SendPrivatelyIfSecret(r *engine.Reject, by engine.Seat) *engine.Reject {
 	if r != nil && r.Public.IsEmpty() && !r.To.IsValid() {
 		r.To = by
 	}

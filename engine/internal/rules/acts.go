@@ -59,9 +59,9 @@ const (
 	ActRedeal = "redeal" // all cards are shuffled and dealt again, with a new envelope
 )
 
-// DealAlarm returns the refusal for an alarm that stops a deal, with a sentence of its own, since
+// StoppedDealRefusal returns the refusal for an alarm that stops a deal, with a sentence of its own, since
 // taking a card back changes nothing there (GEN-E13). It returns nil if the game goes on.
-func DealAlarm(r *engine.Reject, dealing bool) *engine.Reject {
+func StoppedDealRefusal(r *engine.Reject, dealing bool) *engine.Reject {
 	if r == nil || r.Rule != engine.RuleAlarm || !dealing {
 		return nil
 	}
@@ -85,15 +85,15 @@ func NewPhases[P ~uint8](ps ...P) (set Phases) {
 const AnyPhase = ^Phases(0)
 
 // Contains reports whether a phase is in the set.
-func (ps Phases) Contains(now uint8) bool { return ps>>now&1 != 0 }
+func (ps Phases) Contains(phase uint8) bool { return ps>>phase&1 != 0 }
 
 // CheckHost refuses an act of the host if another viewer does it, or, with this rule, in a phase
 // outside during.
-func (w *RefusalKeys) CheckHost(c engine.Command, during Phases, now uint8, rule string) *engine.Reject {
+func (w *RefusalKeys) CheckHost(c engine.Command, during Phases, phase uint8, rule string) *engine.Reject {
 	switch {
 	case !c.By.IsHost():
 		return Refuse(engine.NotYou, "GEN-002", w.HostOnly)
-	case !during.Contains(now):
+	case !during.Contains(phase):
 		return Refuse(engine.NotNow, rule, w.NotNow)
 	}
 	return nil
@@ -108,9 +108,9 @@ func IsPlayerName(name string) bool {
 }
 
 // ParseSeat parses the argument "seat", a seat from 1 to most.
-func (w *RefusalKeys) ParseSeat(c engine.Command, most engine.Seat, rule string) (engine.Seat, *engine.Reject) {
+func (w *RefusalKeys) ParseSeat(c engine.Command, lastSeat engine.Seat, rule string) (engine.Seat, *engine.Reject) {
 	x, err := engine.ParseSeat(c.Args["seat"])
-	if err != nil || x > most {
+	if err != nil || x > lastSeat {
 		return 0, Refuse(engine.Unknown, rule, w.NoSeat)
 	}
 	return x, nil
@@ -119,11 +119,11 @@ func (w *RefusalKeys) ParseSeat(c engine.Command, most engine.Seat, rule string)
 // ParseTakenSeat parses the argument "seat" and refuses a free seat.
 func (w *RefusalKeys) ParseTakenSeat(
 	c engine.Command,
-	most engine.Seat,
+	lastSeat engine.Seat,
 	rule string,
 	seated func(engine.Seat) bool,
 ) (engine.Seat, *engine.Reject) {
-	x, r := w.ParseSeat(c, most, rule)
+	x, r := w.ParseSeat(c, lastSeat, rule)
 	if r == nil && !seated(x) {
 		r = Refuse(engine.Unknown, rule, w.EmptySeat, "seat", x.String())
 	}
@@ -140,10 +140,10 @@ var NumberTexts = func() (ns [256]string) {
 
 // CardParam returns a parameter for a card that others do not see: the allowed values are may, out
 // of all that public facts allow. list returns the ids of a set.
-func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
-	p := engine.Param{Name: "card", Kind: "card", Domain: list(may)}
-	if all&^may != 0 {
-		p.All = list(all | may)
+func CardParam[S ~uint64](list func(S) []string, allowed, listed S) engine.Param {
+	p := engine.Param{Name: "card", Kind: "card", Domain: list(allowed)}
+	if listed&^allowed != 0 {
+		p.All = list(listed | allowed)
 	}
 	return p
 }
@@ -158,8 +158,8 @@ func NewDeadline(kind string, wait uint16, at engine.Millis) []engine.Deadline {
 	return []engine.Deadline{{ID: kind + "-" + strconv.Itoa(int(wait)), At: at}}
 }
 
-// IsDue reports whether a command is one of the deadlines and its time has come.
-func IsDue(c engine.Command, deadlines []engine.Deadline) bool {
+// IsDueDeadline reports whether a command is one of the deadlines and its time has come.
+func IsDueDeadline(c engine.Command, deadlines []engine.Deadline) bool {
 	for _, d := range deadlines {
 		if d.ID == c.Args["id"] && c.At >= d.At {
 			return true
@@ -175,13 +175,13 @@ func Resolve[E any, P interface {
 	*E
 	engine.Event
 	Stamp(engine.Millis)
-}](at engine.Millis, evs []P, most int, apply func(P), next func() P, broken string) []engine.Event {
+}](at engine.Millis, evs []P, maxEvents int, apply func(P), next func() P, panicText string) []engine.Event {
 	out := make([]engine.Event, 0, len(evs)+2)
 	for _, e := range evs {
 		apply(e)
 		out = append(out, e)
 	}
-	for range most {
+	for range maxEvents {
 		e := next()
 		if e == nil {
 			return out
@@ -190,5 +190,5 @@ func Resolve[E any, P interface {
 		apply(e)
 		out = append(out, e)
 	}
-	panic(broken + ": consequences without end")
+	panic(panicText + ": consequences without end")
 }

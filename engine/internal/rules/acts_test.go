@@ -109,7 +109,7 @@ func TestDue(t *testing.T) {
 		at   engine.Millis
 		want bool
 	}{{"a", 10, true}, {"a", 9, false}, {"b", 10, false}, {"b", 21, true}, {"c", 30, false}} {
-		if got := IsDue(engine.Command{At: c.at, Args: engine.Args{"id": c.id}}, armed); got != c.want {
+		if got := IsDueDeadline(engine.Command{At: c.at, Args: engine.Args{"id": c.id}}, armed); got != c.want {
 			t.Errorf("%s at %d: %v", c.id, c.at, got)
 		}
 	}

@@ -86,7 +86,7 @@ func (r *Row[B, S, E, W, T]) AddToLog(log story.Log, round int, f Facts) story.L
 	switch {
 	case r.LogLine.IsEmpty():
 	case !r.Happening.IsEmpty():
-		log = log.AddHappeningLine(round, f.buildMsg(r.LogLine))
+		log = log.AddLineOnHappening(round, f.buildMsg(r.LogLine))
 	default:
 		log = log.AddLine(round, f.buildMsg(r.LogLine))
 	}

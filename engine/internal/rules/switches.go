@@ -46,12 +46,12 @@ func (sw Switches) SetDefaults(of []deck.Switch, to []uint8) error {
 
 // FindValue returns the index of a house rule and the index of its value; below zero: there is
 // none.
-func (sw Switches) FindValue(id, value string) (i, v int) {
-	i = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
-	if i < 0 {
-		return i, -1
+func (sw Switches) FindValue(id, value string) (index, valueIndex int) {
+	index = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
+	if index < 0 {
+		return index, -1
 	}
-	return i, slices.Index(sw[i].Values, value)
+	return index, slices.Index(sw[index].Values, value)
 }
 
 // RuleOf returns the rule that a house rule changes.
@@ -63,7 +63,7 @@ func (sw Switches) RuleOf(id engine.ID) engine.ID {
 }
 
 // DecodeValue is FindValue for an event of the store.
-func (sw Switches) DecodeValue(id, value string) (i uint8, v uint16, err error) {
+func (sw Switches) DecodeValue(id, value string) (index uint8, valueIndex uint16, err error) {
 	at, of := sw.FindValue(id, value)
 	if of < 0 {
 		return 0, 0, errors.New("no such house rule")
@@ -72,32 +72,32 @@ func (sw Switches) DecodeValue(id, value string) (i uint8, v uint16, err error) 
 }
 
 // ActiveValues returns the values in force, by house rule.
-func (sw Switches) ActiveValues(now []uint8) map[string]string {
+func (sw Switches) ActiveValues(chosen []uint8) map[string]string {
 	m := make(map[string]string, len(sw))
 	for i, s := range sw {
-		m[s.ID] = s.Values[now[i]]
+		m[s.ID] = s.Values[chosen[i]]
 	}
 	return m
 }
 
 // DecideSwitch checks the act by which the host changes a house rule.
-func (w *RefusalKeys) DecideSwitch(c engine.Command, sw Switches, now []uint8) (i, v int, r *engine.Reject) {
-	i, v = sw.FindValue(c.Args["name"], c.Args["value"])
+func (w *RefusalKeys) DecideSwitch(c engine.Command, sw Switches, chosen []uint8) (index, valueIndex int, r *engine.Reject) {
+	index, valueIndex = sw.FindValue(c.Args["name"], c.Args["value"])
 	switch {
-	case i < 0:
+	case index < 0:
 		return 0, 0, Refuse(engine.Unknown, "GEN-008", w.NoSwitch)
-	case v < 0:
-		return 0, 0, Refuse(engine.Unknown, sw[i].Rule, w.NoValue)
-	case v == int(now[i]):
-		return 0, 0, Refuse(engine.Forbidden, sw[i].Rule, w.SameValue)
+	case valueIndex < 0:
+		return 0, 0, Refuse(engine.Unknown, sw[index].Rule, w.NoValue)
+	case valueIndex == int(chosen[index]):
+		return 0, 0, Refuse(engine.Forbidden, sw[index].Rule, w.SameValue)
 	}
-	return i, v, nil
+	return index, valueIndex, nil
 }
 
 // AddOffers adds the changes that the host may make.
-func (sw Switches) AddOffers(out []engine.Offer, now []uint8) []engine.Offer {
+func (sw Switches) AddOffers(out []engine.Offer, chosen []uint8) []engine.Offer {
 	for i, s := range sw {
-		others := slices.Delete(slices.Clone(s.Values), int(now[i]), int(now[i])+1)
+		others := slices.Delete(slices.Clone(s.Values), int(chosen[i]), int(chosen[i])+1)
 		out = append(out, engine.Offer{Act: "switch", Rule: s.Rule, Fixed: engine.Args{"name": s.ID},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}

@@ -15,7 +15,7 @@ type Waivers []string
 type Waived uint8
 
 // Contains reports whether rule n is waived.
-func (w Waived) Contains(n int) bool { return w>>n&1 != 0 }
+func (w Waived) Contains(index int) bool { return w>>index&1 != 0 }
 
 // OverruleOffer returns the offer of an act against the rules, which all players see (GEN-009).
 func OverruleOffer(act string, fixed engine.Args, params ...engine.Param) engine.Offer {

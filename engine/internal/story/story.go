@@ -24,7 +24,7 @@ type Log struct {
 }
 
 // New returns an empty log. turns are the keys of the lines that LinesWithTurns keeps longest.
-func New(turns map[string]bool) Log { return Log{last: &entry{turns: turns}} }
+func New(turningPoints map[string]bool) Log { return Log{last: &entry{turningPoints: turningPoints}} }
 
 type happening struct {
 	prev *happening
@@ -33,29 +33,29 @@ type happening struct {
 
 // entry is a line. The first entry of a log made by New is a placeholder without text or audience.
 type entry struct {
-	prev       *entry
-	turns      map[string]bool // those of New
-	lastTurn   *entry          // the last entry before this one whose key is in turns
-	round      uint16
-	own        bool
-	happeningN uint16 // number of the happening that it describes; 0: none
-	text       engine.Msg
-	msg        hidden.Value[engine.Msg] // refers to text
-	// count is the number of lines of each audience up to this one: index 0 is the public, the
+	prev             *entry
+	turningPoints    map[string]bool // those of New
+	lastTurningPoint *entry          // the last entry before this one whose key is in turns
+	round            uint16
+	isPrivate        bool
+	happeningN       uint16 // number of the happening that it describes; 0: none
+	text             engine.Msg
+	msg              hidden.Value[engine.Msg] // refers to text
+	// lineCounts is the number of lines of each audience up to this one: index 0 is the public, the
 	// others are seats. Each audience has its own numbers, so that the private line of another seat
 	// leaves no gap.
-	count [engine.MaxSeats + 1]uint16
+	lineCounts [engine.MaxSeats + 1]uint16
 }
 
 // AddHappening adds a happening and gives it the next number.
 func (l Log) AddHappening(h engine.Happening) Log {
-	h.N = l.lastN() + 1
+	h.N = l.lastNumber() + 1
 	l.happened = &happening{l.happened, h}
 	return l
 }
 
-// lastN returns the number of the last happening; 0: none.
-func (l Log) lastN() int {
+// lastNumber returns the number of the last happening; 0: none.
+func (l Log) lastNumber() int {
 	if l.happened == nil {
 		return 0
 	}
@@ -72,7 +72,7 @@ func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
 
 // newestHappenings returns the last n happenings, newest last.
 func (l Log) newestHappenings(n int) []*engine.Happening {
-	out := make([]*engine.Happening, min(n, l.lastN()))
+	out := make([]*engine.Happening, min(n, l.lastNumber()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
 		out[i] = &h.Happening
 	}
@@ -82,9 +82,9 @@ func (l Log) newestHappenings(n int) []*engine.Happening {
 // AddLine adds a line for everyone.
 func (l Log) AddLine(round int, m engine.Msg) Log { return l.appendLine(round, m, 0, 0) }
 
-// AddHappeningLine adds a line for everyone about the last happening.
-func (l Log) AddHappeningLine(round int, m engine.Msg) Log {
-	return l.appendLine(round, m, 0, l.lastN())
+// AddLineOnHappening adds a line for everyone about the last happening.
+func (l Log) AddLineOnHappening(round int, m engine.Msg) Log {
+	return l.appendLine(round, m, 0, l.lastNumber())
 }
 
 // AddPrivateLine adds a line for one seat only.
@@ -100,7 +100,7 @@ func (l Log) WithoutLines(drop func(engine.Msg) bool) Log {
 }
 
 func (e *entry) withoutLines(drop func(engine.Msg) bool) *entry {
-	if e == nil || e.prev == nil && e.turns != nil { // keeps the placeholder of New
+	if e == nil || e.prev == nil && e.turningPoints != nil { // keeps the placeholder of New
 		return e
 	}
 	prev := e.prev.withoutLines(drop)
@@ -115,21 +115,21 @@ func (e *entry) withoutLines(drop func(engine.Msg) bool) *entry {
 	return &c
 }
 
-func (l Log) appendLine(round int, m engine.Msg, to engine.Seat, of int) Log {
-	e := &entry{prev: l.last, round: uint16(round), own: to != 0, happeningN: uint16(of), text: m}
+func (l Log) appendLine(round int, m engine.Msg, to engine.Seat, happeningN int) Log {
+	e := &entry{prev: l.last, round: uint16(round), isPrivate: to != 0, happeningN: uint16(happeningN), text: m}
 	if last := l.last; last != nil {
-		e.count, e.turns, e.lastTurn = last.count, last.turns, last.lastTurn
-		if e.turns[last.text.Key] {
-			e.lastTurn = last
+		e.lineCounts, e.turningPoints, e.lastTurningPoint = last.lineCounts, last.turningPoints, last.lastTurningPoint
+		if e.turningPoints[last.text.Key] {
+			e.lastTurningPoint = last
 		}
 	}
 	aud := hidden.Everyone
 	if to != 0 {
 		aud = hidden.OnlySeats(to)
-		e.count[to]++
+		e.lineCounts[to]++
 	} else {
-		for i := range e.count {
-			e.count[i]++
+		for i := range e.lineCounts {
+			e.lineCounts[i]++
 		}
 	}
 	e.msg = hidden.NewRef(&e.text, aud)
@@ -138,26 +138,28 @@ func (l Log) appendLine(round int, m engine.Msg, to engine.Seat, of int) Log {
 }
 
 // LastLines returns the last n lines that v may read, newest last.
-func (l Log) LastLines(v engine.Viewer, n int) []engine.Line { return l.LinesWithTurns(v, n, n) }
+func (l Log) LastLines(v engine.Viewer, n int) []engine.Line {
+	return l.LinesWithTurningPoints(v, n, n)
+}
 
 const maxLines = 64
 
-// LinesWithTurns returns at most n lines that v may read, newest last: the last recent ones, and
+// LinesWithTurningPoints returns at most n lines that v may read, newest last: the last recent ones, and
 // before those only lines whose key is in turns. It never returns more than maxLines.
-func (l Log) LinesWithTurns(v engine.Viewer, n, recent int) []engine.Line {
+func (l Log) LinesWithTurningPoints(v engine.Viewer, n, recentCount int) []engine.Line {
 	i, _ := v.Seat()
 	var room [maxLines]engine.Line // on the stack, filled from its end
-	n, recent = max(0, maxLines-n), maxLines-recent
+	n, recentCount = max(0, maxLines-n), maxLines-recentCount
 	at := maxLines
 	for e := l.last; e != nil && at > n; {
 		if m, ok := e.msg.RefFor(v); ok {
 			at--
-			room[at] = engine.Line{N: e.count[i], Round: e.round, Of: e.happeningN, Own: e.own, Msg: m}
+			room[at] = engine.Line{N: e.lineCounts[i], Round: e.round, Of: e.happeningN, Own: e.isPrivate, Msg: m}
 		}
-		if at > recent {
+		if at > recentCount {
 			e = e.prev
 		} else {
-			e = e.lastTurn
+			e = e.lastTurningPoint
 		}
 	}
 	return append([]engine.Line{}, room[at:]...)
@@ -181,12 +183,12 @@ type sight struct {
 
 // Add returns s with the sighting what of seat x; x zero: of everyone. Bit c of set is card c of
 // the deck; what.Cards must be the cards of set.
-func (s Sightings) Add(x engine.Seat, set uint64, what engine.Sighting) Sightings {
+func (s Sightings) Add(x engine.Seat, set uint64, sighting engine.Sighting) Sightings {
 	aud := hidden.Everyone
 	if x != 0 {
 		aud = hidden.OnlySeats(x)
 	}
-	m := &sightNode{prev: s.last, sight: sight{set, what}}
+	m := &sightNode{prev: s.last, sight: sight{set, sighting}}
 	m.hidden = hidden.NewRef(&m.sight, aud)
 	if x != 0 {
 		m.prevOfSeat = s.last
@@ -199,7 +201,7 @@ func (s Sightings) Add(x engine.Seat, set uint64, what engine.Sighting) Sighting
 
 // LastSightings returns the sightings of v, newest first. Each card is only in the last one in
 // which it was seen, and cards of skip are left out. Bit c of a set is card c of the deck.
-func (s Sightings) LastSightings(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.Sighting {
+func (s Sightings) LastSightings(v engine.Viewer, skippedCards uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
 		cards uint64 // its cards that were not seen later
@@ -207,12 +209,12 @@ func (s Sightings) LastSightings(v engine.Viewer, skip uint64, deck []engine.ID)
 	found, parts, n := make([]last, 0, 64), 0, 0 // on the stack; 64 cards are the most
 	for m := s.last; m != nil; {
 		g, ok := m.hidden.RefFor(v)
-		if ok && g.set&^skip != 0 {
-			found = append(found, last{g, g.set &^ skip})
-			if g.set&skip != 0 {
-				parts, n = parts+1, n+bits.OnesCount64(g.set&^skip)
+		if ok && g.set&^skippedCards != 0 {
+			found = append(found, last{g, g.set &^ skippedCards})
+			if g.set&skippedCards != 0 {
+				parts, n = parts+1, n+bits.OnesCount64(g.set&^skippedCards)
 			}
-			skip |= g.set
+			skippedCards |= g.set
 		}
 		if ok && m.prevOfSeat != nil {
 			m = m.prevOfSeat
@@ -252,7 +254,7 @@ func (t Recorder) AddHappening(h engine.Happening) { *t.Log = t.Log.AddHappening
 
 // AddHappeningLine adds a happening and a line about it.
 func (t Recorder) AddHappeningLine(h engine.Happening, key string, pairs ...string) {
-	*t.Log = t.Log.AddHappening(h).AddHappeningLine(t.Round, engine.NewMsg(key, pairs...))
+	*t.Log = t.Log.AddHappening(h).AddLineOnHappening(t.Round, engine.NewMsg(key, pairs...))
 }
 
 // AddPrivateLine adds a line for one seat only.

@@ -42,7 +42,8 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
 		}
 	}
-	kept := all.AddLine(3, engine.NewMsg("a")).AddLine(3, engine.NewMsg("e")).AddLine(3, engine.NewMsg("d")).LinesWithTurns(engine.SeatViewer(2), 3, 1)
+	kept := all.AddLine(3, engine.NewMsg("a")).AddLine(3, engine.NewMsg("e")).AddLine(3,
+		engine.NewMsg("d")).LinesWithTurningPoints(engine.SeatViewer(2), 3, 1)
 	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
 		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
 	}
@@ -78,7 +79,7 @@ func TestWithout(t *testing.T) {
 		}
 	}
 	long := turns.WithoutLines(every).AddLine(1, engine.NewMsg("t")).AddLine(1, engine.NewMsg("e")).AddLine(1, engine.NewMsg("f"))
-	if tale := long.LinesWithTurns(engine.Public, 9, 1); len(tale) != 2 || tale[0].Msg.Key != "t" || tale[1].Msg.Key != "f" {
+	if tale := long.LinesWithTurningPoints(engine.Public, 9, 1); len(tale) != 2 || tale[0].Msg.Key != "t" || tale[1].Msg.Key != "f" {
 		t.Errorf("after all lines were dropped the turns are forgotten: %+v", tale)
 	}
 }
@@ -144,7 +145,8 @@ func TestHappened(t *testing.T) {
 		l = l.AddHappening(engine.Happening{What: engine.HapFell, Seat: engine.Seat(i%8 + 1)})
 	}
 	before := l
-	one, two := l.AddHappening(engine.Happening{What: engine.HapOver}).AddHappeningLine(3, engine.NewMsg("a")), l.AddHappening(engine.Happening{What: engine.HapRest})
+	one, two := l.AddHappening(engine.Happening{What: engine.HapOver}).AddLineOnHappening(3,
+		engine.NewMsg("a")), l.AddHappening(engine.Happening{What: engine.HapRest})
 	for _, c := range []struct {
 		log  Log
 		last string
@@ -173,7 +175,8 @@ func TestTeller(t *testing.T) {
 	teller.AddHappening(h)
 	teller.AddHappeningLine(h, "b")
 	teller.AddPrivateLine(2, "c", "n", "1")
-	want := Log{}.AddLine(3, engine.NewMsg("a", "seat", "seat-2")).AddHappening(h).AddHappening(h).AddHappeningLine(3, engine.NewMsg("b")).AddPrivateLine(3, 2, engine.NewMsg("c", "n", "1"))
+	want := Log{}.AddLine(3, engine.NewMsg("a", "seat", "seat-2")).AddHappening(h).AddHappening(h).AddLineOnHappening(3,
+		engine.NewMsg("b")).AddPrivateLine(3, 2, engine.NewMsg("c", "n", "1"))
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(2)} {
 		if got, want := teller.Log.LastLines(v, 9), want.LastLines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
 			t.Errorf("%s reads %v, want %v", v, got, want)

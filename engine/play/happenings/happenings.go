@@ -51,21 +51,21 @@ func New(source string) (*Checker, error) {
 // CheckStep checks one step of a game.
 func (l *Checker) CheckStep(s play.Step) error {
 	before, after := s.Before.View(engine.Public), s.After.View(engine.Public)
-	news := after.HappenedSince(before.LastHappeningN())
+	news := after.HappeningsAfter(before.LastHappeningNumber())
 	l.MaxInStep = max(l.MaxInStep, len(news))
 	if len(news) >= engine.MaxHappened {
 		return fmt.Errorf("%s: %d happenings in one step", s.Command.Act, len(news))
 	}
 	for i, h := range news {
-		if h.N != before.LastHappeningN()+1+i {
-			return fmt.Errorf("%+v follows number %d", h, before.LastHappeningN()+i)
+		if h.N != before.LastHappeningNumber()+1+i {
+			return fmt.Errorf("%+v follows number %d", h, before.LastHappeningNumber()+i)
 		}
 		if err := l.countHappening(h); err != nil {
 			return err
 		}
 	}
 	for _, line := range after.Log {
-		if int(line.Of) > after.LastHappeningN() || line.Of != 0 && line.Own {
+		if int(line.Of) > after.LastHappeningNumber() || line.Of != 0 && line.Own {
 			return fmt.Errorf("%+v tells of a happening that is not there", line)
 		}
 	}
@@ -85,8 +85,8 @@ func checkChronicle(g engine.Game, public engine.View, news []*engine.Happening)
 	c := all.Chronicle()
 	n := len(c.Happened)
 	switch {
-	case n != min(public.LastHappeningN(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, equalHappenings):
-		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.LastHappeningN(), n, news)
+	case n != min(public.LastHappeningNumber(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, equalHappenings):
+		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.LastHappeningNumber(), n, news)
 	case len(c.Held) > 0 && (public.Result == nil || public.Switches["post-game-debrief"] != "on"):
 		return fmt.Errorf("the chronicle tells hands: %v", c.Held)
 	}

@@ -141,7 +141,7 @@ func (w *SecondWorld) ReplayHistory(h *History) *SecondWorld {
 		}
 		w.Game = w.Game.Apply(e)
 	}
-	if w.Game.(interface{ CheckWritable() error }).CheckWritable() != nil {
+	if w.Game.(interface{ CheckInvariants() error }).CheckInvariants() != nil {
 		return nil
 	}
 	return w
@@ -275,7 +275,7 @@ func (p *Pair) followStep(w *SecondWorld, s play.Step, rows []StoredEvent) (goes
 	if r != nil && len(evs) == 0 {
 		p.Tally.OneSided++
 		p.Tally.Partings["refused"]++
-		return false, play.CheckNeutral(w.Game, w.Swap.SwapCommand(s.Command), r)
+		return false, play.CheckNeutralRefusal(w.Game, w.Swap.SwapCommand(s.Command), r)
 	}
 	g := w.Game
 	for i, row := range rows {
@@ -362,7 +362,7 @@ func (p *Pair) compareViews(w *SecondWorld, g engine.Game, viewers ...engine.Vie
 		}
 		this, that := g.View(v), w.Game.View(v)
 		if w.Blind[engine.Public] {
-			if one, two := engine.GlanceLines(this), engine.GlanceLines(that); !slices.Equal(one, two) {
+			if one, two := engine.BystanderLines(this), engine.BystanderLines(that); !slices.Equal(one, two) {
 				return fmt.Errorf("whoever glances at the phone of %s can tell two worlds apart that differ in %+v:\n%s\n%s",
 					v, w.Swap, strings.Join(one, "\n"), strings.Join(two, "\n"))
 			}
@@ -387,17 +387,17 @@ func (p *Pair) probeBoth(g, other engine.Game, c, d engine.Command) error {
 	switch {
 	case one != nil && two != nil:
 		if one.Rule != two.Rule && (one.Rule == engine.RuleAlarm || two.Rule == engine.RuleAlarm) {
-			return errors.Join(play.CheckNeutral(g, c, one), play.CheckNeutral(other, d, two))
+			return errors.Join(play.CheckNeutralRefusal(g, c, one), play.CheckNeutralRefusal(other, d, two))
 		}
 		if !reflect.DeepEqual(one.Public, two.Public) || one.To != two.To {
 			return fmt.Errorf("%s: the table is told %+v and %+v", c.Act, one.Public, two.Public)
 		}
 	case one != nil:
 		p.Tally.OneSided++
-		return play.CheckNeutral(g, c, one)
+		return play.CheckNeutralRefusal(g, c, one)
 	case two != nil:
 		p.Tally.OneSided++
-		return play.CheckNeutral(other, d, two)
+		return play.CheckNeutralRefusal(other, d, two)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func checkKeys(t *testing.T, all []*script.Script) {
 			t.Fatal(err)
 		}
 		for _, s := range all {
-			for _, key := range s.Keys() {
+			for _, key := range s.MessageKeys() {
 				if !catalogue.HasKey(key) {
 					t.Errorf("%s names %s, which the catalogue %s.json lacks", s.Name, key, lang)
 				}

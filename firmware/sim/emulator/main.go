@@ -71,7 +71,7 @@ func printStrip(live *sim.Live, out io.Writer, quit chan struct{}) {
 		case <-ticker.C:
 		}
 		var px []devices.RGB
-		live.WithBoard(func(b *sim.Board) { px = b.WS2812().Pixels })
+		live.WithBoard(func(b *sim.Board) { px = b.WS2812State().Pixels })
 		if slices.Equal(px, shown) {
 			continue
 		}

@@ -52,26 +52,26 @@ func run(binary, folder string) error {
 	if err != nil {
 		return err
 	}
-	parts, err := modules(info)
+	parts, err := linkedModules(info)
 	if err != nil {
 		return err
 	}
-	bundled, notice, err := packages()
+	bundled, notice, err := bundledPackages()
 	if err != nil {
 		return err
 	}
 	return errors.Join(
-		write(filepath.Join(folder, "third-party.txt"), func(w io.Writer) error { return notices(w, parts, notice) }),
-		write(filepath.Join(folder, "sbom.cdx.json"), func(w io.Writer) error { return bill(w, append(parts, bundled...)) }))
+		writeFile(filepath.Join(folder, "third-party.txt"), func(w io.Writer) error { return writeNotices(w, parts, notice) }),
+		writeFile(filepath.Join(folder, "sbom.cdx.json"), func(w io.Writer) error { return writeSBOM(w, append(parts, bundled...)) }))
 }
 
 // linkedModules returns Go's standard library and the modules that are linked into the binary, with their licences.
-func modules(info *debug.BuildInfo) ([]part, error) {
+func linkedModules(info *debug.BuildInfo) ([]part, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, err
 	}
-	std, err := licences("Go", strings.TrimSpace(string(root)))
+	std, err := readLicences("Go", strings.TrimSpace(string(root)))
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +79,11 @@ func modules(info *debug.BuildInfo) ([]part, error) {
 	std.version, std.purl = version, "pkg:golang/std@"+version
 	all := []part{std}
 	for _, m := range info.Deps {
-		dir, err := folderOf(m)
+		dir, err := moduleFolder(m)
 		if err != nil {
 			return nil, err
 		}
-		p, err := licences(m.Path, dir)
+		p, err := readLicences(m.Path, dir)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func modules(info *debug.BuildInfo) ([]part, error) {
 }
 
 // moduleFolder returns the folder of the module on this machine. It downloads the module if it is missing.
-func folderOf(m *debug.Module) (string, error) {
+func moduleFolder(m *debug.Module) (string, error) {
 	out, err := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version).Output()
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", m.Path, err)
@@ -103,11 +103,11 @@ func folderOf(m *debug.Module) (string, error) {
 	return at.Dir, json.Unmarshal(out, &at)
 }
 
-var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
+var legalFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
 
 // readLicences reads the licences and notices in a folder, and returns a part without version and URL. A folder without a known
 // licence is an error, because its software may not be distributed.
-func licences(name, dir string) (part, error) {
+func readLicences(name, dir string) (part, error) {
 	p := part{name: name}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -115,7 +115,7 @@ func licences(name, dir string) (part, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if e.IsDir() || !legal.MatchString(e.Name()) {
+		if e.IsDir() || !legalFile.MatchString(e.Name()) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
@@ -139,7 +139,7 @@ func licences(name, dir string) (part, error) {
 var bundledName = regexp.MustCompile(`(?m)^={72}\n(\S+) (\S+) \(([^)]+)\)$`)
 
 // bundledPackages returns the packages that the pages are built from, and the notice of the pages with their licence texts.
-func packages() (all []part, notice string, err error) {
+func bundledPackages() (all []part, notice string, err error) {
 	files, built := web.Files()
 	if !built {
 		return nil, "", errors.New("the pages are not built: make web")
@@ -166,22 +166,22 @@ func packages() (all []part, notice string, err error) {
 }
 
 // writeNotices writes the licence texts of the parts, and then the notice of the pages.
-func notices(w io.Writer, parts []part, pages string) error {
+func writeNotices(w io.Writer, parts []part, pagesNotice string) error {
 	var b bytes.Buffer
 	b.WriteString("Majordome is linked with these modules.\n")
 	for _, p := range parts {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%s", strings.Repeat("=", 72), p.name, p.version, p.license, p.text)
 	}
-	fmt.Fprintf(&b, "\n%s", pages)
+	fmt.Fprintf(&b, "\n%s", pagesNotice)
 	_, err := b.WriteTo(w)
 	return err
 }
 
 // writeSBOM writes the list for machines. It has no serial number and no time: the same binary gives the same list.
-func bill(w io.Writer, parts []part) error {
+func writeSBOM(w io.Writer, parts []part) error {
 	bom := cdx.NewBOM()
 	bom.Metadata = &cdx.Metadata{
-		Component: &cdx.Component{Type: cdx.ComponentTypeApplication, Name: "majordome", Licenses: expression("Apache-2.0")},
+		Component: &cdx.Component{Type: cdx.ComponentTypeApplication, Name: "majordome", Licenses: licenceExpression("Apache-2.0")},
 	}
 	components := make([]cdx.Component, 0, len(parts))
 	for _, p := range parts {
@@ -193,7 +193,7 @@ func bill(w io.Writer, parts []part) error {
 				Name:       p.name,
 				Version:    p.version,
 				PackageURL: p.purl,
-				Licenses:   expression(p.license),
+				Licenses:   licenceExpression(p.license),
 			},
 		)
 	}
@@ -202,10 +202,10 @@ func bill(w io.Writer, parts []part) error {
 	return cdx.NewBOMEncoder(w, cdx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
-func expression(spdx string) *cdx.Licenses { return &cdx.Licenses{{Expression: spdx}} }
+func licenceExpression(spdx string) *cdx.Licenses { return &cdx.Licenses{{Expression: spdx}} }
 
 // writeFile creates a file, and calls fill to write its content.
-func write(name string, fill func(io.Writer) error) error {
+func writeFile(name string, fill func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err

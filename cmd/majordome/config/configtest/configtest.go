@@ -69,10 +69,10 @@ func ReadPage(t testing.TB, path string) string {
 
 // Set changes a key of the draft of a config.Editor.
 func Set(t testing.TB, s interface {
-	Set(path, value string) error
+	SetKey(path, value string) error
 }, path, value string) {
 	t.Helper()
-	if err := s.Set(path, value); err != nil {
+	if err := s.SetKey(path, value); err != nil {
 		t.Fatalf("%s = %q: %v", path, value, err)
 	}
 }

@@ -26,8 +26,8 @@ type Hotspot struct {
 // Request is the part of a configuration about this Wi-Fi.
 type Request struct{ When, Name, Password, Country string }
 
-// firstDifference returns the first key of the configuration in which r differs from another request; "": none.
-func (r Request) firstDifference(o Request) string {
+// firstDifferentKey returns the first key of the configuration in which r differs from another request; "": none.
+func (r Request) firstDifferentKey(o Request) string {
 	switch {
 	case r.When != o.When:
 		return "hotspot"
@@ -91,7 +91,7 @@ func (h Hotspot) BuildNotes(saved, draft, defaults Request) (all []wire.Finding)
 		all = append(all, wire.Finding{About: "hotspot", State: wire.StateNote, Said: said, Fix: fix, Where: path})
 	}
 	if !h.IsAvailable() {
-		if path := draft.firstDifference(defaults); path != "" {
+		if path := draft.firstDifferentKey(defaults); path != "" {
 			note(path, engine.T("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.",
 				"This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
 		}
@@ -108,7 +108,7 @@ func (h Hotspot) BuildNotes(saved, draft, defaults Request) (all []wire.Finding)
 			"The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
 			engine.T("Pour régler ici, effacez-le de la carte.", "To set it here, delete it on the card."))
 	}
-	switch path := draft.firstDifference(saved); {
+	switch path := draft.firstDifferentKey(saved); {
 	case path == "":
 	case now.Name != "" && draft.When == "off":
 		note(path, engine.T("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est "+
