@@ -2,7 +2,7 @@
 // the rules decide them, stores the resulting events and publishes what each viewer may see.
 //
 // One goroutine, the loop, handles the inputs one after the other. For a command it asks the game
-// (engine.Game.Decide), writes the events to disk (Journal.Append), changes the game (Evolve) and sends the
+// (engine.Game.Decide), writes the events to disk (Journal.Append), changes the game (Apply) and sends the
 // updates (Publisher.Publish).
 //
 //	loop, err := game.New(journal, publisher, books, opts)  loads the game that was open

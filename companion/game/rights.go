@@ -12,7 +12,7 @@ type rights map[string]right
 
 type right struct {
 	leastRole      wire.Role
-	firstDeviceMay bool // master.Act.FirstMay
+	firstDeviceMay bool // master.Act.FirstDeviceMay
 	signed         bool // master.Act.Signed
 }
 

@@ -31,7 +31,7 @@ func (c *core) runDueTimers(until time.Time) {
 	}
 }
 
-// nextWakeTime returns when runDue has to be called next; false for never.
+// nextWakeTime returns when runDueTimers has to be called next; false for never.
 func (c *core) nextWakeTime() (time.Time, bool) {
 	at, do := c.nextTimer()
 	return at, do != nil

@@ -277,7 +277,7 @@ func TestParseLamp(t *testing.T) {
 	}
 }
 
-// AsSeen undoes gamma and ceiling: the page shows the colours of the palette.
+// ScreenColour undoes gamma and ceiling: the page shows the colours of the palette.
 func TestAsSeen(t *testing.T) {
 	px := settledFrame(t, Cue{Urn: Glow{GlowWaiting, 3}})[29]
 	got := ScreenColour(px, nil)

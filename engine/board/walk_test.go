@@ -275,7 +275,7 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
-// UsedWords lists the words that a policy has, each with the known ones of its kind. A missing word is not listed.
+// GivenWords lists the words that a policy has, each with the known ones of its kind. A missing word is not listed.
 func TestWords(t *testing.T) {
 	for i, p := range policies() {
 		words := p.GivenWords()

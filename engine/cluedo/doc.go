@@ -5,9 +5,9 @@
 // declare their moves and are believed (declare.go).
 //
 //	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
-//	game := book.New()          // a lobby
+//	game := book.NewGame()      // a lobby
 //	events, reject := game.Decide(command, dice)
-//	game = game.Evolve(events...)
+//	game = game.Apply(events...)
 //
 // # Phases and acts
 //

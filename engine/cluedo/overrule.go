@@ -220,7 +220,7 @@ func (w *storedEvent) checkAllowedRule(b *Book, _ *event) error {
 	return err
 }
 
-// decideKill lets a player be murdered without a Time card. decideOut ends the turns of a seat as a
+// decideKill lets a player be murdered without a Time card. decideNoMoreTurns ends the turns of a seat as a
 // wrong accusation does: it still answers.
 func (s *seatedTurn) decideKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.decideElimination(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })

@@ -129,7 +129,7 @@ var promptVariants = map[string]func(s *public) string{
 	},
 }
 
-// canMoveWithoutDice reports whether the active seat has a way to move without dice (offerWay).
+// canMoveWithoutDice reports whether the active seat has a way to move without dice (offerMovesWithoutDice).
 func (s *public) canMoveWithoutDice() bool {
 	return s.canChooseWay() && (s.passageAreas() != 0 || s.canStay())
 }

@@ -241,7 +241,7 @@ type answerState struct {
 	lastReadAt engine.Millis           // at this moment
 }
 
-// state is one game at one moment. It is immutable: Evolve copies it. Check tests its numbered
+// state is one game at one moment. It is immutable: Apply copies it. CheckInvariants tests its numbered
 // invariants.
 type state struct {
 	answerState

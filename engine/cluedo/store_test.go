@@ -55,7 +55,7 @@ func TestEveryOffer(t *testing.T) {
 	t.Log("combinations tried:", tried)
 }
 
-// TestDecodeIsTotal: for any stored bytes DecodeEvent returns an error or an event that Evolve accepts.
+// TestDecodeIsTotal: for any stored bytes DecodeEvent returns an error or an event that Apply accepts.
 func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
 	var rows []worlds.StoredEvent

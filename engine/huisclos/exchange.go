@@ -72,7 +72,7 @@ func (s *inquiryState) decideDraw(by actor, c engine.Command, dice engine.Dice) 
 	return s.drawEvents(by, c.At, from.DrawRandom(dice)), nil
 }
 
-// drawReadEvents decides a draw whose clue is on the reader (HC-083). checkAstray has raised the alarm
+// drawReadEvents decides a draw whose clue is on the reader (HC-083). needsAlarm has raised the alarm
 // already for a clue that is not in that hand, or that was given first.
 func (s *recordState) drawReadEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {

@@ -35,7 +35,7 @@ func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.M
 
 // promptVariants has narrower prompts for a page with keys for only some of the acts that the general
 // prompt names. It is indexed by the general prompt, then by the acts with a key (promptActs). Which acts
-// have a key is public (engine.GlanceLines).
+// have a key is public (engine.BystanderLines).
 var promptVariants = map[string]map[string]string{
 	"hc.prompt.act":         {"search": "hc.prompt.act.search", "exchange": "hc.prompt.act.exchange", "pass": "hc.prompt.act.pass"},
 	"hc.prompt.settle":      {"leave": "hc.prompt.settle.leave"},

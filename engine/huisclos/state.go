@@ -156,7 +156,7 @@ type inquiryState struct {
 	deal      *hidden.Value[deal]           // the place dealt to each clue; nil: no deal is fixed yet
 }
 
-// state is one game at one moment. It is never changed: Apply copies it. Check tests the numbered
+// state is one game at one moment. It is never changed: Apply copies it. CheckInvariants tests the numbered
 // invariants.
 //
 // Almost every command copies it. The fields are ordered so that it takes at most 512 bytes: the Go runtime

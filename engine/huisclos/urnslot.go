@@ -18,7 +18,7 @@ const slotTime engine.Millis = 10_000
 // isSoonAfterDeposit reports whether several cards are in the slot so soon after a deposit that one of them is
 // too many from the same hand. Its seat is informed, not the next one (rules, 4.2). All have seen which
 // seat deposited last, and when. It does not look at the cards: otherwise two copies could show whether one
-// of them was deposited. After a deposit on a phone, refuseAfterTap handles every card.
+// of them was deposited. After a deposit on a phone, refuseAfterPhoneDeposit handles every card.
 func (s *public) isSoonAfterDeposit(c engine.Command) bool {
 	if c.Args["reader"] != engine.ReaderUrn || s.lastDepositor == 0 || s.depositedByTap || !s.isDepositOpen() {
 		return false

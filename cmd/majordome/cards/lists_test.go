@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// tagStore has tags by deck and number. It implements enrol.Shelf.
+// tagStore has tags by deck and number. It implements enrol.TagStore.
 type tagStore map[engine.ID]map[string]engine.ID
 
 func (s tagStore) Tags(deck engine.ID) (all []store.Tag, _ error) {

@@ -13,7 +13,7 @@ import (
 type steps struct {
 	public    atomic.Pointer[wire.Update] // the last public update
 	playing   atomic.Bool                 // a game is on, so the table is not in the lobby
-	periods   atomic.Uint64               // counts the periods that beginsPeriod starts: lobbies, games, checks of the box
+	periods   atomic.Uint64               // counts the periods that hasNewGameOrCheck starts: lobbies, games, checks of the box
 	first     chan struct{}               // closed at the first step
 	firstOnce sync.Once                   // closes first
 

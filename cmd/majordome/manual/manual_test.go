@@ -1,6 +1,7 @@
 package manual_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -128,6 +129,45 @@ func TestPagesSendToTheSamePlaces(t *testing.T) {
 		kind, known := pageKinds[m[1]]
 		if !known || kind != "" && manual.PlaceOf(kind) != m[2] {
 			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.PlaceOf(kind), kind)
+		}
+	}
+}
+
+// TestPagesNameTestsThatExist checks the tests that pages name as evidence.
+func TestPagesNameTestsThatExist(t *testing.T) {
+	declared := map[string]bool{}
+	function := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	for _, dir := range []string{"cmd", "companion", "devices", "engine", "firmware", "systemd"} {
+		err := filepath.WalkDir(top+dir, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && d.IsDir() && d.Name() == "node_modules" {
+				return filepath.SkipDir
+			}
+			if err != nil || !strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			for _, m := range function.FindAllStringSubmatch(string(text), -1) {
+				declared[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages, err := filepath.Glob(top + "companion/web/manual/*/*.md")
+	if err != nil || len(pages) == 0 {
+		t.Fatal(pages, err)
+	}
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Z]\\w+)").FindAllStringSubmatch(string(text), -1) {
+			if !declared[m[1]] {
+				t.Errorf("%s names %s, which no test file has", page, m[1])
+			}
 		}
 	}
 }

@@ -65,7 +65,7 @@ type Network struct {
 	settings atomic.Pointer[Settings]
 	cert     *cert.Authority // nil: no https
 	site     atomic.Pointer[site]
-	pageAddr netip.Addr             // the address in site; only used by the goroutine of updateSite
+	pageAddr netip.Addr             // the address in site; only used by the goroutine of updatePageURL
 	name     atomic.Pointer[string] // the mDNS name, with the port; nil: none
 	wifi     hotspot.State          // as Run last read it
 }

@@ -23,7 +23,7 @@ type Log struct {
 	happened *happening
 }
 
-// New returns an empty log. turns are the keys of the lines that LinesWithTurns keeps longest.
+// New returns an empty log. turns are the keys of the lines that LinesWithTurningPoints keeps longest.
 func New(turningPoints map[string]bool) Log { return Log{last: &entry{turningPoints: turningPoints}} }
 
 type happening struct {
