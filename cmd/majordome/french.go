@@ -183,7 +183,8 @@ qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
 		long: `Remet une sauvegarde à la place de ce que la table garde. Le programme de la table ne doit
 pas tourner. Il dit d’abord ce qui serait remplacé, et par quoi, et demande. Ce qui était là
 est gardé à côté, sous un numéro : majordome.db.1, majordome.db.2 ... On peut le remettre de
-la même façon, s’il n’est pas abîmé.`,
+la même façon, s’il n’est pas abîmé. Les comptes de la page de l’hôte restent ceux de
+maintenant : qui a été renvoyé ne revient pas, et un ancien PIN ne sert plus.`,
 		flags: map[string]string{"config": configFrench, "yes": "ne pas demander", "json": jsonFrench + " ; avec --yes"},
 	},
 	"node": {short: "Régler et programmer un microcontrôleur avec lecteurs et lumières"},
