@@ -56,9 +56,6 @@ func (s *Storage) LossTexts() (all []engine.Text) {
 	return all
 }
 
-// AcceptLosses accepts the losses, so that the game can go on.
-func (s *Storage) AcceptLosses() error { return s.AcceptLosses() }
-
 // Restore asks for a backup to be put in the place of the store.
 func (s *Storage) Restore(file string) {
 	select {
