@@ -13,7 +13,7 @@ type storyRecorder struct {
 	*public // after the event
 	story.Recorder
 	event              *event
-	newState, oldState *state // states after and before the event, for roles and private lines; before is nil unless the row has NeedsBefore
+	newState, oldState *state // after and before the event, for roles and private lines; oldState is nil unless the row has NeedsBefore
 }
 
 // logSat is the line for a player who has sat down; recordRose removes it.
