@@ -34,7 +34,8 @@ change write it anew:
 	},
 	Folders: []string{"engine/huisclos", "engine/huisclos/scenarios", "engine/play", "engine/script", "engine/words",
 		"engine/internal/hidden", "engine/internal/presentation", "companion/pair", "companion/relay", "companion/seal", "companion/store",
-		"companion/game", "companion/wire", "cmd/majordome", "cmd/majordome/house", "cmd/majordome/lamps", "cmd/majordome/e2e"},
+		"companion/game", "companion/wire", "cmd/majordome", "cmd/majordome/health", "cmd/majordome/house", "cmd/majordome/lamps",
+		"cmd/majordome/e2e"},
 }
 
 var update = flag.Bool("update", false, "write COVERAGE.md anew")
