@@ -294,6 +294,19 @@ func SwitchOffer(act, rule string, isOn bool) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 }
 
+// SetLobbySwitch does the act of such an offer that belongs to a whole game: in the lobby it stores the choice as a
+// setting, "yes" or "no", and returns it.
+func SetLobbySwitch(t Table, setting, rule string, args engine.Args) (on bool, r *engine.Reject) {
+	chosen := args["on"]
+	switch {
+	case chosen != "yes" && chosen != "no":
+		return false, Refuse(engine.Unknown, rule, "table.unknown")
+	case !t.InLobby():
+		return false, Refuse(engine.NotNow, rule, "table.secrets.lobby")
+	}
+	return chosen == "yes", t.SetSetting(setting, chosen)
+}
+
 // FixedMinutesLine returns an EventKind.MinutesLine that is always the same sentence, given by its catalogue key.
 func FixedMinutesLine(key string) func(store.Event) (engine.Msg, engine.Text) {
 	return func(store.Event) (engine.Msg, engine.Text) { return engine.NewMsg(key), engine.Text{} }

@@ -4,7 +4,7 @@
 //
 // What may leak: nothing. Whether a ghost may vote, and for whom, depends on public facts and on its own votes,
 // and only its own phones get that offer. A vote is one act, one reply and one step for all viewers, like a note
-// (wire.ActNote), with no notice, no minute and no happening. What is told at the end is in the public update
+// (wire.ActNote), with no notice, no minute and no happening. The sentences of the end are in the public update
 // when the phones know the end, and only if the murderer's card is then face up.
 //
 // Limits: MaxVotes of each ghost in a round; one sentence for each seat.
@@ -35,8 +35,7 @@ const (
 	kindVoted = "table.ghost-vote"
 
 	rule    = "GEN-007"
-	setting = "ghosts" // "yes" until the host chooses
-	yes     = "yes"
+	setting = "ghosts" // "no", or "yes" until the host chooses
 	no      = "no"
 
 	murderer engine.ID = "role-murderer"
@@ -110,18 +109,11 @@ func (g *Ghosts) AppendOffers(all []engine.Offer) []engine.Offer {
 
 // setAllowed sets the host's choice before a game. It applies to the whole game.
 func (g *Ghosts) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	on := args["on"]
-	switch {
-	case on != yes && on != no:
-		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
-	case !g.table.InLobby():
-		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.lobby")
+	on, r := master.SetLobbySwitch(g.table, setting, rule, args)
+	if r == nil {
+		g.isOn = on
 	}
-	if r := g.table.SetSetting(setting, on); r != nil {
-		return nil, r
-	}
-	g.isOn = on == yes
-	return nil, nil
+	return nil, r
 }
 
 // suspectsOf returns the players whom a ghost may name: all others whose role is face down. It returns none for
@@ -134,7 +126,7 @@ func (g *Ghosts) suspectsOf(ghost engine.Seat) (all []engine.Seat) {
 	isGhost := false
 	for _, s := range v.Seats {
 		switch {
-		case s.Role == murderer: // everybody knows
+		case s.Role == murderer: // it is public
 			return nil
 		case s.Seat == ghost:
 			isGhost = !s.Alive
@@ -193,7 +185,7 @@ func (g *Ghosts) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine
 
 // voteFor records a vote.
 func (g *Ghosts) voteFor(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	ghost, _ := by.Seat() // 0 for the host, who is no ghost
+	ghost, _ := by.Seat() // the host is no ghost
 	suspects := g.suspectsOf(ghost)
 	suspect, err := engine.ParseSeat(args["seat"])
 	switch {
@@ -211,25 +203,25 @@ func (g *Ghosts) voteFor(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	return nil, g.table.RecordEvent(by.Author, kindVoted, vote{Ghost: ghost, Suspect: suspect, Round: g.table.PublicView().Clock.At})
 }
 
-// ShowPublic implements master.PublicShower: after the end it tells the votes of the ghosts.
+// ShowPublic implements master.PublicShower: after the end it adds the sentences about the votes.
 func (g *Ghosts) ShowPublic(u *wire.Update) {
 	if !g.isOn || !g.table.HasEnded() {
 		return
 	}
 	seats := g.table.PublicView().Seats
 	i := slices.IndexFunc(seats, func(s engine.SeatView) bool { return s.Role == murderer })
-	if i < 0 { // nobody has turned that card up: it stays a secret
+	if i < 0 { // that card is face down: it stays a secret
 		return
 	}
 	for _, s := range seats {
 		if !s.Alive && s.Role != murderer { // the murderer has known it from the beginning
-			u.Ghosts = append(u.Ghosts, g.tellVotes(s.Seat, seats[i].Seat)...)
+			u.Ghosts = append(u.Ghosts, g.describeVotes(s.Seat, seats[i].Seat)...)
 		}
 	}
 }
 
-// tellVotes returns a sentence about the votes of a ghost; none if it has not voted.
-func (g *Ghosts) tellVotes(ghost, guilty engine.Seat) []engine.Msg {
+// describeVotes returns a sentence about the votes of a ghost; none if it has not voted.
+func (g *Ghosts) describeVotes(ghost, guilty engine.Seat) []engine.Msg {
 	last, found := vote{}, 0 // the round from which on it was right, or was for the last time
 	for _, v := range g.votes {
 		if v.Ghost != ghost {

@@ -121,17 +121,11 @@ func (o *Oversight) isTimeUp() bool {
 // setAllowed sets the host's choice before a game. It applies to the whole game, so that all players know it
 // when they begin.
 func (o *Oversight) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	on := args["on"]
-	switch {
-	case on != yes && on != no:
-		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
-	case !o.table.InLobby():
-		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.lobby")
-	}
-	if r := o.table.SetSetting(setting, on); r != nil {
+	on, r := master.SetLobbySwitch(o.table, setting, rule, args)
+	if r != nil {
 		return nil, r
 	}
-	if o.allowed = on == yes; o.allowed {
+	if o.allowed = on; on {
 		return &wire.Notice{Msg: engine.NewMsg("table.secrets.allowed"), Rule: rule}, nil
 	}
 	return &wire.Notice{Msg: engine.NewMsg("table.secrets.denied"), Rule: rule}, nil
