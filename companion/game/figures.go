@@ -42,7 +42,7 @@ func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.
 
 // addPlayedFigures adds the figures of the steps that were not undone: when the game began, how long each phase
 // took, what was overruled. Steps without a public trace, such as a card that is placed now and shown later, do
-// not count. seen is the time of the last public step.
+// not count. lastPublicAt is the time of the last public step.
 func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (lastPublicAt engine.Millis, err error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {

@@ -287,7 +287,7 @@ func (l *Loop) machineState() (readers map[string]string, online []wire.Handset,
 	return maps.Clone(l.readerStates), slices.Clone(l.online), l.displayOnline
 }
 
-// runInLoop calls look in the goroutine of the loop and waits until it returns; false if the loop has ended.
+// runInLoop calls do in the goroutine of the loop and waits until it returns; false if the loop has ended.
 func (l *Loop) runInLoop(do func(*core)) bool {
 	done := make(chan struct{})
 	l.enqueue(func(c *core) {

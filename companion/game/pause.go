@@ -22,7 +22,7 @@ type pauseState struct {
 	pauseMsg *engine.Msg // nil: the game is not paused
 	hold     *wire.Hold  // the hold that the events of the game describe; nil: none
 	isHeld   bool        // the pause is the hold: an actor ends it, and time does not
-	isLost   bool        // the pause is that of a part which blocks the start: only the host ends it
+	isLost   bool        // a part has paused the start (master.StartBlocker): only the host ends it
 	retryAt  time.Time   // when a failed journal is tried again; backoff is the time to the try after that
 	backoff  time.Duration
 }

@@ -222,8 +222,8 @@ func (s *readerFields) gatherTags(reader string, ends time.Time, tags ...Tag) {
 // isGathering reports whether a reader has an open window.
 func (s *readerFields) isGathering(reader string) bool { return s.windows[reader] != nil }
 
-// listWindowTimers passes to due the end of each window, sorted by the name of its reader, with a function that closes
-// the window and calls judge with its tags.
+// listWindowTimers passes to addTimer the end of each window, sorted by the name of its reader, with a function that
+// closes the window and calls present with its tags.
 func (s *readerFields) listWindowTimers(addTimer func(time.Time, func()), present func(reader string, tags []Tag)) {
 	for _, reader := range slices.Sorted(maps.Keys(s.windows)) {
 		w := s.windows[reader]

@@ -58,7 +58,7 @@ func (c *core) nextTimer() (at time.Time, do func()) {
 	return at, do
 }
 
-// listRunningTimers passes to due the timers of a game that is not paused.
+// listRunningTimers passes to addTimer the timers of a game that is not paused.
 func (c *core) listRunningTimers(addTimer func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
 	if when, ok := c.Desk.NextInviteChange(); ok {

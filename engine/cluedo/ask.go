@@ -47,7 +47,7 @@ func (s *boardState) decideHypothesis(by actor, c engine.Command, _ engine.Dice)
 	return s.decideHypothesisHere(by, c, s.book.Rules.Names)
 }
 
-// decideHypothesisHere names the room of the active pawn; rule refuses any other.
+// decideHypothesisHere names the room of the active pawn; otherRoomRule refuses any other.
 func (s *boardState) decideHypothesisHere(by actor, c engine.Command, otherRoomRule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.activeArea()]
 	if c.Args["room"] != "" && c.Args["room"] != room {

@@ -330,7 +330,7 @@ func (l *offerList) offerButlers() {
 	}
 }
 
-// offerSpecialForms adds the ways to use m. plain is the offer without a choice; the host's offers name
+// offerSpecialForms adds the ways to use m. template is the offer without a choice; the host's offers name
 // the seat.
 func (l *offerList) offerSpecialForms(m *special, template engine.Offer) {
 	n := len(l.out)

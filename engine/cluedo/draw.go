@@ -94,7 +94,7 @@ func (s *recordState) firstPileTimeCard() card {
 }
 
 // timeCardEvents returns the events of a Time card, which all see; the eighth murders (C8-131,
-// C8-133). said is 1 when no reader has read which of the eight it is.
+// C8-133). unreadFlag is 1 when no reader has read which of the eight it is.
 func (s *boardState) timeCardEvents(by actor, at engine.Millis, x card, unreadFlag uint16) []*event {
 	e := &event{kind: evDrew, at: at, seat: by.seat, openCard: x, n: unreadFlag}
 	if s.track < s.book.trackLimit() {

@@ -352,7 +352,7 @@ func (e *edition) hasHeldCards() bool {
 	return false
 }
 
-// allowsWalk reports whether so is true of the way of walking, in the edition or with one value of a
+// allowsWalk reports whether hasProperty is true of the way of walking, in the edition or with one value of a
 // house rule.
 func (e *edition) allowsWalk(hasProperty func(board.Policy) bool) bool {
 	for _, sw := range e.Switches {

@@ -23,7 +23,7 @@ func (s *state) Apply(all ...engine.Event) engine.Game {
 	return next
 }
 
-// withEvent returns the game after e. If own is true, s is a copy that only the caller has, and is
+// withEvent returns the game after e. If canReuse is true, s is a copy that only the caller has, and is
 // changed in place, unless recording e needs the state before it.
 func (s *state) withEvent(e *event, canReuse bool) *state {
 	next, was := s, (*state)(nil)

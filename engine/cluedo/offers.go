@@ -27,7 +27,7 @@ func (k *knowledge) offersFor(v engine.Viewer) []engine.Offer {
 	return k.appendOffers([]engine.Offer{}, v, true)
 }
 
-// appendOffers adds the offers to v to out, with the asides if asides is true.
+// appendOffers adds the offers to v to out, with the asides if withAsides is true.
 func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, withAsides bool) []engine.Offer {
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || k.count.IsStopped() && seat {

@@ -129,7 +129,7 @@ func (s *answerState) decideAnswer(by actor, c engine.Command, _ engine.Dice) ([
 	return s.decideShownCard(by, c.At, x, false)
 }
 
-// decideShownCard decides a card that is shown; read is true if a reader has read it.
+// decideShownCard decides a card that is shown; fromReader is true if a reader has read it.
 func (s *answerState) decideShownCard(by actor, at engine.Millis, x card, fromReader bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {

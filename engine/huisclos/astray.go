@@ -53,7 +53,7 @@ func (k *knowledge) isSeenOrTaken(c card) bool {
 	return c == k.taken || slices.ContainsFunc(k.cluesPerPlace(), func(here set) bool { return here.Contains(c) })
 }
 
-// isRecordedElsewhere reports whether c is recorded at another location than from. unread: from holds unrecorded
+// isRecordedElsewhere reports whether c is recorded at another location than from. hasUnrecorded: from has unrecorded
 // clues, and c may be one of them.
 func (s *recordState) isRecordedElsewhere(c card, from loc, hasUnrecorded bool) bool {
 	l := s.ledger.LocationOf(c)

@@ -365,7 +365,7 @@ func cardEvent(k eventKind, at engine.Millis, x engine.Seat, c card) []*event {
 }
 
 // moveEvent returns the event of a clue that the actor moves. from is the hand or place that the clue
-// leaves, with n clues in it.
+// leaves, with countAtFrom clues in it.
 func (s *recordState) moveEvent(k eventKind, at engine.Millis, by actor, c card, from loc, countAtFrom uint8) *event {
 	e := &event{kind: k, at: at, seat: by.seat, trust: trustSaid}
 	switch {

@@ -112,7 +112,7 @@ func (s *boardState) accusableSeats(x engine.Seat, p place) (ys []engine.Seat) {
 	return ys
 }
 
-// canActIn reports whether x would have something to do in p (HC-052). own: k is the knowledge of x itself;
+// canActIn reports whether x would have something to do in p (HC-052). isOwnKnowledge: k is the knowledge of x itself;
 // other viewers cannot exclude an accusation.
 func (k *knowledge) canActIn(x engine.Seat, p place, isOwnKnowledge bool) bool {
 	switch {
@@ -132,7 +132,7 @@ func (k *knowledge) canActIn(x engine.Seat, p place, isOwnKnowledge bool) bool {
 }
 
 // allowedMoves returns the places where x may go (HC-050 to HC-054, HC-181, HC-182), and all open places.
-// some: there is at least one. Which open places are allowed can depend on the hand.
+// hasAllowed: there is at least one. Which open places are allowed can depend on the hand.
 func (k *knowledge) allowedMoves(x engine.Seat, isOwnKnowledge bool) (allowed, open [numPlaces + 1]bool, hasAllowed bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false

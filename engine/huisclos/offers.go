@@ -91,8 +91,8 @@ func offerRole(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, role)
 }
 
-// offerCard adds an act with one clue. may holds the clues that it accepts, all those that public facts
-// allow. If both are empty it adds nothing.
+// offerCard adds an act with one clue. allowed are the clues that it accepts, listed those that public
+// facts allow. If both are empty it adds nothing.
 func (h *houseRules) offerCard(out []engine.Offer, act, rule string, allowed, listed set, grave bool) []engine.Offer {
 	if allowed|listed == 0 {
 		return out
@@ -121,7 +121,7 @@ func (h *houseRules) offerHiddenCard(out []engine.Offer, act, rule string, allow
 	return out
 }
 
-// markIfRefused returns an offer that public facts allow; no: what its seat knows forbids it, so it is
+// markIfRefused returns an offer that public facts allow; isRefused: what its seat knows forbids it, so it is
 // marked.
 func markIfRefused(isRefused bool, o engine.Offer) engine.Offer {
 	if isRefused {

@@ -79,7 +79,7 @@ func (s *roleState) applyRoleTurned(x engine.Seat, d drawnRole) {
 	}
 }
 
-// hasRoleContradiction reports whether the roles that see returns cannot be right: two Murderers, or none among
+// hasRoleContradiction reports whether the roles that visibleRole returns cannot be right: two Murderers, or none among
 // all players.
 func (s *roleState) hasRoleContradiction(visibleRole func(hidden.SmallValue[drawnRole]) (drawnRole, bool)) bool {
 	murderers, all := 0, true

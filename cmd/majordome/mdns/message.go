@@ -87,7 +87,7 @@ func (id identity) parsePacket(packet []byte, own map[netip.Addr]bool) (h parsed
 	return h, true
 }
 
-// findConflicts notes in h the records of other machines that have our names. It reads at most *left records and
+// findConflicts notes in parsed the records of other machines that have our names. It reads at most *left records and
 // subtracts them.
 func (id identity) findConflicts(parsed *parsedPacket, own map[netip.Addr]bool, left *int,
 	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,

@@ -233,8 +233,8 @@ func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	}
 }
 
-// signaturesOf returns the candidates, at most maxSignatures, whose label is that of the package file. The one with
-// exactly its name comes first, then names that a second download has changed.
+// signaturesOf returns at most maxSignatures candidates with the label of the package file. A file with exactly its
+// name comes first, then names that a second download has changed.
 func signaturesOf(file string, candidates []string, labels map[string]label) (all []string) {
 	for _, n := range candidates {
 		if labels[n] == labels[file] {

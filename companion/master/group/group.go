@@ -77,8 +77,8 @@ func (g *Group) Acts() []master.Act {
 // AppendOffers implements master.Offerer.
 func (g *Group) AppendOffers(all []engine.Offer) []engine.Offer {
 	t := g.table
-	is := t.CurrentHold()
-	timeUp := is != nil && is.Over
+	hold := t.CurrentHold()
+	timeUp := hold != nil && hold.Over
 	if t.IsPaused() && !timeUp {
 		return all
 	}

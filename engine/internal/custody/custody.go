@@ -103,7 +103,7 @@ func (l *Ledger) RecordCards(cs Set, at Location, aud hidden.Audience) {
 	}
 }
 
-// HideUnlessOpen records those of the cards that are not face up at a location, known to no one.
+// HideUnlessOpen records those of the cards that are not face up at a new location, known to no one.
 func (l *Ledger) HideUnlessOpen(cs Set, newLocation Location) {
 	for ; cs != 0; cs &= cs - 1 {
 		if c := cs.First(); !l.IsOpen(c) {

@@ -66,7 +66,7 @@ func (k FaultKind) NewFault(args ...any) *Fault {
 	return &Fault{What: fill(k.What), Hint: fill(k.Hint)}
 }
 
-// NotOneOf returns the fault of a word that is none of these.
+// NotOneOf returns the fault of a word that is none of those allowed.
 func NotOneOf(word string, noun engine.Text, allowed ...string) *Fault {
 	f := unknownWord.NewFault(word, noun, sameText(strings.Join(allowed, ", ")))
 	if near := ownfile.FindNearest(word, allowed); near != "" {

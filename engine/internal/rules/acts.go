@@ -107,7 +107,7 @@ func IsPlayerName(name string) bool {
 	return name != "" && len(name) <= MaxName && deck.IsPrintable(name) && strings.TrimSpace(name) == name
 }
 
-// ParseSeat parses the argument "seat", a seat from 1 to most.
+// ParseSeat parses the argument "seat", a seat from 1 to lastSeat.
 func (w *RefusalKeys) ParseSeat(c engine.Command, lastSeat engine.Seat, rule string) (engine.Seat, *engine.Reject) {
 	x, err := engine.ParseSeat(c.Args["seat"])
 	if err != nil || x > lastSeat {
@@ -138,8 +138,8 @@ var NumberTexts = func() (ns [256]string) {
 	return ns
 }()
 
-// CardParam returns a parameter for a card that others do not see: the allowed values are may, out
-// of all that public facts allow. list returns the ids of a set.
+// CardParam returns a parameter for a card that others do not see: its values are allowed, out of
+// listed, which public facts allow. list returns the ids of a set.
 func CardParam[S ~uint64](list func(S) []string, allowed, listed S) engine.Param {
 	p := engine.Param{Name: "card", Kind: "card", Domain: list(allowed)}
 	if listed&^allowed != 0 {
@@ -169,8 +169,8 @@ func IsDueDeadline(c engine.Command, deadlines []engine.Deadline) bool {
 }
 
 // Resolve applies the events of a command, then every event that follows without a choice, as next
-// returns them, and returns all. Events after the first get the time at. It panics after most of
-// them, with the name in broken.
+// returns them, and returns all. Events after the first get the time at. It panics after
+// maxEvents, with panicText.
 func Resolve[E any, P interface {
 	*E
 	engine.Event

@@ -14,7 +14,7 @@ type Waivers []string
 // Waived is a set of indices of Waivers.
 type Waived uint8
 
-// Contains reports whether rule n is waived.
+// Contains reports whether the rule with this index is waived.
 func (w Waived) Contains(index int) bool { return w>>index&1 != 0 }
 
 // OverruleOffer returns the offer of an act against the rules, which all players see (GEN-009).

@@ -23,7 +23,7 @@ type Log struct {
 	happened *happening
 }
 
-// New returns an empty log. turns are the keys of the lines that LinesWithTurningPoints keeps longest.
+// New returns an empty log. turningPoints are the keys of the lines that LinesWithTurningPoints keeps longest.
 func New(turningPoints map[string]bool) Log { return Log{last: &entry{turningPoints: turningPoints}} }
 
 type happening struct {
@@ -144,8 +144,8 @@ func (l Log) LastLines(v engine.Viewer, n int) []engine.Line {
 
 const maxLines = 64
 
-// LinesWithTurningPoints returns at most n lines that v may read, newest last: the last recent ones, and
-// before those only lines whose key is in turns. It never returns more than maxLines.
+// LinesWithTurningPoints returns at most n lines that v may read, newest last: the last recentCount, and
+// before those only turning points. It never returns more than maxLines.
 func (l Log) LinesWithTurningPoints(v engine.Viewer, n, recentCount int) []engine.Line {
 	i, _ := v.Seat()
 	var room [maxLines]engine.Line // on the stack, filled from its end
@@ -181,8 +181,8 @@ type sight struct {
 	engine.Sighting
 }
 
-// Add returns s with the sighting what of seat x; x zero: of everyone. Bit c of set is card c of
-// the deck; what.Cards must be the cards of set.
+// Add returns s with the sighting of seat x; x zero: of everyone. Bit c of set is card c of
+// the deck; sighting.Cards must be the cards of set.
 func (s Sightings) Add(x engine.Seat, set uint64, sighting engine.Sighting) Sightings {
 	aud := hidden.Everyone
 	if x != 0 {
@@ -200,7 +200,7 @@ func (s Sightings) Add(x engine.Seat, set uint64, sighting engine.Sighting) Sigh
 }
 
 // LastSightings returns the sightings of v, newest first. Each card is only in the last one in
-// which it was seen, and cards of skip are left out. Bit c of a set is card c of the deck.
+// which it was seen, and skippedCards are left out. Bit c of a set is card c of the deck.
 func (s Sightings) LastSightings(v engine.Viewer, skippedCards uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
