@@ -128,6 +128,12 @@ export const evening: Record<string, () => Update> = {
     for (const [seat, place] of [[2, 'place-4'], [6, 'place-7']] as const) kill(u, seat, place, `role-innocent-${seat}`);
     u.view.seats[3]!.role = 'role-murderer';
     u.view.places = places(u.view.seats).map((p) => (p.place === 'place-salon' || p.place === 'place-5' ? { ...p, lamp: 'crime' } : p));
+    const dead = u.view.seats.filter((s) => !s.alive && s.seat !== 4).map((s) => `seat-${s.seat}`);
+    u.ghosts = dead.map((seat, i) =>
+      i === 0
+        ? msg('table.ghost.knew', { seat, n: '3' })
+        : msg(`table.ghost.${i === 1 ? 'lost' : 'wrong'}`, { seat, n: '2', other: seat === 'seat-5' ? 'seat-2' : 'seat-5' })
+    );
     return tell(u, 40, 5, [{ what: HapOver }, over], [undefined,
       msg('hc.log.debrief.2', { seat: 'seat-4', a: 'weapon-3', b: 'clue-worms-1' })], [
       undefined,
