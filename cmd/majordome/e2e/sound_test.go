@@ -28,7 +28,7 @@ const measureSounds = `(async () => {
 			shelf.connect(low).connect(out);
 			out = shelf;
 		}
-		sounds.sound(ctx, out, cue, 0);
+		sounds.scheduleSound(ctx, out, cue, 0);
 		return (await ctx.startRendering()).getChannelData(0);
 	};
 	for (const cue of Object.keys(sounds.CUES)) {
