@@ -41,7 +41,7 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
   expect(e.laps).toBe(false);
   expect(e.chapters.map((c) => c.n)).toEqual([1, 2]);
   expect(keys(e)).toEqual([
-    ['1@salon: taken', '2@salon: passed passed', '3@cave: ', '0@: opened.cards crime died.cards died turned', '3@: recovered'],
+    ['1@salon: taken', '2@salon: passed passed', '3@cave: ', '0@: opened.cards crime.many', '3@: recovered'],
     ['3@salon: accused.seat'],
   ]);
   expect([...e.chapters[0]!.at]).toEqual([[3, 'cave']]);
@@ -49,9 +49,22 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
   expect(e.chapters[0]!.crimes).toEqual([{ place: 'salon', dead: [1, 2] }]);
   expect([...e.dead]).toEqual([1, 2]);
   expect(e.paths.get(3)).toEqual(['cave', 'salon']);
-  expect(e.moments.map((m) => `${m.n} ${m.row.seat} ${m.said.map((s) => s.key).join(' ')}`)).toEqual(['1 0 crime died.cards died turned',
+  expect(e.moments.map((m) => `${m.n} ${m.row.seat} ${m.said.map((s) => s.key).join(' ')}`)).toEqual(['1 0 crime.many',
     '2 3 accused.seat']);
   expect(e.cut).toBe(false);
+});
+
+it('tells a murder in one sentence: the place, the weapon, each victim with its card', async () => {
+  const { composeStory } = await import('./storytext');
+  const words: Readonly<Record<string, string>> = fr;
+  const fill = (s: string, args: Readonly<Record<string, string>> = {}): string => s.replace(/\{(\w+)\}/g, (b, k: string) => args[k] ?? b);
+  const told = composeStory({ v: 1, game: 'huis-clos', happened: murder, held: [], evening: { played: 0, hints: 0 } }, {
+    game: 'huis-clos',
+    seats: [],
+  }, { label: (id: string) => id } as never, (key, args) => fill(words[key] ?? key, args));
+  expect(told.whole.rows[0]!.text).toBe('Lieu du crime : salon. L’arme : rope. Victimes : seat-1 (role-innocent), seat-2 (role-innocent).');
+  expect([...told.whole.at]).toEqual([['salon', [3]]]); // each seat once, where it is at the end
+  expect([...told.whole.dead]).toEqual([['salon', [1, 2]]]);
 });
 
 it('tells what the host has done against the rules, and who lives again by it (GEN-009)', () => {
@@ -124,6 +137,14 @@ it('knows every code, and has its sentences', () => {
   const codes = Object.entries(engine).filter(([name]) => name.startsWith('Hap')).map(([, code]) => String(code));
   expect(codes.sort()).toEqual(HAPPENINGS.map((k) => k.what).sort());
   const said = new Set<string>();
+  for (const dead of [1, 2]) {
+    for (const cards of [undefined, ['a']]) {
+      const fell = [1, 2].slice(0, dead).map((seat) => h('died', { seat, place: 'hall', ...cards && { cards } }));
+      buildEvening(list(h('round'), h('crime', { place: 'hall', cards: ['rope'] }), ...fell)).moments.forEach((m) =>
+        m.said.forEach((s) => [s, ...s.dead ?? []].forEach(({ key }) => said.add(`say.${key}`)))
+      );
+    }
+  }
   for (const what of codes.filter((c) => !SILENT.has(c))) {
     for (const other of [undefined, 2]) {
       for (const cards of [undefined, ['a', 'b', 'c']]) {

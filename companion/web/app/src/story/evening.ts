@@ -5,7 +5,7 @@
 // A chapter is a round, or in a game without rounds the time in which each seat has had one
 // turn. Each of its rows is about the acts of one seat in a place, or about the whole table.
 import { HapAccused, HapAsked, HapClue, HapCrime, HapDied, HapKilled, HapMoved, HapMurdered, HapNamed, HapNone, HapOpened, HapRevived,
-  HapRound, HapShown, HapStruck, HapTaken, HapTurn } from '../gen/engine';
+  HapRound, HapShown, HapStruck, HapTaken, HapTurn, HapTurned } from '../gen/engine';
 import { codesWhere } from '../lib/happenings';
 import type { Happening } from '../lib/wire';
 
@@ -13,6 +13,7 @@ import type { Happening } from '../lib/wire';
 export interface Said {
   key: string;
   args: Readonly<Record<string, string>>;
+  dead?: Said[]; // of a crime: its victims, which the same sentence names
 }
 
 /** The acts of a seat in a place; of seat 0, the events that concern the whole table. */
@@ -158,8 +159,9 @@ class Teller {
   #say(row: Row, h: Happening): void {
     this.#befall(h);
     if (h.what === HapTaken && this.#chapter.n === 0) return; // the first pick
-    const said = this.#sentence(h);
     const last = row.said.at(-1);
+    if (last !== undefined && addVictim(last, h)) return;
+    const said = this.#sentence(h);
     const list = h.what === HapNone ? 'seats' : h.what === HapNamed ? 'cards' : undefined;
     if (list !== undefined && last?.key === said.key) {
       row.said[row.said.length - 1] = { key: said.key, args: { ...last.args, [list]: `${last.args[list]},${said.args[list]}` } };
@@ -203,6 +205,20 @@ class Teller {
     } else if (cards.length > 0) args['cards'] = cards.join();
     return { key: `${h.what}${sentenceForm(h)}`, args };
   }
+}
+
+/** Adds to the sentence of a crime who died there, or the card that a victim turns up; false if h is neither. */
+function addVictim(crime: Said, h: Happening): boolean {
+  if (!crime.key.startsWith(HapCrime)) return false;
+  const dead = (crime.dead ??= []);
+  const args: Record<string, string> = { seat: `seat-${h.seat}`, ...h.cards === undefined ? {} : { cards: h.cards.join() } };
+  const at = dead.findIndex((v) => v.args['seat'] === args['seat']);
+  if (h.what === HapTurned && at >= 0 && h.cards !== undefined) dead[at] = { key: 'victim.cards', args };
+  else if (h.what === HapDied && h.place === crime.args['place']) {
+    dead.push({ key: h.cards === undefined ? 'victim' : 'victim.cards', args });
+    crime.key = dead.length === 1 ? 'crime.one' : 'crime.many';
+  } else return false;
+  return true;
 }
 
 /** The variant of a code's sentence: some say more when cards are named. */

@@ -18,7 +18,7 @@ export interface ToldChapter {
   title: string;
   short: string;
   rows: ToldRow[];
-  at: ReadonlyMap<string, readonly number[]>; // seats in each place at its end; for the whole evening, all that have been there
+  at: ReadonlyMap<string, readonly number[]>; // seats in each place at its end
   dead: ReadonlyMap<string, readonly number[]>; // seats that have died in each place so far
 }
 
@@ -43,7 +43,8 @@ type Seen = Pick<View, 'game' | 'seats' | 'result'>;
 export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): Told {
   const evening = buildEvening(story.happened);
   const name = (seat: number): string => (seat === 0 ? '' : voice.label(`seat-${seat}`));
-  const sentence = ({ key, args }: Said): string => say(`say.${key}`, args);
+  const sentence = ({ key, args, dead = [] }: Said): string =>
+    say(`say.${key}`, args).replace('{dead}', () => dead.map(sentence).join(', '));
   const chapter = (c: Chapter): ToldChapter => ({
     title: c.n === 0 ? say('before') : say(evening.laps ? 'lap' : 'chapter', { n: String(c.n) }),
     short: c.n === 0 ? '·' : toRoman(c.n),
@@ -58,7 +59,6 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
   });
   const chapters = evening.chapters.map(chapter);
   const shorts = new Map(evening.chapters.map((c, i) => [c.n, chapters[i]!.short]));
-  const came = [...evening.paths].flatMap(([seat, places]) => [...new Set(places)].map((p) => [seat, p] as const));
   return {
     title: say('title'),
     game: voice.label(view.game),
@@ -80,8 +80,8 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
         place: shorts.get(m.n) ?? '',
         text: m.said.map(sentence).join(' '),
       })),
-      at: inPlaces(came),
-      dead: diedIn(evening.chapters.at(-1)?.crimes ?? []),
+      at: chapters.at(-1)?.at ?? new Map(),
+      dead: chapters.at(-1)?.dead ?? new Map(),
     },
     chapters,
     paths: view.seats.flatMap(({ seat }) => {
