@@ -57,13 +57,8 @@ type Link struct {
 	garbage      int           // bytes since the last valid frame, or since the line was opened
 	lastHeard    time.Duration // when the last valid frame came while connected
 
-	nonce          uint8
-	waiting        bool // for the HELLO with nonce
-	askedAt        time.Duration
-	lastOutput     time.Duration // last call of BuildOutput
-	neverAsked     bool          // no ASK was sent since NotifyOpened
-	sentAtAsk      uint16        // value of sent right after the ASK
-	creditSinceAsk bool          // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
+	ask
+	lastOutput time.Duration // last call of BuildOutput
 
 	sent, taken uint16 // bytes sent, bytes the node has taken; modulo 65536
 	window      int
@@ -78,6 +73,16 @@ type Link struct {
 	presses []Press
 	strip   stripSender
 	config  configExchange
+}
+
+// ask is the state of the last ASK and of the HELLO that answers it.
+type ask struct {
+	nonce          uint8
+	waiting        bool // for the HELLO with nonce
+	askedAt        time.Duration
+	neverAsked     bool   // no ASK was sent since NotifyOpened
+	sentAtAsk      uint16 // value of sent right after the ASK
+	creditSinceAsk bool   // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
 }
 
 // configExchange is the state of reading (get) or writing (set) the configuration; reply is the node's answer.

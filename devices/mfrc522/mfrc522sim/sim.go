@@ -81,27 +81,41 @@ type Sim struct {
 	stats    Stats
 	byteTime time.Duration // clocking of one byte; 0 in real time
 
-	reg        [64]byte
-	fifo       [64]byte
-	level      int // bytes in the FIFO
-	command    byte
-	pend       pending
-	receiving  bool // the receiver waits for an answer that never came
-	sendBit    bool // StartSend is set
-	fieldOn    bool
-	poweredAt  time.Duration // when the field came on
-	radiates   atomic.Bool   // fieldOn, for the neighbours
-	neighbours []*Sim        // readers whose coils are so close that their fields mix
+	chipState
+	field
+	pins
 
 	tags    []*tag
 	noise   Noise
 	air     *Air // nil: every tag is received perfectly
 	corrupt []corruption
+}
 
+// chipState holds what the chip remembers without power to its antenna: registers, FIFO and the running command.
+type chipState struct {
+	reg       [64]byte
+	fifo      [64]byte
+	level     int // bytes in the FIFO
+	command   byte
+	pend      pending
+	receiving bool // the receiver waits for an answer that never came
+	sendBit   bool // StartSend is set
+}
+
+// field is the magnetic field of the coil.
+type field struct {
+	fieldOn    bool
+	poweredAt  time.Duration // when the field came on
+	radiates   atomic.Bool   // fieldOn, for the neighbours
+	neighbours []*Sim        // readers whose coils are so close that their fields mix
+}
+
+// pins holds the state of the chip's wires and the faults that a test gave them.
+type pins struct {
 	inReset bool // NRSTPD is low
 	hang    Hang
 	busErr  error // transfers fail with this
-	stuck   bool  // MISO is stuck at level
+	stuck   bool  // MISO is stuck at miso
 	miso    byte
 	irqLow  bool
 	irqUsed bool
@@ -148,7 +162,7 @@ func NewRealtime(opts *Opts) *Sim {
 // newSim makes a simulator. clocked: the bytes of a transfer also cost time.
 func newSim(o *Opts, clocked bool) *Sim {
 	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, maker: o.Maker, lenient: o.Lenient,
-		sharedBus: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
+		sharedBus: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), pins: pins{edges: make(chan struct{}, 1)}}
 	if s.boot == 0 {
 		s.boot = time.Millisecond
 	}
