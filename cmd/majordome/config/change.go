@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"majordome/engine/ownfile"
 )
 
 // changeKind says how a running table can adopt another configuration.
@@ -17,8 +19,7 @@ const (
 
 // comparableConfig returns a configuration without positions and other facts about its files, for comparison.
 func comparableConfig(c Config) Config {
-	c.deckAt, c.decksAt, c.defaultDecksFolder = position{}, position{}, ""
-	c.envPaths, c.unknownVars, c.pageKeys, c.overridingKeys = nil, nil, nil, nil
+	c.origins = origins{}
 	c.Readers = slices.Clone(c.Readers)
 	for i := range c.Readers {
 		c.Readers[i].at, c.Readers[i].coils = position{}, nil
@@ -28,8 +29,8 @@ func comparableConfig(c Config) Config {
 		c.Strips[i].at = nil
 	}
 	v := reflect.ValueOf(&c).Elem()
-	for i := range v.NumField() {
-		if f := v.Field(i); f.Kind() == reflect.Slice && f.Len() == 0 && f.CanSet() {
+	for _, key := range ownfile.YAMLKeys(c) {
+		if f := fieldByKey(v, key); f.Kind() == reflect.Slice && f.Len() == 0 {
 			f.SetZero()
 		}
 	}
@@ -43,7 +44,7 @@ func compareConfigs(a, b Config) changeKind {
 		return noChange
 	}
 	x.URL, x.Names, x.Metrics, x.Calm, x.Log, x.Debug = y.URL, y.Names, y.Metrics, y.Calm, y.Log, y.Debug
-	x.Hotspot, x.HotspotName, x.HotspotPassword, x.HotspotCountry = y.Hotspot, y.HotspotName, y.HotspotPassword, y.HotspotCountry
+	x.HotspotConfig = y.HotspotConfig
 	if x.Strips = slices.Clone(x.Strips); len(x.Strips) == len(y.Strips) {
 		for i := range x.Strips {
 			x.Strips[i].Brightness = y.Strips[i].Brightness

@@ -18,44 +18,66 @@ import (
 
 // Config holds the settings of majordome.yaml; configKeys gives the meaning of each key.
 type Config struct {
+	NetworkConfig `yaml:",inline"`
+
+	Data            string `yaml:"data"`
+	SmartHomeConfig `yaml:",inline"`
+
+	Site     string         `yaml:"site"`
+	Table    string         `yaml:"table"`
+	Deck     string         `yaml:"deck"`
+	Decks    string         `yaml:"decks"`
+	Calm     bool           `yaml:"calm"`
+	Remember int            `yaml:"remember"` // days
+	Lock     int            `yaml:"lock"`     // minutes; 0: never
+	Attract  int            `yaml:"attract"`  // minutes; 0: never
+	Log      string         `yaml:"log"`      // a level
+	Debug    string         `yaml:"debug"`    // a part of the program; "": none
+	Readers  []ReaderConfig `yaml:"readers"`
+	Strips   []StripConfig  `yaml:"strips"`
+	Clocks   []ClockConfig  `yaml:"clocks"`
+	Buttons  []ButtonConfig `yaml:"buttons"`
+
+	HotspotConfig `yaml:",inline"`
+
+	origins
+}
+
+// NetworkConfig holds the addresses and names under which the pages and the phones' broker are reached.
+type NetworkConfig struct {
 	Listen string `yaml:"listen"`
 	// an address as in listenAddress, or "off"; the daemon's own client then uses a loopback port chosen by the system
-	MQTT      string         `yaml:"mqtt"`
-	HTTPS     string         `yaml:"https"` // an address as in listenAddress, or "off"
-	URL       string         `yaml:"url"`
-	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
-	Names     []string       `yaml:"names"`   // see web.Names
-	Metrics   []string       `yaml:"metrics"` // addresses or networks
-	Data      string         `yaml:"data"`
-	Uplink    string         `yaml:"uplink"`
-	Account   string         `yaml:"account"`
-	Authority string         `yaml:"authority"`
-	Home      string         `yaml:"home"`      // an address as in listenAddress, or "off"
-	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
-	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
-	Hook      string         `yaml:"hook"`
-	Secret    string         `yaml:"secret"` // the path of the file
-	Plain     bool           `yaml:"plain"`
-	Site      string         `yaml:"site"`
-	Table     string         `yaml:"table"`
-	Deck      string         `yaml:"deck"`
-	Decks     string         `yaml:"decks"`
-	Calm      bool           `yaml:"calm"`
-	Remember  int            `yaml:"remember"` // days
-	Lock      int            `yaml:"lock"`     // minutes; 0: never
-	Attract   int            `yaml:"attract"`  // minutes; 0: never
-	Log       string         `yaml:"log"`      // a level
-	Debug     string         `yaml:"debug"`    // a part of the program; "": none
-	Readers   []ReaderConfig `yaml:"readers"`
-	Strips    []StripConfig  `yaml:"strips"`
-	Clocks    []ClockConfig  `yaml:"clocks"`
-	Buttons   []ButtonConfig `yaml:"buttons"`
+	MQTT    string   `yaml:"mqtt"`
+	HTTPS   string   `yaml:"https"` // an address as in listenAddress, or "off"
+	URL     string   `yaml:"url"`
+	MDNS    string   `yaml:"mdns"`    // a name without .local, or "off"
+	Names   []string `yaml:"names"`   // see web.Names
+	Metrics []string `yaml:"metrics"` // addresses or networks
+}
 
+// SmartHomeConfig holds the ways by which other devices and services hear what all at the table may know.
+type SmartHomeConfig struct {
+	Uplink    string `yaml:"uplink"`
+	Account   string `yaml:"account"`
+	Authority string `yaml:"authority"`
+	Home      string `yaml:"home"`      // an address as in listenAddress, or "off"
+	Discovery string `yaml:"discovery"` // "fr", "en" or "off"
+	Commands  string `yaml:"commands"`  // "off", "home", "uplink" or "both"
+	Hook      string `yaml:"hook"`
+	Secret    string `yaml:"secret"` // the path of the file
+	Plain     bool   `yaml:"plain"`
+}
+
+// HotspotConfig holds the settings of this machine's own Wi-Fi.
+type HotspotConfig struct {
 	Hotspot         string `yaml:"hotspot"` // "needed", "always" or "off"
 	HotspotName     string `yaml:"hotspot_name"`
 	HotspotPassword string `yaml:"hotspot_password"` // "": the machine generates one
 	HotspotCountry  string `yaml:"hotspot_country"`
+}
 
+// origins holds what a configuration knows of the files and variables it was read from.
+type origins struct {
 	deckAt, decksAt          position // positions of Deck and Decks in the file
 	defaultDecksFolder       string   // the folder of decks if Decks is empty
 	envPaths, unknownVars    []string // see EnvironmentPaths and UnknownVariables

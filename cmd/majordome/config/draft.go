@@ -185,12 +185,10 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 				i = len(rest) - 1
 			}
 			key := rest[1 : i+1]
-			rest, ok = rest[i+1:], false
-			for n := range t.NumField() {
-				if f := t.Field(n); f.Tag.Get("yaml") == key && key != "" {
-					t, ok = f.Type, true
-					break
-				}
+			rest = rest[i+1:]
+			var f reflect.StructField
+			if f, ok = structField(t, key); ok {
+				t = f.Type
 			}
 		case rest[0] == '.' && t.Kind() == reflect.Map:
 			name := rest[1:]

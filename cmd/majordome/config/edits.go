@@ -96,10 +96,9 @@ func (s *Editor) AddItem(list string, values engine.Args) error {
 
 // settablePairs returns the values that fit the keys of a struct, in the order of its fields.
 func settablePairs(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for _, f := range keyFields(t) {
 		name := f.Tag.Get("yaml")
-		if v := values[name]; v != "" && name != "" && len(v) <= ownfile.MaxValue && isSettable(f.Type) {
+		if v := values[name]; v != "" && len(v) <= ownfile.MaxValue && isSettable(f.Type) {
 			all = append(all, ownfile.Pair{Key: name, Value: v})
 		}
 	}

@@ -100,12 +100,8 @@ func (v envVariable) isKnown(c *Config) bool {
 	if v.list != "" {
 		of = fieldByKey(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
 	}
-	for i := range of.NumField() {
-		if f := of.Field(i); f.Tag.Get("yaml") == v.key && v.key != "" {
-			return isSettable(f.Type)
-		}
-	}
-	return false
+	f, ok := structField(of, v.key)
+	return ok && isSettable(f.Type)
 }
 
 // suggestName returns a hint for a variable that sets no key; ours is false if it may belong to another program.
@@ -141,8 +137,8 @@ func (v envVariable) suggestName(c *Config) (hint engine.Text, ours bool) {
 
 // listKeys returns the YAML keys of a struct whose field type passes the filter.
 func listKeys(structType reflect.Type, filter func(reflect.Type) bool) (names []string) {
-	for i := range structType.NumField() {
-		if f := structType.Field(i); f.Tag.Get("yaml") != "" && filter(f.Type) {
+	for _, f := range keyFields(structType) {
+		if filter(f.Type) {
 			names = append(names, f.Tag.Get("yaml"))
 		}
 	}

@@ -363,12 +363,29 @@ func addressValues(port string, more engine.Text, other ...string) allowedValues
 
 // fieldByKey returns the field of a struct by its YAML key. It panics if there is none.
 func fieldByKey(target reflect.Value, name string) reflect.Value {
-	for i := range target.NumField() {
-		if target.Type().Field(i).Tag.Get("yaml") == name {
-			return target.Field(i)
-		}
+	f, ok := structField(target.Type(), name)
+	if !ok {
+		panic("config: no field has the key " + name)
 	}
-	panic("config: no field has the key " + name)
+	return target.FieldByIndex(f.Index)
+}
+
+// structField returns the field of a struct that has a key.
+func structField(t reflect.Type, name string) (f reflect.StructField, ok bool) {
+	all := keyFields(t)
+	i := slices.IndexFunc(all, func(f reflect.StructField) bool { return f.Tag.Get("yaml") == name })
+	if i < 0 {
+		return f, false
+	}
+	return all[i], true
+}
+
+// keyFields returns the fields of a struct that have a key, in the order of the struct; those of embedded structs are among them.
+func keyFields(t reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool {
+		key := f.Tag.Get("yaml")
+		return key == "" || strings.HasPrefix(key, ",")
+	})
 }
 
 // setDefaults gives the keys that are not written their defaults.

@@ -208,7 +208,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
 			t.Fatal(err)
 		}
-		checkOwned(t, what, (&Config{Account: path}).CheckOwnedFiles(processUID())[0], c.want)
+		checkOwned(t, what, (&Config{SmartHomeConfig: SmartHomeConfig{Account: path}}).CheckOwnedFiles(processUID())[0], c.want)
 	}
 	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
@@ -216,7 +216,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 	}
 	configtest.Write(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
-	checkOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
+	checkOwned(t, "a link into a shared folder", (&Config{SmartHomeConfig: SmartHomeConfig{Account: filepath.Join(filepath.Dir(shared), "account")}}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
 }
 
 // TestKernelFilesAreRefused: files that the kernel generates are not read: some have no end, or block.
@@ -226,7 +226,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 			t.Logf("%s is not tried here", path)
 			continue
 		}
-		f := (&Config{Authority: path}).CheckOwnedFiles(processUID())[0]
+		f := (&Config{SmartHomeConfig: SmartHomeConfig{Authority: path}}).CheckOwnedFiles(processUID())[0]
 		checkOwned(t, path, f, "no ordinary file")
 	}
 }

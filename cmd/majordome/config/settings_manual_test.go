@@ -199,7 +199,7 @@ func checkManualRanges(t *testing.T, table string) {
 		"button":   "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}, ClockConfig{}} {
-		for f := range reflect.TypeOf(v).Fields() {
+		for _, f := range keyFields(reflect.TypeOf(v)) {
 			if f.Type.Kind() != reflect.Int {
 				continue
 			}

@@ -321,7 +321,7 @@ func TestMosquitto(t *testing.T) {
 	if got := needs(config.Config{}); len(got) > 0 {
 		t.Errorf("a table that serves none needs it: %+v", got)
 	}
-	serves := config.Config{Home: ":1884"}
+	serves := config.Config{SmartHomeConfig: config.SmartHomeConfig{Home: ":1884"}}
 	if got := needs(serves); len(got) != 1 || got[0].State != Fault || !strings.Contains(got[0].Fix.FR, "sudo apt install mosquitto") || !strings.Contains(got[0].Fix.EN, "sudo apt install mosquitto") {
 		t.Errorf("%+v", got)
 	}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"majordome/cmd/majordome/config"
 )
 
 // TestOwnedFiles checks that the table's user, not the one who runs the doctor, must be able to read the files that
@@ -29,7 +27,8 @@ func TestOwnedFiles(t *testing.T) {
 		if c.user != "root" && os.Geteuid() != 0 {
 			continue // for that user the file belongs to another
 		}
-		l := &examination{Machine: &Machine{Root: root, User: c.user}, cfg: config.Config{Account: path}}
+		l := &examination{Machine: &Machine{Root: root, User: c.user}}
+		l.cfg.Account = path
 		l.checkOwnedFiles()
 		if len(l.found) != 1 || l.found[0].State != c.want || strings.Contains(l.found[0].Said.FR+l.found[0].Said.EN, "canary") {
 			t.Fatalf("as %s: %+v", c.user, l.found)

@@ -81,7 +81,9 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if text := r.house.health.Bundle(t.Context()); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := health.FetchDeviceStates(t.Context(), config.Config{Listen: strings.TrimPrefix(r.house.Network.URL(), "http://")})
+	var cfg config.Config
+	cfg.Listen = strings.TrimPrefix(r.house.Network.URL(), "http://")
+	heard, err := health.FetchDeviceStates(t.Context(), cfg)
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}
