@@ -120,7 +120,7 @@ type storeContents struct {
 	Last  *time.Time `json:"last"` // time of the last step; null: no step yet
 }
 
-func contentsOf(s store.Summary) *storeContents {
+func newStoreContents(s store.Summary) *storeContents {
 	h := &storeContents{Games: s.Games, Steps: s.Steps, Seats: s.Seats, Tags: s.Tags}
 	if !s.LastEvent.IsZero() {
 		h.Last = &s.LastEvent
@@ -134,9 +134,9 @@ func restoreAndPrintJSON(from, to string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	done := restoreReport{File: to, Now: contentsOf(r.New), Stay: r.KeepsAccounts}
+	done := restoreReport{File: to, Now: newStoreContents(r.New), Stay: r.KeepsAccounts}
 	if r.HasOld {
-		done.Before = contentsOf(r.Old)
+		done.Before = newStoreContents(r.Old)
 	}
 	if done.Kept, err = r.Commit(); err != nil {
 		return err

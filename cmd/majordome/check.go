@@ -40,7 +40,7 @@ wire by wire, as files for a browser.`,
 		Args: requireArgs(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				known, err := knownGames(all, configFile)
+				known, err := readGamesOrBuiltIn(all, configFile)
 				if err != nil {
 					return err
 				}
@@ -123,9 +123,9 @@ func writeWiringPictures(configFile, folder string, out io.Writer) error {
 	return nil
 }
 
-// knownGames returns the games of the table or, if its configuration cannot be read, those of the program.
+// readGamesOrBuiltIn returns the games of the table or, if its configuration cannot be read, those of the program.
 // A configuration file that does not exist is an error.
-func knownGames(all games.Table, configFile string) (games.Table, error) {
+func readGamesOrBuiltIn(all games.Table, configFile string) (games.Table, error) {
 	cfg, err := config.ReadConfig(configFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -149,7 +149,7 @@ func printDefaultDeck(all games.Table, game engine.ID, out io.Writer) error {
 
 // printChangedDeck writes the deck of a game as a file, with the names that were changed at this table.
 func printChangedDeck(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
-	its, err := knownGames(all, configFile)
+	its, err := readGamesOrBuiltIn(all, configFile)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func printChangedDeck(all games.Table, configFile string, game engine.ID, out io
 	if err != nil {
 		return err
 	}
-	if err := l.ReadError(game); err != nil {
+	if err := l.UnreadableChanges(game); err != nil {
 		return err
 	}
 	text, err := l.Deck(game).EncodeYAML()
@@ -190,7 +190,7 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 	if err != nil {
 		return kind, err
 	}
-	its, err := knownGames(all, configFile)
+	its, err := readGamesOrBuiltIn(all, configFile)
 	if err != nil {
 		return kind, err
 	}
@@ -207,7 +207,8 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 		return checkDeck(all, name, text)
 	}
 	if err := f.Err(); err != nil &&
-		(!ownfile.IsUTF8WithinLimit(text) || hasAnyKey(lineKeys(text), slices.Concat(ownfile.YAMLKeys(config.Config{}), all.DeckKeys()))) {
+		(!ownfile.IsUTF8WithinLimit(text) ||
+			hasAnyKey(keysAtLineStarts(text), slices.Concat(ownfile.YAMLKeys(config.Config{}), all.DeckKeys()))) {
 		return kind, err // probably one of our files, but no valid YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
@@ -219,8 +220,8 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 				"a script begins with \"game\" and one of %[1]s", strings.Join(all.IDs(), ", "))}
 }
 
-// lineKeys returns the keys that lines begin with, in a text that may be no valid YAML.
-func lineKeys(text []byte) (keys []string) {
+// keysAtLineStarts returns the keys that lines begin with, in a text that may be no valid YAML.
+func keysAtLineStarts(text []byte) (keys []string) {
 	for line := range strings.Lines(string(text)) {
 		if key, _, ok := strings.Cut(line, ":"); ok {
 			keys = append(keys, strings.TrimRight(strings.TrimPrefix(key, "\ufeff"), " "))

@@ -93,12 +93,12 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 		return append(found, doctor.FaultFindings("store", err)...)
 	}
 	for _, d := range decks {
-		found = append(found, doctor.FaultFindings("deck", l.ReadError(d.ID()))...)
-		judged, err := cards.CountTags(s, d.ID(), l.Book(d.ID()).Names())
+		found = append(found, doctor.FaultFindings("deck", l.UnreadableChanges(d.ID()))...)
+		judged, err := cards.CountTags(s, d.ID(), l.RulebookOf(d.ID()).Names())
 		if err != nil {
 			return append(found, doctor.FaultFindings("store", err)...)
 		}
-		found = append(found, tagFindings(d.ID(), judged)...)
+		found = append(found, tagCountFindings(d.ID(), judged)...)
 	}
 	if doctor.CountFaults(found) == 0 {
 		say("store", doctor.OK, engine.Tf("%[1]s : se lit en entier", "%[1]s: can be read whole", path), engine.Text{})
@@ -106,8 +106,8 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	return found
 }
 
-// tagFindings reports on the tags of a game. A game without any tags is not played with tags, and gives no finding.
-func tagFindings(game engine.ID, t cards.TagCounts) (found []doctor.Finding) {
+// tagCountFindings reports on the tags of a game. A game without any tags is not played with tags, and gives no finding.
+func tagCountFindings(game engine.ID, t cards.TagCounts) (found []doctor.Finding) {
 	again := engine.T("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes",
 		"enrol these cards again on the host’s page: The box, Enrol the cards")
 	if t.Unfit > 0 {

@@ -21,7 +21,7 @@ func clockCommand() *cobra.Command {
 set it since the start. The system starts this by itself. For root.`,
 		Args: requireArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			switch err := clock.SetFromRequest(asked, clock.MarkFile, syscall.Settimeofday); {
+			switch err := clock.SetClockFromRequest(asked, clock.MarkFile, syscall.Settimeofday); {
 			case errors.Is(err, clock.ErrAlreadySet):
 				return newFault("clock : cet ordinateur est déjà à l’heure", "clock: the clock of this computer was set already")
 			case errors.Is(err, clock.ErrNoTime):

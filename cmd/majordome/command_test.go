@@ -159,7 +159,8 @@ func TestDemoWithoutFolder(t *testing.T) {
 func TestRewriteInPlace(t *testing.T) {
 	folder := t.TempDir()
 	file, link := filepath.Join(folder, "a.script"), filepath.Join(folder, "b.script")
-	if err := errors.Join(os.WriteFile(file, []byte("was"), 0o640), os.Symlink(file, link), replaceFile(link, []byte("is"))); err != nil {
+	if err := errors.Join(os.WriteFile(file, []byte("was"), 0o640), os.Symlink(file, link),
+		replaceFileWhole(link, []byte("is"))); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := os.ReadDir(folder)

@@ -41,7 +41,7 @@ import (
 func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 	players := map[engine.ID][]house.Player{}
 	for _, d := range decks {
-		players[d.ID()] = autoplay.Guests(d.DemoCast())
+		players[d.ID()] = autoplay.GuestPlayers(d.DemoCast())
 	}
 	return players
 }
@@ -58,7 +58,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 			cfg := config.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
 			cfg.MDNS = "off" // the name is a real table's
-			known, err := config.ReadDecks(demodecks.ReplaceDecks(all), file, "")
+			known, err := config.ReadDecks(demodecks.WithDemoDecks(all), file, "")
 			if err != nil {
 				return err
 			}
@@ -87,8 +87,8 @@ chip, everything else is the daemon as it runs at a real table.`,
 	return c
 }
 
-// folderFault returns a fault that explains why a folder could not be made.
-func folderFault(folder string, err error) error {
+// makeFolderFault returns a fault that explains why a folder could not be made.
+func makeFolderFault(folder string, err error) error {
 	const fr, en = "dossier %[1]s : il ne peut pas être créé, %[2]s : indiquez-en un autre par --data",
 		"folder %[1]s: it cannot be made, %[3]s: name another one with --data"
 	var number syscall.Errno
@@ -108,7 +108,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return folderFault(cfg.Data, err)
+		return makeFolderFault(cfg.Data, err)
 	}
 	hw, err := newSimulatedHardware()
 	if err != nil {
@@ -133,8 +133,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	players := demoPlayers(decks)
 	tableDice, cardDice := autoplay.NewDice(rand.Uint64()), autoplay.NewDice(rand.Uint64())
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
-		Boxes: boxes, Fields: hw.fields, Lamps: hw.litParts, File: filepath.Join(cfg.Data, "room.json"),
-		Phones: func() []wire.BenchPlayer { return pageLinks(h) },
+		Boxes: boxes, Fields: hw.fields, Lamps: hw.namedStripParts, File: filepath.Join(cfg.Data, "room.json"),
+		Phones: func() []wire.BenchPlayer { return benchPageLinks(h) },
 		Invite: func(s engine.Seat) error {
 			if s == 0 {
 				return h.ReplaceInvitation(engine.Host)
@@ -158,8 +158,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 		Devices: config.Devices{Readers: hw.readers, Strips: hw.strips},
 		Tags:    table.CardTags(), Players: players, Dice: tableDice,
 		Bench: table.Handler(token), Public: table.HandleUpdate,
-		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameParts(n); table.RenameCards(game, n) },
-		AddressChanged: func() { logPrintError(log, printTourLink(out, h, token)) },
+		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameStripParts(n); table.RenameCards(game, n) },
+		AddressChanged: func() { logPrintError(log, printTourLinkAndQR(out, h, token)) },
 	})
 	if err != nil {
 		return err
@@ -192,9 +192,9 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	})
 }
 
-// pageLinks returns the addresses of the pages that a visitor can open from the bench: the page of each player's phone
+// benchPageLinks returns the addresses of the pages that a visitor can open from the bench: the page of each player's phone
 // and, without a seat, the host's page.
-func pageLinks(h *house.House) []wire.BenchPlayer {
+func benchPageLinks(h *house.House) []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
 	u, _ := h.Loop.Snapshot(engine.Public)
 	for _, s := range u.View.Seats {
@@ -215,7 +215,7 @@ func printWelcome(w io.Writer, h *house.House, token string, onNode bool) error 
 		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le micrologiciel tourne sur une puce simulée\n"+
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
-	err := printTourLink(w, h, token)
+	err := printTourLinkAndQR(w, h, token)
 	if printLosses(w, h.Store.LossTexts()) {
 		return err
 	}
@@ -223,8 +223,8 @@ func printWelcome(w io.Writer, h *house.House, token string, onNode bool) error 
 	return err
 }
 
-// printTourLink prints the address of the page that shows everything. The demo calls it at the start and at each change of address.
-func printTourLink(w io.Writer, h *house.House, token string) error {
+// printTourLinkAndQR prints the address of the page that shows everything. The demo calls it at the start and at each change of address.
+func printTourLinkAndQR(w io.Writer, h *house.House, token string) error {
 	at := h.Network.URL() + "/tour#b=" + token
 	where := "Ouvrez cette adresse, ici ou sur un autre appareil du réseau\nOpen this address, here or on another device of the network"
 	if u, err := url.Parse(h.Network.URL()); h.Network.HasNoNetwork() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
@@ -295,10 +295,10 @@ func newSimulatedHardware() (*simulatedHardware, error) {
 		s.fields[role] = simulatedField{sim}
 		s.readers = append(s.readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
 	}
-	s.nameParts(nil)
+	s.nameStripParts(nil)
 	n := s.layout.MinStripLen()
 	s.pixels = make([]devices.RGB, n)
-	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.showFrame})
+	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.storeFrame})
 	strip, err := ws2812.New(port, &ws2812.Opts{NumPixels: n})
 	if err != nil {
 		return nil, err
@@ -310,9 +310,9 @@ func newSimulatedHardware() (*simulatedHardware, error) {
 // pageStrip is a strip that is drawn on a page, at 20 pictures a second: too few to mix colours by fast changes of frames.
 type pageStrip struct{ devices.Strip }
 
-// nameParts assigns the strip's places to the areas of the game on the table, in the order of its names. Unused places
+// nameStripParts assigns the strip's places to the areas of the game on the table, in the order of its names. Unused places
 // light nothing.
-func (s *simulatedHardware) nameParts(names engine.Names) {
+func (s *simulatedHardware) nameStripParts(names engine.Names) {
 	parts := make([]string, 1, simulatedPlaces+3)
 	parts[0] = "clock"
 	for _, n := range names {
@@ -328,7 +328,7 @@ func (s *simulatedHardware) nameParts(names engine.Names) {
 	s.parts = append(parts[:simulatedPlaces+1], "urn", "show")
 }
 
-func (s *simulatedHardware) showFrame(px []devices.RGB) {
+func (s *simulatedHardware) storeFrame(px []devices.RGB) {
 	s.mu.Lock()
 	same := true
 	for i := range px {
@@ -341,8 +341,8 @@ func (s *simulatedHardware) showFrame(px []devices.RGB) {
 	}
 }
 
-// litParts returns the named parts of the strip, in the colours that a person sees.
-func (s *simulatedHardware) litParts() []wire.BenchStrip {
+// namedStripParts returns the named parts of the strip, in the colours that a person sees.
+func (s *simulatedHardware) namedStripParts() []wire.BenchStrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := []wire.BenchStrip{}

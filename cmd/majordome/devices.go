@@ -34,21 +34,21 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	quiet := slog.New(slog.DiscardHandler)
 	for i, c := range cfg.Readers {
 		r, err := c.Open(d.nodes, log)
-		if d.checkOpened("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
+		if d.recordUnlessOpened("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
 			func() error { r, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(r.Scanner, err) }) {
 			d.Readers = append(d.Readers, r)
 		}
 	}
 	for i, c := range cfg.Strips {
 		s, err := c.Open(d.nodes, log)
-		if d.checkOpened("strips", i, "ruban",
+		if d.recordUnlessOpened("strips", i, "ruban",
 			"strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(s.Strip, err) }) {
 			d.Strips = append(d.Strips, s)
 		}
 	}
 	for i, c := range cfg.Clocks {
 		k, err := c.Open()
-		if d.checkOpened(
+		if d.recordUnlessOpened(
 			"clocks",
 			i,
 			"horloge "+c.Chip,
@@ -61,7 +61,7 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	}
 	for i, c := range cfg.Buttons {
 		b, err := c.Open(d.nodes, log)
-		if d.checkOpened("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
+		if d.recordUnlessOpened("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
 			func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
 			d.Buttons = append(d.Buttons, b)
 		}
@@ -70,9 +70,9 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 	return d
 }
 
-// checkOpened reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
+// recordUnlessOpened reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
 // closes it again.
-func (d *deviceSet) checkOpened(list string, i int, fr, en string, err error, try func() error) bool {
+func (d *deviceSet) recordUnlessOpened(list string, i int, fr, en string, err error, try func() error) bool {
 	if err != nil {
 		d.failed = append(d.failed, failedDevice{fmt.Sprintf("%s[%d]", list, i), faultAbout(fr, en, err), try})
 	}
@@ -95,8 +95,8 @@ func closeDevice(device any) error {
 	return nil
 }
 
-// faults returns the errors of the devices that could not be opened.
-func (d *deviceSet) faults() (err error) {
+// openErrors returns the errors of the devices that could not be opened.
+func (d *deviceSet) openErrors() (err error) {
 	for _, l := range d.failed {
 		err = errors.Join(err, l.err)
 	}
@@ -154,7 +154,7 @@ func newConfigEditor(configFile string, all games.Table) *config.Editor {
 		AskPort: func(c config.Config, port string) []wire.Found {
 			ctx, stop := context.WithTimeout(context.Background(), 2*config.NodeTimeout)
 			defer stop()
-			return thisMachine().AskPort(ctx, c, port)
+			return thisMachine().SearchPortForNode(ctx, c, port)
 		},
 	})
 }

@@ -87,7 +87,7 @@ func (e doctorFlags) runDoctor(ctx context.Context, ports []string, out, errs io
 		return err
 	}
 	for _, p := range ports {
-		found = append(found, doctor.AskNode(ctx, p, config.Config{})...)
+		found = append(found, doctor.ExamineNode(ctx, p, config.Config{})...)
 	}
 	if len(ports) == 0 {
 		var err error
@@ -111,15 +111,15 @@ func examineMachine(ctx context.Context, m *doctor.Machine, configFile string) (
 	}
 	found = append(append(found, doctor.UnknownVariableFindings(cfg)...), m.Examine(cfg)...)
 	if m.CountRunningTables() > 0 {
-		return append(found, doctor.AskTable(ctx, cfg)...), nil
+		return append(found, doctor.AskRunningTable(ctx, cfg)...), nil
 	}
 	if m.IsUnsafeForRoot() && os.Geteuid() == 0 {
-		return append(found, doctor.RootFinding()), nil
+		return append(found, doctor.UnsafeForRootFinding()), nil
 	}
 	if _, err := host.Init(); err != nil {
 		return nil, fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
-	return append(found, m.AskChips(ctx, cfg)...), nil
+	return append(found, m.ExamineChips(ctx, cfg)...), nil
 }
 
 // writeBundle writes the bundle into a new file.
@@ -129,13 +129,13 @@ func (e doctorFlags) writeBundle(ctx context.Context, found []doctor.Finding) er
 	if err != nil {
 		return config.FileFault(e.bundle, err)
 	}
-	return errors.Join(health.WriteBundleWithDaemon(ctx, f, cfg, bundleParts(found)...), f.Close())
+	return errors.Join(health.WriteBundleWithDaemon(ctx, f, cfg, doctorBundleParts(found)...), f.Close())
 }
 
-// bundleParts returns the parts of a bundle about the program and the machine.
-func bundleParts(found []doctor.Finding) []health.Part {
+// doctorBundleParts returns the parts of a bundle about the program and the machine.
+func doctorBundleParts(found []doctor.Finding) []health.Part {
 	var built, said strings.Builder
-	_, _ = printJSON(&built, thisBuild()), doctor.PrintJSON(&said, found) // a strings.Builder returns no errors
+	_, _ = printJSON(&built, readBuildInfo()), doctor.PrintJSON(&said, found) // a strings.Builder returns no errors
 	const configTxt = "/boot/firmware/config.txt"
 	boot, _ := os.ReadFile(configTxt) // only a Raspberry Pi has it
 	return []health.Part{{Name: "majordome", Text: built.String()},
@@ -144,5 +144,5 @@ func bundleParts(found []doctor.Finding) []health.Part {
 
 // supportParts returns the bundle parts of a running table, which asks its chips itself.
 func (t *tableRun) supportParts() []health.Part {
-	return bundleParts(checkTable(t.all, thisMachine(), t.configFile))
+	return doctorBundleParts(checkTable(t.all, thisMachine(), t.configFile))
 }

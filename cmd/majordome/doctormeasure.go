@@ -30,11 +30,11 @@ will lie or fall, then without one. At the end stands what to write. The highest
 best. The table must not be running.`,
 		Args: requireArgs(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			reader, err := measurableReader(configFile, strings.Join(args, ""))
+			reader, err := findMeasurableReader(configFile, strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
-			return sweepGains(c.Context(), reader, newConversation(c, *asJSON))
+			return measureAllGains(c.Context(), reader, newConversation(c, *asJSON))
 		},
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
@@ -54,7 +54,7 @@ those that have fallen lie too near. Enter ends it; how many cards it was is ask
 not be running.`,
 		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			reader, err := measurableReader(configFile, engine.ReaderUrn)
+			reader, err := findMeasurableReader(configFile, engine.ReaderUrn)
 			if err != nil {
 				return err
 			}
@@ -66,8 +66,8 @@ not be running.`,
 	return c
 }
 
-// measurableReader returns the configured MFRC522 reader on a bus with a role, or the first one if role is empty.
-func measurableReader(configFile, role string) (r config.ReaderConfig, err error) {
+// findMeasurableReader returns the configured MFRC522 reader on a bus with a role, or the first one if role is empty.
+func findMeasurableReader(configFile, role string) (r config.ReaderConfig, err error) {
 	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return r, err
@@ -103,7 +103,7 @@ type conversation struct {
 
 // newConversation uses the command's input and output. As JSON, the texts for the person go to the standard error.
 func newConversation(c *cobra.Command, asJSON bool) conversation {
-	t := conversation{out: c.OutOrStdout(), answers: readAnswers(c.Context(), c.InOrStdin())}
+	t := conversation{out: c.OutOrStdout(), answers: streamInputLines(c.Context(), c.InOrStdin())}
 	if asJSON {
 		t.out, t.jsonOut = c.ErrOrStderr(), c.OutOrStdout()
 	}
@@ -123,13 +123,13 @@ func (c conversation) askLine(ctx context.Context, t engine.Text) (string, bool)
 	}
 }
 
-// sweepGains tries all gains of a reader with a card and then without one, and prints the results and the verdict.
-func sweepGains(ctx context.Context, r config.ReaderConfig, c conversation) error {
+// measureAllGains tries all gains of a reader with a card and then without one, and prints the results and the verdict.
+func measureAllGains(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	trials := make([]doctor.GainTest, len(mfrc522.Gains()))
 	each := func(judge func(t *doctor.GainTest, named, noisy float64)) error {
 		for i, gain := range mfrc522.Gains() {
 			trials[i].Gain, r.Gain = gain, gain
-			named, noisy, err := tryGain(ctx, r)
+			named, noisy, err := measureGain(ctx, r)
 			if err != nil {
 				return faultAbout("lecteur "+r.Role, "reader "+r.Role, err)
 			}
@@ -157,7 +157,7 @@ func sweepGains(ctx context.Context, r config.ReaderConfig, c conversation) erro
 	c.printText(engine.T("gain, carte lue, réponse brouillée, bruit sans carte :",
 		"gain, card read, answer garbled, noise without a card:"))
 	for _, t := range trials {
-		fmt.Fprintln(c.out, t.Row())
+		fmt.Fprintln(c.out, t.FormatRow())
 	}
 	c.printText(doctor.GainVerdict(trials, now))
 	return nil
@@ -181,8 +181,8 @@ type slotReport struct {
 	Said    []engine.Text `json:"said"`
 }
 
-// tryGain polls a reader with the gain of r. It returns the shares, 0 to 1, of polls that read a card and of garbled ones.
-func tryGain(ctx context.Context, r config.ReaderConfig) (readShare, garbledShare float64, err error) {
+// measureGain polls a reader with the gain of r. It returns the shares, 0 to 1, of polls that read a card and of garbled ones.
+func measureGain(ctx context.Context, r config.ReaderConfig) (readShare, garbledShare float64, err error) {
 	dev, err := r.OpenMFRC522()
 	if err != nil {
 		return 0, 0, err
@@ -190,7 +190,7 @@ func tryGain(ctx context.Context, r config.ReaderConfig) (readShare, garbledShar
 	if _, err = dev.Probe(); err != nil {
 		err = mfrc522.ExplainError(r.SPI, err)
 	} else {
-		readShare, garbledShare, err = doctor.MeasureShares(ctx, dev)
+		readShare, garbledShare, err = doctor.MeasureReadShares(ctx, dev)
 	}
 	return readShare, garbledShare, errors.Join(err, dev.Close())
 }
@@ -229,7 +229,7 @@ func measureSlot(ctx context.Context, r config.ReaderConfig, c conversation) err
 	counted, _ := strconv.Atoi(count) // 0: not a number, so not counted
 	if c.jsonOut != nil {
 		d := slotReport{Read: slot.CardsRead(), Dropped: counted, Dwell: []int64{},
-			Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.Verdict(counted)}
+			Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.JudgeSlot(counted)}
 		for _, t := range slot.Dwell {
 			d.Dwell = append(d.Dwell, t.Milliseconds())
 		}
@@ -237,10 +237,10 @@ func measureSlot(ctx context.Context, r config.ReaderConfig, c conversation) err
 	}
 	c.printText(engine.T("temps qui restait pour lire chaque carte, une fois nommée :",
 		"time that was left to read each card, once named:"))
-	for _, line := range slot.Histogram() {
+	for _, line := range slot.DwellHistogram() {
 		fmt.Fprintln(c.out, line)
 	}
-	for _, t := range slot.Verdict(counted) {
+	for _, t := range slot.JudgeSlot(counted) {
 		c.printText(t)
 	}
 	return nil

@@ -30,11 +30,11 @@ func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, config.ReaderConfig
 	if err := os.WriteFile(file, []byte("readers: [{role: urn, spi: "+name+"}]"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	r, err := measurableReader(file, "")
+	r, err := findMeasurableReader(file, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := measurableReader(file, "show"); err == nil || !strings.Contains(faultMessages(err)[0].FR, "pas de lecteur « show » sur un bus ; elle y a : urn") {
+	if _, err := findMeasurableReader(file, "show"); err == nil || !strings.Contains(faultMessages(err)[0].FR, "pas de lecteur « show » sur un bus ; elle y a : urn") {
 		t.Errorf("a reader that is not there: %v", err)
 	}
 	u, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
@@ -61,7 +61,7 @@ func TestGainIsSwept(t *testing.T) {
 		}
 		return out.Write(b)
 	})
-	if err := sweepGains(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
+	if err := measureAllGains(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"\n18 dB  100 %    0 %    0 %\n", "\n48 dB  100 %    0 %    0 %\n", "gardez gain: 38\nkeep gain: 38\n"} {
@@ -71,7 +71,7 @@ func TestGainIsSwept(t *testing.T) {
 	}
 	sim.Unplug(0)
 	go func() { answers <- "" }()
-	if err := sweepGains(t.Context(), r, conversation{out: io.Discard, answers: answers}); err == nil || !strings.Contains(faultMessages(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
+	if err := measureAllGains(t.Context(), r, conversation{out: io.Discard, answers: answers}); err == nil || !strings.Contains(faultMessages(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
 		t.Error(err)
 	}
 }
@@ -106,7 +106,7 @@ func TestTheSweepFindsTheBestGain(t *testing.T) {
 				}
 				return out.Write(b)
 			})
-			if err := sweepGains(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
+			if err := measureAllGains(t.Context(), r, conversation{out: taken, answers: answers}); err != nil {
 				t.Fatal(err)
 			}
 			if !strings.Contains(out.String(), c.want) {

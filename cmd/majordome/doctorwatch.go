@@ -70,7 +70,7 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 			err = errors.Join(err, r.Scanner.Halt())
 		}
 	}()
-	if err := d.faults(); err != nil {
+	if err := d.openErrors(); err != nil {
 		return err
 	}
 	s.PrintLine(watchIntro)
@@ -106,7 +106,7 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		}
 		s.PrintLine(engine.Tf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
 	}}
-	return doctor.WithNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
+	return doctor.WithOpenNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
 		if cfg, err = d.ReadConfig(soon); err != nil {
 			return err
 		}

@@ -99,7 +99,7 @@ func (s *simulatedHardware) showStripLine(line string) {
 			px[i] = devices.RGB{R: rgb[3*i], G: rgb[3*i+1], B: rgb[3*i+2]}
 		}
 	}
-	s.showFrame(px)
+	s.storeFrame(px)
 }
 
 // sendLine writes a line to the emulator.

@@ -68,7 +68,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stored, err := findGame(s, args)
+	stored, err := findGameOrLast(s, args)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	if _, err := known.Known.FindGame(stored.Book); err != nil {
 		return nil, faultAbout(fmt.Sprintf("partie %d", stored.ID), fmt.Sprintf("game %d", stored.ID), err)
 	}
-	book := decks.Book(stored.Book)
+	book := decks.RulebookOf(stored.Book)
 	rows, err := s.Events(stored.ID)
 	if err != nil {
 		return nil, err
@@ -96,8 +96,8 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	return script.Export(evening)
 }
 
-// findGame returns the game whose number is in args, or the last one if args is empty.
-func findGame(s *store.Store, args []string) (store.Game, error) {
+// findGameOrLast returns the game whose number is in args, or the last one if args is empty.
+func findGameOrLast(s *store.Store, args []string) (store.Game, error) {
 	games, err := s.Games(maxGames)
 	if err != nil {
 		return store.Game{}, err

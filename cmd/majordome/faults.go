@@ -55,7 +55,7 @@ type faultMessage struct {
 // faultMessages takes an error apart into the messages of its faults.
 func faultMessages(err error) []faultMessage {
 	if t, ok := bilingualTextOf(err); ok {
-		return []faultMessage{{t, manualPlace(err)}}
+		return []faultMessage{{t, manualPlaceOfError(err)}}
 	}
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
@@ -74,8 +74,8 @@ func faultMessages(err error) []faultMessage {
 	return []faultMessage{{Text: engine.Text{EN: err.Error()}}}
 }
 
-// manualPlace returns the place in the manual that explains an error; "" for none, for example a slip of the command line.
-func manualPlace(err error) string {
+// manualPlaceOfError returns the place in the manual that explains an error; "" for none, for example a slip of the command line.
+func manualPlaceOfError(err error) string {
 	var (
 		file    *ownfile.Fault
 		advice  devices.Advice
@@ -89,17 +89,17 @@ func manualPlace(err error) string {
 	case errors.As(err, &file):
 		return manual.PlaceOfFault(file, "file")
 	case errors.As(err, &advice):
-		return manual.PlaceOf("device")
+		return manual.PlaceOfFaultKind("device")
 	case errors.As(err, &address):
 		return manual.PlaceOfSetting(address.Key)
 	case errors.As(err, &kept):
-		return manual.PlaceOf("store-" + string(kept.Trouble))
+		return manual.PlaceOfFaultKind("store-" + string(kept.Trouble))
 	case errors.As(err, &deck):
-		return manual.PlaceOf("other-deck")
+		return manual.PlaceOfFaultKind("other-deck")
 	case errors.As(err, &changes):
-		return manual.PlaceOf("kept-deck")
+		return manual.PlaceOfFaultKind("kept-deck")
 	case errors.As(err, &few):
-		return manual.PlaceOf("files")
+		return manual.PlaceOfFaultKind("files")
 	}
 	return ""
 }

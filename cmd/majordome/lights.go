@@ -54,7 +54,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	if game == "" {
 		game = known.Decks[0].ID()
 	}
-	rooms, err := roomsOf(known, game)
+	rooms, err := areaNamesOf(known, game)
 	if err != nil {
 		return err
 	}
@@ -66,8 +66,8 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 		return fmt.Errorf("lights: the buses of this machine: %w", err)
 	}
 	d := openDevices(config.Config{Strips: cfg.Strips}, slog.New(slog.NewTextHandler(out, nil)))
-	if err = d.faults(); err == nil {
-		w := stripWalk{out: out, answers: readAnswers(ctx, in), rooms: rooms}
+	if err = d.openErrors(); err == nil {
+		w := stripWalk{out: out, answers: streamInputLines(ctx, in), rooms: rooms}
 		for i, s := range d.Strips {
 			on := false
 			if on, err = w.walkStrip(ctx, i, s, cfg.Strips[i]); !on {
@@ -81,8 +81,8 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	return err
 }
 
-// roomsOf returns the areas of a game's board.
-func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error) {
+// areaNamesOf returns the areas of a game's board.
+func areaNamesOf(known config.Games, game engine.ID) (rooms []engine.Name, err error) {
 	if _, err := known.Known.FindGame(game); err != nil {
 		return nil, err
 	}
@@ -103,8 +103,8 @@ func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error
 	return rooms, nil
 }
 
-// readAnswers returns a channel of the lines that a person types. It is closed at the end of in or of ctx.
-func readAnswers(ctx context.Context, in io.Reader) <-chan string {
+// streamInputLines returns a channel of the lines that a person types. It is closed at the end of in or of ctx.
+func streamInputLines(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -152,7 +152,7 @@ func (w *stripWalk) walkStrip(ctx context.Context, i int, s config.Strip, c conf
 	if len(wrong) == 0 {
 		fmt.Fprint(w.out, "Tout est à sa place · everything is in its place\n")
 	}
-	for _, t := range stripFixes(c, s.Strip.Len(), said, wrong) {
+	for _, t := range describeStripFixes(c, s.Strip.Len(), said, wrong) {
 		fmt.Fprintf(w.out, "- %s\n  %s\n", t.FR, t.EN)
 	}
 	return true, nil
@@ -228,16 +228,16 @@ func (w *stripWalk) readAnswer(ctx context.Context, accepted []string) (string, 
 	}
 }
 
-// stripFixes returns what to change in the configuration of a strip. answers has the person's answer by name of the step,
+// describeStripFixes returns what to change in the configuration of a strip. answers has the person's answer by name of the step,
 // and wrong has the steps whose answer was not the expected one.
-func stripFixes(c config.StripConfig, leds int, answers map[string]string, wrong []light.Step) (all []engine.Text) {
+func describeStripFixes(c config.StripConfig, leds int, answers map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {
 		switch step.Name {
 		case light.StepRed, light.StepGreen:
 			if !colours {
 				colours = true
-				all = append(all, orderFix(c, answers))
+				all = append(all, colourOrderFix(c, answers))
 			}
 		case light.StepLast:
 			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre",
@@ -258,8 +258,8 @@ func reversedSegment(s light.Segment) light.Segment {
 	return r
 }
 
-// orderFix returns which order of colours the strip really has, from the colours that the person saw.
-func orderFix(c config.StripConfig, answers map[string]string) engine.Text {
+// colourOrderFix returns which order of colours the strip really has, from the colours that the person saw.
+func colourOrderFix(c config.StripConfig, answers map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
 	used := c.ColourOrder()
 	switch {

@@ -79,7 +79,7 @@ func TestWalkStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := &strings.Builder{}
-	w := stripWalk{out: out, answers: readAnswers(t.Context(), strings.NewReader("\n"))}
+	w := stripWalk{out: out, answers: streamInputLines(t.Context(), strings.NewReader("\n"))}
 	if on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.DefaultLayout(7)}, config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
 		t.Errorf("%v, %v: %s", on, err, out)
 	}

@@ -48,18 +48,18 @@ func runAndReopen(cfg config.Config, editor *config.Editor, errs io.Writer, run 
 			continue
 		case errors.As(ended, &not) && before != nil:
 			printFaults(errs, ended)
-			editor.RejectConfig(ended)
+			editor.RecordRejectedConfig(ended)
 			cfg, before = *before, nil
 			continue
 		case errors.As(ended, &not) && first && editor != nil:
 			if old, ok := editor.PreviousConfig(); ok {
 				printFaults(errs, ended)
-				editor.RejectConfig(ended)
+				editor.RecordRejectedConfig(ended)
 				cfg = old
 				continue
 			}
 		}
-		kept, on, err := storage.RestoreBackup(cfg.Data, ended)
+		kept, on, err := storage.RestoreRequestedBackup(cfg.Data, ended)
 		if !on {
 			return err
 		}

@@ -62,6 +62,6 @@ With --json the standard output is JSON alone, and what went wrong goes to the s
 	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all),
 		checkCommand(all), newEditionCommand(all), backupCommand(), restoreCommand(), nodeCommand(), updateCommand(), clockCommand(),
 		versionCommand())
-	makeBilingual(root, strings.Join(all.IDs(), ", "))
+	translateCommands(root, strings.Join(all.IDs(), ", "))
 	return root
 }

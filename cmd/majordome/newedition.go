@@ -23,11 +23,11 @@ comments what can be changed. NAME is the id of the game: lower case, digits, hy
 check then says what is wrong with it, demo --deck plays it, and a file in the folder decks
 beside the configuration is a game of the table.`,
 		Args: requireArgs(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return writeEdition(all, args[0], c.OutOrStdout()) },
+		RunE: func(c *cobra.Command, args []string) error { return createEditionFile(all, args[0], c.OutOrStdout()) },
 	}
 }
 
-func writeEdition(all games.Table, name string, out io.Writer) error {
+func createEditionFile(all games.Table, name string, out io.Writer) error {
 	file, text := name+".yaml", cluedo.SkeletonYAML(engine.ID(name))
 	if _, _, err := all.WithDeck(file, text); err != nil {
 		return err

@@ -56,7 +56,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 			if err := set.checkValues(c.Flags().Changed); err != nil {
 				return misuse{err} // found without asking the node
 			}
-			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
+			return doctor.WithOpenNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.ReadConfig(ctx)
 				if err != nil {
 					return err

@@ -89,7 +89,7 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
 		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}},
 		Strips: []config.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}}, slog.New(slog.NewTextHandler(&log, nil)))
-	if err := d.faults(); err != nil {
+	if err := d.openErrors(); err != nil {
 		t.Fatal(err)
 	}
 	readers, strips := d.Readers, d.Strips
@@ -177,7 +177,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hw.nameParts(book.Names())
+	hw.nameStripParts(book.Names())
 	e, err := hw.startEmulator(emulator+" ../../firmware/build/node.elf", os.Stderr)
 	if err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestNodesAreShared(t *testing.T) {
 	d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: port},
 		{Role: "show", Chip: "node", Port: port, Reader: 1}}, Strips: []config.StripConfig{{Chip: "node", Port: port}}}, logger)
 	readers, strips := d.Readers, d.Strips
-	if err := d.faults(); err != nil || len(readers) != 2 || len(strips) != 1 || len(d.Nodes) != 1 {
+	if err := d.openErrors(); err != nil || len(readers) != 2 || len(strips) != 1 || len(d.Nodes) != 1 {
 		t.Fatal(readers, strips, err, d.Nodes)
 	}
 	if n := strings.Count(log.String(), "does not answer yet"); n != 1 || !strings.Contains(log.String(), "introuvable") {
@@ -42,7 +42,8 @@ func TestNodesAreShared(t *testing.T) {
 	if _, err := readers[1].Scanner.Scan(context.Background()); err == nil || !strings.Contains(err.Error(), "halted") {
 		t.Errorf("after the last: %v", err)
 	}
-	if openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}}, logger).faults() == nil {
+	if openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}},
+		logger).openErrors() == nil {
 		t.Error("a name that is no path")
 	}
 }

@@ -35,16 +35,16 @@ func newStartThrottle() startThrottle {
 	return startThrottle{folder: os.Getenv("RUNTIME_DIRECTORY"), uptime: timeSinceBoot, sleep: sleepWithStatus}
 }
 
-// startDelay returns the delay of the n-th quick start in a row: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
-func startDelay(n int) time.Duration {
+// quickStartDelay returns the delay of the n-th quick start in a row: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
+func quickStartDelay(n int) time.Duration {
 	if n <= freeStarts {
 		return 0
 	}
 	return min(time.Second<<min(n-freeStarts-1, 10), maxDelay)
 }
 
-// delayStart waits as long as this start has to. Without a readable uptime or folder it does not wait.
-func (a startThrottle) delayStart(ctx context.Context) {
+// waitBeforeStart waits as long as this start has to. Without a readable uptime or folder it does not wait.
+func (a startThrottle) waitBeforeStart(ctx context.Context) {
 	now, err := a.uptime()
 	if a.folder == "" || err != nil {
 		return
@@ -59,7 +59,7 @@ func (a startThrottle) delayStart(ctx context.Context) {
 		n = 0
 	}
 	n++
-	d := startDelay(n)
+	d := quickStartDelay(n)
 	_ = os.WriteFile(file, fmt.Appendf(nil, "%.3f %d\n", (now+d).Seconds(), n), 0o600)
 	if d > 0 {
 		a.sleep(ctx, d)

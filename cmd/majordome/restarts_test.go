@@ -19,7 +19,7 @@ func TestStartsBackOff(t *testing.T) {
 	start := func(times int, lasts time.Duration) []int {
 		slept = nil
 		for range times {
-			a.delayStart(t.Context())
+			a.waitBeforeStart(t.Context())
 			now += lasts
 		}
 		return slept

@@ -24,7 +24,7 @@ func TestSerialReaders(t *testing.T) {
 	open := func(port string) ([]config.Reader, error) {
 		log.Reset()
 		d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}}, slog.New(slog.NewTextHandler(&log, nil)))
-		return d.Readers, d.faults()
+		return d.Readers, d.openErrors()
 	}
 
 	readers, err := open(near.Name())

@@ -35,7 +35,7 @@ table is played from the phones. Variables such as MAJORDOME_LISTEN win over it;
 manual lists them all: majordome help settings.`,
 		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			newStartThrottle().delayStart(c.Context())
+			newStartThrottle().waitBeforeStart(c.Context())
 			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
@@ -77,7 +77,7 @@ func (t *tableRun) runTable(ctx context.Context, cfg config.Config, newGame bool
 	}
 	d := openDevices(cfg, logs.DevicesLogger())
 	defer d.close()
-	printFaults(t.errs, d.faults())
+	printFaults(t.errs, d.openErrors())
 	if known.Decks == nil {
 		return &openError{faults}
 	}

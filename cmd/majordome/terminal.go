@@ -21,7 +21,7 @@ func printQR(w io.Writer, text string) error {
 		b.WriteString("  \x1b[30;107m")
 		for x := -quiet; x < code.Size+quiet; x++ {
 			// Black returns false outside the symbol, which gives the quiet zone.
-			b.WriteString([]string{" ", "▀", "▄", "█"}[toBit(code.Black(x, y))+2*toBit(code.Black(x, y+1))])
+			b.WriteString([]string{" ", "▀", "▄", "█"}[boolToInt(code.Black(x, y))+2*boolToInt(code.Black(x, y+1))])
 		}
 		b.WriteString("\x1b[0m\n")
 	}
@@ -29,7 +29,7 @@ func printQR(w io.Writer, text string) error {
 	return err
 }
 
-func toBit(b bool) int {
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

@@ -22,8 +22,8 @@ import (
 	"majordome/engine/script"
 )
 
-// readRulebooks returns the rulebooks of all games. If file is not empty, the deck in it takes the place of its game's.
-func readRulebooks(all games.Table, file string) (books []engine.Rulebook, err error) {
+// rulebooksWithFileDeck returns the rulebooks of all games. If file is not empty, the deck in it takes the place of its game's.
+func rulebooksWithFileDeck(all games.Table, file string) (books []engine.Rulebook, err error) {
 	known, err := config.ReadDecks(all, file, "")
 	if err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func newScriptResult(file string, r script.Report) scriptResult {
 
 // playScripts plays the scripts of files and folders. With covers it also lists the rules that they cover.
 func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) error {
-	books, err := readRulebooks(all, o.deck)
+	books, err := rulebooksWithFileDeck(all, o.deck)
 	if err != nil {
 		return err
 	}
@@ -195,13 +195,13 @@ func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.S
 		r = script.Run(s, books...)
 	}
 	if err == nil && !bytes.Equal(now, text) {
-		err = replaceFile(file, now)
+		err = replaceFileWhole(file, now)
 	}
 	return s, r, err
 }
 
-// replaceFile replaces the contents of a file as a whole. If it fails half-way, the file keeps its old contents.
-func replaceFile(name string, text []byte) error {
+// replaceFileWhole replaces the contents of a file as a whole. If it fails half-way, the file keeps its old contents.
+func replaceFileWhole(name string, text []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err

@@ -28,13 +28,13 @@ from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFA
 		RunE: func(c *cobra.Command, _ []string) error {
 			told := update.ReadReport(*dir)
 			if *asJSON {
-				return cmp.Or(printJSON(c.OutOrStdout(), told), updateStatusError(told))
+				return cmp.Or(printJSON(c.OutOrStdout(), told), failureInReport(told))
 			}
 			return printUpdateReport(c.OutOrStdout(), told)
 		},
 	}
 	asJSON, dir = addJSONFlag(c), addDirFlag(c)
-	c.AddCommand(updateLookCommand(), updateInstallCommand(), updateBackCommand())
+	c.AddCommand(updateLookCommand(), updateInstallCommand(), updateRecoverCommand())
 	return c
 }
 
@@ -43,8 +43,8 @@ func addDirFlag(c *cobra.Command) *string {
 	return c.Flags().String("dir", update.Dir, "folder with what is offered and what is under way")
 }
 
-// newUpdateMachine returns this computer with dir as the folder of its updates.
-func newUpdateMachine(dir string) *update.Machine {
+// updateMachineIn returns this computer with dir as the folder of its updates.
+func updateMachineIn(dir string) *update.Machine {
 	m := update.NewMachine()
 	m.Dir = dir
 	return m
@@ -59,7 +59,7 @@ func updateLookCommand() *cobra.Command {
 signature and say whether it is one to install. The exit status is 1 where it is refused. For root.`,
 		Args: requireArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			told, err := newUpdateMachine(*dir).CheckFolderOrStick(args[0])
+			told, err := updateMachineIn(*dir).CheckFolderOrStick(args[0])
 			if err != nil {
 				return explainUpdateError(*dir, err)
 			}
@@ -91,7 +91,7 @@ version of before comes back with its data. A game goes on where it was. For roo
 					return explainUpdateError(*dir, err)
 				}
 			}
-			if err := newUpdateMachine(*dir).Install(sum); err != nil {
+			if err := updateMachineIn(*dir).Install(sum); err != nil {
 				return explainUpdateError(*dir, err)
 			}
 			return printUpdateReport(c.OutOrStdout(), update.ReadReport(*dir))
@@ -102,7 +102,7 @@ version of before comes back with its data. A game goes on where it was. For roo
 	return c
 }
 
-func updateBackCommand() *cobra.Command {
+func updateRecoverCommand() *cobra.Command {
 	var dir *string
 	c := &cobra.Command{
 		Use:   "back",
@@ -111,7 +111,7 @@ func updateBackCommand() *cobra.Command {
 does it by itself before the table starts. For root.`,
 		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := newUpdateMachine(*dir).Recover(); err != nil {
+			if err := updateMachineIn(*dir).Recover(); err != nil {
 				err = explainUpdateError(*dir, err)
 				if update.ReadReport(*dir).State != update.Stuck {
 					return err
@@ -128,7 +128,7 @@ does it by itself before the table starts. For root.`,
 // printUpdateReport prints the status of updates; a fault among them is returned as an error.
 func printUpdateReport(w io.Writer, status update.Report) error {
 	if status.IsFailure() {
-		return updateStatusError(status)
+		return failureInReport(status)
 	}
 	said, fix := status.Texts()
 	if said == (engine.Text{}) {
@@ -143,8 +143,8 @@ func printUpdateReport(w io.Writer, status update.Report) error {
 	return err
 }
 
-// updateStatusError returns the fault in a status of updates; nil if there is none.
-func updateStatusError(status update.Report) error {
+// failureInReport returns the fault in a status of updates; nil if there is none.
+func failureInReport(status update.Report) error {
 	if !status.IsFailure() {
 		return nil
 	}

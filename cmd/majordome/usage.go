@@ -20,8 +20,8 @@ import (
 // The command line has texts in both languages, French first, then English. The English ones are in the code of each
 // command, the French ones in frenchTexts; a test checks that none is missing.
 
-// makeBilingual gives every command of the tree help and error messages in both languages.
-func makeBilingual(root *cobra.Command, games string) {
+// translateCommands gives every command of the tree help and error messages in both languages.
+func translateCommands(root *cobra.Command, games string) {
 	root.SetFlagErrorFunc(translateFlagError)
 	root.SetHelpFunc(printHelp)
 	root.SetUsageFunc(func(c *cobra.Command) error { printUsage(c.OutOrStderr(), c); return nil })

@@ -21,7 +21,7 @@ type buildInfo struct {
 	Arch     string `json:"arch"`
 }
 
-func thisBuild() buildInfo {
+func readBuildInfo() buildInfo {
 	b := buildInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -45,7 +45,7 @@ func versionCommand() *cobra.Command {
 		Args:  requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON {
-				return printJSON(c.OutOrStdout(), thisBuild())
+				return printJSON(c.OutOrStdout(), readBuildInfo())
 			}
 			_, err := fmt.Fprintf(c.OutOrStdout(), "majordome version %s\n", version)
 			return err

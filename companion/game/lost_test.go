@@ -20,7 +20,7 @@ type fakeRecovery struct {
 
 func (k *fakeRecovery) Losses() []store.Loss       { return k.losses }
 func (k *fakeRecovery) Backups() ([]string, error) { return []string{"/b/two.db", "/b/one.db"}, nil }
-func (k *fakeRecovery) Restore(file string)        { k.restored = file }
+func (k *fakeRecovery) RequestRestore(file string) { k.restored = file }
 func (k *fakeRecovery) AcceptLosses() error {
 	if k.fail == nil {
 		k.losses = nil

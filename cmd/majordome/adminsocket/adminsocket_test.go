@@ -47,7 +47,7 @@ func TestAsk(t *testing.T) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	var any Links
-	if err := request(folder, "guest\n", &any); !errors.Is(err, ErrNoDaemon) {
+	if err := sendRequest(folder, "guest\n", &any); !errors.Is(err, ErrNoDaemon) {
 		t.Errorf("a question that nobody knows: %v", err)
 	}
 	full.Store(true)

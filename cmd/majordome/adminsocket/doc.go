@@ -62,7 +62,7 @@ type Server struct {
 
 // Listen creates the socket in a data folder, in place of one that a killed daemon left.
 func Listen(folder string) (*Server, error) {
-	path, done, err := socketPath(folder)
+	path, done, err := shortSocketPath(folder)
 	if err != nil {
 		return nil, fmt.Errorf("adminsocket: %w", err)
 	}
@@ -126,9 +126,9 @@ func serveConn(c net.Conn, handlers Handlers, log *slog.Logger) {
 	_ = json.NewEncoder(c).Encode(said) // the client may have gone
 }
 
-// socketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call
+// shortSocketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call
 // release when the path is not needed any more.
-func socketPath(folder string) (path string, release func(), err error) {
+func shortSocketPath(folder string) (path string, release func(), err error) {
 	d, err := os.Open(folder)
 	if err != nil {
 		return "", nil, err
@@ -165,19 +165,19 @@ func RequestLinks(folder string, revoke bool) (l Links, err error) {
 	if revoke {
 		line = "host new\n"
 	}
-	err = request(folder, line, &l)
+	err = sendRequest(folder, line, &l)
 	return l, err
 }
 
 // RequestNewPIN makes the daemon of a data folder draw a new PIN for its first owner.
 func RequestNewPIN(folder string) (o Owner, err error) {
-	err = request(folder, "host pin\n", &o)
+	err = sendRequest(folder, "host pin\n", &o)
 	return o, err
 }
 
-// request sends one line to the daemon of a data folder and decodes its answer.
-func request(folder, line string, answer any) error {
-	path, done, err := socketPath(folder)
+// sendRequest sends one line to the daemon of a data folder and decodes its answer.
+func sendRequest(folder, line string, answer any) error {
+	path, done, err := shortSocketPath(folder)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNoDaemon, err)
 	}

@@ -60,8 +60,8 @@ func (l *stagedLights) staged() bool {
 // oneDeck is a table with only Huis Clos.
 type oneDeck struct{ book engine.Rulebook }
 
-func (d oneDeck) Book(engine.ID) engine.Rulebook { return d.book }
-func (oneDeck) Deck(engine.ID) deck.Deck         { return huisclos.DefaultDeck() }
+func (d oneDeck) RulebookOf(engine.ID) engine.Rulebook { return d.book }
+func (oneDeck) Deck(engine.ID) deck.Deck               { return huisclos.DefaultDeck() }
 
 func decks(t *testing.T) oneDeck {
 	t.Helper()
@@ -200,7 +200,7 @@ func TestAttractGivesWay(t *testing.T) {
 		}
 	}
 	for what, happens := range map[string]func(*attractRig){
-		"somebody does something": func(r *attractRig) { r.NoteUse() },
+		"somebody does something": func(r *attractRig) { r.RecordUse() },
 		"a reader is lost":        change(func(u *wire.Update) { u.Table.Readers = map[string]string{"urn": "lost"} }),
 		"something is said":       change(func(u *wire.Update) { u.Notice = &wire.Notice{N: 4} }),
 		"somebody sits":           change(func(u *wire.Update) { u.View.Seats = []engine.SeatView{{Seat: 1}} }),
@@ -246,7 +246,7 @@ func TestAttractJoinedAtItsEnd(t *testing.T) {
 	var second *runningEvening
 	var wg sync.WaitGroup
 	a.mu.Lock()
-	for _, do := range []func(){func() { a.leaveEvening(first) }, func() { second = a.joinEvening() }} {
+	for _, do := range []func(){func() { a.recordDisplayGone(first) }, func() { second = a.joinEvening() }} {
 		wg.Go(do)
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -258,5 +258,5 @@ func TestAttractJoinedAtItsEnd(t *testing.T) {
 	if second.ctx.Err() != nil {
 		t.Error("cut as soon as it looks")
 	}
-	a.leaveEvening(second)
+	a.recordDisplayGone(second)
 }

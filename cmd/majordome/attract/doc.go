@@ -36,7 +36,7 @@ type EveningFunc func(ctx context.Context, seed uint32, book engine.Rulebook, ca
 
 // Decks gives access to the games of the table.
 type Decks interface {
-	Book(game engine.ID) engine.Rulebook
+	RulebookOf(game engine.ID) engine.Rulebook
 	Deck(game engine.ID) deck.Deck
 }
 
@@ -99,8 +99,8 @@ func (a *Attract) HandleUpdate(u wire.Update) {
 	a.lastPublic = u
 }
 
-// NoteUse records that a person does something at the table, also if it is not public.
-func (a *Attract) NoteUse() {
+// RecordUse records that a person does something at the table, also if it is not public.
+func (a *Attract) RecordUse() {
 	if a == nil {
 		return
 	}
@@ -146,11 +146,11 @@ func (a *Attract) joinEvening() *runningEvening {
 func (a *Attract) startEvening() {
 	evening := &runningEvening{changed: make(chan struct{})}
 	evening.ctx, evening.stop = context.WithCancel(context.Background())
-	book, cast := a.opts.Decks.Book(a.lastPublic.View.Game), a.opts.Decks.Deck(a.lastPublic.View.Game).DemoCast()
+	book, cast := a.opts.Decks.RulebookOf(a.lastPublic.View.Game), a.opts.Decks.Deck(a.lastPublic.View.Game).DemoCast()
 	a.running = evening
 	go func() {
 		a.opts.PlayEvening(evening.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.showUpdate(evening, u, story) })
-		a.endEvening(evening)
+		a.endFinishedEvening(evening)
 	}()
 }
 
@@ -171,8 +171,8 @@ func (a *Attract) showUpdate(evening *runningEvening, u wire.Update, story []byt
 	a.opts.Lights.ShowEvening(u)
 }
 
-// endEvening ends an evening that is over, unless it was stopped before.
-func (a *Attract) endEvening(s *runningEvening) {
+// endFinishedEvening ends an evening that is over, unless it was stopped before.
+func (a *Attract) endFinishedEvening(s *runningEvening) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.running == s {
@@ -180,8 +180,8 @@ func (a *Attract) endEvening(s *runningEvening) {
 	}
 }
 
-// leaveEvening records that a display has gone. The evening stops with the last one.
-func (a *Attract) leaveEvening(s *runningEvening) {
+// recordDisplayGone records that a display has gone. The evening stops with the last one.
+func (a *Attract) recordDisplayGone(s *runningEvening) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if s.displays--; s.displays == 0 && a.running == s {
@@ -222,7 +222,7 @@ func (a *Attract) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	defer a.leaveEvening(evening)
+	defer a.recordDisplayGone(evening)
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	for {

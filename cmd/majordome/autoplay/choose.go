@@ -38,7 +38,7 @@ func offerWeight(o engine.Offer, all []engine.Offer, k *knowledge) int {
 		switch {
 		case k == nil:
 			return 12
-		case !k.isSolved() || slices.ContainsFunc(o.Params,
+		case !k.knowsEnvelope() || slices.ContainsFunc(o.Params,
 			func(p engine.Param) bool { return len(k.possibleEnvelopeValues(p.Domain)) == 0 }):
 			return 0
 		}
@@ -81,7 +81,7 @@ func chooseArgs(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 // preferredValues returns the values of p that help a guest: cards that may be in the envelope, or the place for an
 // accusation once it knows them.
 func (k *knowledge) preferredValues(p engine.Param) []string {
-	if pool := "pool"; k.isSolved() && slices.Contains(p.Domain, pool) {
+	if pool := "pool"; k.knowsEnvelope() && slices.Contains(p.Domain, pool) {
 		return []string{pool}
 	}
 	return k.possibleEnvelopeValues(p.Domain)

@@ -113,7 +113,7 @@ func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) bo
 // otherwise by phone. It reports whether the act was accepted.
 func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
 	seat, _ := by.Seat()
-	if reader, tag, ok := p.findCard(v, seat, act, args); ok && p.refusedReads < 2 {
+	if reader, tag, ok := p.findCardForAct(v, seat, act, args); ok && p.refusedReads < 2 {
 		p.publishDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
 		p.refusedReads++ // reset by awaitReading if the card is accepted
 		if p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotAtReader(reader)}) == nil {
@@ -144,8 +144,8 @@ func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewe
 	return true
 }
 
-// findCard returns the tag of the card for an act, and the reader that waits for it.
-func (p *Player) findCard(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
+// findCardForAct returns the tag of the card for an act, and the reader that waits for it.
+func (p *Player) findCardForAct(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
 	reader = actReaders[act]
 	awaited := func(r engine.ReaderView) bool { return r.Reader == reader && (r.Seat == 0 || r.Seat == seat) }
 	if args["card"] == "" || !slices.ContainsFunc(v.Readers, awaited) {

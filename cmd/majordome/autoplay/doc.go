@@ -171,15 +171,15 @@ func (p *Player) isValidState(want wire.BenchPlay) bool {
 // HandleManualMove must be called when a person has changed something on the table. The guests stop, unless a person plays
 // among them.
 func (p *Player) HandleManualMove() {
-	p.updateState(func() bool {
+	p.changeAndSaveState(func() bool {
 		changed := p.state.On || p.state.Did != nil
 		p.state.On, p.state.Did = p.state.On && len(p.state.Mine) > 0, nil
 		return changed
 	})
 }
 
-// updateState applies do to the state and, if do reports a change, stores and publishes the state.
-func (p *Player) updateState(do func() (changed bool)) {
+// changeAndSaveState applies do to the state and, if do reports a change, stores and publishes the state.
+func (p *Player) changeAndSaveState(do func() (changed bool)) {
 	p.mu.Lock()
 	was, changed := p.state.On, do()
 	stopped := was && !p.state.On

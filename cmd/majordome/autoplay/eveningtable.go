@@ -14,8 +14,8 @@ import (
 // guestNames are the names of the guests.
 var guestNames = [...]string{"Anne", "Bruno", "Chloé", "David"}
 
-// Guests returns the players of a game with that cast (deck.Deck.DemoCast): four, or fewer if the cast is smaller.
-func Guests(cast []engine.ID) (all []house.Player) {
+// GuestPlayers returns the players of a game with that cast (deck.Deck.DemoCast): four, or fewer if the cast is smaller.
+func GuestPlayers(cast []engine.ID) (all []house.Player) {
 	for i, who := range cast[:min(len(cast), len(guestNames))] {
 		all = append(all, house.Player{Name: guestNames[i], Character: who})
 	}
@@ -43,7 +43,7 @@ func PlayEvening(ctx context.Context, seed uint32, book engine.Rulebook, cast []
 		show:       show,
 		stop:       cancel,
 	}
-	p := New(Opts{Table: s, Players: func(engine.ID) []house.Player { return Guests(cast) }, Dice: []*Dice{s.dice}})
+	p := New(Opts{Table: s, Players: func(engine.ID) []house.Player { return GuestPlayers(cast) }, Dice: []*Dice{s.dice}})
 	if err := p.SetState(wire.BenchPlay{On: true, Speed: 1, Game: book.ID(), Seed: seed}); err != nil {
 		return // a game without a cast has no players
 	}

@@ -49,7 +49,7 @@ func newKnowledge(v engine.View) *knowledge {
 	for _, of := range k.kinds {
 		for _, c := range of {
 			if k.holder[c] != v.Me.Seat {
-				k.markLacking(c, v.Me.Seat)
+				k.recordLacksCard(c, v.Me.Seat)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func newKnowledge(v engine.View) *knowledge {
 func (k *knowledge) addQuestion(h engine.Heard) {
 	for _, s := range h.None {
 		for _, c := range h.Cards {
-			k.markLacking(c, s)
+			k.recordLacksCard(c, s)
 		}
 	}
 	if h.Card != "" {
@@ -104,7 +104,7 @@ func (k *knowledge) deduceEnvelope(kind []engine.ID, v engine.View) {
 	}
 }
 
-func (k *knowledge) markLacking(c engine.ID, s engine.Seat) {
+func (k *knowledge) recordLacksCard(c engine.ID, s engine.Seat) {
 	if k.lacks[c] == nil {
 		k.lacks[c] = map[engine.Seat]bool{}
 	}
@@ -129,8 +129,8 @@ func (k *knowledge) envelopeCandidates(kind []engine.ID) []engine.ID {
 	return slices.DeleteFunc(slices.Clone(kind), func(c engine.ID) bool { _, known := k.holder[c]; return known })
 }
 
-// isSolved reports whether one card of each kind is left.
-func (k *knowledge) isSolved() bool {
+// knowsEnvelope reports whether one card of each kind is left.
+func (k *knowledge) knowsEnvelope() bool {
 	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.envelopeCandidates(of)) != 1 })
 }
 

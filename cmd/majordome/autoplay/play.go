@@ -18,12 +18,12 @@ func (p *Player) Run(ctx context.Context) {
 		if s.On {
 			later = p.opts.After(p.playNextDeed(ctx, s))
 		} else {
-			later = p.startIdleWait()
+			later = p.startResumeTimer()
 		}
 		select {
 		case <-later:
 			if !s.On {
-				p.resumeIfIdle()
+				p.resumeIfTableUnchanged()
 			}
 		case <-p.wakeCh:
 		case <-ctx.Done():
@@ -31,9 +31,9 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// startIdleWait records the revision of the table while the guests are stopped. The channel fires when resumeIfIdle has to
+// startResumeTimer records the revision of the table while the guests are stopped. The channel fires when resumeIfIdle has to
 // compare it; nil: never.
-func (p *Player) startIdleWait() <-chan time.Time {
+func (p *Player) startResumeTimer() <-chan time.Time {
 	p.pendingDeed = nil
 	if p.opts.ResumeAfter == 0 {
 		return nil
@@ -43,12 +43,12 @@ func (p *Player) startIdleWait() <-chan time.Time {
 	return p.opts.After(p.opts.ResumeAfter)
 }
 
-// resumeIfIdle starts the guests again if the table has not changed since startIdleWait.
-func (p *Player) resumeIfIdle() {
+// resumeIfTableUnchanged starts the guests again if the table has not changed since startIdleWait.
+func (p *Player) resumeIfTableUnchanged() {
 	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.lastRev {
 		return
 	}
-	p.updateState(func() bool {
+	p.changeAndSaveState(func() bool {
 		p.state.On = true
 		return true
 	})
@@ -74,7 +74,7 @@ func (p *Player) playNextDeed(ctx context.Context, state wire.BenchPlay) time.Du
 		return beat
 	}
 	p.publishPendingDeed()
-	p.adoptGame(u.View.Game)
+	p.adoptForeignGame(u.View.Game)
 	switch {
 	case u.View.Phase == engine.PhaseLobby:
 		p.seatGuestsAndBegin(ctx, u.View)
@@ -99,9 +99,9 @@ func (p *Player) playNextDeed(ctx context.Context, state wire.BenchPlay) time.Du
 	return beat
 }
 
-// adoptGame takes over a game that another client has started; its seed is unknown, 0.
-func (p *Player) adoptGame(game engine.ID) {
-	p.updateState(func() bool {
+// adoptForeignGame takes over a game that another client has started; its seed is unknown, 0.
+func (p *Player) adoptForeignGame(game engine.ID) {
+	p.changeAndSaveState(func() bool {
 		other := !p.newEvening && p.state.Game != game
 		if other {
 			p.state.Game, p.state.Seed, p.state.Did = game, 0, nil
@@ -128,7 +128,7 @@ func (p *Player) giveSeatsToPeople(u wire.Update, peopleSeats []engine.Seat) []e
 	if len(came) == 0 {
 		return peopleSeats
 	}
-	p.updateState(func() bool {
+	p.changeAndSaveState(func() bool {
 		p.state.Mine, p.state.Did = uniqueSeats(append(came, p.state.Mine...)), nil
 		peopleSeats = p.state.Mine
 		return true
@@ -158,7 +158,7 @@ func (p *Player) releaseAbsentSeats(u wire.Update, peopleSeats []engine.Seat, be
 	if len(stay) == len(peopleSeats) {
 		return peopleSeats
 	}
-	p.updateState(func() bool {
+	p.changeAndSaveState(func() bool {
 		p.state.Mine = stays(p.state.Mine)
 		return true
 	})
@@ -183,7 +183,7 @@ func (p *Player) markBegun(state wire.BenchPlay) {
 
 // scheduleNextEvening starts another evening of the same game, with the next seed.
 func (p *Player) scheduleNextEvening(game engine.ID) {
-	p.updateState(func() bool {
+	p.changeAndSaveState(func() bool {
 		if p.newEvening { // SetState has asked for another one
 			return false
 		}

@@ -10,19 +10,19 @@ import (
 // The acts of people in a Cluedo. The Intrigue cards are in their pile from the beginning. The mystery cards that are
 // presented go into the envelope first and then into the hands. A card that was shown goes back.
 
-// isMystery reports whether a card belongs in the envelope, the pool or a hand.
-func isMystery(c *card) bool {
+// isMysteryCard reports whether a card belongs in the envelope, the pool or a hand.
+func isMysteryCard(c *card) bool {
 	return c.Kind == "suspect" || c.Kind == "weapon" || c.Kind == "room"
 }
 
-// isEvent reports whether a card belongs in the Intrigue pile.
-func isEvent(c *card) bool {
+// isEventCard reports whether a card belongs in the Intrigue pile.
+func isEventCard(c *card) bool {
 	return c.Kind == "time-card" || c.Kind == "butler-card" || c.Kind == "clue-card"
 }
 
-// drawClueCard puts a clue card into the hand of the player who draws it, face up if the card was named, until it is
+// moveDrawnClueCard puts a clue card into the hand of the player who draws it, face up if the card was named, until it is
 // carried out (CC-030).
-func (t *Table) drawClueCard(h *engine.Happening) {
+func (t *Table) moveDrawnClueCard(h *engine.Happening) {
 	if t.lastUpdate.View.Case.Virtual {
 		return // no card is needed
 	}
@@ -58,9 +58,9 @@ func awaitedSeat(v engine.View, readerRole string) engine.Seat {
 	return 0
 }
 
-// nextCaseCards returns the cards that the helping hand may present next when a Cluedo is dealt: those of kinds that
+// nextCluedoCardsToDeal returns the cards that the helping hand may present next when a Cluedo is dealt: those of kinds that
 // are missing in the envelope, then all others for the rooms and the hands.
-func (t *Table) nextCaseCards(v engine.View) []*card {
+func (t *Table) nextCluedoCardsToDeal(v engine.View) []*card {
 	pile, sealed := t.cardsInBox("suspect", "weapon", "room"), map[engine.ID]bool{}
 	for _, c := range t.cards {
 		if c.Spot == wire.SpotEnvelope {
@@ -73,16 +73,16 @@ func (t *Table) nextCaseCards(v engine.View) []*card {
 	return slices.DeleteFunc(pile, func(c *card) bool { return sealed[c.Kind] })
 }
 
-// casePiles returns the piles of a Cluedo whose sizes are public, with the cards that are in them now: those of mystery
+// cluedoPiles returns the piles of a Cluedo whose sizes are public, with the cards that are in them now: those of mystery
 // cards or, if butlers, of Butler and clue cards. spare are the cards of these kinds that are in none of the piles. The
 // caller subtracts the Time cards from the size of the Intrigue pile.
-func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*card) {
+func (t *Table) cluedoPiles(v engine.View, butlers bool) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
 		p := &pile{spot: spot, want: want}
 		at[spot], piles = p, append(piles, p)
 	}
-	matches := isMystery
+	matches := isMysteryCard
 	if butlers {
 		matches = func(c *card) bool { return c.Kind == "butler-card" || c.Kind == "clue-card" }
 		add(wire.SpotPile, v.Case.Pile)
@@ -113,17 +113,17 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 	return piles, spare
 }
 
-// tidyCase makes every pile of a Cluedo as large as the game says. The envelope comes first and gets one card of each kind; Time
+// tidyCluedoPiles makes every pile of a Cluedo as large as the game says. The envelope comes first and gets one card of each kind; Time
 // cards only go to the pile.
-func (t *Table) tidyCase(v engine.View) {
+func (t *Table) tidyCluedoPiles(v engine.View) {
 	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {
 		return // nothing is dealt yet
 	}
 	if v.Case.Virtual { // no card is needed
-		t.placeMatching(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
+		t.placeMatchingCards(func(c *card) bool { return isMysteryCard(c) || isEventCard(c) }, wire.SpotBox)
 		return
 	}
-	piles, spare := t.casePiles(v, false)
+	piles, spare := t.cluedoPiles(v, false)
 	envelope := piles[0]
 	sealed := map[engine.ID]bool{}
 	var rest []*card
@@ -145,9 +145,9 @@ func (t *Table) tidyCase(v engine.View) {
 		envelope.cards = append(envelope.cards, c)
 		return true
 	})
-	t.levelPiles(piles, spare)
+	t.evenOutPiles(piles, spare)
 
-	piles, spare = t.casePiles(v, true)
+	piles, spare = t.cluedoPiles(v, true)
 	for _, c := range t.cards { // Time cards count for the pile
 		if c.Kind == "time-card" && !isOnReader(c) && !slices.Contains(v.Gone, c.Card) {
 			if c.Spot != wire.SpotPile {
@@ -156,5 +156,5 @@ func (t *Table) tidyCase(v engine.View) {
 			piles[0].want--
 		}
 	}
-	t.levelPiles(piles, spare)
+	t.evenOutPiles(piles, spare)
 }

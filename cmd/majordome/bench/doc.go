@@ -180,15 +180,15 @@ func (t *Table) addForeignCards() error {
 	if err := t.addCard(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
 		return err
 	}
-	uid := drawUID()
+	uid := drawRandomUID()
 	t.all = append(t.all, &card{uid: uid, isBank: true, home: wire.SpotBox, BenchCard: wire.BenchCard{
 		Tag: uid.String(), Kind: "foreign", Name: engine.T("Carte bancaire", "Bank card"), Spot: wire.SpotBox}})
 	return nil
 }
 
-// drawUID returns a random UID as phones and bank cards draw one at each start: 08 and three random bytes (ISO/IEC
+// drawRandomUID returns a random UID as phones and bank cards draw one at each start: 08 and three random bytes (ISO/IEC
 // 14443-3, 6.5.4).
-func drawUID() (u devices.UID) {
+func drawRandomUID() (u devices.UID) {
 	b := [4]byte{0x08}
 	_, _ = rand.Read(b[1:]) // never an error (crypto/rand)
 	u, err := devices.MakeUID(b[:])
@@ -263,7 +263,7 @@ func (t *Table) CardTags() map[engine.ID]map[devices.UID]engine.ID {
 
 // State returns the table with light, phones and guests, and a channel that is closed at the next change.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
-	b, changed := t.snapshot()
+	b, changed := t.cardStateAndChange()
 	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
 	if t.player != nil {
 		play := t.player.State()
@@ -274,13 +274,13 @@ func (t *Table) State() (wire.Bench, <-chan struct{}) {
 
 // CardState returns the table without light, phones and guests.
 func (t *Table) CardState() wire.Bench {
-	b, _ := t.snapshot()
+	b, _ := t.cardStateAndChange()
 	return b
 }
 
-func (t *Table) snapshot() (wire.Bench, <-chan struct{}) {
+func (t *Table) cardStateAndChange() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.isDealing(), Slow: t.hasSlowReader(), Epoch: t.lastUpdate.Epoch, Rev: t.lastUpdate.Rev,
+	b := wire.Bench{Busy: t.isPresentingCards(), Slow: t.hasSlowReader(), Epoch: t.lastUpdate.Epoch, Rev: t.lastUpdate.Rev,
 		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
@@ -353,7 +353,7 @@ func (t *Table) PerformAct(act wire.BenchAct) error {
 	case "pawn":
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !act.Seat.IsValid() || !t.isPlace(act.Place) {
+		if !act.Seat.IsValid() || !t.isPlaceID(act.Place) {
 			return errUnknown
 		}
 		t.pawns[act.Seat] = act.Place
@@ -371,10 +371,10 @@ func (t *Table) PerformAct(act wire.BenchAct) error {
 		t.mu.Unlock()
 		return nil
 	case "deal":
-		return t.startDealing()
+		return t.startPresentingCards()
 	case "tidy":
 		t.mu.Lock()
-		t.tidyCards()
+		t.tidyCluePiles()
 		t.saveAndNotify()
 		t.mu.Unlock()
 		return nil
@@ -422,7 +422,7 @@ func (t *Table) changeCard(tag string, do func(*card)) error {
 	return nil
 }
 
-func (t *Table) isPlace(id engine.ID) bool {
+func (t *Table) isPlaceID(id engine.ID) bool {
 	return slices.ContainsFunc(t.names[t.game], func(n engine.Name) bool {
 		return n.ID == id && n.IsLocation()
 	})
@@ -438,7 +438,7 @@ func readerAtSpot(spot string) (readerRole string, ok bool) {
 	return "", false
 }
 
-func (t *Table) isSpot(name string) bool {
+func (t *Table) isSpotName(name string) bool {
 	if role, on := readerAtSpot(name); on {
 		return t.opts.Fields[role] != nil
 	}
@@ -449,7 +449,7 @@ func (t *Table) isSpot(name string) bool {
 	if hand, ok := parseHandSpot(name); ok {
 		return hand.IsValid()
 	}
-	return t.isPlace(engine.ID(name))
+	return t.isPlaceID(engine.ID(name))
 }
 
 const handPrefix = "hand:"
@@ -469,7 +469,7 @@ func parseHandSpot(spot string) (engine.Seat, bool) {
 func (t *Table) moveCards(tags []string, spot string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.isSpot(spot) {
+	if !t.isSpotName(spot) {
 		return errUnknown
 	}
 	var put []*card
@@ -499,18 +499,18 @@ func (t *Table) moveCards(tags []string, spot string) error {
 func (t *Table) placeCard(c *card, spot string) {
 	if role, on := readerAtSpot(c.Spot); on {
 		t.opts.Fields[role].RemoveTag(c.uid)
-		t.removeFromHand(role, c)
+		t.removeCardFromHandAt(role, c)
 	} else {
 		c.home = c.Spot
 	}
 	if role, on := readerAtSpot(spot); on {
 		if c.isBank {
-			c.uid = drawUID()
+			c.uid = drawRandomUID()
 		}
 		if t.opts.Fields[role].AddTag(c.uid) != nil {
 			spot = c.home
 		} else {
-			t.addToHand(role, c)
+			t.addCardToHandAt(role, c)
 		}
 	}
 	c.Spot, c.Up = spot, spot == wire.SpotOpen || spot == wire.SpotGone

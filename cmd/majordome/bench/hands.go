@@ -15,20 +15,20 @@ type hand struct {
 	slow  bool // the reader is awaited, but nothing has happened for Dwell
 }
 
-// addToHand gives a card that has just been put on a reader to the hand there. If the game waits for a card, the hand
+// addCardToHandAt gives a card that has just been put on a reader to the hand there. If the game waits for a card, the hand
 // waits for the answer. If no answer will come, it takes the cards back Dwell after the last one: if the game waits for
 // nothing there, the cable is pulled out, or there is only a bank card, which is no presentation (GEN-E14).
-func (t *Table) addToHand(readerRole string, c *card) {
+func (t *Table) addCardToHandAt(readerRole string, c *card) {
 	h := t.hands[readerRole]
 	if h == nil {
 		h = &hand{}
 		h.timer = time.AfterFunc(t.opts.Dwell, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			if h.slow = t.isCardAwaited(readerRole) && h.hasReadableCard(); h.slow {
+			if h.slow = t.isCardAwaited(readerRole) && h.hasAnswerableCard(); h.slow {
 				h.timer.Reset(t.opts.Dwell)
 			} else {
-				t.returnCards(readerRole, h)
+				t.returnHandCards(readerRole, h)
 			}
 			t.saveAndNotify()
 		})
@@ -39,8 +39,8 @@ func (t *Table) addToHand(readerRole string, c *card) {
 	h.timer.Reset(t.opts.Dwell)
 }
 
-// hasReadableCard reports whether there is a card that the table answers.
-func (h *hand) hasReadableCard() bool {
+// hasAnswerableCard reports whether there is a card that the table answers.
+func (h *hand) hasAnswerableCard() bool {
 	return slices.ContainsFunc(h.cards, func(c *card) bool { return !c.isBank })
 }
 
@@ -60,8 +60,8 @@ func (t *Table) isCardAwaited(readerRole string) bool {
 		slices.ContainsFunc(t.lastUpdate.View.Readers, func(r engine.ReaderView) bool { return r.Reader == readerRole })
 }
 
-// removeFromHand removes a card that is moved off a reader from the hand there.
-func (t *Table) removeFromHand(readerRole string, c *card) {
+// removeCardFromHandAt removes a card that is moved off a reader from the hand there.
+func (t *Table) removeCardFromHandAt(readerRole string, c *card) {
 	if c == t.presented {
 		t.presented = nil // the helping hand stops here, but continues after an accepted card
 	}
@@ -76,8 +76,8 @@ func (t *Table) removeFromHand(readerRole string, c *card) {
 	}
 }
 
-// returnCards puts all cards of a hand back where they were.
-func (t *Table) returnCards(readerRole string, h *hand) {
+// returnHandCards puts all cards of a hand back where they were.
+func (t *Table) returnHandCards(readerRole string, h *hand) {
 	for _, c := range slices.Clone(h.cards) {
 		t.placeCard(c, c.home)
 		t.returned[readerRole] = c
@@ -100,17 +100,17 @@ func (t *Table) HandleUpdate(u wire.Update) {
 	t.lastUpdate, t.hasUpdate = u, true
 	var news []*engine.Happening
 	if first || u.View.LastHappeningNumber() < before.LastHappeningNumber() { // or an undo
-		t.resetTable(u.View)
+		t.placePawnsFromView(u.View)
 	} else {
 		news = u.View.HappeningsAfter(before.LastHappeningNumber())
 	}
-	accepted := t.handleNotice(u.Notice)
+	accepted := t.reactToNotice(u.Notice)
 	dealing := accepted != nil && accepted == t.presented
 	if accepted != nil {
-		t.placeCard(accepted, restingSpot(accepted, before, news))
+		t.placeCard(accepted, spotAfterAcceptance(accepted, before, news))
 	}
 	for _, h := range news {
-		t.applyHappening(h)
+		t.moveByHappening(h)
 	}
 	t.returnClueCards(u.View)
 	t.showOpenCards(u.View)
@@ -118,10 +118,10 @@ func (t *Table) HandleUpdate(u wire.Update) {
 	case u.View.Phase != before.Phase:
 	case dealing:
 		t.misreads = 0
-		t.scheduleDeal(u.View.Phase, nil)
+		t.scheduleNextPresentation(u.View.Phase, nil)
 	case again != nil && t.misreads < maxMisreads:
 		t.misreads++
-		t.scheduleDeal(u.View.Phase, again)
+		t.scheduleNextPresentation(u.View.Phase, again)
 	}
 	t.saveAndNotify()
 }
@@ -136,17 +136,17 @@ func (t *Table) misreadCard(n *wire.Notice) *card {
 	return t.presented
 }
 
-// handleNotice does what a reader's light asks for and returns the card that was accepted, nil for none. If several cards are there,
+// reactToNotice does what a reader's light asks for and returns the card that was accepted, nil for none. If several cards are there,
 // it is not public which one was accepted. It must be the last one: the earlier ones were ignored, or the hand would
 // have released them. A card may also be accepted while the hand takes it back after a refusal; then it is that one.
-func (t *Table) handleNotice(n *wire.Notice) *card {
+func (t *Table) reactToNotice(n *wire.Notice) *card {
 	if n == nil {
 		return nil
 	}
 	h := t.hands[n.Reader]
 	switch {
 	case n.Signal == wire.SignalAgain && h != nil:
-		t.returnCards(n.Reader, h)
+		t.returnHandCards(n.Reader, h)
 	case n.Signal == wire.SignalAccepted && h != nil:
 		for _, c := range slices.Backward(h.cards) {
 			if c.Card != "" {
@@ -161,10 +161,10 @@ func (t *Table) handleNotice(n *wire.Notice) *card {
 	return nil
 }
 
-// restingSpot returns the spot of an accepted card after the happenings. While a Cluedo is dealt, only cards that are
+// spotAfterAcceptance returns the spot of an accepted card after the happenings. While a Cluedo is dealt, only cards that are
 // placed in rooms are reported singly: any other is in the hand of the seat that the reader waited for, or in the
 // envelope.
-func restingSpot(c *card, before engine.View, news []*engine.Happening) string {
+func spotAfterAcceptance(c *card, before engine.View, news []*engine.Happening) string {
 	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h *engine.Happening) bool { return h.What == engine.HapLaid }) {
 		role, _ := readerAtSpot(c.Spot)
 		if seat := awaitedSeat(before, role); seat != 0 {
@@ -187,9 +187,9 @@ func restingSpot(c *card, before engine.View, news []*engine.Happening) string {
 	return c.home // shown: its owner takes it back; showOpenCards turns a card that stays open
 }
 
-// resetTable places the pawns as the view says. It is called when a game begins, when the bench joins a running game and
+// placePawnsFromView places the pawns as the view says. It is called when a game begins, when the bench joins a running game and
 // after an undo. In the lobby it removes them and puts all cards back into the box.
-func (t *Table) resetTable(v engine.View) {
+func (t *Table) placePawnsFromView(v engine.View) {
 	clear(t.pawns)
 	for _, s := range v.Seats {
 		if s.Alive && s.Place != "" {
@@ -205,23 +205,23 @@ func (t *Table) resetTable(v engine.View) {
 	clear(t.pawns)
 }
 
-// applyHappening moves pawns and cards as all players see it happen.
-func (t *Table) applyHappening(h *engine.Happening) {
+// moveByHappening moves pawns and cards as all players see it happen.
+func (t *Table) moveByHappening(h *engine.Happening) {
 	v := t.lastUpdate.View
 	switch h.What {
 	case engine.HapBegun:
-		t.resetTable(v)
-		t.placeMatching(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
+		t.placePawnsFromView(v)
+		t.placeMatchingCards(func(c *card) bool { return isEventCard(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
 	case engine.HapRedrawn:
 		again := map[string][]engine.ID{"roles": {"role-card"}, "laying": {"clue", "weapon"},
 			"dealing": {"suspect", "weapon", "room"}}[v.Phase]
-		t.placeMatching(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
+		t.placeMatchingCards(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
 	case engine.HapAssigned:
-		t.drawRoles(v)
+		t.giveMissingRoleCards(v)
 	case engine.HapClue:
-		t.drawClueCard(h)
+		t.moveDrawnClueCard(h)
 	case engine.HapDealt:
-		t.tidyCards() // players without a reader place or deal the cards all the same
+		t.tidyCluePiles() // players without a reader place or deal the cards all the same
 	case engine.HapMoved:
 		delete(t.pawns, h.Seat)
 		if h.Place != "" {
@@ -229,12 +229,12 @@ func (t *Table) applyHappening(h *engine.Happening) {
 		}
 	case engine.HapOpened:
 		if len(h.Cards) == 0 { // its clues are named later
-			t.placeMatching(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
+			t.placeMatchingCards(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
 		}
 	case engine.HapRecovered:
-		t.placeMatching(shownCardFilter(h), handSpot(h.Seat))
+		t.placeMatchingCards(shownCardFilter(h), handSpot(h.Seat))
 	case engine.HapRest:
-		t.placeMatching(shownCardFilter(h), string(h.Place))
+		t.placeMatchingCards(shownCardFilter(h), string(h.Place))
 	case engine.HapShown: // its owner takes it back, though the reader may wait for the next
 		for _, c := range t.cards {
 			if c.Spot == wire.SpotShow && c.home == handSpot(h.Seat) {
@@ -243,11 +243,11 @@ func (t *Table) applyHappening(h *engine.Happening) {
 		}
 	case engine.HapDied:
 		delete(t.pawns, h.Seat)
-		t.placeMatching(func(c *card) bool { return c.Spot == handSpot(h.Seat) && c.Kind != "role-card" }, string(h.Place))
+		t.placeMatchingCards(func(c *card) bool { return c.Spot == handSpot(h.Seat) && c.Kind != "role-card" }, string(h.Place))
 	case engine.HapMurdered:
 		delete(t.pawns, h.Seat)
 		for _, c := range t.cards {
-			if isEvent(c) && c.Spot == handSpot(h.Seat) {
+			if isEventCard(c) && c.Spot == handSpot(h.Seat) {
 				t.placeCard(c, wire.SpotGone)
 				c.Up = false // a Butler card leaves face down (C8-135)
 			}
@@ -255,8 +255,8 @@ func (t *Table) applyHappening(h *engine.Happening) {
 	}
 }
 
-// placeMatching puts every matching card at a spot, except cards on a reader: they are in a hand.
-func (t *Table) placeMatching(matches func(*card) bool, spot string) {
+// placeMatchingCards puts every matching card at a spot, except cards on a reader: they are in a hand.
+func (t *Table) placeMatchingCards(matches func(*card) bool, spot string) {
 	for _, c := range t.cards {
 		if matches(c) && !isOnReader(c) {
 			t.placeCard(c, spot)
@@ -277,7 +277,7 @@ func (t *Table) showOpenCards(v engine.View) {
 		case c.Card == "" || isOnReader(c), v.Case != nil && v.Case.Virtual:
 		case gone && c.Spot != wire.SpotGone:
 			t.placeCard(c, wire.SpotGone)
-		case !gone && isEvent(c) && c.Spot == wire.SpotGone && c.Up:
+		case !gone && isEventCard(c) && c.Spot == wire.SpotGone && c.Up:
 			t.placeCard(c, wire.SpotPile) // the Time card that kills is shuffled in again
 		case !slices.Contains(v.Shown, c.Card):
 		case v.Case != nil:
@@ -293,7 +293,7 @@ func (t *Table) showOpenCards(v engine.View) {
 	}
 }
 
-func countDoneSeats(v engine.View) (n int) {
+func countSeatsDone(v engine.View) (n int) {
 	for _, s := range v.Seats {
 		if s.Done {
 			n++
@@ -307,26 +307,26 @@ func isOnReader(c *card) bool { _, on := readerAtSpot(c.Spot); return on }
 // maxMisreads is the most times in a row that the helping hand presents a card again.
 const maxMisreads = 3
 
-// startDealing starts the helping hand: it presents the cards that this phase needs, from the box at the table reader,
+// startPresentingCards starts the helping hand: it presents the cards that this phase needs, from the box at the table reader,
 // one after the other, and again if one was misread. It stops when the phase ends, or when a card is refused or moved
 // away from the reader.
-func (t *Table) startDealing() error {
+func (t *Table) startPresentingCards() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.isDealing() {
+	if t.isPresentingCards() {
 		return errBusy
 	}
 	t.misreads = 0
-	t.scheduleDeal(t.lastUpdate.View.Phase, nil) // the card before may only just have left the reader
+	t.scheduleNextPresentation(t.lastUpdate.View.Phase, nil) // the card before may only just have left the reader
 	t.saveAndNotify()
 	return nil
 }
 
-// isDealing reports whether the helping hand is at work.
-func (t *Table) isDealing() bool { return t.presented != nil || t.dealTimer != nil }
+// isPresentingCards reports whether the helping hand is at work.
+func (t *Table) isPresentingCards() bool { return t.presented != nil || t.dealTimer != nil }
 
-// scheduleDeal presents the next card after the pause, or c again, if the phase still goes on.
-func (t *Table) scheduleDeal(phase string, c *card) {
+// scheduleNextPresentation presents the next card after the pause, or c again, if the phase still goes on.
+func (t *Table) scheduleNextPresentation(phase string, c *card) {
 	if t.opts.Pause == 0 {
 		t.presentNextCard(c)
 		return
@@ -346,11 +346,11 @@ func (t *Table) presentNextCard(c *card) {
 	var pile []*card
 	switch v := t.lastUpdate.View; v.Phase {
 	case "roles":
-		pile = t.roleCardsToDeal(len(v.Seats) - countDoneSeats(v))
+		pile = t.roleCardsToDeal(len(v.Seats) - countSeatsDone(v))
 	case "laying":
 		pile = t.cardsInBox("clue", "weapon")
 	case "dealing":
-		pile = t.nextCaseCards(v)
+		pile = t.nextCluedoCardsToDeal(v)
 	}
 	if len(pile) == 0 {
 		return

@@ -475,7 +475,7 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 		{engine.HapShown, "hand:seat-2"}, {engine.HapTurned, "hand:seat-2"}, // back where it was
 	} {
 		news := []*engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}
-		if got := restingSpot(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
+		if got := spotAfterAcceptance(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
 	}

@@ -106,14 +106,14 @@ func (t *Table) applySaved(saved savedTable) error {
 	}
 	for i, k := range saved.Cards {
 		uid, err := devices.ParseUID(k.Tag)
-		if _, on := readerAtSpot(k.Spot); err != nil || on || !t.isSpot(k.Spot) {
+		if _, on := readerAtSpot(k.Spot); err != nil || on || !t.isSpotName(k.Spot) {
 			return fmt.Errorf("card %d: tag %.40q at %.40q", i+1, k.Tag, k.Spot)
 		}
 		c := t.all[i]
 		c.uid, c.Tag, c.Spot, c.home, c.Up = uid, uid.String(), k.Spot, k.Spot, k.Up
 	}
 	for s, p := range saved.Pawns {
-		if !s.IsValid() || !t.isPlace(p) {
+		if !s.IsValid() || !t.isPlaceID(p) {
 			return fmt.Errorf("a pawn of %s at %.40q", s, p)
 		}
 		t.pawns[s] = p

@@ -163,7 +163,7 @@ func TestRename(t *testing.T) {
 			t.Errorf("%+v, want %+v", c, want)
 		}
 	}
-	if got := table.ownerOf("weapon-4"); got != "place-3" {
+	if got := table.ownerOfCard("weapon-4"); got != "place-3" {
 		t.Errorf("weapon 4 belongs to %s", got)
 	}
 }

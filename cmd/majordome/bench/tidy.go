@@ -50,26 +50,26 @@ func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	return piles, spare
 }
 
-// tidyCards moves cards until every pile has as many clues as the game says. People do the same after they have played
+// tidyCluePiles moves cards until every pile has as many clues as the game says. People do the same after they have played
 // on their phones for a while. The cards are chosen at random, because only the numbers are public.
-func (t *Table) tidyCards() {
+func (t *Table) tidyCluePiles() {
 	v := t.lastUpdate.View
-	if t.isDealing() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
+	if t.isPresentingCards() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
 		return
 	}
 	if v.Case != nil {
-		t.tidyCase(v)
+		t.tidyCluedoPiles(v)
 		return
 	}
 	piles, spare := t.cluePiles(v)
 	if n := len(spare); n > 0 && !slices.ContainsFunc(piles, func(p *pile) bool { return len(p.cards) > 0 }) {
-		spare = t.fillFirstPlace(piles, spare)
+		spare = t.fillLargestPlace(piles, spare)
 	}
-	t.levelPiles(piles, spare)
+	t.evenOutPiles(piles, spare)
 }
 
-// levelPiles moves cards from piles that are too high, and the spare ones, to piles that are too low.
-func (t *Table) levelPiles(piles []*pile, spare []*card) {
+// evenOutPiles moves cards from piles that are too high, and the spare ones, to piles that are too low.
+func (t *Table) evenOutPiles(piles []*pile, spare []*card) {
 	t.shuffleCards(spare)
 	for _, p := range piles {
 		t.shuffleCards(p.cards)
@@ -90,15 +90,15 @@ func (t *Table) shuffleCards(cs []*card) {
 	chance.Shuffle(t.opts.Dice, len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
 }
 
-// fillFirstPlace fills the largest place as the rule requires (HC-007): with its own weapon and one clue of each
+// fillLargestPlace fills the largest place as the rule requires (HC-007): with its own weapon and one clue of each
 // character. It returns the other cards.
-func (t *Table) fillFirstPlace(piles []*pile, spare []*card) []*card {
+func (t *Table) fillLargestPlace(piles []*pile, spare []*card) []*card {
 	first := slices.MaxFunc(piles, func(a, b *pile) int { return a.want - b.want })
 	t.shuffleCards(spare)
 	clueOwners := map[engine.ID]bool{}
 	var rest []*card
 	for _, c := range spare {
-		owner := t.ownerOf(c.Card)
+		owner := t.ownerOfCard(c.Card)
 		mine := c.Kind == "weapon" && string(owner) == first.spot || c.Kind == "clue" && !clueOwners[owner]
 		if !mine || len(first.cards) == first.want {
 			rest = append(rest, c)
@@ -111,8 +111,8 @@ func (t *Table) fillFirstPlace(piles []*pile, spare []*card) []*card {
 	return rest
 }
 
-// ownerOf returns the owner of a card: the character of a clue, the place of a weapon.
-func (t *Table) ownerOf(id engine.ID) engine.ID {
+// ownerOfCard returns the owner of a card: the character of a clue, the place of a weapon.
+func (t *Table) ownerOfCard(id engine.ID) engine.ID {
 	for _, n := range t.names[t.game] {
 		if n.ID == id && n.Kind != "value" {
 			return n.Of
@@ -121,9 +121,9 @@ func (t *Table) ownerOf(id engine.ID) engine.ID {
 	return ""
 }
 
-// drawRoles gives every seat without a role card one: people who draw without a reader, or do not enter it, have their
+// giveMissingRoleCards gives every seat without a role card one: people who draw without a reader, or do not enter it, have their
 // cards all the same.
-func (t *Table) drawRoles(v engine.View) {
+func (t *Table) giveMissingRoleCards(v engine.View) {
 	var without []engine.Seat
 	for _, s := range v.Seats {
 		if len(t.roleCardsAt(handSpot(s.Seat))) == 0 {

@@ -61,7 +61,7 @@ func TestWithoutReaders(t *testing.T) {
 	start := r.update.View.Seats[0].Place
 	of := map[engine.ID]int{}
 	for _, id := range r.cardsAt(string(start), "clue", "weapon") {
-		of[r.table.ownerOf(id)]++
+		of[r.table.ownerOfCard(id)]++
 	}
 	if len(of) != 9 || of[start] != 1 {
 		t.Errorf("on %s lie %v", start, of)

@@ -126,8 +126,8 @@ func (e *Enrolment) Rows() []office.Row {
 	}
 }
 
-// enrolLists returns the lists of wire.Enrol that can be opened before or in a game.
-func enrolLists(lobby bool) []string {
+// openableLists returns the lists of wire.Enrol that can be opened before or in a game.
+func openableLists(lobby bool) []string {
 	if lobby {
 		return []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}
 	}
@@ -140,12 +140,12 @@ func (e *Enrolment) beginSession(args engine.Args) error {
 		return err
 	}
 	s, u := &enrolSession{list: args["list"], period: e.opts.Period()}, e.opts.Public()
-	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
+	if u == nil || !slices.Contains(openableLists(u.View.Phase == engine.PhaseLobby), s.list) {
 		return wire.Refuse("table.unknown")
 	}
 	game := u.View.Game
-	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.Book(game).Names(), e.opts.Cards.tags.deckIDs())
-	s.opts.Unfit = e.opts.Cards.refusalReason
+	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.RulebookOf(game).Names(), e.opts.Cards.tags.deckIDs())
+	s.opts.Unfit = e.opts.Cards.tagRefusalReason
 	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
 	if args["need"] == "2" {
 		s.opts.Need = 2
@@ -263,7 +263,7 @@ func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, wasThere bool) (l
 	} else {
 		s.saveFailed = false
 	}
-	e.showAnswer(s, reader)
+	e.showTagAnswer(s, reader)
 	e.opts.OnChange()
 	return left
 }
@@ -275,9 +275,9 @@ func (e *Enrolment) canReplaceTagAt(reader string) bool {
 		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.Judges()
 }
 
-// showAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
+// showTagAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
 // notifies all viewers, so that no copy of a card is made secretly.
-func (e *Enrolment) showAnswer(s *enrolSession, reader string) {
+func (e *Enrolment) showTagAnswer(s *enrolSession, reader string) {
 	last := s.State().Last.Outcome
 	ok := !s.saveFailed && slices.Contains([]string{enrol.TagAssigned, enrol.TagUnchanged, enrol.TagKnown}, last)
 	if !s.opts.Playing {
@@ -291,9 +291,9 @@ func (e *Enrolment) showAnswer(s *enrolSession, reader string) {
 	e.opts.Table.Answer(n)
 }
 
-// RefuseTag shows in the open session why a tag that cannot identify a card is refused. It reports whether the
+// RefuseUnfitTag shows in the open session why a tag that cannot identify a card is refused. It reports whether the
 // session has handled the tag, so that the game must not.
-func (e *Enrolment) RefuseTag(uid string) bool {
+func (e *Enrolment) RefuseUnfitTag(uid string) bool {
 	if e.accepts.Load() == acceptsNothing {
 		return false
 	}
@@ -317,7 +317,7 @@ func (e *Enrolment) buildView() *wire.Enrol {
 		return nil
 	}
 	lobby := u.View.Phase == engine.PhaseLobby
-	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.opts.Cards.hasNoTags(u.View.Game)}
+	out := &wire.Enrol{Lists: openableLists(lobby), Blank: lobby && e.opts.Cards.hasNoTags(u.View.Game)}
 	if s := e.currentSession(); s != nil {
 		out.Open = s.buildView()
 		out.Open.Apart = e.opts.HasEnrolReader()
@@ -369,6 +369,6 @@ func buildListView(r *enrol.ParsedList) *wire.EnrolRead {
 // hasNoTags reports whether no card of a game has a tag.
 func (c *Cards) hasNoTags(game engine.ID) bool {
 	tagged := slices.Collect(maps.Values(c.tags.tagsOf(game)))
-	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(),
+	return !slices.ContainsFunc(c.opts.Decks.RulebookOf(game).Names(),
 		func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
 }

@@ -14,7 +14,7 @@ import (
 // enrolOpts returns the options for a list of wire.Enrol. names belong to game; games lists all games of the
 // table.
 func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
-	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfitReason}
+	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfitTagReason}
 	switch list {
 	case wire.EnrolControls:
 		o.Deck, o.Others, o.Cards = ControlDeck, games, controlCardNames()
@@ -28,8 +28,8 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 	return o
 }
 
-// unfitReason returns why a tag cannot identify a card; see devices.UID.Unfit.
-func unfitReason(uid string) (engine.Text, bool) {
+// unfitTagReason returns why a tag cannot identify a card; see devices.UID.Unfit.
+func unfitTagReason(uid string) (engine.Text, bool) {
 	u, err := devices.ParseUID(uid)
 	if err != nil {
 		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
@@ -38,16 +38,16 @@ func unfitReason(uid string) (engine.Text, bool) {
 	return config.AdviceText(why), ok
 }
 
-// refusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the
+// tagRefusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the
 // configuration uses it as a button.
-func (c *Cards) refusalReason(uid string) (engine.Text, bool) {
+func (c *Cards) tagRefusalReason(uid string) (engine.Text, bool) {
 	for _, b := range c.opts.Buttons {
 		if b.Watch == nil && b.Tag.String() == uid {
 			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre",
 				"tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
 		}
 	}
-	return unfitReason(uid)
+	return unfitTagReason(uid)
 }
 
 // parseUID returns a typed UID as readers write it; ok is false if it is invalid.
@@ -79,7 +79,7 @@ func CountTags(s *store.Store, game engine.ID, names engine.Names) (counts TagCo
 	}
 	has := map[engine.ID]bool{}
 	for _, t := range tags {
-		_, bad := unfitReason(t.UID)
+		_, bad := unfitTagReason(t.UID)
 		switch {
 		case bad:
 			counts.Unfit++

@@ -24,7 +24,7 @@ func (c *Cards) SetCurrentGame(game engine.ID, houseRules map[string]string) {
 		c.currentTags.Store(&known)
 	}
 	if !slices.Equal(before, c.labelsOf(game)) {
-		c.publishNames(game)
+		c.publishLabels(game)
 	}
 }
 
@@ -32,20 +32,20 @@ func (c *Cards) SetCurrentGame(game engine.ID, houseRules map[string]string) {
 // deck. mu is held.
 func (c *Cards) labelsOf(game engine.ID) engine.Names {
 	if game != c.shownGame {
-		return c.opts.Decks.Book(game).Names()
+		return c.opts.Decks.RulebookOf(game).Names()
 	}
-	return engine.NamesUnder(c.opts.Decks.Book(game), c.houseRules)
+	return engine.NamesUnder(c.opts.Decks.RulebookOf(game), c.houseRules)
 }
 
-// RefreshNames publishes the labels of a game after a change of its deck.
-func (c *Cards) RefreshNames(game engine.ID) {
+// PublishChangedLabels publishes the labels of a game after a change of its deck.
+func (c *Cards) PublishChangedLabels(game engine.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.publishNames(game)
+	c.publishLabels(game)
 }
 
-// publishNames publishes the labels of a game to all pages, with those of pawns if some have tags. mu is held.
-func (c *Cards) publishNames(game engine.ID) {
+// publishLabels publishes the labels of a game to all pages, with those of pawns if some have tags. mu is held.
+func (c *Cards) publishLabels(game engine.ID) {
 	n := c.labelsOf(game)
 	labels := n
 	c.labels.Store(&labels)

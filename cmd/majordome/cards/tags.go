@@ -94,7 +94,7 @@ func (c *Cards) reloadTags(decks map[engine.ID]bool) error {
 	if decks[c.shownGame] {
 		known := c.tags.tagsOf(c.shownGame)
 		c.currentTags.Store(&known)
-		c.publishNames(c.shownGame) // with the names of pawns, if some have tags now
+		c.publishLabels(c.shownGame) // with the names of pawns, if some have tags now
 	}
 	return nil
 }

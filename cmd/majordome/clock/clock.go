@@ -54,10 +54,10 @@ func WriteRequest(file string, t time.Time) error {
 	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
-// SetFromRequest removes the request file and sets the clock with setTime. It returns ErrAlreadySet if markFile exists,
+// SetClockFromRequest removes the request file and sets the clock with setTime. It returns ErrAlreadySet if markFile exists,
 // and creates markFile afterwards. The folder belongs to another account, so the request is not trusted: anything
 // but a valid time is an error.
-func SetFromRequest(file, markFile string, setTime func(*syscall.Timeval) error) error {
+func SetClockFromRequest(file, markFile string, setTime func(*syscall.Timeval) error) error {
 	text, err := durable.TakeRequest(file, maxRequest)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)

@@ -28,20 +28,20 @@ func TestSet(t *testing.T) {
 	}
 	for _, text := range []string{"", "now", "-1", "0", strconv.FormatInt(Earliest.UnixMilli()-1, 10), strconv.FormatInt(Latest.UnixMilli(), 10), "99999999999999999999999"} {
 		put(text)
-		if err := SetFromRequest(wish, mark, set); !errors.Is(err, ErrNoTime) {
+		if err := SetClockFromRequest(wish, mark, set); !errors.Is(err, ErrNoTime) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	if err := os.Symlink(filepath.Join(folder, "elsewhere"), wish); err != nil {
 		t.Fatal(err)
 	}
-	if err := SetFromRequest(wish, mark, set); err == nil {
+	if err := SetClockFromRequest(wish, mark, set); err == nil {
 		t.Error("a link is followed")
 	}
 	if err := syscall.Mkfifo(wish, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := SetFromRequest(wish, mark, set); !errors.Is(err, ErrNoTime) {
+	if err := SetClockFromRequest(wish, mark, set); !errors.Is(err, ErrNoTime) {
 		t.Errorf("a pipe: %v", err)
 	}
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
@@ -49,14 +49,14 @@ func TestSet(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused := errors.New("not permitted")
-	if err := SetFromRequest(wish, mark, func(*syscall.Timeval) error { return refused }); !errors.Is(err, refused) {
+	if err := SetClockFromRequest(wish, mark, func(*syscall.Timeval) error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("a clock that cannot be set: %v", err)
 	}
 	for n, want := range []error{nil, ErrAlreadySet} {
 		if err := WriteRequest(wish, at.Add(time.Duration(n)*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
-		if err := SetFromRequest(wish, mark, set); !errors.Is(err, want) {
+		if err := SetClockFromRequest(wish, mark, set); !errors.Is(err, want) {
 			t.Errorf("wish %d: %v", n, err)
 		}
 		if _, err := os.Lstat(wish); err == nil {

@@ -54,16 +54,17 @@ var buttonKeys = []key{
 		absent: engine.T("à un nœud, ou une puce", "at a node, or a tag")},
 	{name: "port", meaning: engine.T("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"),
 		values: nodePorts, absent: engine.T("à une broche, ou une puce", "at a pin, or a tag")},
-	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1),
+	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"),
+		values:       intsInRange(0, node.MaxButtons-1),
 		defaultValue: 0},
 	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur",
 		"the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud",
 		"at a pin or a node"),
-		values: textsThatFit("mauvais numéro de puce", "bad number of a tag", isTagUID,
+		values: textsThatFit("mauvais numéro de puce", "bad number of a tag", isTagUIDText,
 			engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
-func isTagUID(s string) bool {
+func isTagUIDText(s string) bool {
 	_, err := devices.ParseUID(s)
 	return err == nil
 }
@@ -89,7 +90,7 @@ func (k *checker) checkButtons(c *Config) {
 				engine.T("écrivez l’un des trois", "write one of the three"))
 			continue
 		}
-		if k.isWritten(at+".button") && b.Port == "" {
+		if k.hasWrittenValue(at+".button") && b.Port == "" {
 			k.addFault(at+".button", engine.T("button ne va qu’avec port", "button goes with port alone"),
 				engine.T("enlevez-le", "take it out"))
 		}
@@ -116,7 +117,7 @@ func (c ButtonConfig) Open(nodes Nodes, log *slog.Logger) (Button, error) {
 		b.Tag = uid
 		return b, err
 	case c.Port != "":
-		s, err := nodes.openNode(c.Port, log)
+		s, err := nodes.ensureNodeOpen(c.Port, log)
 		if err == nil {
 			b.Watch = s.newButtonWatch(c.Button)
 		}
@@ -124,7 +125,7 @@ func (c ButtonConfig) Open(nodes Nodes, log *slog.Logger) (Button, error) {
 	}
 	pin := gpioreg.ByName(c.Pin)
 	if pin == nil {
-		return b, pinAdvice(c.Pin, gpioChips, checkAccess)
+		return b, missingPinAdvice(c.Pin, gpioChips, checkReadWriteAccess)
 	}
 	dev, err := button.New(pin)
 	if err == nil {
@@ -150,7 +151,7 @@ func (s *sharedNode) newButtonWatch(number int) func(context.Context, func()) {
 		for {
 			select {
 			case <-ctx.Done():
-				if err := s.releaseUser(); err != nil {
+				if err := s.releaseUse(); err != nil {
 					s.log.Warn("node", "port", s.port, "error", err, "conseil", "ce nœud ne s’est pas arrêté proprement")
 				}
 				return

@@ -17,8 +17,8 @@ const (
 	restartChange            // all others: the House ends and another begins, in the same process
 )
 
-// comparableConfig returns a configuration without positions and other facts about its files, for comparison.
-func comparableConfig(c Config) Config {
+// withoutFileFacts returns a configuration without positions and other facts about its files, for comparison.
+func withoutFileFacts(c Config) Config {
 	c.origins = origins{}
 	c.Readers = slices.Clone(c.Readers)
 	for i := range c.Readers {
@@ -39,7 +39,7 @@ func comparableConfig(c Config) Config {
 
 // compareConfigs returns the kind of difference between two configurations.
 func compareConfigs(a, b Config) changeKind {
-	x, y := comparableConfig(a), comparableConfig(b)
+	x, y := withoutFileFacts(a), withoutFileFacts(b)
 	if reflect.DeepEqual(x, y) {
 		return noChange
 	}
@@ -56,15 +56,15 @@ func compareConfigs(a, b Config) changeKind {
 	return restartChange
 }
 
-// updateChange parses the files, without the draft, into fileConfig, and sets s.change to how the running configuration
+// updateChangeKind parses the files, without the draft, into fileConfig, and sets s.change to how the running configuration
 // differs. Files that are invalid, or that RejectConfig has refused, are no change. mu is held.
-func (s *Editor) updateChange() {
+func (s *Editor) updateChangeKind() {
 	now, err := parseLayers(s.ownerFile.layer, s.renderPageFile(s.saved), osEnvironment())
 	if err == nil {
 		err = s.checkDecks(now)
 	}
 	s.fileConfig, s.change = now, noChange
-	if s.refusedTexts != "" && s.refusedTexts == s.fileTexts() {
+	if s.refusedTexts != "" && s.refusedTexts == s.joinFileTexts() {
 		return
 	}
 	s.refusedTexts, s.refusal = "", nil
@@ -73,15 +73,15 @@ func (s *Editor) updateChange() {
 	}
 }
 
-// fileTexts returns the text of both files, to see whether one has changed. mu is held.
-func (s *Editor) fileTexts() string {
+// joinFileTexts returns the text of both files, to see whether one has changed. mu is held.
+func (s *Editor) joinFileTexts() string {
 	return string(s.ownerFile.text) + "\x00" + string(s.renderPageFile(s.saved).text)
 }
 
-// AcceptChange returns the configuration in the files. changed is true if a running table can apply it, mustRestart if
+// AdoptFileConfig returns the configuration in the files. changed is true if a running table can apply it, mustRestart if
 // the table has to open again, atOnce if the host does not want to wait for the end of a game. changed and atOnce are
 // true once for each change.
-func (s *Editor) AcceptChange() (now Config, changed, mustRestart, atOnce bool) {
+func (s *Editor) AdoptFileConfig() (now Config, changed, mustRestart, atOnce bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	mustRestart, atOnce, s.applyNow = s.change == restartChange, s.applyNow, false
@@ -98,13 +98,13 @@ func (s *Editor) FileConfig() Config {
 	return s.fileConfig
 }
 
-// RejectConfig records that no table could be opened with the configuration in the files. Until a file changes, the former
+// RecordRejectedConfig records that no table could be opened with the configuration in the files. Until a file changes, the former
 // configuration stays.
-func (s *Editor) RejectConfig(why error) {
+func (s *Editor) RecordRejectedConfig(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refusedTexts, s.refusal = s.fileTexts(), s.findingsOf(why)
-	s.updateChange()
+	s.refusedTexts, s.refusal = s.joinFileTexts(), s.findingsOf(why)
+	s.updateChangeKind()
 }
 
 // writeWindow is the longest time in which one save writes the page's file and its .old, even on a slow card.

@@ -78,12 +78,12 @@ func (k *checker) checkAndGroupReaders(c *Config) {
 // checkItem sets the defaults of the reader, strip or clock v, which is at the path at, and checks it. With a known chip,
 // keys of other chips are faults. With an unknown chip, all keys that are written are checked.
 func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
-	written := func(key string) bool { return k.isWritten(at + "." + key) }
+	written := func(key string) bool { return k.hasWrittenValue(at + "." + key) }
 	setDefaults(v, keys, written)
 	for _, y := range keys {
 		k.checkKey(at, y, fieldByKey(v, y.name), true)
 	}
-	c := known.find(fieldByKey(v, "chip").String())
+	c := known.findChip(fieldByKey(v, "chip").String())
 	if c == nil {
 		for _, y := range known.allKeys() {
 			if written(y.name) {

@@ -155,7 +155,7 @@ var (
 	stripSPI = key{name: "spi",
 		meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0",
 			"bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"),
-		values:  spiValues("SPI0.0").withSuggestions("SPI0.0"),
+		values:  spiPortValues("SPI0.0").withSuggestions("SPI0.0"),
 		missing: theBus}
 )
 
@@ -198,21 +198,21 @@ var readerChips = chips[openReader]{
 		{
 			name:    "spi",
 			meaning: engine.T("le bus et la sélection", "bus and chip select"),
-			values: spiValues("SPI1.0").withSuggestions("SPI1.0",
+			values: spiPortValues("SPI1.0").withSuggestions("SPI1.0",
 				"SPI1.1", "SPI1.2"),
 			missing: theBus,
 		},
 		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pinValues,
 			absent: engine.T("pas reliée", "not wired")},
 		{name: "khz", meaning: engine.T("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"),
-			unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
+			unit: "kHz", values: intsInRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			defaultValue: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
 		{name: "gain", meaning: engine.T("l’amplification du récepteur", "amplification of the receiver"), unit: "dB",
 			values: oneOfInts(mfrc522.Gains()...), defaultValue: mfrc522.DefaultGain},
 		{name: "group", meaning: engine.T("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à "+
 			"tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre",
 			"a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two "+
-				"of them, 28 with four"), values: intRange(1, 9), absent: engine.T("sa bobine est seule", "its coil is alone")},
+				"of them, 28 with four"), values: intsInRange(1, 9), absent: engine.T("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
 	{ChipSerial, []key{
 		readerPort,
@@ -224,7 +224,7 @@ var readerChips = chips[openReader]{
 	{ChipNode, []key{
 		nodePort,
 		{name: "reader", meaning: engine.T("lequel des lecteurs du nœud", "which of the node's readers"),
-			values: intRange(0, node.MaxReaders-1), defaultValue: 0},
+			values: intsInRange(0, node.MaxReaders-1), defaultValue: 0},
 	}, true, openNodeReader},
 }
 
@@ -265,17 +265,17 @@ var (
 		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; "+
 			"un jeu qui en a moins laisse le reste éteint",
 			"how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
-			values: intRange(1, light.MaxPlaces), defaultValue: 7},
+			values: intsInRange(1, light.MaxPlaces), defaultValue: 7},
 		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"),
-			values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
+			values: intsInRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
 		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire",
 			"which LEDs light what, if it is not wired as below"),
 			values: allowedValues{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+
 				segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
 			absent: engine.T("l’ordre ordinaire", "the order below")},
 		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA",
-			values: intRange(minBudget, light.HardCap), defaultValue: light.DefaultBudget},
-		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100),
+			values: intsInRange(minBudget, light.HardCap), defaultValue: light.DefaultBudget},
+		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intsInRange(1, 100),
 			defaultValue: light.DefaultBrightness},
 	}
 )
@@ -310,8 +310,8 @@ func (all chips[Open]) choiceText() engine.Text {
 	return engine.T(joinWords(all.chipNames(), "ou"), joinWords(all.chipNames(), "or"))
 }
 
-// find returns the chip of that name, nil if there is none.
-func (all chips[Open]) find(name string) *chip[Open] {
+// findChip returns the chip of that name, nil if there is none.
+func (all chips[Open]) findChip(name string) *chip[Open] {
 	if i := slices.IndexFunc(all, func(c chip[Open]) bool { return c.name == name }); i >= 0 {
 		return &all[i]
 	}
@@ -355,7 +355,7 @@ func (c *chip[Open]) hasKey(key string) bool {
 
 // hasSharedPort reports whether the port of a chip serves several readers and a strip.
 func (all chips[Open]) hasSharedPort(name string) bool {
-	c := all.find(name)
+	c := all.findChip(name)
 	return c != nil && c.sharedPort
 }
 
@@ -370,7 +370,7 @@ func joinWords(names []string, or string) string {
 // Open opens the reader. The configuration must have been checked. A missing bus is an error with advice; a reader that
 // does not answer yet only gives a warning, as it may be plugged in later.
 func (c ReaderConfig) Open(nodes Nodes, log *slog.Logger) (Reader, error) {
-	r, err := readerChips.find(c.Chip).open(c, nodes, log)
+	r, err := readerChips.findChip(c.Chip).open(c, nodes, log)
 	r.Role = c.Role
 	return r, err
 }
@@ -378,7 +378,7 @@ func (c ReaderConfig) Open(nodes Nodes, log *slog.Logger) (Reader, error) {
 // Open opens the strip. The configuration must have been checked.
 func (c StripConfig) Open(nodes Nodes, log *slog.Logger) (Strip, error) {
 	layout, rooms := c.buildLayout()
-	s, err := stripChips.find(c.Chip).open(c, c.CountLEDs(), nodes, log)
+	s, err := stripChips.findChip(c.Chip).open(c, c.CountLEDs(), nodes, log)
 	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100),
 		Log: log}}, err
 }
@@ -389,7 +389,7 @@ func (c ReaderConfig) OpenMFRC522() (*mfrc522.Dev, error) {
 	if c.Reset != "" {
 		pin := gpioreg.ByName(c.Reset)
 		if pin == nil {
-			return nil, pinAdvice(c.Reset, gpioChips, checkAccess)
+			return nil, missingPinAdvice(c.Reset, gpioChips, checkReadWriteAccess)
 		}
 		reset = pin
 	}

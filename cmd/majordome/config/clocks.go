@@ -36,7 +36,7 @@ var (
 		engine.T("écrivez-le comme I2C1", "write it like I2C1"),
 	)}
 	addressKey = key{name: "address", meaning: engine.T("son adresse sur le bus, en décimal", "its address on the bus, in decimal"),
-		values: intRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
+		values: intsInRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
 	thePin   = engine.T("la broche", "the pin")
 	variants = dial.TicVariants()
 )
@@ -46,15 +46,15 @@ var clockChips = chips[openClock]{
 		{name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pinValues, missing: thePin}}, false,
 		openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: spiValues("SPI1.2"),
+	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: spiPortValues("SPI1.2"),
 		missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
 		{name: "variant", meaning: engine.T("de quel Tic il s’agit", "which Tic it is"),
 			values:  wordChoices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))),
 			missing: engine.T("le modèle", "the variant")},
 		{name: "steps", meaning: engine.T("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"),
-			values: intRange(1, 1_000_000), defaultValue: 3200},
-	}, false, openTic},
+			values: intsInRange(1, 1_000_000), defaultValue: 3200},
+	}, false, openTicStepper},
 }
 
 var clockKeys = []key{
@@ -65,13 +65,13 @@ var clockKeys = []key{
 }
 
 // Open opens the clock. The configuration must have been checked.
-func (c ClockConfig) Open() (dial.Dial, error) { return clockChips.find(c.Chip).open(c) }
+func (c ClockConfig) Open() (dial.Dial, error) { return clockChips.findChip(c.Chip).open(c) }
 
 func openTM1637(c ClockConfig) (dial.Dial, error) {
 	var both [2]gpio.PinIO
 	for i, name := range []string{c.CLK, c.DIO} {
 		if both[i] = gpioreg.ByName(name); both[i] == nil {
-			return nil, pinAdvice(name, gpioChips, checkAccess)
+			return nil, missingPinAdvice(name, gpioChips, checkReadWriteAccess)
 		}
 	}
 	return dial.NewTM1637(both[0], both[1])
@@ -107,7 +107,7 @@ func openHT16K33(c ClockConfig) (dial.Dial, error) {
 	return dial.NewHT16K33(bus, uint16(c.Address)), nil
 }
 
-func openTic(c ClockConfig) (dial.Dial, error) {
+func openTicStepper(c ClockConfig) (dial.Dial, error) {
 	bus, err := openI2C(c.I2C)
 	if err != nil {
 		return nil, err

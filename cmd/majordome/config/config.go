@@ -223,7 +223,7 @@ func parseLayers(owner, page layer, env []string) (Config, error) {
 	k.applyEnvironment(&c, env)
 	k.setDefaultsAndCheck(&c)
 	for key, at := range map[string]*position{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
-		if k.isWritten(key) {
+		if k.hasWrittenValue(key) {
 			*at = k.positionOf(key)
 		}
 	}
@@ -242,7 +242,7 @@ func parseLayers(owner, page layer, env []string) (Config, error) {
 		}
 	}
 	c.defaultDecksFolder = filepath.Join(filepath.Dir(owner.name), "decks")
-	return c, k.err()
+	return c, k.joinFaults()
 }
 
 // PageKeys returns the keys at the top that the page's file has, and OverridingKeys those of them that also have a
@@ -278,8 +278,8 @@ func topKey(path string) string {
 	return key
 }
 
-// isWritten reports whether a file or the environment gives the path a value.
-func (k *checker) isWritten(path string) bool {
+// hasWrittenValue reports whether a file or the environment gives the path a value.
+func (k *checker) hasWrittenValue(path string) bool {
 	return k.env[path] != "" || k.sourceOf(path).HasValue(path)
 }
 
@@ -331,9 +331,9 @@ func (k *checker) addFault(path string, what, hint engine.Text) {
 	k.sourceOf(path).AddFault(path, what, hint)
 }
 
-// err returns nil, or the faults of the environment, of the owner's file and of the page's file, at most
+// joinFaults returns nil, or the faults of the environment, of the owner's file and of the page's file, at most
 // ownfile.MaxFaults.
-func (k *checker) err() error {
+func (k *checker) joinFaults() error {
 	for _, f := range k.envFaults {
 		f.About = aboutConfig
 	}

@@ -314,7 +314,7 @@ func TestPinAdvice(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		said := pinAdvice("GPIO77", chips, c.allowed)
+		said := missingPinAdvice("GPIO77", chips, c.allowed)
 		if !strings.Contains(said.FR, c.fr) || !strings.Contains(said.EN, c.en) || !strings.Contains(said.FR, "GPIO77") || !strings.Contains(said.EN, "GPIO77") {
 			t.Errorf("%v: %q and %q, want %q", c.files, said.FR, said.EN, c.en)
 		}
@@ -325,7 +325,7 @@ func TestPinAdvice(t *testing.T) {
 func TestOnePortTwoNames(t *testing.T) {
 	dir := t.TempDir()
 	port, link := filepath.Join(dir, "ttyUSB0"), filepath.Join(dir, "usb-node")
-	configtest.Write(t, port, "")
+	configtest.WriteFile(t, port, "")
 	if err := os.Symlink(port, link); err != nil {
 		t.Fatal(err)
 	}

@@ -23,9 +23,9 @@ type pendingListen struct {
 	deadline time.Time // zero: the table has not opened with it yet
 }
 
-// noteUnconfirmedListen notes in unconfirmed that the page has just saved another listen than the running one; before is the
+// recordUnconfirmedListen notes in unconfirmed that the page has just saved another listen than the running one; before is the
 // content of the page's file until then. mu is held.
-func (s *Editor) noteUnconfirmedListen(before []ownfile.Pair) {
+func (s *Editor) recordUnconfirmedListen(before []ownfile.Pair) {
 	if s.onChange == nil || s.fileConfig.Listen == s.runningConfig.Listen {
 		s.unconfirmed = nil
 		return

@@ -41,21 +41,21 @@ func splitPath(path string) (steps []any) {
 // The path may name a new key, or the item after the last of a list. ok is false for any other path that does not
 // exist.
 func setPath(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
-	return editTree(tree, splitPath(path), v, false)
+	return editTreeAt(tree, splitPath(path), v, false)
 }
 
 // deletePath returns a tree without a path; ok is false if the path names a list item that does not exist.
 func deletePath(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
-	return editTree(tree, splitPath(path), nil, true)
+	return editTreeAt(tree, splitPath(path), nil, true)
 }
 
-func editTree(tree []ownfile.Pair, steps []any, v any, remove bool) ([]ownfile.Pair, bool) {
-	after, ok := editValue(tree, steps, v, remove)
+func editTreeAt(tree []ownfile.Pair, steps []any, v any, remove bool) ([]ownfile.Pair, bool) {
+	after, ok := editValueAt(tree, steps, v, remove)
 	all, is := after.([]ownfile.Pair)
 	return all, ok && is
 }
 
-func editValue(tree any, steps []any, v any, remove bool) (any, bool) {
+func editValueAt(tree any, steps []any, v any, remove bool) (any, bool) {
 	if len(steps) == 0 {
 		return v, true
 	}
@@ -72,7 +72,7 @@ func editValue(tree any, steps []any, v any, remove bool) (any, bool) {
 		if n == len(list) {
 			list = append(list, nil)
 		}
-		list[n], ok = editValue(list[n], steps[1:], v, remove)
+		list[n], ok = editValueAt(list[n], steps[1:], v, remove)
 		return list, ok
 	}
 	all, ok := tree.([]ownfile.Pair)
@@ -89,7 +89,7 @@ func editValue(tree any, steps []any, v any, remove bool) (any, bool) {
 	case i < 0:
 		i, all = len(all), append(all, ownfile.Pair{Key: steps[0].(string)})
 	}
-	all[i].Value, ok = editValue(all[i].Value, steps[1:], v, remove)
+	all[i].Value, ok = editValueAt(all[i].Value, steps[1:], v, remove)
 	return all, ok
 }
 
@@ -121,7 +121,7 @@ func countChanges(a, b []ownfile.Pair) (n int) {
 // sameValue reports whether two values of trees are equal. No value equals an empty list, and the order of keys does
 // not count.
 func sameValue(a, b any) bool {
-	if isEmpty(a) && isEmpty(b) {
+	if isEmptyValue(a) && isEmptyValue(b) {
 		return true
 	}
 	x, mapA := a.([]ownfile.Pair)
@@ -137,8 +137,8 @@ func sameValue(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// isEmpty reports whether v is nil, an empty list or an empty mapping.
-func isEmpty(v any) bool {
+// isEmptyValue reports whether v is nil, an empty list or an empty mapping.
+func isEmptyValue(v any) bool {
 	switch v := v.(type) {
 	case nil:
 		return true
@@ -150,16 +150,16 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// summarise describes a value of a file in a few words: a text, or the items of a list, each by its role, its chip or
+// summariseValue describes a value of a file in a few words: a text, or the items of a list, each by its role, its chip or
 // itself.
-func summarise(v any) string {
+func summariseValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case []any:
 		var all []string
 		for _, e := range v {
-			all = append(all, summarise(e))
+			all = append(all, summariseValue(e))
 		}
 		return strings.Join(all, ", ")
 	case []ownfile.Pair:
@@ -173,8 +173,8 @@ func summarise(v any) string {
 	return ""
 }
 
-// typeAt returns the type of the value at a path, such as $.readers[0].gain; ok is false if there is no such key.
-func typeAt(path string) (t reflect.Type, ok bool) {
+// typeAtPath returns the type of the value at a path, such as $.readers[0].gain; ok is false if there is no such key.
+func typeAtPath(path string) (t reflect.Type, ok bool) {
 	rest, ok := strings.CutPrefix(path, "$")
 	t = reflect.TypeFor[Config]()
 	for ok && rest != "" {
@@ -204,8 +204,8 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 	return t, ok
 }
 
-// chipAt returns the chip of the list item at a path such as $.readers[0]; "" if there is no such item.
-func chipAt(c Config, at string) string {
+// chipNameAt returns the chip of the list item at a path such as $.readers[0]; "" if there is no such item.
+func chipNameAt(c Config, at string) string {
 	m := itemPath.FindStringSubmatch(at + ".")
 	list := fieldByKey(reflect.ValueOf(&c).Elem(), m[1])
 	for i := range list.Len() {
@@ -216,22 +216,22 @@ func chipAt(c Config, at string) string {
 	return ""
 }
 
-// fitsChip reports whether an item of a list, such as readers, may have the key name if it has this chip.
-func fitsChip(list, chip, name string) bool {
+// chipAcceptsKey reports whether an item of a list, such as readers, may have the key name if it has this chip.
+func chipAcceptsKey(list, chip, name string) bool {
 	is := func(y key) bool { return y.name == name }
 	switch list {
 	case "readers":
-		return slices.ContainsFunc(readerKeys, is) || readerChips.find(chip).hasKey(name)
+		return slices.ContainsFunc(readerKeys, is) || readerChips.findChip(chip).hasKey(name)
 	case "strips":
-		return slices.ContainsFunc(stripKeys, is) || stripChips.find(chip).hasKey(name)
+		return slices.ContainsFunc(stripKeys, is) || stripChips.findChip(chip).hasKey(name)
 	case "clocks":
-		return slices.ContainsFunc(clockKeys, is) || clockChips.find(chip).hasKey(name)
+		return slices.ContainsFunc(clockKeys, is) || clockChips.findChip(chip).hasKey(name)
 	}
 	return true
 }
 
-// valueAt returns a value of a configuration as text.
-func valueAt(c Config, path string) string {
+// valueTextAt returns a value of a configuration as text.
+func valueTextAt(c Config, path string) string {
 	of, key := reflect.ValueOf(&c).Elem(), strings.TrimPrefix(path, "$.")
 	if m := itemPath.FindStringSubmatch(path); m != nil {
 		list := fieldByKey(of, m[1])

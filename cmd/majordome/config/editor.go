@@ -91,9 +91,9 @@ func statFile(path string) (s fileState) {
 	return s
 }
 
-// poll reads the file if it has changed and reports whether its text has. A file that is just changing is read one poll
+// reloadIfChanged reads the file if it has changed and reports whether its text has. A file that is just changing is read one poll
 // later: it may still be being written.
-func (f *watchedFile) poll() bool {
+func (f *watchedFile) reloadIfChanged() bool {
 	now := statFile(f.name)
 	still := now == f.polledState
 	f.polledState = now
@@ -101,12 +101,12 @@ func (f *watchedFile) poll() bool {
 		return false
 	}
 	f.readState = now
-	return f.reload()
+	return f.readAndCompare()
 }
 
-// reload reads the file in any case, and reports whether its text has changed. If it cannot be read, the former text
+// readAndCompare reads the file in any case, and reports whether its text has changed. If it cannot be read, the former text
 // stays.
-func (f *watchedFile) reload() bool {
+func (f *watchedFile) readAndCompare() bool {
 	text, err := ReadFile(f.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = nil, nil
@@ -125,12 +125,12 @@ func NewEditor(path string, o EditorOpts) *Editor {
 	s := &Editor{opts: o, deckErrs: map[deckFiles]error{}}
 	s.ownerFile.name, s.pageFile.name = path, PageFilePath(path)
 	s.removeTemporaryFiles()
-	s.ownerFile.poll()
-	s.pageFile.poll()
+	s.ownerFile.reloadIfChanged()
+	s.pageFile.reloadIfChanged()
 	s.saved, _ = ownfile.Parse(s.pageFile.name, s.pageFile.text).Tree()
 	s.draft = s.saved
 	s.validateDraft()
-	s.updateChange()
+	s.updateChangeKind()
 	return s
 }
 
@@ -158,7 +158,7 @@ func (s *Editor) AttachTable(running Config, deviceFaults []wire.Finding, reload
 	if s.unconfirmed != nil && s.unconfirmed.listen == running.Listen {
 		s.unconfirmed.deadline = time.Now().Add(confirmWithin)
 	}
-	s.updateChange()
+	s.updateChangeKind()
 }
 
 // SetDeviceFaults sets the current faults of the opened devices.
@@ -168,17 +168,17 @@ func (s *Editor) SetDeviceFaults(faults []wire.Finding) {
 	s.brokenDevices = faults
 }
 
-// PollFiles reads the files if they have changed, and reports whether they had.
-func (s *Editor) PollFiles() bool {
+// ReloadChangedFiles reads the files if they have changed, and reports whether they had.
+func (s *Editor) ReloadChangedFiles() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hand, page := s.ownerFile.poll(), s.pageFile.poll() // separately, to poll both
-	return s.adoptFiles(hand, page)
+	hand, page := s.ownerFile.reloadIfChanged(), s.pageFile.reloadIfChanged() // separately, to poll both
+	return s.adoptChangedFiles(hand, page)
 }
 
-// adoptFiles makes the content of changed files the saved values and the draft, and adds to the news. It reports whether
+// adoptChangedFiles makes the content of changed files the saved values and the draft, and adds to the news. It reports whether
 // it adopted any. mu is held.
-func (s *Editor) adoptFiles(ownerChanged, pageChanged bool) bool {
+func (s *Editor) adoptChangedFiles(ownerChanged, pageChanged bool) bool {
 	if s.ownerFile.err != nil {
 		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
 			"The file cannot be read; what was in it still holds."))
@@ -206,7 +206,7 @@ func (s *Editor) adoptFiles(ownerChanged, pageChanged bool) bool {
 			"The file was changed by hand; the page shows what is in it."))
 	}
 	s.validateDraft()
-	s.updateChange()
+	s.updateChangeKind()
 	return true
 }
 

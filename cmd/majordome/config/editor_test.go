@@ -21,7 +21,7 @@ func newConfigFile(t *testing.T, text string) (path string, s *Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
-		configtest.Rewrite(t, path, text)
+		configtest.RewriteFile(t, path, text)
 	}
 	return path, NewEditor(path, EditorOpts{})
 }
@@ -34,9 +34,9 @@ func TestListenProvesItself(t *testing.T) {
 		path, s := newConfigFile(t, hand)
 		old := s.FileConfig()
 		s.AttachTable(old, nil, func() {})
-		configtest.Set(t, s, "listen", ":9090")
+		configtest.SetKey(t, s, "listen", ":9090")
 		s.SaveDraft()
-		configtest.Set(t, s, "calm", "true")
+		configtest.SetKey(t, s, "calm", "true")
 		s.SaveDraft() // a game is on: both wait
 		if s.RevertUnconfirmedListen(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Snapshot())
@@ -45,16 +45,16 @@ func TestListenProvesItself(t *testing.T) {
 		if s.RevertUnconfirmedListen(false) {
 			t.Fatal("at once")
 		}
-		configtest.Set(t, s, "site", "manor") // neither saved nor lost
+		configtest.SetKey(t, s, "site", "manor") // neither saved nor lost
 		s.unconfirmed.deadline = time.Now().Add(-time.Second)
 		if s.RevertUnconfirmedListen(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
-		if got := configtest.ReadPage(t, PageFilePath(path)); got != want || configtest.Read(t, path) != hand {
+		if got := configtest.ReadPageFile(t, PageFilePath(path)); got != want || configtest.ReadFile(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
-		if got := s.Snapshot(); got.Changes != 1 || configtest.Value(got, "site") != "manor" ||
-			configtest.Value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+		if got := s.Snapshot(); got.Changes != 1 || configtest.SettingValue(got, "site") != "manor" ||
+			configtest.SettingValue(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
@@ -73,13 +73,13 @@ func TestListenProvesItself(t *testing.T) {
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":8080\"\n")
 	s.AttachTable(s.FileConfig(), nil, func() {})
-	configtest.Rewrite(t, path, "listen: \":9090\" # by hand\n")
-	s.PollFiles()
-	s.PollFiles()
-	configtest.Set(t, s, "calm", "true")
-	if s.SaveDraft(); s.unconfirmed != nil || s.FileConfig().Listen != ":9090" || configtest.ReadPage(t,
+	configtest.RewriteFile(t, path, "listen: \":9090\" # by hand\n")
+	s.ReloadChangedFiles()
+	s.ReloadChangedFiles()
+	configtest.SetKey(t, s, "calm", "true")
+	if s.SaveDraft(); s.unconfirmed != nil || s.FileConfig().Listen != ":9090" || configtest.ReadPageFile(t,
 		PageFilePath(path)) != "calm: true\n" {
-		t.Errorf("%+v, %q", s.unconfirmed, configtest.ReadPage(t, PageFilePath(path)))
+		t.Errorf("%+v, %q", s.unconfirmed, configtest.ReadPageFile(t, PageFilePath(path)))
 	}
 }
 
@@ -96,22 +96,22 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	clear(s.deckErrs)
 	for _, v := range []string{"a", "ab", "abc", "abcd"} {
-		configtest.Set(t, s, "site", v)
+		configtest.SetKey(t, s, "site", v)
 	}
 	if judged > 1 {
 		t.Errorf("judged %d times for four letters", judged)
 	}
-	if configtest.Set(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
+	if configtest.SetKey(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
 		t.Errorf("another deck: %+v", s.Snapshot().Faults)
 	}
-	configtest.Set(t, s, "deck", "")
+	configtest.SetKey(t, s, "deck", "")
 	before := judged
 	if s.SaveDraft(); judged == before {
 		t.Error("kept without a look")
 	}
 	before = judged
-	configtest.Rewrite(t, path, "calm: false # by hand\n")
-	if s.PollFiles(); s.PollFiles() == false && judged == before {
+	configtest.RewriteFile(t, path, "calm: false # by hand\n")
+	if s.ReloadChangedFiles(); s.ReloadChangedFiles() == false && judged == before {
 		t.Error("another file is not judged")
 	}
 }
@@ -120,9 +120,9 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 func TestSettingsAreClosed(t *testing.T) {
 	path, s := newConfigFile(t, "calm: false\n")
 	s.opts.FindDevices = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
-	configtest.Set(t, s, "site", "x")
-	configtest.Rewrite(t, path, "calm: false # by hand\n")
-	_, changed := s.PollFiles(), s.PollFiles()
+	configtest.SetKey(t, s, "site", "x")
+	configtest.RewriteFile(t, path, "calm: false # by hand\n")
+	_, changed := s.ReloadChangedFiles(), s.ReloadChangedFiles()
 	if err := s.SearchDevices(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
 	}
@@ -134,11 +134,11 @@ func TestSettingsAreClosed(t *testing.T) {
 // Changing a segment that is named chip removes no other key of the strip; changing the chip of the strip does.
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := newConfigFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
-	configtest.Set(t, s, "strips[0].segments.chip", "8-9")
+	configtest.SetKey(t, s, "strips[0].segments.chip", "8-9")
 	if c := s.draftConfig; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
-	configtest.Set(t, s, "strips[0].chip", "node")
+	configtest.SetKey(t, s, "strips[0].chip", "node")
 	if c := s.draftConfig; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
@@ -171,7 +171,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if err := s.AddItem("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
 		t.Fatal(err)
 	}
-	configtest.Set(t, s, "calm", "true")
+	configtest.SetKey(t, s, "calm", "true")
 	got := s.Snapshot()
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
@@ -180,28 +180,28 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if _, err := os.Stat(PageFilePath(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
-	configtest.Set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
-	configtest.Set(t, s, "readers[0].baud", "fast")
+	configtest.SetKey(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
+	configtest.SetKey(t, s, "readers[0].baud", "fast")
 	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
-	configtest.Set(t, s, "readers[0].baud", "")
+	configtest.SetKey(t, s, "readers[0].baud", "")
 	s.SaveDraft()
-	if got := configtest.ReadPage(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file of a hand is written")
 	}
-	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || configtest.Value(got, "readers[0].role") != "urn" {
+	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || configtest.SettingValue(got, "readers[0].role") != "urn" {
 		t.Errorf("%+v", got)
 	}
-	configtest.Set(t, s, "readers[0]", "")
+	configtest.SetKey(t, s, "readers[0]", "")
 	s.SaveDraft()
-	if got := configtest.ReadPage(t, PageFilePath(path)); got != "calm: true\n" {
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
-	if old := configtest.Read(t, PageFilePath(path)+".old"); !strings.Contains(old, "role: urn") {
+	if old := configtest.ReadFile(t, PageFilePath(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
@@ -244,11 +244,12 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 func TestAnotherChip(t *testing.T) {
 	const hand = "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n"
 	path, s := newConfigFile(t, hand)
-	configtest.Set(t, s, "readers[0].chip", "serial")
-	configtest.Set(t, s, "readers[0].port", "/dev/ttyACM0")
+	configtest.SetKey(t, s, "readers[0].chip", "serial")
+	configtest.SetKey(t, s, "readers[0].port", "/dev/ttyACM0")
 	s.SaveDraft()
-	if got := configtest.ReadPage(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" ||
-		configtest.Read(t, path) != hand {
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); got !=
+		"readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" ||
+		configtest.ReadFile(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 }
@@ -257,22 +258,22 @@ func TestAnotherChip(t *testing.T) {
 // key by key, a list as a whole, and names the values that it overrides.
 func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.PollFiles() {
+	if s.ReloadChangedFiles() {
 		t.Error("nothing has changed")
 	}
-	configtest.Set(t, s, "readers[1].baud", "9600")
-	configtest.Set(t, s, "url", "http://a.example")
-	configtest.Set(t, s, "listen", ":81")
-	configtest.Rewrite(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.PollFiles() {
+	configtest.SetKey(t, s, "readers[1].baud", "9600")
+	configtest.SetKey(t, s, "url", "http://a.example")
+	configtest.SetKey(t, s, "listen", ":81")
+	configtest.RewriteFile(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	if s.ReloadChangedFiles() {
 		t.Error("read while it may still be written")
 	}
-	if !s.PollFiles() {
+	if !s.ReloadChangedFiles() {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Snapshot()
-	if got.Changes != 3 || configtest.Value(got, "listen") != ":81" || configtest.Value(got, "readers[0].role") != "urn" ||
-		configtest.Value(got, "readers[1].baud") != "9600" || configtest.Value(got, "url") != "http://a.example" || configtest.Value(got, "site") != "manor" {
+	if got.Changes != 3 || configtest.SettingValue(got, "listen") != ":81" || configtest.SettingValue(got, "readers[0].role") != "urn" ||
+		configtest.SettingValue(got, "readers[1].baud") != "9600" || configtest.SettingValue(got, "url") != "http://a.example" || configtest.SettingValue(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
 	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
@@ -288,18 +289,18 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 	// Between two polls: the page does not save over a change that the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
-	configtest.Rewrite(t, path, last)
+	configtest.RewriteFile(t, path, last)
 	s.SaveDraft()
 	if _, err := os.Stat(PageFilePath(path)); err == nil {
 		t.Error("kept over what was not shown")
 	}
 	s.SaveDraft()
-	if got := configtest.ReadPage(t, PageFilePath(path)); configtest.Read(t,
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); configtest.ReadFile(t,
 		path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// After the host resets the key, the owner's file applies again.
-	if err := s.UnsetKey("listen"); err != nil || configtest.Value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
+	if err := s.UnsetKey("listen"); err != nil || configtest.SettingValue(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
 	if refusalKey(s.UnsetKey("listen")) != "table.unknown" || refusalKey(s.UnsetKey("site")) != "table.unknown" {
@@ -316,30 +317,30 @@ func TestHandAndPageAreLayers(t *testing.T) {
 func TestSettingsWithoutAValue(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
-		configtest.Set(t, s, key, "")
+		configtest.SetKey(t, s, key, "")
 	}
 	s.SaveDraft()
-	if got := configtest.ReadPage(t, PageFilePath(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
-	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.Value(again, "url") != "" || len(again.Over) != 4 ||
+	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.SettingValue(again, "url") != "" || len(again.Over) != 4 ||
 		again.Over[3].Value != "a.example, b.example" {
 		t.Errorf("%+v", again)
 	}
-	configtest.Set(t, s, "names[0]", "")
+	configtest.SetKey(t, s, "names[0]", "")
 	if s.SaveDraft(); len(s.FileConfig().Names) != 0 {
 		t.Errorf("%q", s.FileConfig().Names)
 	}
-	configtest.Set(t, s, "lock", "5")
-	configtest.Set(t, s, "names[0]", "a.example")
-	configtest.Set(t, s, "names[1]", "b.example")
-	configtest.Set(t, s, "listen", ":80")
-	configtest.Set(t, s, "url", "http://a.example")
-	if s.SaveDraft(); configtest.ReadPage(t, PageFilePath(path)) != "" || len(s.Snapshot().Over) != 0 {
-		t.Errorf("%s", configtest.ReadPage(t, PageFilePath(path)))
+	configtest.SetKey(t, s, "lock", "5")
+	configtest.SetKey(t, s, "names[0]", "a.example")
+	configtest.SetKey(t, s, "names[1]", "b.example")
+	configtest.SetKey(t, s, "listen", ":80")
+	configtest.SetKey(t, s, "url", "http://a.example")
+	if s.SaveDraft(); configtest.ReadPageFile(t, PageFilePath(path)) != "" || len(s.Snapshot().Over) != 0 {
+		t.Errorf("%s", configtest.ReadPageFile(t, PageFilePath(path)))
 	}
 }
 
@@ -350,9 +351,9 @@ func TestConfigOfBothFiles(t *testing.T) {
 	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.PageKeys()) != 0 {
 		t.Fatalf("%v %+v", err, c)
 	}
-	configtest.Rewrite(t, PageFilePath(path),
+	configtest.RewriteFile(t, PageFilePath(path),
 		"listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
-	configtest.Rewrite(t, path, configtest.Read(t, path)+"table: Y\ngain: 3\n")
+	configtest.RewriteFile(t, path, configtest.ReadFile(t, path)+"table: Y\ngain: 3\n")
 	_, err = ReadConfig(path)
 	hand, page := filepath.Base(path), filepath.Base(PageFilePath(path))
 	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
@@ -371,32 +372,32 @@ func TestConfigOfBothFiles(t *testing.T) {
 func TestAFileInOtherHands(t *testing.T) {
 	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
 	path, s := newConfigFile(t, whole)
-	configtest.Set(t, s, "url", "http://a.example")
-	configtest.Rewrite(t, path, "")
-	s.PollFiles()
-	configtest.Rewrite(t, path, whole+"# done\n")
-	if s.PollFiles(); configtest.Value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
+	configtest.SetKey(t, s, "url", "http://a.example")
+	configtest.RewriteFile(t, path, "")
+	s.ReloadChangedFiles()
+	configtest.RewriteFile(t, path, whole+"# done\n")
+	if s.ReloadChangedFiles(); configtest.SettingValue(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
 		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
-	s.PollFiles()
+	s.ReloadChangedFiles()
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // unreadable even for root
 		t.Fatal(err)
 	}
-	s.PollFiles()
-	s.PollFiles()
+	s.ReloadChangedFiles()
+	s.ReloadChangedFiles()
 	s.SaveDraft()
-	if got := s.Snapshot(); configtest.Value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+	if got := s.Snapshot(); configtest.SettingValue(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	configtest.Rewrite(t, path, whole)
-	s.PollFiles()
-	s.PollFiles()
+	configtest.RewriteFile(t, path, whole)
+	s.ReloadChangedFiles()
+	s.ReloadChangedFiles()
 	s.SaveDraft()
-	if configtest.Read(t, path) != whole || configtest.ReadPage(t, PageFilePath(path)) != "url: \"http://a.example\"\n" {
-		t.Errorf("%s", configtest.ReadPage(t, PageFilePath(path)))
+	if configtest.ReadFile(t, path) != whole || configtest.ReadPageFile(t, PageFilePath(path)) != "url: \"http://a.example\"\n" {
+		t.Errorf("%s", configtest.ReadPageFile(t, PageFilePath(path)))
 	}
 }
 
@@ -404,28 +405,28 @@ func TestAFileInOtherHands(t *testing.T) {
 // changes nothing; when the host saves, it is overwritten, and the broken one is kept next to it.
 func TestPageLayerInOtherHands(t *testing.T) {
 	path, s := newConfigFile(t, "listen: \":80\"\n")
-	configtest.Set(t, s, "site", "manor")
+	configtest.SetKey(t, s, "site", "manor")
 	s.SaveDraft()
-	configtest.Set(t, s, "calm", "true")
-	configtest.Rewrite(t, PageFilePath(path), "site: attic\n")
-	s.PollFiles()
-	if s.PollFiles(); configtest.Value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 ||
+	configtest.SetKey(t, s, "calm", "true")
+	configtest.RewriteFile(t, PageFilePath(path), "site: attic\n")
+	s.ReloadChangedFiles()
+	if s.ReloadChangedFiles(); configtest.SettingValue(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 ||
 		!strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
 		t.Errorf("%+v", s.Snapshot())
 	}
 	s.ClearNewsAndResults()
 	for _, broken := range []string{"site: [", "- 1\n"} {
-		configtest.Rewrite(t, PageFilePath(path), broken)
-		s.PollFiles()
-		if s.PollFiles(); configtest.Value(s.Snapshot(), "site") != "attic" || s.FileConfig().Site != "attic" ||
+		configtest.RewriteFile(t, PageFilePath(path), broken)
+		s.ReloadChangedFiles()
+		if s.ReloadChangedFiles(); configtest.SettingValue(s.Snapshot(), "site") != "attic" || s.FileConfig().Site != "attic" ||
 			!strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
 			t.Errorf("%+v", s.Snapshot())
 		}
 	}
-	configtest.Set(t, s, "calm", "true")
-	if s.SaveDraft(); configtest.ReadPage(t, PageFilePath(path)) != "site: attic\ncalm: true\n" ||
-		configtest.Read(t, PageFilePath(path)+".old") != "- 1\n" {
-		t.Errorf("%q", configtest.Read(t, PageFilePath(path)))
+	configtest.SetKey(t, s, "calm", "true")
+	if s.SaveDraft(); configtest.ReadPageFile(t, PageFilePath(path)) != "site: attic\ncalm: true\n" ||
+		configtest.ReadFile(t, PageFilePath(path)+".old") != "- 1\n" {
+		t.Errorf("%q", configtest.ReadFile(t, PageFilePath(path)))
 	}
 }
 
@@ -440,7 +441,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	if os.Getuid() == 0 { // root may write everywhere: use a file in place of the folder
 		s.pageFile.name = PageFilePath(filepath.Join(path, "majordome.yaml"))
 	}
-	configtest.Set(t, s, "calm", "true")
+	configtest.SetKey(t, s, "calm", "true")
 	s.mu.Lock()
 	s.writePageFile(s.draft)
 	s.mu.Unlock()
@@ -448,7 +449,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
 		t.Errorf("%+v", got)
 	}
-	if line := permissionFix("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
+	if line := writePermissionFix("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
 		t.Error(line)
 	}
 }
@@ -459,7 +460,7 @@ func TestPageLayerIsAsReadable(t *testing.T) {
 	if err := os.Chmod(path, 0o640); err != nil {
 		t.Fatal(err)
 	}
-	configtest.Set(t, s, "hotspot_password", "12345678")
+	configtest.SetKey(t, s, "hotspot_password", "12345678")
 	s.SaveDraft()
 	for _, name := range []string{PageFilePath(path), PageFilePath(path) + ".old"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
@@ -487,7 +488,7 @@ func TestSetupAndEnvironment(t *testing.T) {
 	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
-	if configtest.Value(s.Snapshot(), "listen") != ":8099" {
+	if configtest.SettingValue(s.Snapshot(), "listen") != ":8099" {
 		t.Error("the file is shown")
 	}
 	for _, path := range []string{"listen", "readers[0].gain"} {
@@ -505,7 +506,7 @@ func TestSetupAndEnvironment(t *testing.T) {
 func TestManySettings(t *testing.T) {
 	deep := strings.Repeat("x", maxShown)
 	_, s := newConfigFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
-	if got := s.Snapshot(); len(got.Values) != 1201 || configtest.Value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
+	if got := s.Snapshot(); len(got.Values) != 1201 || configtest.SettingValue(got, "names[1200]") != "y" || len(got.Faults) == 0 {
 		t.Errorf("%d values, %+v", len(got.Values), got.Faults)
 	}
 }

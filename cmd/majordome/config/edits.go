@@ -32,7 +32,7 @@ func (s *Editor) SetKey(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path = "$." + path
-	t, ok := typeAt(path)
+	t, ok := typeAtPath(path)
 	switch {
 	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice,
 		t.Kind() == reflect.Map:
@@ -54,7 +54,7 @@ func (s *Editor) SetKey(path, value string) error {
 		c, _ := parseLayers(s.ownerFile.layer, s.renderPageFile(tree), nil)
 		for _, p := range ownfile.Flatten(tree) {
 			key, of := strings.CutPrefix(p.Key, at+".")
-			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
+			if of && !strings.ContainsAny(key, ".[") && !chipAcceptsKey(m[1], chipNameAt(c, at), key) {
 				tree, _ = deletePath(tree, p.Key)
 			}
 		}
@@ -69,7 +69,7 @@ func (s *Editor) AddItem(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	top := "$." + list
-	t, ok := typeAt(top)
+	t, ok := typeAtPath(top)
 	if !ok || t.Kind() != reflect.Slice {
 		return wire.Refuse("table.unknown")
 	}
@@ -125,7 +125,7 @@ func (s *Editor) draftWithList(path string) []ownfile.Pair {
 		return s.draft
 	}
 	list, is := lookupKey(s.ownerTree(), key)
-	if t, _ := typeAt("$." + key); !is || t.Kind() != reflect.Slice {
+	if t, _ := typeAtPath("$." + key); !is || t.Kind() != reflect.Slice {
 		return s.draft
 	}
 	return append(slices.Clone(s.draft), ownfile.Pair{Key: key, Value: list})
@@ -159,15 +159,15 @@ func (s *Editor) isSetByEnvironment(path string, removing bool) bool {
 			return true
 		}
 		if m := itemPath.FindStringSubmatch(p); removing && m != nil && item != nil && item[3] == "" && m[1] == item[1] &&
-			parseIndex(m[2]) >= parseIndex(item[2]) {
+			parseListIndex(m[2]) >= parseListIndex(item[2]) {
 			return true
 		}
 	}
 	return false
 }
 
-// parseIndex parses the index of a list item that itemPath has matched.
-func parseIndex(digits string) int {
+// parseListIndex parses the index of a list item that itemPath has matched.
+func parseListIndex(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
 }
@@ -184,8 +184,8 @@ func (s *Editor) DiscardDraft() {
 // SaveDraft writes a valid draft as the page's file; the table applies it as soon as it can.
 func (s *Editor) SaveDraft() {
 	s.mu.Lock()
-	hand, page := s.ownerFile.reload(), s.pageFile.reload() // a file may have changed since the last poll
-	changed := s.adoptFiles(hand, page)                     // the host must see such a change before saving
+	hand, page := s.ownerFile.readAndCompare(), s.pageFile.readAndCompare() // a file may have changed since the last poll
+	changed := s.adoptChangedFiles(hand, page)                              // the host must see such a change before saving
 	clear(s.deckErrs)
 	s.validateDraft()
 	ok := !changed && s.ownerFile.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
@@ -194,7 +194,7 @@ func (s *Editor) SaveDraft() {
 	}
 	s.mu.Unlock()
 	if ok {
-		s.notifyTable()
+		s.makeTablePoll()
 	}
 }
 
@@ -203,7 +203,7 @@ func (s *Editor) SaveDraft() {
 func (s *Editor) writePageFile(tree []ownfile.Pair) bool {
 	now := s.renderPageFile(tree)
 	if err := s.replacePageFile(now); err != nil {
-		s.pasteText, s.permitCommand = string(now.text), permissionFix(filepath.Dir(now.name), err)
+		s.pasteText, s.permitCommand = string(now.text), writePermissionFix(filepath.Dir(now.name), err)
 		return false
 	}
 	before := s.saved
@@ -211,8 +211,8 @@ func (s *Editor) writePageFile(tree []ownfile.Pair) bool {
 	s.saved, s.draft, s.pasteText, s.permitCommand, s.news = tree, tree, "", "", nil
 	s.pageFile.readState = statFile(now.name)
 	s.pageFile.polledState = s.pageFile.readState
-	s.updateChange()
-	s.noteUnconfirmedListen(before)
+	s.updateChangeKind()
+	s.recordUnconfirmedListen(before)
 	return true
 }
 
@@ -236,9 +236,9 @@ func (s *Editor) replacePageFile(now layer) error {
 	return durable.WriteFile(now.name, now.text, mode)
 }
 
-// permissionFix returns the shell command that lets the daemon write in a folder, or one that shows whether the disk is
+// writePermissionFix returns the shell command that lets the daemon write in a folder, or one that shows whether the disk is
 // full.
-func permissionFix(dir string, err error) string {
+func writePermissionFix(dir string, err error) string {
 	if !errors.Is(err, fs.ErrPermission) {
 		return "df -h " + shellQuote(dir)
 	}
@@ -251,18 +251,18 @@ func permissionFix(dir string, err error) string {
 
 func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// ApplySavedNow makes the running table apply what was saved at once, also during a game.
-func (s *Editor) ApplySavedNow() {
+// ForceApplySaved makes the running table apply what was saved at once, also during a game.
+func (s *Editor) ForceApplySaved() {
 	s.mu.Lock()
 	s.applyNow = true
 	s.mu.Unlock()
-	s.notifyTable()
+	s.makeTablePoll()
 }
 
 // SearchDevices looks for devices for up to a minute, or asks a port that the last search found and replaces its entry
 // with the answer. It refuses a port that was not found, and a second search at the same time.
 func (s *Editor) SearchDevices(port string) error {
-	find, err := s.beginSearch(port)
+	find, err := s.beginSearchOrRefuse(port)
 	if err != nil {
 		return err
 	}
@@ -271,15 +271,15 @@ func (s *Editor) SearchDevices(port string) error {
 		s.mu.Lock()
 		s.searching, s.searchResults = false, found
 		s.mu.Unlock()
-		s.notifyTable() // another House may be running by now
+		s.makeTablePoll() // another House may be running by now
 	}()
-	s.notifyTable()
+	s.makeTablePoll()
 	found = find()
 	return nil
 }
 
-// notifyTable makes the running table poll the files, show and apply them.
-func (s *Editor) notifyTable() {
+// makeTablePoll makes the running table poll the files, show and apply them.
+func (s *Editor) makeTablePoll() {
 	s.mu.Lock()
 	reload := s.onChange
 	s.mu.Unlock()
@@ -288,8 +288,8 @@ func (s *Editor) notifyTable() {
 	}
 }
 
-// beginSearch returns the function that searches. The caller must call it and then clear searching.
-func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) {
+// beginSearchOrRefuse returns the function that searches. The caller must call it and then clear searching.
+func (s *Editor) beginSearchOrRefuse(port string) (find func() []wire.Found, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	cfg, found := s.draftConfig, s.searchResults
@@ -330,7 +330,7 @@ func (s *Editor) Snapshot() *wire.Settings {
 		from[p] = true
 		out.Values = append(
 			out.Values,
-			wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.draftConfig, p), Env: variableName(p)},
+			wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueTextAt(s.draftConfig, p), Env: variableName(p)},
 		)
 	}
 	show := func(tree []ownfile.Pair, layer string, skip func(key string) bool) {
@@ -345,10 +345,10 @@ func (s *Editor) Snapshot() *wire.Settings {
 	show(s.draft, wire.LayerPage, func(string) bool { return false })
 	show(hand, wire.LayerHand, func(key string) bool { _, over := lookupKey(s.draft, key); return over })
 	for _, p := range s.draft {
-		if said, has := lookupKey(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
+		if said, has := lookupKey(hand, p.Key); has && !isEmptyValue(said) && len(p.Key) <= maxShown {
 			out.Over = append(
 				out.Over,
-				wire.Setting{Path: p.Key, Value: ownfile.VisibleText(summarise(said), maxSummary), Layer: wire.LayerHand},
+				wire.Setting{Path: p.Key, Value: ownfile.VisibleText(summariseValue(said), maxSummary), Layer: wire.LayerHand},
 			)
 		}
 	}

@@ -70,7 +70,7 @@ func (v envVariable) yamlPath() string {
 func (k *checker) applyEnvironment(c *Config, env []string) {
 	for _, v := range parseVariables(env) {
 		known, wrong := v.isKnown(c), engine.Text{}
-		if hint, ours := v.suggestName(c); !known && ours {
+		if hint, ours := v.suggestSetting(c); !known && ours {
 			k.envFaults = append(k.envFaults, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage",
 				"this variable stands for no setting"), Hint: hint})
 			continue
@@ -104,8 +104,8 @@ func (v envVariable) isKnown(c *Config) bool {
 	return ok && isSettable(f.Type)
 }
 
-// suggestName returns a hint for a variable that sets no key; ours is false if it may belong to another program.
-func (v envVariable) suggestName(c *Config) (hint engine.Text, ours bool) {
+// suggestSetting returns a hint for a variable that sets no key; ours is false if it may belong to another program.
+func (v envVariable) suggestSetting(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
 		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", EnvPrefix+strings.ToUpper(name))
 	}

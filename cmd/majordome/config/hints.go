@@ -68,7 +68,7 @@ func ReadHints(folder string) (Hints, error) {
 		}
 		if with := len(all[game]) + len(own[allGames]); with > wire.MaxStock {
 			f := ownfile.Parse(path, text)
-			noteTooManyHints(f, allGames, engine.Tf("%[1]d indices pour %[2]s, avec ceux du programme",
+			addTooManyHintsFault(f, allGames, engine.Tf("%[1]d indices pour %[2]s, avec ceux du programme",
 				"%[1]d hints for %[2]s, with those of the program", with, game))
 			return all, f.Err()
 		}
@@ -77,8 +77,8 @@ func ReadHints(folder string) (Hints, error) {
 	return all, nil
 }
 
-// noteTooManyHints adds a fault to f: a list of hints, with those added to it, is longer than wire.MaxStock; said is its text.
-func noteTooManyHints(f *ownfile.File, list string, said engine.Text) {
+// addTooManyHintsFault adds a fault to f: a list of hints, with those added to it, is longer than wire.MaxStock; said is its text.
+func addTooManyHintsFault(f *ownfile.File, list string, said engine.Text) {
 	f.AddFault("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
 
@@ -103,7 +103,7 @@ func parseHints(name string, text []byte) (Hints, error) {
 			with += len(read.Hints[allGames])
 		}
 		if with > wire.MaxStock {
-			noteTooManyHints(f, game, engine.Tf("%d indices pour un jeu, avec ceux de tous les jeux",
+			addTooManyHintsFault(f, game, engine.Tf("%d indices pour un jeu, avec ceux de tous les jeux",
 				"%d hints for a game, with those of all games", with))
 		}
 	}

@@ -47,7 +47,7 @@ type allowedValues struct {
 	othersFit bool                           // other words are allowed, too
 }
 
-func intRange(least, most int) allowedValues {
+func intsInRange(least, most int) allowedValues {
 	return allowedValues{Text: engine.Tf("de %d à %d", "%d to %d", least, most),
 		numberFits: func(n int) bool { return least <= n && n <= most }}
 }
@@ -104,7 +104,7 @@ func (v allowedValues) withMaxItems(most int) allowedValues {
 // MDNSOff is the value of the key mdns that switches mDNS off.
 const MDNSOff = "off"
 
-var mdnsNames = textsThatFit("mauvais nom", "bad name", mdns.IsName,
+var mdnsNames = textsThatFit("mauvais nom", "bad name", mdns.IsAnnounceableName,
 	engine.T("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer",
 		"1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
 
@@ -260,16 +260,16 @@ var configKeys = []key{
 	{name: "remember", meaning: engine.T("pendant combien de jours les noms d’un groupe, ses parties et ses indices libres "+
 		"sont gardés ; les chiffres restent, sans noms",
 		"for how many days the names of a group, its games and its free hints are kept; the figures stay, without names"),
-		values: intRange(1, 3650), defaultValue: 30, missing: engine.T("le nombre de jours", "the number of days")},
+		values: intsInRange(1, 3650), defaultValue: 30, missing: engine.T("le nombre de jours", "the number of days")},
 	{name: "lock", meaning: engine.T("après combien de minutes sans un geste un appareil de l’hôte redemande qui est là, quand "+
 		"il y a des comptes",
 		"after how many minutes without a touch a device of the host asks again who is there, where there are accounts"),
-		values: intRange(1, 1440), absent: engine.T("jamais", "never")},
+		values: intsInRange(1, 1440), absent: engine.T("jamais", "never")},
 	{name: "attract", meaning: engine.T("après combien de minutes sans que rien n’arrive à la table un écran ouvert sur "+
 		"`/display` montre une soirée qui se joue seule, avec la lumière, tant que personne n’est assis",
 		"after how many minutes in which nothing happens at the table a display that is open at `/display` shows an evening "+
 			"that plays itself, with the lights, as long as nobody sits down"),
-		values: intRange(1, 1440), absent: engine.T("jamais", "never")},
+		values: intsInRange(1, 1440), absent: engine.T("jamais", "never")},
 	{name: "log", meaning: engine.T("à partir de quelle gravité le journal parle (`journalctl -u majordome`)",
 		"from which level on the log speaks (`journalctl -u majordome`)"),
 		values: wordChoices(logLevels, engine.T("debug, info, warn ou error", "debug, info, warn or error")), defaultValue: "info",
@@ -402,7 +402,7 @@ func (k *checker) checkKey(at string, row key, v reflect.Value, needed bool) {
 	path := at + "." + row.name
 	switch v.Kind() {
 	case reflect.Int:
-		if n := int(v.Int()); k.isWritten(path) && !row.values.numberFits(n) {
+		if n := int(v.Int()); k.hasWrittenValue(path) && !row.values.numberFits(n) {
 			unit := row.unit
 			if unit != "" {
 				unit = " " + unit

@@ -92,7 +92,7 @@ func applyRandomChange(t *testing.T, dice *rand.Rand, s *Editor, m *layerModel) 
 		key, path, value = "listen", "listen", c.Listen
 	}
 	m.page[key] = fieldByKey(reflect.ValueOf(c), key)
-	configtest.Set(t, s, path, value)
+	configtest.SetKey(t, s, path, value)
 	return path + " = " + value
 }
 
@@ -127,9 +127,9 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				done = append(done, "keep")
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // the length gives it another time of change, too
-				configtest.Rewrite(t, path, text)
-				s.PollFiles()
-				s.PollFiles()
+				configtest.RewriteFile(t, path, text)
+				s.ReloadChangedFiles()
+				s.ReloadChangedFiles()
 				m.hand = read(text)
 				done = append(done, "a hand")
 			default:
@@ -140,18 +140,19 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 					}
 				}
 			}
-			if got, want := comparableConfig(s.draftConfig), comparableConfig(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+			if got, want := withoutFileFacts(s.draftConfig), withoutFileFacts(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want,
-					configtest.Read(t, path), s.renderPageFile(s.draft).text)
+					configtest.ReadFile(t, path), s.renderPageFile(s.draft).text)
 			}
 		}
 		if s.SaveDraft(); countChanges(s.saved, s.draft) > 0 {
 			s.SaveDraft() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(comparableConfig(got), comparableConfig(m.mergedConfig())) || configtest.Read(t, path) != text {
-			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, comparableConfig(got),
-				comparableConfig(m.mergedConfig()))
+		if err != nil || !reflect.DeepEqual(withoutFileFacts(got), withoutFileFacts(m.mergedConfig())) ||
+			configtest.ReadFile(t, path) != text {
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, withoutFileFacts(got),
+				withoutFileFacts(m.mergedConfig()))
 		}
 	}
 }

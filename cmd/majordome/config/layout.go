@@ -92,7 +92,7 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 	}
 	parts := c.segmentParts()
 	for _, p := range parts {
-		if last := slices.Max(p.Segment); k.isWritten(at+".pixels") && last >= c.Pixels {
+		if last := slices.Max(p.Segment); k.hasWrittenValue(at+".pixels") && last >= c.Pixels {
 			k.addFault(path(p.Name), engine.Tf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0",
 				"%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
 				engine.T("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
@@ -107,14 +107,14 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 	case rooms > light.MaxPlaces:
 		k.addFault(at+".segments", engine.Tf("segments : %d lieux", "segments: %d places", rooms), engine.Tf("%d au plus sur un ruban",
 			"%d at most on one strip", light.MaxPlaces))
-	case len(c.Segments) > 0 && k.isWritten(at+".places"):
+	case len(c.Segments) > 0 && k.hasWrittenValue(at+".places"):
 		k.addFault(at+".places", engine.T("places ne va pas avec segments", "places does not go with segments"),
 			engine.T("gardez l’un des deux", "keep one of them"))
 	}
 	if n := c.CountLEDs(); c.Chip == ChipNode && n > node.MaxPixels {
 		k.addFault(at, engine.Tf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), engine.Tf("%d au plus", "%d at most",
 			node.MaxPixels))
-	} else if k.isWritten(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
+	} else if k.hasWrittenValue(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
 		k.addFault(at+".budget_ma", engine.Tf("budget_ma : %d LED éteintes prennent déjà %d mA",
 			"budget_ma: %d LEDs draw %d mA even when they are dark", n, n), engine.T("donnez-en davantage", "give more"))
 	}

@@ -62,9 +62,9 @@ type sharedNode struct {
 	presses map[int][]chan struct{} // of each button in use
 }
 
-// openNode returns the node at a port and opens it if needed. A node that does not answer only gives a warning: it may
+// ensureNodeOpen returns the node at a port and opens it if needed. A node that does not answer only gives a warning: it may
 // be plugged in later.
-func (n Nodes) openNode(port string, log *slog.Logger) (*sharedNode, error) {
+func (n Nodes) ensureNodeOpen(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
 		s = &sharedNode{port: port, log: log, roles: map[int]string{}, warned: map[string]bool{}, presses: map[int][]chan struct{}{}}
@@ -116,7 +116,7 @@ func (s *sharedNode) handleStateChange(why error) {
 func (s *sharedNode) warnUnreached(why error) {
 	var advice devices.Advice
 	if errors.As(why, &advice) {
-		s.warnOnce("node does not answer yet", AdviceText(advice))
+		s.warnOncePerConnection("node does not answer yet", AdviceText(advice))
 	}
 }
 
@@ -139,7 +139,9 @@ func (s *sharedNode) warnMissingParts() {
 		return
 	}
 	i, _ := s.dev.Info()
-	lacks := func(fr, en string, args ...any) { s.warnOnce("node lacks something", engine.Tf(fr, en, args...)) }
+	lacks := func(fr, en string, args ...any) {
+		s.warnOncePerConnection("node lacks something", engine.Tf(fr, en, args...))
+	}
 	for _, n := range slices.Sorted(maps.Keys(s.roles)) {
 		switch r := i.Readers[n]; {
 		case !r.Configured:
@@ -179,16 +181,16 @@ func countReaders(i node.Info) (n int) {
 	return n
 }
 
-// warnOnce logs a warning in both languages, unless it was logged since the node last connected. mu is held.
-func (s *sharedNode) warnOnce(what string, text engine.Text) {
+// warnOncePerConnection logs a warning in both languages, unless it was logged since the node last connected. mu is held.
+func (s *sharedNode) warnOncePerConnection(what string, text engine.Text) {
 	if !s.warned[text.EN] {
 		s.warned[text.EN] = true
 		s.log.Warn(what, "port", s.port, "advice", text.EN, "conseil", text.FR)
 	}
 }
 
-// releaseUser ends one use of the node, and halts the node if no use is left.
-func (s *sharedNode) releaseUser() error {
+// releaseUse ends one use of the node, and halts the node if no use is left.
+func (s *sharedNode) releaseUse() error {
 	s.mu.Lock()
 	s.users--
 	last := s.users == 0
@@ -201,7 +203,7 @@ func (s *sharedNode) releaseUser() error {
 
 // newReader returns a reader of a node, which it opens if needed.
 func (n Nodes) newReader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
-	s, err := n.openNode(c.Port, log)
+	s, err := n.ensureNodeOpen(c.Port, log)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +216,7 @@ func (n Nodes) newReader(c ReaderConfig, log *slog.Logger) (devices.Scanner, err
 
 // newStrip returns the strip of a node, which it opens if needed.
 func (n Nodes) newStrip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
-	s, err := n.openNode(port, log)
+	s, err := n.ensureNodeOpen(port, log)
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +235,7 @@ type nodeReader struct {
 
 // Halt releases the node.
 func (r *nodeReader) Halt() (err error) {
-	r.once.Do(func() { err = r.shared.releaseUser() })
+	r.once.Do(func() { err = r.shared.releaseUse() })
 	return err
 }
 
@@ -247,7 +249,7 @@ type nodeStrip struct {
 func (s *nodeStrip) Halt() (err error) {
 	s.once.Do(func() {
 		if err = s.Strip.Halt(); err == nil {
-			err = s.shared.releaseUser()
+			err = s.shared.releaseUse()
 		}
 	})
 	return err

@@ -38,8 +38,8 @@ const (
 	maxOwnedLine = 512
 )
 
-// ownedFault returns a fault of a file of one of these keys, in both languages, with advice.
-func ownedFault(path string, what, hint engine.Text) error {
+// ownedFileFault returns a fault of a file of one of these keys, in both languages, with advice.
+func ownedFileFault(path string, what, hint engine.Text) error {
 	return &ownfile.Fault{File: path, What: what, Hint: hint}
 }
 
@@ -53,10 +53,10 @@ var (
 	hintContent = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
-// readOwned reads a file of one of these keys completely and applies rules 1 to 4; with secret, a file that all users
+// readOwnedFile reads a file of one of these keys completely and applies rules 1 to 4; with secret, a file that all users
 // may read is refused, too.
-func readOwned(path string, daemonUID uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
-	f, err := openOwned(path, daemonUID)
+func readOwnedFile(path string, daemonUID uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
+	f, err := openOwnedFile(path, daemonUID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -71,27 +71,27 @@ func readOwned(path string, daemonUID uint32, secret bool) (text []byte, info fs
 	case !mode.IsRegular():
 		return nil, info, FileFault(path, errNotRegular)
 	case mode&0o002 != 0:
-		return nil, info, ownedFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), hintChmod)
+		return nil, info, ownedFileFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), hintChmod)
 	case secret && mode&0o004 != 0:
-		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), hintChmod)
+		return nil, info, ownedFileFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), hintChmod)
 	case !known || own.Uid != 0 && own.Uid != daemonUID:
-		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme",
+		return nil, info, ownedFileFault(path, engine.T("il n’est ni à root ni au compte du programme",
 			"it belongs neither to root nor to the daemon’s user"), hintChown)
 	}
-	text, err = readStored(f, info, maxOwned+1)
+	text, err = readOpenFile(f, info, maxOwned+1)
 	switch {
 	case err != nil:
 		return nil, info, FileFault(path, err)
 	case len(text) > maxOwned:
-		return nil, info, ownedFault(path, engine.Tf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), hintContent)
+		return nil, info, ownedFileFault(path, engine.Tf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), hintContent)
 	}
 	return text, info, nil
 }
 
-// checkFolders refuses a path on which another account than root and daemonUID could replace the file: a folder belongs
+// checkFolderOwners refuses a path on which another account than root and daemonUID could replace the file: a folder belongs
 // to that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
 // other's files.
-func checkFolders(path string, daemonUID uint32) error {
+func checkFolderOwners(path string, daemonUID uint32) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return FileFault(path, err)
@@ -104,13 +104,13 @@ func checkFolders(path string, daemonUID uint32) error {
 		own, known := info.Sys().(*syscall.Stat_t)
 		switch mode := info.Mode(); {
 		case mode&fs.ModeSymlink != 0:
-			return ownedFault(path, engine.Tf("le dossier %s est un lien", "the folder %s is a link", folder),
+			return ownedFileFault(path, engine.Tf("le dossier %s est un lien", "the folder %s is a link", folder),
 				engine.T("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
 		case !known || own.Uid != 0 && own.Uid != daemonUID:
-			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme",
+			return ownedFileFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme",
 				"the folder %s belongs neither to root nor to the daemon’s user", folder), hintMove)
 		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
-			return ownedFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s",
+			return ownedFileFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s",
 				folder), hintMove)
 		}
 		if folder == filepath.Dir(folder) {
@@ -119,10 +119,10 @@ func checkFolders(path string, daemonUID uint32) error {
 	}
 }
 
-// openOwned opens a file that is no link out of its folder. It does not open devices and the like: opening may act on
+// openOwnedFile opens a file that is no link out of its folder. It does not open devices and the like: opening may act on
 // them.
-func openOwned(path string, daemonUID uint32) (*os.File, error) {
-	if err := checkFolders(path, daemonUID); err != nil {
+func openOwnedFile(path string, daemonUID uint32) (*os.File, error) {
+	if err := checkFolderOwners(path, daemonUID); err != nil {
 		return nil, err
 	}
 	folder, err := os.OpenRoot(filepath.Dir(path))
@@ -132,7 +132,7 @@ func openOwned(path string, daemonUID uint32) (*os.File, error) {
 	defer func() { _ = folder.Close() }()
 	name := filepath.Base(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil { // a link inside its folder may lead to another folder
-		if err := checkFolders(real, daemonUID); err != nil {
+		if err := checkFolderOwners(real, daemonUID); err != nil {
 			return nil, err
 		}
 	}
@@ -145,7 +145,7 @@ func openOwned(path string, daemonUID uint32) (*os.File, error) {
 		f, err = folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	}
 	if link, bad := folder.Lstat(name); err != nil && bad == nil && link.Mode()&fs.ModeSymlink != 0 {
-		return nil, ownedFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien",
+		return nil, ownedFileFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien",
 			"it is a link out of its folder, or to nothing"), hintName)
 	}
 	if err != nil {
@@ -170,8 +170,8 @@ var kernelSystems = []int64{
 	0x1cd1,     // devpts
 }
 
-// readStored reads an open file, at most `most` bytes. It returns errNotRegular for one that the kernel generates.
-func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
+// readOpenFile reads an open file, at most `most` bytes. It returns errNotRegular for one that the kernel generates.
+func readOpenFile(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 	var system syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &system); err != nil {
 		return nil, err
@@ -214,14 +214,14 @@ func decodeLines(text []byte) (lines []string, ok bool) {
 
 // readAccount reads a user and a password, one on each line.
 func readAccount(path string, daemonUID uint32) (name, password string, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, daemonUID, true)
+	text, info, err := readOwnedFile(path, daemonUID, true)
 	if err != nil {
 		return "", "", info, err
 	}
 	lines, ok := decodeLines(text)
 	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
 		return "", "", info,
-			ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième",
+			ownedFileFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième",
 				"this is no account: the user on the first line, the password on the second"), hintContent)
 	}
 	return lines[0], lines[1], info, nil
@@ -229,7 +229,7 @@ func readAccount(path string, daemonUID uint32) (name, password string, info fs.
 
 // readHookSecret reads the secret that signs the calls of the key hook.
 func readHookSecret(path string, daemonUID uint32) (secret []byte, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, daemonUID, true)
+	text, info, err := readOwnedFile(path, daemonUID, true)
 	if err != nil {
 		return nil, info, err
 	}
@@ -238,13 +238,13 @@ func readHookSecret(path string, daemonUID uint32) (secret []byte, info fs.FileI
 			return secret, info, nil
 		}
 	}
-	return nil, info, ownedFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins",
+	return nil, info, ownedFileFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins",
 		"this is no secret: one line, whsec_ and base64, or 16 letters or more"), hintContent)
 }
 
-// readAuthority reads the certificates of trusted authorities.
-func readAuthority(path string, daemonUID uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
-	text, info, err := readOwned(path, daemonUID, false)
+// readAuthorityCertificates reads the certificates of trusted authorities.
+func readAuthorityCertificates(path string, daemonUID uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
+	text, info, err := readOwnedFile(path, daemonUID, false)
 	if err != nil {
 		return nil, info, err
 	}
@@ -264,7 +264,7 @@ func readAuthority(path string, daemonUID uint32) (all []*x509.Certificate, info
 		}
 	}
 	if !ok || len(all) == 0 {
-		return nil, info, ownedFault(path, engine.T("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"),
+		return nil, info, ownedFileFault(path, engine.T("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"),
 			engine.T("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
 	}
 	return all, info, nil
@@ -294,7 +294,7 @@ func (c *Config) CheckOwnedFiles(daemonUID uint32) (all []OwnedFile) {
 	})
 	add("authority", c.Authority, func(f *OwnedFile) {
 		var certificates []*x509.Certificate
-		certificates, f.Info, f.Err = readAuthority(f.Path, daemonUID)
+		certificates, f.Info, f.Err = readAuthorityCertificates(f.Path, daemonUID)
 		if f.Err == nil {
 			until := slices.MinFunc(certificates,
 				func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
@@ -309,24 +309,24 @@ func (c *Config) CheckOwnedFiles(daemonUID uint32) (all []OwnedFile) {
 	return all
 }
 
-// processUID returns the effective user id of this process.
-func processUID() uint32 { return uint32(os.Geteuid()) }
+// effectiveUID returns the effective user id of this process.
+func effectiveUID() uint32 { return uint32(os.Geteuid()) }
 
 // ReadAccount returns the user and the password in the file of the key account.
 func (c *Config) ReadAccount() (user, password string, err error) {
-	user, password, _, err = readAccount(c.Account, processUID())
+	user, password, _, err = readAccount(c.Account, effectiveUID())
 	return user, password, err
 }
 
 // ReadHookSecret returns the secret in the file of the key secret.
 func (c *Config) ReadHookSecret() ([]byte, error) {
-	secret, _, err := readHookSecret(c.Secret, processUID())
+	secret, _, err := readHookSecret(c.Secret, effectiveUID())
 	return secret, err
 }
 
 // AddAuthorityTo adds the certificates in the file of the key authority to a pool.
 func (c *Config) AddAuthorityTo(pool *x509.CertPool) error {
-	all, _, err := readAuthority(c.Authority, processUID())
+	all, _, err := readAuthorityCertificates(c.Authority, effectiveUID())
 	for _, certificate := range all {
 		pool.AddCert(certificate)
 	}

@@ -60,17 +60,17 @@ func savedVariants(text string) map[string]string {
 // TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range savedVariants("tablé\nwörd of the table ") {
-		if name, password, _, err := readAccount(configtest.WriteTemp(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
+		if name, password, _, err := readAccount(configtest.WriteTempFile(t, text), effectiveUID()); err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
 	for how, text := range savedVariants("a secret of the house") {
-		if secret, _, err := readHookSecret(configtest.WriteTemp(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
+		if secret, _, err := readHookSecret(configtest.WriteTempFile(t, text), effectiveUID()); err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
 	for how, text := range savedVariants(strings.TrimSpace(newCertificate(t) + newCertificate(t))) {
-		if all, _, err := readAuthority(configtest.WriteTemp(t, text), processUID()); err != nil || len(all) != 2 {
+		if all, _, err := readAuthorityCertificates(configtest.WriteTempFile(t, text), effectiveUID()); err != nil || len(all) != 2 {
 			t.Errorf("two certificates %s: %d %v", how, len(all), err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		}
 	}
 	text := func(text string) func(*testing.T, string) {
-		return func(t *testing.T, path string) { configtest.Write(t, path, text) }
+		return func(t *testing.T, path string) { configtest.WriteFile(t, path, text) }
 	}
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct {
@@ -114,7 +114,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"open to all but its group", as(0o604), "everybody may read it", ""},
 		{"for all to write", as(0o602), "everybody may write it", "everybody may write it"},
 		{"a link in its folder", do(func(p string) error { return os.Symlink(filepath.Base(p)+".moved", p) }), "", ""},
-		{"a link out of its folder", do(func(p string) error { configtest.Write(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
+		{"a link out of its folder", do(func(p string) error { configtest.WriteFile(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
 		{"a link by a way around", do(func(p string) error { return os.Symlink("../"+filepath.Base(filepath.Dir(p))+"/x", p) }), "a link out of its folder", "a link out of its folder"},
 		{"a link to nothing", do(func(p string) error { return os.Symlink("nothing", p) }), "or to nothing", "or to nothing"},
 		{"a pipe", do(func(p string) error { return syscall.Mkfifo(p, 0o600) }), "no ordinary file", "no ordinary file"},
@@ -130,11 +130,11 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"a broken certificate", text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "this is no", "no certificate"},
 	} {
 		for key, content := range good {
-			path := configtest.WriteTemp(t, content)
+			path := configtest.WriteTempFile(t, content)
 			c.make(t, path)
 			cfg := Config{}
 			*map[string]*string{"account": &cfg.Account, "secret": &cfg.Secret, "authority": &cfg.Authority}[key] = path
-			f := cfg.CheckOwnedFiles(processUID())[0]
+			f := cfg.CheckOwnedFiles(effectiveUID())[0]
 			want := c.want
 			if key == "authority" {
 				want = c.trusted
@@ -167,7 +167,7 @@ func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root gives files away")
 	}
-	path := configtest.WriteTemp(t, "table\nword\n")
+	path := configtest.WriteTempFile(t, "table\nword\n")
 	for owner, want := range map[int]bool{0: true, 4711: true, 4712: false} {
 		if err := os.Chown(path, owner, 0); err != nil {
 			t.Fatal(err)
@@ -204,19 +204,19 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		configtest.Write(t, path, "table\n"+canary+"\n")
+		configtest.WriteFile(t, path, "table\n"+canary+"\n")
 		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
 			t.Fatal(err)
 		}
-		checkOwned(t, what, (&Config{SmartHomeConfig: SmartHomeConfig{Account: path}}).CheckOwnedFiles(processUID())[0], c.want)
+		checkOwned(t, what, (&Config{SmartHomeConfig: SmartHomeConfig{Account: path}}).CheckOwnedFiles(effectiveUID())[0], c.want)
 	}
 	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
 		t.Fatal(err)
 	}
-	configtest.Write(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
+	configtest.WriteFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
-	checkOwned(t, "a link into a shared folder", (&Config{SmartHomeConfig: SmartHomeConfig{Account: filepath.Join(filepath.Dir(shared), "account")}}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
+	checkOwned(t, "a link into a shared folder", (&Config{SmartHomeConfig: SmartHomeConfig{Account: filepath.Join(filepath.Dir(shared), "account")}}).CheckOwnedFiles(effectiveUID())[0], "everybody may write in the folder")
 }
 
 // TestKernelFilesAreRefused: files that the kernel generates are not read: some have no end, or block.
@@ -226,7 +226,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 			t.Logf("%s is not tried here", path)
 			continue
 		}
-		f := (&Config{SmartHomeConfig: SmartHomeConfig{Authority: path}}).CheckOwnedFiles(processUID())[0]
+		f := (&Config{SmartHomeConfig: SmartHomeConfig{Authority: path}}).CheckOwnedFiles(effectiveUID())[0]
 		checkOwned(t, path, f, "no ordinary file")
 	}
 }
@@ -235,7 +235,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 // file or a refusal, never the content behind the link.
 func TestOwnedFilesAreReadOnce(t *testing.T) {
 	folder := t.TempDir()
-	path, out := filepath.Join(folder, "account"), configtest.WriteTemp(t, "stolen\n"+canary+"\n")
+	path, out := filepath.Join(folder, "account"), configtest.WriteTempFile(t, "stolen\n"+canary+"\n")
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -256,7 +256,7 @@ func TestOwnedFilesAreReadOnce(t *testing.T) {
 		}
 	}()
 	for taken := 0; taken < 50; {
-		switch name, _, _, err := readAccount(path, processUID()); {
+		switch name, _, _, err := readAccount(path, effectiveUID()); {
 		case err == nil && name != "table":
 			t.Errorf("the account of %s is sent", name)
 			taken = 50

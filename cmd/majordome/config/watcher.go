@@ -45,8 +45,8 @@ func NewWatcher(o WatcherOpts) *Watcher {
 // Config returns the configuration in force.
 func (w *Watcher) Config() *Config { return w.inForce.Load() }
 
-// Attach makes the editor show the table, which has opened.
-func (w *Watcher) Attach() {
+// AttachTable makes the editor show the table, which has opened.
+func (w *Watcher) AttachTable() {
 	if w.opts.Editor != nil {
 		w.opts.Editor.AttachTable(*w.opts.Config, w.opts.Opened.Missing, w.PollSoon)
 	}
@@ -86,7 +86,7 @@ func (w *Watcher) Rows() []office.Row {
 		does("settings-give-back", func(a engine.Args) error { return s.UnsetKey(a["path"]) }),
 		does("settings-keep", func(engine.Args) error { s.SaveDraft(); return nil }),
 		does("settings-drop", func(engine.Args) error { s.DiscardDraft(); return nil }),
-		does("settings-apply", func(engine.Args) error { s.ApplySavedNow(); return nil }),
+		does("settings-apply", func(engine.Args) error { s.ForceApplySaved(); return nil }),
 		does("settings-close", func(engine.Args) error { s.ClearNewsAndResults(); return nil }),
 		does("settings-search", func(a engine.Args) error {
 			if w.opts.IsPlaying() {
@@ -121,7 +121,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 			poked = true
 		case <-tick.C:
 		}
-		changed := o.Editor.PollFiles()
+		changed := o.Editor.ReloadChangedFiles()
 		if o.Editor.RevertUnconfirmedListen(o.HasSeenHost()) {
 			o.Log.Warn("the host has not come at the new address of listen: the old one holds again",
 				"conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
@@ -140,7 +140,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 
 // ApplyChange applies a valid change of the files. It reports whether the table must be opened again now.
 func (w *Watcher) ApplyChange() bool {
-	now, changed, restart, atOnce := w.opts.Editor.AcceptChange()
+	now, changed, restart, atOnce := w.opts.Editor.AdoptFileConfig()
 	if changed {
 		w.inForce.Store(&now)
 		w.opts.Apply(&now)

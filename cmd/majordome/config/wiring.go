@@ -38,8 +38,8 @@ func parseSPI(spi string) (bus, cs int, ok bool) {
 	return int(m[1][0] - '0'), int(m[2][0] - '0'), true
 }
 
-// spiValues returns the values for the name of an SPI port.
-func spiValues(example string) allowedValues {
+// spiPortValues returns the values for the name of an SPI port.
+func spiPortValues(example string) allowedValues {
 	return textsThatFit("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := parseSPI(s); return ok },
 		engine.Tf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
@@ -53,32 +53,32 @@ func (k *checker) checkWiring(c *Config) {
 		k.checkStripPort(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
 	}
 	k.checkButtonPorts(c)
-	chips := k.spiChips(c)
+	chips := k.validSPIChips(c)
 	for i, a := range chips {
-		k.checkStripBus(a)
+		k.checkAuxiliaryBus(a)
 		k.checkChipSelect(a)
-		if j := slices.IndexFunc(chips[:i], a.clashesWith); j >= 0 {
+		if j := slices.IndexFunc(chips[:i], a.receivesBytesOf); j >= 0 {
 			k.addClash(a, chips[j])
 		}
 	}
 	k.checkPins(c, chips)
 }
 
-// spiChips returns the chips on SPI buses whose names are valid.
-func (k *checker) spiChips(c *Config) (all []busChip) {
+// validSPIChips returns the chips on SPI buses whose names are valid.
+func (k *checker) validSPIChips(c *Config) (all []busChip) {
 	for i, r := range c.Readers {
-		if bus, cs, ok := parseSPI(r.SPI); ok && readerChips.find(r.Chip).hasKey("spi") {
+		if bus, cs, ok := parseSPI(r.SPI); ok && readerChips.findChip(r.Chip).hasKey("spi") {
 			all = append(all, busChip{fmt.Sprintf("$.readers[%d].spi", i), k.readerName(i, r), bus, cs, false, false})
 		}
 	}
 	for i, d := range c.Clocks {
-		if bus, cs, ok := parseSPI(d.SPI); ok && clockChips.find(d.Chip).hasKey("spi") {
+		if bus, cs, ok := parseSPI(d.SPI); ok && clockChips.findChip(d.Chip).hasKey("spi") {
 			all = append(all, busChip{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false,
 				false})
 		}
 	}
 	for i, s := range c.Strips {
-		if bus, cs, ok := parseSPI(s.SPI); ok && stripChips.find(s.Chip).hasKey("spi") {
+		if bus, cs, ok := parseSPI(s.SPI); ok && stripChips.findChip(s.Chip).hasKey("spi") {
 			all = append(all, busChip{fmt.Sprintf("$.strips[%d].spi", i), k.stripName(i, s), bus, cs, true, s.Gated})
 		}
 	}
@@ -99,7 +99,7 @@ func (k *checker) readerName(i int, r ReaderConfig) engine.Text {
 
 // stripName describes a strip by its chip, or by its line or variable if the chip is not known.
 func (k *checker) stripName(i int, s StripConfig) engine.Text {
-	if stripChips.find(s.Chip) != nil {
+	if stripChips.findChip(s.Chip) != nil {
 		return engine.Tf("le ruban %s", "the strip %s", s.Chip)
 	}
 	line, _ := k.lineAndColumn(fmt.Sprintf("$.strips[%d]", i))
@@ -109,8 +109,8 @@ func (k *checker) stripName(i int, s StripConfig) engine.Text {
 	return engine.Tf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
-// clashesWith reports whether two chips would receive each other's bytes.
-func (a busChip) clashesWith(b busChip) bool {
+// receivesBytesOf reports whether two chips would receive each other's bytes.
+func (a busChip) receivesBytesOf(b busChip) bool {
 	return a.bus == b.bus && (a.chipSelect == b.chipSelect || a.hasNoChipSelect() || b.hasNoChipSelect())
 }
 
@@ -133,9 +133,9 @@ func (k *checker) addClash(a, b busChip) {
 		engine.Tf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
-// checkStripBus notes a strip on an auxiliary SPI: SPI1 and SPI2 of every Raspberry Pi up to the 4. They have no clock
+// checkAuxiliaryBus notes a strip on an auxiliary SPI: SPI1 and SPI2 of every Raspberry Pi up to the 4. They have no clock
 // phase, so no mode 3, which an APA102 needs, and no DMA, so there are pauses between the bytes of a WS2812.
-func (k *checker) checkStripBus(c busChip) {
+func (k *checker) checkAuxiliaryBus(c busChip) {
 	if !c.isStrip || c.bus != 1 && c.bus != 2 {
 		return
 	}
@@ -167,8 +167,8 @@ var busPins = map[int]SPIPins{
 	4: {5, 6, 7, []int{4, 25}}, 5: {13, 14, 15, []int{12, 26}}, 6: {19, 20, 21, []int{18, 27}},
 }
 
-// PinsOf returns the pins of a chip at an SPI port such as SPI1.0: those of its bus, with only its own chip select.
-func PinsOf(spi string) (p SPIPins, ok bool) {
+// SPIPinsOf returns the pins of a chip at an SPI port such as SPI1.0: those of its bus, with only its own chip select.
+func SPIPinsOf(spi string) (p SPIPins, ok bool) {
 	bus, cs, _ := parseSPI(spi)
 	p = busPins[bus]
 	if cs >= len(p.Selects) {
@@ -218,14 +218,14 @@ func (k *checker) checkPins(c *Config, chips []busChip) {
 		taken[n] = by
 	}
 	for i, r := range c.Readers {
-		if readerChips.find(r.Chip).hasKey("reset") {
+		if readerChips.findChip(r.Chip).hasKey("reset") {
 			wired(fmt.Sprintf("$.readers[%d].reset", i), "reset", r.Reset, k.readerName(i, r))
 		}
 	}
 	for i, d := range c.Clocks {
 		by := engine.Tf("l’horloge %s", "the clock %s", d.Chip)
 		for _, at := range []struct{ key, pin string }{{"clk", d.CLK}, {"dio", d.DIO}} {
-			if clockChips.find(d.Chip).hasKey(at.key) {
+			if clockChips.findChip(d.Chip).hasKey(at.key) {
 				wired(fmt.Sprintf("$.clocks[%d].%s", i, at.key), at.key, at.pin, by)
 			}
 		}
@@ -312,13 +312,13 @@ func samePort(a, b string) bool {
 // gpioChips matches the devices of the pins (Linux, Documentation/userspace-api/gpio).
 const gpioChips = "/dev/gpiochip*"
 
-// checkAccess returns an error if a device may not be opened for reading and writing (access(2)).
-func checkAccess(device string) error { return syscall.Access(device, 6) }
+// checkReadWriteAccess returns an error if a device may not be opened for reading and writing (access(2)).
+func checkReadWriteAccess(device string) error { return syscall.Access(device, 6) }
 
-// pinAdvice explains why a pin was not found: chips is the pattern of the GPIO devices, and allowed checks the access to
+// missingPinAdvice explains why a pin was not found: chips is the pattern of the GPIO devices, and allowed checks the access to
 // one. Without access to a GPIO chip the drivers know none of its pins, so then
 // a different name would not help.
-func pinAdvice(name, chips string, allowed func(device string) error) devices.Advice {
+func missingPinAdvice(name, chips string, allowed func(device string) error) devices.Advice {
 	found, _ := filepath.Glob(chips) // the only possible error is a bad pattern
 	for _, device := range found {
 		if err := allowed(device); errors.Is(err, fs.ErrPermission) {

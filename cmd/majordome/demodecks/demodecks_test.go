@@ -19,7 +19,7 @@ var numbered = regexp.MustCompile(`^(Lieu|Arme|Pièce|Place|Weapon|Room) \d+$`)
 // TestEveryThingHasAName checks that at a demonstration each place, room and weapon has a name that people can say.
 // All else is as in the deck that comes with the game: the same things in the same order, with the same owners.
 func TestEveryThingHasAName(t *testing.T) {
-	all, demo := games.KnownGames(), demodecks.ReplaceDecks(games.KnownGames())
+	all, demo := games.KnownGames(), demodecks.WithDemoDecks(games.KnownGames())
 	for i, d := range demo.DefaultDecks() {
 		own, shown := namesOf(t, all, i), namesOf(t, demo, i)
 		if len(own) != len(shown) {

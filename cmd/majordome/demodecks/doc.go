@@ -14,9 +14,9 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// ReplaceDecks returns the table of games with the decks of the demonstration. A game without one keeps its
+// WithDemoDecks returns the table of games with the decks of the demonstration. A game without one keeps its
 // own.
-func ReplaceDecks(all games.Table) games.Table {
+func WithDemoDecks(all games.Table) games.Table {
 	out := slices.Clone(all)
 	for i, g := range out {
 		text, err := files.ReadFile(string(g.ID) + ".yaml")

@@ -62,8 +62,8 @@ func (m *Machine) IsUnsafeForRoot() bool {
 		func(p string) bool { return strings.HasPrefix(m.boardModel(), p) })
 }
 
-// RootFinding returns the finding that replaces findings about chips for root on a computer for which IsUnsafeForRoot is true.
-func RootFinding() Finding {
+// UnsafeForRootFinding returns the finding that replaces findings about chips for root on a computer for which IsUnsafeForRoot is true.
+func UnsafeForRootFinding() Finding {
 	l := &examination{}
 	l.addFinding("chip", Note, engine.T("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches",
 		"the chips are not asked: on a Pi 5 root must not touch the pins")).
@@ -71,8 +71,8 @@ func RootFinding() Finding {
 	return l.found[0]
 }
 
-// checkBoard reports the model of the computer.
-func (l *examination) checkBoard() {
+// reportBoardModel reports the model of the computer.
+func (l *examination) reportBoardModel() {
 	model := l.boardModel()
 	switch {
 	case !strings.HasPrefix(model, "Raspberry Pi"):
@@ -89,8 +89,8 @@ func (l *examination) checkBoard() {
 	}
 }
 
-// noteNoDevices adds a note if the configuration names no device.
-func (l *examination) noteNoDevices() {
+// noteIfNoDevices adds a note if the configuration names no device.
+func (l *examination) noteIfNoDevices() {
 	if len(l.cfg.Readers)+len(l.cfg.Strips)+len(l.cfg.Clocks)+len(l.cfg.Buttons) > 0 {
 		return
 	}
@@ -330,7 +330,7 @@ func (l *examination) checkRights() {
 		if err != nil {
 			continue // another finding reports that it is missing
 		}
-		if tableUser.hasRights(info, canReadWrite) {
+		if tableUser.hasAllRights(info, canReadWrite) {
 			allowed++
 			continue
 		}
@@ -373,31 +373,31 @@ func (m *Machine) tableAccount() account {
 		return account{}
 	}
 	a := account{uid: ^uint32(0)}
-	for _, f := range m.colonRows("/etc/passwd", 4) {
+	for _, f := range m.readColonRows("/etc/passwd", 4) {
 		if f[0] == m.User {
-			a.uid = parseID(f[2])
-			a.groups = append(a.groups, parseID(f[3]))
+			a.uid = parseIDOrZero(f[2])
+			a.groups = append(a.groups, parseIDOrZero(f[3]))
 		}
 	}
-	for _, f := range m.colonRows("/etc/group", 4) {
+	for _, f := range m.readColonRows("/etc/group", 4) {
 		if slices.Contains(strings.Split(f[3], ","), m.User) {
-			a.groups = append(a.groups, parseID(f[2]))
+			a.groups = append(a.groups, parseIDOrZero(f[2]))
 		}
 	}
 	return a
 }
 
 func (m *Machine) groupID(name string) (uint32, bool) {
-	for _, f := range m.colonRows("/etc/group", 4) {
+	for _, f := range m.readColonRows("/etc/group", 4) {
 		if f[0] == name {
-			return parseID(f[2]), true
+			return parseIDOrZero(f[2]), true
 		}
 	}
 	return 0, false
 }
 
-// colonRows returns the lines of a file with at least the given number of fields between colons.
-func (m *Machine) colonRows(name string, fields int) (all [][]string) {
+// readColonRows returns the lines of a file with at least the given number of fields between colons.
+func (m *Machine) readColonRows(name string, fields int) (all [][]string) {
 	for line := range strings.Lines(m.fileText(name)) {
 		if f := strings.Split(strings.TrimRight(line, "\n"), ":"); len(f) >= fields {
 			all = append(all, f)
@@ -406,7 +406,7 @@ func (m *Machine) colonRows(name string, fields int) (all [][]string) {
 	return all
 }
 
-func parseID(s string) (n uint32) {
+func parseIDOrZero(s string) (n uint32) {
 	if _, err := fmt.Sscan(s, &n); err != nil {
 		return ^uint32(0)
 	}
@@ -419,8 +419,8 @@ const (
 	canReadWrite = 6
 )
 
-// hasRights reports whether the account has all of these rights to a file; true if the owner is unknown.
-func (a account) hasRights(info fs.FileInfo, rights uint32) bool {
+// hasAllRights reports whether the account has all of these rights to a file; true if the owner is unknown.
+func (a account) hasAllRights(info fs.FileInfo, rights uint32) bool {
 	mode := uint32(info.Mode().Perm())
 	own, ok := info.Sys().(*syscall.Stat_t)
 	switch {

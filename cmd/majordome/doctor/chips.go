@@ -28,14 +28,14 @@ type chip struct {
 	tags    []devices.UID
 }
 
-// withReaderName puts the name of a reader before a sentence.
-func withReaderName(c config.ReaderConfig, t engine.Text) engine.Text {
+// prefixReaderName puts the name of a reader before a sentence.
+func prefixReaderName(c config.ReaderConfig, t engine.Text) engine.Text {
 	return engine.T("lecteur "+c.Role+" : "+t.FR, "reader "+c.Role+": "+t.EN)
 }
 
-// AskChips asks the chips of a configuration: each reader on a bus separately, then all in turn; the serial readers; each node, with
+// ExamineChips asks the chips of a configuration: each reader on a bus separately, then all in turn; the serial readers; each node, with
 // its devices. No other program may be using them. The caller must have called periph's host.Init.
-func (m *Machine) AskChips(ctx context.Context, cfg config.Config) (found []Finding) {
+func (m *Machine) ExamineChips(ctx context.Context, cfg config.Config) (found []Finding) {
 	l := &examination{Machine: m, cfg: cfg}
 	var chips []*chip
 	for _, c := range cfg.Readers {
@@ -44,7 +44,7 @@ func (m *Machine) AskChips(ctx context.Context, cfg config.Config) (found []Find
 		}
 		dev, err := c.OpenMFRC522()
 		if err != nil {
-			l.addFinding("chip", Fault, withReaderName(c, errorText(err))).withFix("regardez ce qui est dit plus haut de %[1]s",
+			l.addFinding("chip", Fault, prefixReaderName(c, errorText(err))).withFix("regardez ce qui est dit plus haut de %[1]s",
 				"look at what is said of %[1]s above", deviceFile(c.SPI))
 			continue
 		}
@@ -68,7 +68,7 @@ func (m *Machine) AskChips(ctx context.Context, cfg config.Config) (found []Find
 	}
 	l.listenReaders(ctx)
 	for _, port := range cfg.NodePorts() {
-		l.found = append(l.found, AskNode(ctx, port, cfg)...)
+		l.found = append(l.found, ExamineNode(ctx, port, cfg)...)
 	}
 	return l.found
 }
@@ -87,20 +87,21 @@ func (l *examination) probeChip(c *chip) {
 	ident, err := c.dev.Probe()
 	switch {
 	case errors.Is(err, mfrc522.ErrNoChip) && ident.Version == 0xFF:
-		l.addFinding("chip", Fault, withReaderName(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s, et le fil MISO reste haut",
+		l.addFinding("chip", Fault, prefixReaderName(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s, et le fil MISO reste haut",
 			"nothing answers on %[1]s, and the wire MISO stays high", c.SPI))).
 			withFix("regardez SDA (sélection), MOSI et SCK, et que RST ne soit pas à la masse",
 				"look at SDA (chip select), MOSI and SCK, and that RST is not at ground")
 		return
 	case errors.Is(err, mfrc522.ErrNoChip):
 		l.addFinding("chip", Fault,
-			withReaderName(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s", "nothing answers on %[1]s", c.SPI))).
+			prefixReaderName(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s", "nothing answers on %[1]s", c.SPI))).
 			withFix("regardez son 3,3 V, sa masse et les fils MISO, SDA (sélection), SCK et MOSI",
 				"look at its 3.3 V, its ground and the wires MISO, SDA (chip select), SCK and MOSI")
 		return
 	case err != nil:
-		l.addFinding("chip", Fault, withReaderName(c.ReaderConfig, engine.Tf("une puce est sur %[1]s, mais ne se met pas en marche (%[2]v)",
-			"a chip is on %[1]s, but does not start (%[2]v)", c.SPI, errors.Unwrap(err)))).
+		l.addFinding("chip", Fault, prefixReaderName(c.ReaderConfig,
+			engine.Tf("une puce est sur %[1]s, mais ne se met pas en marche (%[2]v)",
+				"a chip is on %[1]s, but does not start (%[2]v)", c.SPI, errors.Unwrap(err)))).
 			withFix("raccourcissez les fils, écrivez khz: 1000, branchez RST et nommez-le sous reset:, et regardez l’alimentation",
 				"shorten the wires, write khz: 1000, wire RST and name it under reset:, and look at the supply")
 		return
@@ -108,12 +109,12 @@ func (l *examination) probeChip(c *chip) {
 	c.answers = true
 	if a, odd := ident.Warning(); odd {
 		l.addFinding("chip", Warning,
-			withReaderName(c.ReaderConfig, config.AdviceText(a))).withFix(
+			prefixReaderName(c.ReaderConfig, config.AdviceText(a))).withFix(
 			"achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
 			"buy the module elsewhere: good ones report 91, 92, 88 or B2")
 		return
 	}
-	l.addFinding("chip", OK, withReaderName(c.ReaderConfig, engine.Tf("%[1]s, version %02[2]X, répond sur %[3]s à %[4]d kHz",
+	l.addFinding("chip", OK, prefixReaderName(c.ReaderConfig, engine.Tf("%[1]s, version %02[2]X, répond sur %[3]s à %[4]d kHz",
 		"%[1]s, version %02[2]X, answers on %[3]s at %[4]d kHz", ident.Name(), ident.Version, c.SPI, c.KHz)))
 }
 
@@ -138,19 +139,19 @@ func (l *examination) addScanFindings(c *chip, stats mfrc522.Stats, earlier []*c
 	restarts := stats.Rewritten + stats.SoftResets + stats.HardResets - 1 // without the start, which counts as one
 	switch {
 	case c.lost > 0 && hasOthers:
-		l.addFinding("bus", Fault, withReaderName(c.ReaderConfig,
+		l.addFinding("bus", Fault, prefixReaderName(c.ReaderConfig,
 			engine.Tf("répond seul, mais plus quand les autres lecteurs répondent aussi (%[1]d fois sur %[2]d)",
 				"answers alone, but not when the other readers are asked too (%[1]d times of %[2]d)", c.lost, scanRounds))).
 			withFix("un module qui ne lâche pas MISO : une diode ou un tampon par lecteur dans ce fil, ou un bus ou un nœud à lui",
 				"a module that does not let go of MISO: a diode or buffer for each reader in that wire, or a bus or node of its own")
 	case c.lost > 0 || restarts > 0:
-		l.addFinding("bus", Fault, withReaderName(c.ReaderConfig,
+		l.addFinding("bus", Fault, prefixReaderName(c.ReaderConfig,
 			engine.Tf("répond mal : %[1]d lectures perdues et %[2]d remises en marche en %[3]d essais",
 				"answers badly: %[1]d scans lost and %[2]d restarts in %[3]d tries", c.lost, restarts, scanRounds))).
 			withFix("raccourcissez les fils, écrivez khz: 1000, et donnez 220 µF et du 3,3 V franc au module",
 				"shorten the wires, write khz: 1000, and give the module 220 µF and a firm 3.3 V")
 	case len(c.tags) == 0 && c.noisy*50 > scanRounds:
-		l.addFinding("noise", Warning, withReaderName(c.ReaderConfig,
+		l.addFinding("noise", Warning, prefixReaderName(c.ReaderConfig,
 			engine.Tf("du bruit sans carte, %[1]d fois sur %[2]d", "noise without a card, %[1]d times of %[2]d", c.noisy, scanRounds))).
 			withFix(
 				"éloignez la bobine du métal, des rubans et des alimentations ; majordome doctor gain cherche une amplification plus calme",
@@ -159,7 +160,7 @@ func (l *examination) addScanFindings(c *chip, stats mfrc522.Stats, earlier []*c
 		l.addFinding(
 			"tags",
 			Note,
-			withReaderName(c.ReaderConfig, engine.Tf("des puces y sont posées : %[1]s", "tags lie there: %[1]s", formatTags(c.tags))),
+			prefixReaderName(c.ReaderConfig, engine.Tf("des puces y sont posées : %[1]s", "tags lie there: %[1]s", formatTags(c.tags))),
 		)
 	}
 	for _, o := range earlier {
@@ -185,8 +186,8 @@ func formatTags(tags []devices.UID) string {
 	return strings.Join(all, ", ")
 }
 
-// WithNode opens a node, waits for its answer, calls do and closes the node. All this may take config.NodeTimeout.
-func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
+// WithOpenNode opens a node, waits for its answer, calls do and closes the node. All this may take config.NodeTimeout.
+func WithOpenNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, opts)
 	if err != nil {
 		return err
@@ -201,10 +202,10 @@ func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context
 	return config.NodeAdvice(port, err)
 }
 
-// AskNode asks the node at a port, and checks that it has the devices that cfg expects of it.
-func AskNode(ctx context.Context, port string, cfg config.Config) []Finding {
+// ExamineNode asks the node at a port, and checks that it has the devices that cfg expects of it.
+func ExamineNode(ctx context.Context, port string, cfg config.Config) []Finding {
 	l := &examination{cfg: cfg}
-	err := WithNode(ctx, port, nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
+	err := WithOpenNode(ctx, port, nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
 		c, err := d.ReadConfig(ctx)
 		if err == nil {
 			l.addNodeFindings(port, i, c)

@@ -75,7 +75,7 @@ func TestTheChipsAreAsked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root, cfg, sims := registerChips(t, c.opts...)
 			c.spoil(t, sims)
-			found := machine(root).AskChips(t.Context(), cfg)
+			found := machine(root).ExamineChips(t.Context(), cfg)
 			checkLanguages(t, found)
 			compare(t, problemTexts(found), c.want)
 		})
@@ -108,7 +108,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 // TestABusThatIsMissingIsNotAsked checks that a reader with a missing bus is reported by Examine only, not twice.
 func TestABusThatIsMissingIsNotAsked(t *testing.T) {
 	_, cfg, _ := registerChips(t, mfrc522sim.Opts{})
-	if found := machine(fstest.MapFS{}).AskChips(t.Context(), cfg); len(found) > 0 {
+	if found := machine(fstest.MapFS{}).ExamineChips(t.Context(), cfg); len(found) > 0 {
 		t.Errorf("%+v", found)
 	}
 }

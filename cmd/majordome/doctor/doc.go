@@ -65,7 +65,7 @@ func (f Finding) helpPlace() string {
 	if f.State != Fault && f.State != Warning {
 		return ""
 	}
-	return cmp.Or(f.Help, manual.PlaceOf(f.About))
+	return cmp.Or(f.Help, manual.PlaceOfFaultKind(f.About))
 }
 
 // CountFaults counts the faults.
@@ -104,12 +104,12 @@ type examination struct {
 // Examine checks with the system all that a configuration needs. It opens no device.
 func (m *Machine) Examine(cfg config.Config) []Finding {
 	l := &examination{Machine: m, cfg: cfg}
-	for _, check := range []func(*examination){(*examination).checkBoard, (*examination).noteNoDevices,
+	for _, check := range []func(*examination){(*examination).reportBoardModel, (*examination).noteIfNoDevices,
 		(*examination).checkSPI, (*examination).checkPins, (*examination).checkI2C, (*examination).checkRights,
 		(*examination).checkFrameSize,
-		(*examination).checkClock, (*examination).checkVitals, (*examination).checkAudio, (*examination).checkPorts,
-		(*examination).checkPortGrabbers,
-		(*examination).checkHolders, (*examination).checkOwnedFiles, (*examination).checkMosquitto} {
+		(*examination).checkClock, (*examination).checkVitals, (*examination).reportAudioOnPins, (*examination).checkPorts,
+		(*examination).reportPortGrabbers,
+		(*examination).checkDeviceHolders, (*examination).checkOwnedFiles, (*examination).checkMosquitto} {
 		check(l)
 	}
 	return l.found

@@ -22,8 +22,8 @@ type GainTest struct {
 // scansPerShare is the number of scans for each share.
 const scansPerShare = 200
 
-// MeasureShares scans repeatedly, and returns the share of scans that found a tag, and the share that were garbled.
-func MeasureShares(ctx context.Context, s devices.Scanner) (readShare, garbledShare float64, err error) {
+// MeasureReadShares scans repeatedly, and returns the share of scans that found a tag, and the share that were garbled.
+func MeasureReadShares(ctx context.Context, s devices.Scanner) (readShare, garbledShare float64, err error) {
 	for range scansPerShare {
 		tags, err := s.Scan(ctx)
 		if err != nil && !errors.Is(err, devices.ErrNoise) {
@@ -67,8 +67,8 @@ func BestGain(all []GainTest) (gain int) {
 	return gain
 }
 
-// Row formats a test as a line of a table.
-func (t GainTest) Row() string {
+// FormatRow formats a test as a line of a table.
+func (t GainTest) FormatRow() string {
 	return fmt.Sprintf("%2d dB  %3.0f %%  %3.0f %%  %3.0f %%", t.Gain, 100*t.Reads, 100*t.Garbled, 100*t.Phantoms)
 }
 

@@ -77,7 +77,7 @@ func (l *examination) checkClock() {
 
 // checkVitals adds the findings of package vitals about disk, storage, supply, heat, memory and date.
 func (l *examination) checkVitals() {
-	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs, Adjtimex: l.Adjtimex}).Read()
+	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs, Adjtimex: l.Adjtimex}).ReadVitals()
 	for _, t := range v.Findings() {
 		l.addFinding(t.About, t.State, asListItem(t.Said)).Fix = asListItem(t.Fix)
 	}
@@ -101,8 +101,8 @@ var i2sOverlays = regexp.MustCompile(`^(dtparam=i2s=on|dtoverlay=(i2s-|hifiberry
 	`|audioinjector|rpi-(dac|proto)|wm8|seeed|respeaker` +
 	`|merus-amp|audremap|audiosense|pisound|dionaudio|fe-pi|akkordion|applepi-dac|i-sabre|pwm)).*`)
 
-// checkAudio reports sound that uses the pins of SPI1.
-func (l *examination) checkAudio() {
+// reportAudioOnPins reports sound that uses the pins of SPI1.
+func (l *examination) reportAudioOnPins() {
 	spi1 := false
 	for _, dev := range spiDevices(l.cfg) {
 		spi1 = spi1 || strings.HasPrefix(dev, "/dev/spidev1.")

@@ -13,8 +13,8 @@ import (
 // listenTime is the time to listen to a serial reader. A board that restarts when its port is opened takes two seconds to its first line.
 const listenTime = 3 * time.Second
 
-// lineSeverity returns the severity of lines that are not understood.
-func lineSeverity(mayWork bool) State {
+// unreadLinesSeverity returns the severity of lines that are not understood.
+func unreadLinesSeverity(mayWork bool) State {
 	if mayWork {
 		return Warning
 	}
@@ -39,21 +39,21 @@ func (l *examination) listenReaders(ctx context.Context) {
 		advice, bad := h.WithNumbersMasked().Advice() // masked, because findings are part of the bundle
 		switch {
 		case errs[i] != nil:
-			l.addFinding("lines", Fault, withReaderName(r, errorText(errs[i])))
+			l.addFinding("lines", Fault, prefixReaderName(r, errorText(errs[i])))
 		case bad:
-			l.addFinding("lines", lineSeverity(h.HasOnlyRemarks()), withReaderName(r, config.AdviceText(advice))).
+			l.addFinding("lines", unreadLinesSeverity(h.HasOnlyRemarks()), prefixReaderName(r, config.AdviceText(advice))).
 				withFix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
 					"majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
-			l.addFinding("lines", OK, withReaderName(r,
+			l.addFinding("lines", OK, prefixReaderName(r,
 				engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
 		case h.Bytes > 0:
-			l.addFinding("lines", Note, withReaderName(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
+			l.addFinding("lines", Note, prefixReaderName(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
 				"has printed no whole line in %[1]d s", int(listenTime/time.Second)))).
 				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
 			l.addFinding("lines", Note,
-				withReaderName(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenTime/time.Second)))).
+				prefixReaderName(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenTime/time.Second)))).
 				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		}
 	}
@@ -91,9 +91,9 @@ type lineWatch struct {
 	advice string
 }
 
-// printNews prints new advice, else the last line if it is new and a remark. Numbers of cards are shown, because the person who watches
-// has the cards in their hand.
-func (w *lineWatch) printNews(s *Screen, r WatchedReader) {
+// printNewAdvice prints new advice, else the last line if it is new and a remark. Numbers of cards are shown, because the person who
+// watches has the cards in their hand.
+func (w *lineWatch) printNewAdvice(s *Screen, r WatchedReader) {
 	dev, is := r.Scanner.(interface{ LineStats() lineread.LineStats })
 	if !is {
 		return

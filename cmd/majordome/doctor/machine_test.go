@@ -215,7 +215,7 @@ func TestRootOnAPi5(t *testing.T) {
 	if !m.IsUnsafeForRoot() || machine(pi()).IsUnsafeForRoot() {
 		t.Error("which computer is a Pi 5?")
 	}
-	checkLanguages(t, []Finding{RootFinding()})
+	checkLanguages(t, []Finding{UnsafeForRootFinding()})
 	m.User = "root"
 	if wrong := problemTexts(m.Examine(configuration(t, wiredConfig))); len(wrong) != 1 || !strings.Contains(wrong[0], "foreign memory") {
 		t.Errorf("%q", wrong)
@@ -258,11 +258,11 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 	defer page.Close()
 	cfg := config.Defaults()
 	cfg.Listen = page.Listener.Addr().String()
-	found := AskTable(t.Context(), cfg)
+	found := AskRunningTable(t.Context(), cfg)
 	checkLanguages(t, found)
 	compare(t, problemTexts(found), []string{"note table: the table runs: it is asked ... $ sudo systemctl stop majordome", "fault chip: reader urn: does not answer the table → look at its cable", "fault node: /dev/ttyUSB0: the node does not answer the table"})
 	page.Close()
-	found = AskTable(t.Context(), cfg)
+	found = AskRunningTable(t.Context(), cfg)
 	checkLanguages(t, found)
 	compare(t, problemTexts(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
 }

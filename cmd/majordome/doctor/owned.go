@@ -15,7 +15,7 @@ func (l *examination) checkOwnedFiles() {
 		switch {
 		case f.Err != nil:
 			l.addFaults(f.Key, f.Err)
-		case !as.hasRights(f.Info, canRead):
+		case !as.hasAllRights(f.Info, canRead):
 			l.addFinding(f.Key, Fault,
 				engine.Tf("%[1]s : l’utilisateur %[2]s ne peut pas le lire", "%[1]s: the user %[2]s may not read it", f.Path, l.User)).
 				withFix("donnez-le à son groupe",

@@ -47,7 +47,7 @@ func (l *examination) checkPorts() {
 	for _, p := range l.usbPorts() {
 		if !wanted[l.realPath(p.name)] {
 			name := p.name
-			if maker := l.makerOf(p.tty); maker != "" {
+			if maker := l.usbProductOf(p.tty); maker != "" {
 				name += " (" + maker + ")"
 			}
 			l.addFinding("port", Note, engine.Tf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s "+
@@ -99,8 +99,8 @@ func (m *Machine) CountRunningTables() (n int) {
 	return n
 }
 
-// checkPortGrabbers reports programs that open every serial port that appears.
-func (l *examination) checkPortGrabbers() {
+// reportPortGrabbers reports programs that open every serial port that appears.
+func (l *examination) reportPortGrabbers() {
 	if len(serialPorts(l.cfg)) == 0 {
 		return
 	}
@@ -123,8 +123,8 @@ func (l *examination) checkPortGrabbers() {
 	}
 }
 
-// checkHolders reports programs other than Majordome that have a device of the table open, and several running tables.
-func (l *examination) checkHolders() {
+// checkDeviceHolders reports programs other than Majordome that have a device of the table open, and several running tables.
+func (l *examination) checkDeviceHolders() {
 	wanted := map[string]bool{}
 	for _, dev := range l.wiredDevices() {
 		wanted[l.realPath(dev)] = true
@@ -156,8 +156,8 @@ func (l *examination) checkHolders() {
 	}
 }
 
-// AskTable asks a running table about its readers and nodes, which no other program may ask meanwhile.
-func AskTable(ctx context.Context, cfg config.Config) []Finding {
+// AskRunningTable asks a running table about its readers and nodes, which no other program may ask meanwhile.
+func AskRunningTable(ctx context.Context, cfg config.Config) []Finding {
 	l := &examination{cfg: cfg}
 	l.addFinding("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces",
 		"the table runs: it is asked in the place of its chips")).
@@ -171,8 +171,8 @@ func AskTable(ctx context.Context, cfg config.Config) []Finding {
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Role == role }); i >= 0 {
-			l.addFinding("lines", lineSeverity(heard.Faults[i].MayWork),
-				withReaderName(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
+			l.addFinding("lines", unreadLinesSeverity(heard.Faults[i].MayWork),
+				prefixReaderName(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
 		}
 		if heard.Readers[role] {

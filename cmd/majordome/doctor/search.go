@@ -79,7 +79,7 @@ func (a *deviceSearch) searchSPI(context.Context) {
 	used := spiDevices(a.cfg)
 	for _, n := range a.matchFiles("dev/spidev*.*") {
 		name := "SPI" + strings.TrimPrefix(n, "dev/spidev")
-		if slices.Contains(used, "/"+n) || a.hasUngatedStrip(name) || a.noteIfHeld("/"+n, name) {
+		if slices.Contains(used, "/"+n) || a.hasUngatedStrip(name) || a.recordIfHeld("/"+n, name) {
 			continue
 		}
 		dev, err := config.ReaderConfig{Chip: config.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.OpenMFRC522()
@@ -110,7 +110,7 @@ func (a *deviceSearch) hasUngatedStrip(name string) bool {
 func (a *deviceSearch) searchClocks(context.Context) {
 	for _, n := range a.matchFiles("dev/i2c-*") {
 		name := "I2C" + strings.TrimPrefix(n, "dev/i2c-")
-		if a.noteIfHeld("/"+n, name) {
+		if a.recordIfHeld("/"+n, name) {
 			continue
 		}
 		bus, err := i2creg.Open(name)
@@ -137,10 +137,10 @@ func (a *deviceSearch) searchPorts(context.Context) {
 		used[a.realPath(name)] = true
 	}
 	for _, p := range a.usbPorts() {
-		if used[a.realPath(p.name)] || a.noteIfHeld(a.realPath(p.name), p.name) {
+		if used[a.realPath(p.name)] || a.recordIfHeld(a.realPath(p.name), p.name) {
 			continue
 		}
-		maker := a.makerOf(p.tty)
+		maker := a.usbProductOf(p.tty)
 		if maker != "" {
 			maker = " (" + maker + ")"
 		}
@@ -152,9 +152,9 @@ func (a *deviceSearch) searchPorts(context.Context) {
 	}
 }
 
-// noteIfHeld reports whether a program, by its open files or locks, uses a device. The search must not ask such a device. It adds a
+// recordIfHeld reports whether a program, by its open files or locks, uses a device. The search must not ask such a device. It adds a
 // result that names the program, unless that is this one.
-func (a *deviceSearch) noteIfHeld(dev, name string) bool {
+func (a *deviceSearch) recordIfHeld(dev, name string) bool {
 	p, held := a.holderOf(dev)
 	if held && p.id != a.OwnPID {
 		a.results = append(a.results, wire.Found{Said: engine.Tf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.",
@@ -164,18 +164,18 @@ func (a *deviceSearch) noteIfHeld(dev, name string) bool {
 	return held
 }
 
-// AskPort asks at a serial port, which the host has picked, for a node, and returns the devices on the node. If no node answers, the
-// port is offered as a reader that prints lines.
-func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) []wire.Found {
+// SearchPortForNode asks at a serial port, which the host has picked, for a node, and returns the devices on the node. If no node
+// answers, the port is offered as a reader that prints lines.
+func (m *Machine) SearchPortForNode(ctx context.Context, cfg config.Config, port string) []wire.Found {
 	a := m.newSearch(cfg)
-	if a.noteIfHeld(a.realPath(port), port) {
+	if a.recordIfHeld(a.realPath(port), port) {
 		if len(a.results) == 0 {
 			a.results = append(a.results,
 				wire.Found{Said: engine.Tf("%[1]s sert déjà à cette table.", "%[1]s is in use by this table already.", port)})
 		}
 		return a.results
 	}
-	err := WithNode(ctx, port, nil, func(_ context.Context, _ *node.Dev, i node.Info) error {
+	err := WithOpenNode(ctx, port, nil, func(_ context.Context, _ *node.Dev, i node.Info) error {
 		a.addNodeDevices(port, i)
 		return nil
 	})
@@ -196,7 +196,7 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 		why := errorText(err)
 		a.results = append(
 			a.results,
-			wire.Found{Said: engine.T(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.PlaceOf("node")},
+			wire.Found{Said: engine.T(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.PlaceOfFaultKind("node")},
 		)
 	case len(a.results) == 0:
 		a.results = append(a.results,

@@ -129,8 +129,8 @@ func (r *SlotResult) verifyCards(ctx context.Context, scanner devices.PileScanne
 var dwellClasses = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond,
 	20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, nearAfter}
 
-// Histogram returns the lines of a histogram of Dwell.
-func (r SlotResult) Histogram() (lines []string) {
+// DwellHistogram returns the lines of a histogram of Dwell.
+func (r SlotResult) DwellHistogram() (lines []string) {
 	counts := make([]int, len(dwellClasses))
 	for _, d := range r.Dwell {
 		i := slices.IndexFunc(dwellClasses, func(end time.Duration) bool { return d < end })
@@ -154,8 +154,8 @@ func (r SlotResult) Histogram() (lines []string) {
 // CardsRead returns the number of cards that were read.
 func (r SlotResult) CardsRead() int { return len(r.Dwell) + len(r.Near) }
 
-// countHurried counts the cards that were nearly missed: there was no time for a second try.
-func (r SlotResult) countHurried() (n int) {
+// countNearlyMissed counts the cards that were nearly missed: there was no time for a second try.
+func (r SlotResult) countNearlyMissed() (n int) {
 	for _, d := range r.Dwell {
 		if d < dwellClasses[0] {
 			n++
@@ -164,8 +164,8 @@ func (r SlotResult) countHurried() (n int) {
 	return n
 }
 
-// Verdict judges a slot through which the given number of cards was dropped; 0 if they were not counted.
-func (r SlotResult) Verdict(dropped int) (all []engine.Text) {
+// JudgeSlot judges a slot through which the given number of cards was dropped; 0 if they were not counted.
+func (r SlotResult) JudgeSlot(dropped int) (all []engine.Text) {
 	fast := func(fr, en string, args ...any) {
 		all = append(all, engine.T("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr,
 			args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
@@ -183,8 +183,9 @@ func (r SlotResult) Verdict(dropped int) (all []engine.Text) {
 			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it"))
 	case dropped > r.CardsRead():
 		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.CardsRead(), dropped)
-	case 10*r.countHurried() > r.CardsRead():
-		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.countHurried(), r.CardsRead())
+	case 10*r.countNearlyMissed() > r.CardsRead():
+		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.countNearlyMissed(),
+			r.CardsRead())
 	}
 	if len(r.Near) > 1 { // a single one may be the last card, on top of the pile
 		all = append(all, engine.Tf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm "+

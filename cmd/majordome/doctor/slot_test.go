@@ -70,7 +70,7 @@ func TestAPhoneBesideTheSlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := dropDeck(t, 60*time.Millisecond, 0, phone)
-	if v := r.Verdict(20); r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
+	if v := r.JudgeSlot(20); r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
 		t.Errorf("%d cards, %d near, verdict %v", r.CardsRead(), len(r.Near), v)
 	}
 }
@@ -93,7 +93,7 @@ func TestSlots(t *testing.T) {
 		if r.CardsRead() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
 			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.CardsRead(), r.Dwell, r.Near)
 		}
-		verdict := r.Verdict(20)
+		verdict := r.JudgeSlot(20)
 		if len(verdict) != len(c.said) {
 			t.Errorf("%s: %q", c.name, verdict)
 		}
@@ -102,20 +102,20 @@ func TestSlots(t *testing.T) {
 				t.Errorf("%s: %q", c.name, verdict[i])
 			}
 		}
-		t.Logf("%s\n%s", c.name, strings.Join(r.Histogram(), "\n"))
+		t.Logf("%s\n%s", c.name, strings.Join(r.DwellHistogram(), "\n"))
 	}
 }
 
 // TestMissedCards checks that the verdict reports cards that were dropped and never read.
 func TestMissedCards(t *testing.T) {
 	r := SlotResult{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
-	if v := r.Verdict(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
+	if v := r.JudgeSlot(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
 		t.Errorf("%q", v)
 	}
-	if v := r.Verdict(0); len(v) != 1 || v[0].EN != "this slot is good" {
+	if v := r.JudgeSlot(0); len(v) != 1 || v[0].EN != "this slot is good" {
 		t.Errorf("%q", v)
 	}
-	if h := strings.Join(r.Histogram(), "\n"); !strings.Contains(h, "  20 –   40 ms   17 █████████████████\n") {
+	if h := strings.Join(r.DwellHistogram(), "\n"); !strings.Contains(h, "  20 –   40 ms   17 █████████████████\n") {
 		t.Errorf("\n%s", h)
 	}
 }
@@ -162,18 +162,18 @@ func TestLooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if named, noisy, err := MeasureShares(t.Context(), dev); named != 0 || noisy != 0 || err != nil {
+	if named, noisy, err := MeasureReadShares(t.Context(), dev); named != 0 || noisy != 0 || err != nil {
 		t.Error(named, noisy, err)
 	}
 	sim.SetNoise(mfrc522sim.Noise{BitErrors: 3e-3})
 	if err := sim.PlaceTag(uid(t, 1), 0); err != nil {
 		t.Fatal(err)
 	}
-	if named, noisy, err := MeasureShares(t.Context(), dev); named < 0.5 || noisy == 0 || err != nil {
+	if named, noisy, err := MeasureReadShares(t.Context(), dev); named < 0.5 || noisy == 0 || err != nil {
 		t.Error(named, noisy, err)
 	}
 	sim.Unplug(0)
-	if _, _, err := MeasureShares(t.Context(), dev); err == nil {
+	if _, _, err := MeasureReadShares(t.Context(), dev); err == nil {
 		t.Error("a reader that is gone")
 	}
 }

@@ -28,7 +28,7 @@ func (m *Machine) usbPorts() (all []usbPort) {
 	known := map[string]bool{}
 	for _, pattern := range portPatterns {
 		for _, n := range m.matchFiles(pattern) {
-			if tty, ok := m.ttyOf("/" + n); ok && !known[tty] && len(all) < maxPorts {
+			if tty, ok := m.resolveUSBPort("/" + n); ok && !known[tty] && len(all) < maxPorts {
 				known[tty] = true
 				all = append(all, usbPort{"/" + n, tty})
 			}
@@ -37,8 +37,8 @@ func (m *Machine) usbPorts() (all []usbPort) {
 	return all
 }
 
-// ttyOf follows a name to its port of USB; ok is false if it leads to none.
-func (m *Machine) ttyOf(name string) (tty string, ok bool) {
+// resolveUSBPort follows a name to its port of USB; ok is false if it leads to none.
+func (m *Machine) resolveUSBPort(name string) (tty string, ok bool) {
 	for range maxLinks {
 		if base := path.Base(name); strings.HasPrefix(base, "ttyUSB") || strings.HasPrefix(base, "ttyACM") {
 			return name, true
@@ -78,8 +78,8 @@ func linkTarget(name, to string) string {
 // maxMaker is the limit on the name of a maker and a product, in characters.
 const maxMaker = 48
 
-// makerOf returns the maker and product of the USB device behind a port; "" if it gives none.
-func (m *Machine) makerOf(tty string) string {
+// usbProductOf returns the maker and product of the USB device behind a port; "" if it gives none.
+func (m *Machine) usbProductOf(tty string) string {
 	at := m.realPath("/sys/class/tty/" + path.Base(tty))
 	for range maxPathDepth {
 		says := strings.TrimSpace(strings.TrimSpace(m.fileText(at+"/manufacturer")) + " " + strings.TrimSpace(m.fileText(at+"/product")))
@@ -109,7 +109,7 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 	if info, err := fs.Stat(m.Root, strings.TrimPrefix(dev, "/")); err == nil {
 		if of, ok := info.Sys().(*syscall.Stat_t); ok && of.Ino != 0 {
 			for line := range strings.Lines(m.fileText("/proc/locks")) { // 1: FLOCK ADVISORY WRITE 612 00:05:123 0 EOF
-				if f := strings.Fields(line); len(f) >= 6 && f[5] == inodeName(of) {
+				if f := strings.Fields(line); len(f) >= 6 && f[5] == lockInodeName(of) {
 					id, _ := strconv.Atoi(f[4]) // -1 or no number: no process has it
 					locks[id] = true
 				}
@@ -128,8 +128,8 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 	return process{}, false
 }
 
-// inodeName returns a file's name in /proc/locks. st_dev has the numbers of its device packed as in makedev(3).
-func inodeName(of *syscall.Stat_t) string {
+// lockInodeName returns a file's name in /proc/locks. st_dev has the numbers of its device packed as in makedev(3).
+func lockInodeName(of *syscall.Stat_t) string {
 	dev := uint64(of.Dev)
 	major, minor := dev>>8&0xfff|dev>>32&^0xfff, dev&0xff|dev>>12&^0xff
 	return fmt.Sprintf("%02x:%02x:%d", major, minor, of.Ino)

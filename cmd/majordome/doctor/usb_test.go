@@ -90,7 +90,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 			}
 		}
 	}()
-	found := m.AskPort(t.Context(), config.Defaults(), name)
+	found := m.SearchPortForNode(t.Context(), config.Defaults(), name)
 	asking.Store(false)
 	<-ended
 	if heard.Load() == 0 {
@@ -100,7 +100,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	_ = far.Close()
-	found = m.AskPort(t.Context(), config.Defaults(), "/dev/ttyUSB-gone")
+	found = m.SearchPortForNode(t.Context(), config.Defaults(), "/dev/ttyUSB-gone")
 	if len(found) != 1 || !found[0].Bad || !strings.Contains(found[0].Said.FR, "introuvable") {
 		t.Errorf("%+v", found)
 	}
@@ -142,7 +142,8 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 		if held != c.held || free != c.free {
 			t.Errorf("%s: held %v, free %v: %+v", what, held, free, found)
 		}
-		if asked := m.AskPort(t.Context(), config.Defaults(), port); c.held && (len(asked) != 1 || asked[0].Said.FR == asked[0].Said.EN) {
+		if asked := m.SearchPortForNode(t.Context(), config.Defaults(), port); c.held &&
+			(len(asked) != 1 || asked[0].Said.FR == asked[0].Said.EN) {
 			t.Errorf("%s: asked: %+v", what, asked)
 		}
 	}

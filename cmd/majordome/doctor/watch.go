@@ -113,7 +113,7 @@ func WatchReaders(ctx context.Context, s *Screen, readers []WatchedReader) {
 			bars := make([]string, len(readers))
 			for i, r := range readers {
 				bars[i] = FormatBar(r, meters[i].Gauge())
-				lines[i].printNews(s, r)
+				lines[i].printNewAdvice(s, r)
 			}
 			s.SetBars(bars)
 		}
@@ -131,19 +131,19 @@ const barLength = 25
 // FormatBar returns the line of a reader: how often a card is read, the share of garbled answers, and the cards.
 func FormatBar(r WatchedReader, g meter.Gauge) string {
 	if g.Lost {
-		return fmt.Sprintf("%-24s —", clipName(r.Name.FR))
+		return fmt.Sprintf("%-24s —", keepNameEnd(r.Name.FR))
 	}
 	if !r.IsMeasurable {
-		return fmt.Sprintf("%-24s %s", clipName(r.Name.FR), formatTags(g.Tags))
+		return fmt.Sprintf("%-24s %s", keepNameEnd(r.Name.FR), formatTags(g.Tags))
 	}
 	most := float64(time.Second / WatchPeriod)
 	n := min(barLength, int(math.Round(barLength*g.Reads/most)))
-	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", clipName(r.Name.FR),
+	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", keepNameEnd(r.Name.FR),
 		strings.Repeat("█", n), strings.Repeat("░", barLength-n), g.Reads, 100*g.Garbled, formatTags(g.Tags))
 }
 
-// clipName keeps the end of a long name, which differs most, so that the bars are aligned.
-func clipName(s string) string {
+// keepNameEnd keeps the end of a long name, which differs most, so that the bars are aligned.
+func keepNameEnd(s string) string {
 	if r := []rune(s); len(r) > 24 {
 		return "…" + string(r[len(r)-23:])
 	}

@@ -50,7 +50,7 @@ func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 // namesOf returns the names of the cards and places of a game at a demonstration.
 func namesOf(t testing.TB, game engine.ID) engine.Names {
 	t.Helper()
-	for _, d := range demodecks.ReplaceDecks(games.KnownGames()).DefaultDecks() {
+	for _, d := range demodecks.WithDemoDecks(games.KnownGames()).DefaultDecks() {
 		if d.ID() == game {
 			book, err := d.NewRulebook()
 			if err != nil {

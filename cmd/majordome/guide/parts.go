@@ -54,8 +54,8 @@ const (
 	capacitor = "1000 µF"
 )
 
-// fuseFor returns the fuse for a strip that may draw budgetMA: the smallest on sale of at least one and a half times that.
-func fuseFor(budgetMA int) string {
+// fuseForBudget returns the fuse for a strip that may draw budgetMA: the smallest on sale of at least one and a half times that.
+func fuseForBudget(budgetMA int) string {
 	for _, f := range []struct {
 		mA   int
 		name string
@@ -114,7 +114,7 @@ func rc522Terminals(sda, sck, mosi, miso, rst string) []terminal {
 
 // readerPart returns a reader on a bus. A chip other than the RC522 is drawn only with the wires of the bus.
 func readerPart(r config.ReaderConfig) part {
-	p, _ := config.PinsOf(r.SPI)
+	p, _ := config.SPIPinsOf(r.SPI)
 	if r.Chip != config.ChipMFRC522 {
 		return part{name: roleName(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
 			terminals: []terminal{{name: "CS", wire: chipSelectPin(p)}, {name: "SCK", wire: gpioPin(p.SCLK)},
@@ -138,7 +138,7 @@ func chipSelectPin(p config.SPIPins) string {
 
 // stripParts returns a strip on a bus with its level shifter (Nexperia 74AHCT125, pinning), capacitor and supply.
 func stripParts(c config.StripConfig) []part {
-	p, _ := config.PinsOf(c.SPI)
+	p, _ := config.SPIPinsOf(c.SPI)
 	enable := netStrip
 	if c.Gated {
 		enable = chipSelectPin(p)
@@ -175,8 +175,8 @@ func stripSupplyParts(c config.StripConfig, data []terminal, ground string) []pa
 		{name: engine.T("Condensateur "+capacitor, "Capacitor "+capacitor),
 			kind:      engine.T("à l’entrée du ruban", "at the input of the strip"),
 			terminals: []terminal{{name: "+", wire: net5V}, {name: "−", wire: ground}}},
-		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuseFor(c.BudgetMA)),
-			terminals: []terminal{{name: "+", wire: net5V, component: "F " + fuseFor(c.BudgetMA), label: engine.T("fusible", "fuse")},
+		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuseForBudget(c.BudgetMA)),
+			terminals: []terminal{{name: "+", wire: net5V, component: "F " + fuseForBudget(c.BudgetMA), label: engine.T("fusible", "fuse")},
 				{name: "−", wire: ground}}},
 	}
 }
@@ -189,7 +189,7 @@ func clockPart(c config.ClockConfig) part {
 		return part{name: name, terminals: []terminal{{name: "CLK", wire: gpioName(c.CLK)},
 			{name: "DIO", wire: gpioName(c.DIO)}, {name: "VCC", wire: net3V3}, ground}}
 	case c.SPI != "":
-		p, _ := config.PinsOf(c.SPI)
+		p, _ := config.SPIPinsOf(c.SPI)
 		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", wire: netPi5V},
 			ground, {name: "DIN", wire: gpioPin(p.MOSI)}, {name: "CS", wire: chipSelectPin(p)}, {name: "CLK", wire: gpioPin(p.SCLK)}}}
 	}
@@ -211,7 +211,7 @@ var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
 func nodeBoard(cfg config.Config, port string) board {
 	has := node.DefaultConfig()
 	b := board{node: true, name: engine.T("Arduino Nano (nœud)", "Arduino Nano (node)"),
-		how: engine.T("USB vers le Pi : …/"+shorten(path.Base(port)), "USB to the Pi: …/"+shorten(path.Base(port)))}
+		how: engine.T("USB vers le Pi : …/"+clipName(path.Base(port)), "USB to the Pi: …/"+clipName(path.Base(port)))}
 	var readers []part
 	shifter := []terminal{{name: "1  VCC", wire: net3V3}}
 	shifted := func(pin node.Pin, to string) string {
@@ -262,8 +262,8 @@ func nodeBoard(cfg config.Config, port string) board {
 	return b
 }
 
-// shorten cuts a long name after its beginning.
-func shorten(name string) string {
+// clipName cuts a long name after its beginning.
+func clipName(name string) string {
 	const most = 34
 	if r := []rune(name); len(r) > most {
 		return string(r[:most]) + "…"

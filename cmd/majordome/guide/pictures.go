@@ -49,9 +49,9 @@ var lightNames = map[string]engine.Text{
 // drawStrip draws the LEDs of a strip in the order of its wire, each with its number and its part.
 func drawStrip(c config.StripConfig, french bool) []byte {
 	s := &sheet{fr: french, bottom: 20}
-	s.drawText(8, s.bottom, title, s.pick(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.CountLEDs())))
+	s.drawText(8, s.bottom, title, s.textInLanguage(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.CountLEDs())))
 	s.bottom = s.drawWrappedText(8, s.bottom+18, small,
-		s.pick(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un "+
+		s.textInLanguage(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un "+
 			"fil mène à la suite.",
 			"The number is the place on the wire; LED 0 is the first after DIN. Where the strip is cut, a wire leads on.")), 60) + 6
 	s.drawTextRight(ledsX-12, s.bottom+4, bold, "DIN")
@@ -60,7 +60,7 @@ func drawStrip(c config.StripConfig, french bool) []byte {
 	parts := c.StripParts()
 	for i, p := range parts {
 		s.drawText(8, s.bottom+10, bold, p.Name)
-		s.drawText(8, s.bottom+22, small, s.pick(lightNames[p.Name]))
+		s.drawText(8, s.bottom+22, small, s.textInLanguage(lightNames[p.Name]))
 		s.drawLEDs(p)
 		if i+1 < len(parts) { // the wire to the next row
 			end := ledsX + ledWide*float64((len(p.Segment)-1)%ledsPerRow+1)
@@ -68,7 +68,7 @@ func drawStrip(c config.StripConfig, french bool) []byte {
 				ledHigh/2+4.0, ledsX)
 		}
 	}
-	return s.svg(s.pick(engine.T("Ordre des LED du ruban", "Order of the LEDs of the strip")))
+	return s.finishSVG(s.textInLanguage(engine.T("Ordre des LED du ruban", "Order of the LEDs of the strip")))
 }
 
 // drawLEDs draws the LEDs of one part, in rows.
@@ -85,7 +85,7 @@ func (s *sheet) drawLEDs(p light.Part) {
 func drawSlot(french bool) []byte {
 	s := &sheet{fr: french, bottom: 420}
 	writeText := func(x, y float64, class, fr, en string) {
-		for i, line := range strings.Split(s.pick(engine.T(fr, en)), "|") {
+		for i, line := range strings.Split(s.textInLanguage(engine.T(fr, en)), "|") {
 			s.drawText(x, y+13*float64(i), class, line)
 		}
 	}
@@ -109,6 +109,7 @@ func drawSlot(french bool) []byte {
 	s.addMarkup(`<path d="M166 148H320M290 340H320M308 150V338m-4 -8l4 8l4 -8M308 150m-4 8l4 -8l4 8" class="sig"/>`)
 	writeText(196, 232, bold, "6 cm au moins", "6 cm at least")
 	writeText(196, 246, small, "du bas de la bobine|à la pile pleine", "from the coil down|to the full pile")
-	return s.svg(s.pick(engine.T("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas",
+	return s.finishSVG(s.textInLanguage(engine.T(
+		"La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas",
 		"The slot of the urn from the side: the reader against the channel, the pile six centimetres lower")))
 }

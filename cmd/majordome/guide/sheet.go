@@ -17,8 +17,8 @@ type sheet struct {
 	bottom float64 // y below what is drawn so far
 }
 
-// pick returns the text in the language of the sheet.
-func (s *sheet) pick(t engine.Text) string {
+// textInLanguage returns the text in the language of the sheet.
+func (s *sheet) textInLanguage(t engine.Text) string {
 	if s.fr {
 		return t.FR
 	}
@@ -81,8 +81,8 @@ path{fill:none}.halo{stroke:#fff;stroke-width:5}.sig{stroke:#000;stroke-width:1.
 	`.v5{stroke:#c00;stroke-width:3.4;stroke-dasharray:9 3}
 .c0{stroke:#06c}.c1{stroke:#080}.c2{stroke:#808}.c3{stroke:#850}.c4{stroke:#077}.c5{stroke:#036}`
 
-// svg returns the finished picture; description is for blind readers.
-func (s *sheet) svg(description string) []byte {
+// finishSVG returns the finished picture; description is for blind readers.
+func (s *sheet) finishSVG(description string) []byte {
 	lang := "en"
 	if s.fr {
 		lang = "fr"

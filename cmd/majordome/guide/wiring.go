@@ -37,7 +37,7 @@ type net struct {
 func drawBoard(b board, french bool) []byte {
 	s := &sheet{fr: french, bottom: 20}
 	s.drawWiring(b)
-	return s.svg(s.pick(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
+	return s.finishSVG(s.textInLanguage(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
 }
 
 // wires are the nets of a board, in the order of their first terminals.
@@ -57,8 +57,8 @@ func (w *wires) ensureWire(name string) *net {
 
 // drawWiring draws one board with its parts and wires, below what is on the sheet already.
 func (s *sheet) drawWiring(b board) {
-	s.drawText(8, s.bottom, title, s.pick(b.name))
-	top := s.drawWrappedText(8, s.bottom+18, small, s.pick(b.how), 60) + 12
+	s.drawText(8, s.bottom, title, s.textInLanguage(b.name))
+	top := s.drawWrappedText(8, s.bottom+18, small, s.textInLanguage(b.how), 60) + 12
 	var all wires
 	for _, p := range b.parts {
 		for _, t := range p.terminals {
@@ -71,7 +71,7 @@ func (s *sheet) drawWiring(b board) {
 	if b.node {
 		boardBottom = s.drawPinList(&all, top)
 	} else {
-		boardBottom = s.placeHeader(&all, top)
+		boardBottom = s.drawHeaderAndPlacePins(&all, top)
 	}
 	bottom := s.placeWires(b, &all, top)
 	s.drawWires(all)
@@ -83,8 +83,8 @@ func (s *sheet) drawWiring(b board) {
 	s.drawLegend()
 }
 
-// placeHeader draws the header's outline, and sets where wires leave its 40 pins. It returns the bottom.
-func (s *sheet) placeHeader(all *wires, top float64) float64 {
+// drawHeaderAndPlacePins draws the header's outline, and sets where wires leave its 40 pins. It returns the bottom.
+func (s *sheet) drawHeaderAndPlacePins(all *wires, top float64) float64 {
 	for _, n := range *all {
 		pin := headerPinOf(n.name)
 		if pin == 0 {
@@ -197,7 +197,7 @@ func (s *sheet) placeWires(b board, all *wires, top float64) float64 {
 		y += partHeight(p) + row/2
 	}
 	order := slices.Clone(*all)
-	slices.SortStableFunc(order, func(a, b *net) int { return cmp.Compare(b.firstY(), a.firstY()) })
+	slices.SortStableFunc(order, func(a, b *net) int { return cmp.Compare(b.startY(), a.startY()) })
 	from := evenX + pinSize + 12
 	if b.node {
 		from = 8 + nodeWide + 12
@@ -209,8 +209,8 @@ func (s *sheet) placeWires(b board, all *wires, top float64) float64 {
 	return y
 }
 
-// firstY returns the height at which a wire begins: at the board, else at its first part.
-func (n *net) firstY() float64 {
+// startY returns the height at which a wire begins: at the board, else at its first part.
+func (n *net) startY() float64 {
 	if len(n.boardEnds) > 0 {
 		return n.boardEnds[0].turn
 	}
@@ -241,7 +241,7 @@ func (s *sheet) drawWires(all wires) {
 		}
 	}
 	for _, n := range all {
-		least, most := n.firstY(), n.firstY()
+		least, most := n.startY(), n.startY()
 		for _, p := range n.partEnds {
 			least, most = min(least, p.y), max(most, p.y)
 		}
@@ -259,8 +259,8 @@ func (s *sheet) drawParts(b board, top float64) {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
 		s.drawRect(partX, y, partWide, partHeight(p), "box")
-		s.drawText(partX+6, y+15, bold, s.pick(p.name))
-		s.drawText(partX+6, y+29, small, s.pick(p.kind))
+		s.drawText(partX+6, y+15, bold, s.textInLanguage(p.name))
+		s.drawText(partX+6, y+29, small, s.textInLanguage(p.kind))
 		for i, t := range p.terminals {
 			at := terminalY(y, i)
 			s.drawText(partX+8, at+4, bold, t.name)
@@ -276,7 +276,7 @@ func (s *sheet) drawParts(b board, top float64) {
 			}
 		}
 		if p.note.EN != "" {
-			s.drawText(partX+8, y+partHeight(p)-8, small, s.pick(p.note))
+			s.drawText(partX+8, y+partHeight(p)-8, small, s.textInLanguage(p.note))
 		}
 		y += partHeight(p) + row/2
 	}
@@ -285,26 +285,26 @@ func (s *sheet) drawParts(b board, top float64) {
 // otherEndText returns the text about the other end of a wire.
 func (s *sheet) otherEndText(t terminal, b board) string {
 	if t.label != (engine.Text{}) {
-		return s.pick(t.label)
+		return s.textInLanguage(t.label)
 	}
 	if b.node {
 		if pin := nodePinName(t.wire); pin != "" {
 			return pin
 		}
 	} else if pin := headerPinOf(t.wire); pin != 0 {
-		return s.pick(engine.Tf("broche %d %s", "pin %d %s", pin, plainName(t.wire)))
+		return s.textInLanguage(engine.Tf("broche %d %s", "pin %d %s", pin, commonWireName(t.wire)))
 	}
 	switch t.wire {
 	case net5V:
-		return s.pick(engine.T("5 V (alim.)", "5 V (supply)"))
+		return s.textInLanguage(engine.T("5 V (alim.)", "5 V (supply)"))
 	case net3V3:
-		return s.pick(engine.T("3,3 V (OUT)", "3.3 V (OUT)"))
+		return s.textInLanguage(engine.T("3,3 V (OUT)", "3.3 V (OUT)"))
 	}
 	return t.wire
 }
 
-// plainName returns the common name of a wire.
-func plainName(net string) string {
+// commonWireName returns the common name of a wire.
+func commonWireName(net string) string {
 	if net == netStrip {
 		return netGND
 	}
@@ -321,10 +321,10 @@ func (s *sheet) drawLegend() {
 	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62},
 		{"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
 		s.addMarkup(`<path d="M%g %gh24" class="%s"/>`, x, s.bottom, k.class)
-		s.drawText(x+28, s.bottom+4, small, s.pick(k.name))
+		s.drawText(x+28, s.bottom+4, small, s.textInLanguage(k.name))
 		x += k.wide
 	}
 	s.drawDot(x+2, s.bottom, 2.6, "joint")
-	s.drawText(x+8, s.bottom+4, small, s.pick(engine.T("joint", "joined")))
+	s.drawText(x+8, s.bottom+4, small, s.textInLanguage(engine.T("joint", "joined")))
 	s.bottom += 14
 }

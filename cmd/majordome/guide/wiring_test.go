@@ -55,7 +55,7 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 				s := &sheet{fr: french, bottom: 20}
 				var all wires
 				for _, p := range b.parts {
-					if s.pick(p.name) == "" {
+					if s.textInLanguage(p.name) == "" {
 						t.Errorf("%s: a part without a name: %+v", b.name.EN, p)
 					}
 					for _, term := range p.terminals {
@@ -70,7 +70,7 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 				if b.node {
 					s.drawPinList(&all, 0)
 				} else {
-					s.placeHeader(&all, 0)
+					s.drawHeaderAndPlacePins(&all, 0)
 				}
 				s.placeWires(b, &all, 0)
 				heights := map[float64]string{}

@@ -75,9 +75,9 @@ type shownFault struct {
 // isSame reports whether two faults have the same kind and device. Their texts may differ.
 func (f shownFault) isSame(o shownFault) bool { return f.Where == o.Where && f.MayWork == o.MayWork }
 
-// deviceFinding returns a warning about the device at a place in the configuration; help is a kind of fault in the manual.
-func deviceFinding(where string, said engine.Text, help string) wire.Finding {
-	return wire.Finding{About: "device", State: wire.StateWarning, Said: said, Where: where, Help: manual.PlaceOf(help)}
+// newDeviceWarning returns a warning about the device at a place in the configuration; help is a kind of fault in the manual.
+func newDeviceWarning(where string, said engine.Text, help string) wire.Finding {
+	return wire.Finding{About: "device", State: wire.StateWarning, Said: said, Where: where, Help: manual.PlaceOfFaultKind(help)}
 }
 
 // Run checks the devices once a second until ctx ends.
@@ -89,13 +89,13 @@ func (d *Devices) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			d.Check()
+			d.CheckOnce()
 		}
 	}
 }
 
-// Check checks the devices once, logs new faults of readers, and calls Changed.
-func (d *Devices) Check() {
+// CheckOnce checks the devices once, logs new faults of readers, and calls Changed.
+func (d *Devices) CheckOnce() {
 	now := d.findFaults()
 	d.mu.Lock()
 	before := d.faults
@@ -138,8 +138,8 @@ func (d *Devices) ReaderFindings() (all []wire.Finding) {
 	return all
 }
 
-// shownLines returns what serial reader i has printed and may be shown now; ok is false for readers of other kinds.
-func (d *Devices) shownLines(i int) (now lineread.LineStats, ok bool) {
+// shownLineStats returns what serial reader i has printed and may be shown now; ok is false for readers of other kinds.
+func (d *Devices) shownLineStats(i int) (now lineread.LineStats, ok bool) {
 	r, ok := d.opts.Opened.Readers[i].Scanner.(interface{ LineStats() lineread.LineStats })
 	if !ok {
 		return now, false
@@ -167,7 +167,7 @@ func (d *Devices) shownLines(i int) (now lineread.LineStats, ok bool) {
 func (d *Devices) lineCounts() map[string]Lines {
 	all := map[string]Lines{}
 	for i, r := range d.opts.Opened.Readers {
-		if heard, is := d.shownLines(i); is {
+		if heard, is := d.shownLineStats(i); is {
 			all[r.Role] = Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood,
 				Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.WithNumbersMasked().Last}
 		}
@@ -179,20 +179,20 @@ func (d *Devices) lineCounts() map[string]Lines {
 func (d *Devices) findFaults() (all []shownFault) {
 	o := d.opts.Opened
 	for i, place := range o.OpenedIndexes("readers", len(o.Readers)) {
-		heard, _ := d.shownLines(i)
+		heard, _ := d.shownLineStats(i)
 		shown, bad := heard.Advice()
 		if !bad {
 			continue
 		}
 		told, _ := heard.WithNumbersMasked().Advice()
 		all = append(all, shownFault{
-			DeviceFault{Finding: deviceFinding(fmt.Sprintf("readers[%d]", place), config.AdviceText(told), "lines"),
+			DeviceFault{Finding: newDeviceWarning(fmt.Sprintf("readers[%d]", place), config.AdviceText(told), "lines"),
 				Role: o.Readers[i].Role, MayWork: heard.HasOnlyRemarks()},
 			config.AdviceText(shown)})
 	}
 	all = append(all, d.findNodeFaults()...)
 	addFault := func(list string, place int, said engine.Text) {
-		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
+		all = append(all, shownFault{DeviceFault{Finding: newDeviceWarning(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
 	for i, place := range o.OpenedIndexes("clocks", len(o.Clocks)) {
 		if d.opts.Lamps.IsClockLost(i) {
@@ -223,7 +223,7 @@ func (d *Devices) findNodeFaults() (all []shownFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // an error with better advice replaces this one
 		said := config.AdviceText(advice)
-		all = append(all, shownFault{DeviceFault{Finding: deviceFinding(c.FirstDeviceOn(port), said, "node"), Port: port}, said})
+		all = append(all, shownFault{DeviceFault{Finding: newDeviceWarning(c.FirstDeviceOn(port), said, "node"), Port: port}, said})
 	}
 	return all
 }

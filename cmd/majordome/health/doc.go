@@ -58,8 +58,8 @@ type Files struct {
 
 const mib = 1 << 20
 
-// filesOf converts the figures of a store. It rounds sizes up to whole MiB.
-func filesOf(f store.DiskUsage) Files {
+// filesFromUsage converts the figures of a store. It rounds sizes up to whole MiB.
+func filesFromUsage(f store.DiskUsage) Files {
 	a := Files{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.FormerStates, Backups: f.Backups}
 	if !f.LastBackup.IsZero() {
 		age := max(0, int64(time.Since(f.LastBackup).Seconds()))
@@ -75,8 +75,8 @@ type Door struct {
 	Cut     map[string]uint64 `json:"cut"`
 }
 
-// complete fills in OK and Help from the other fields.
-func (a *Status) complete() {
+// fillDerivedFields fills in OK and Help from the other fields.
+func (a *Status) fillDerivedFields() {
 	a.OK = a.Table && a.Store && a.Relay
 	a.Help = a.helpPlaces()
 }
@@ -91,18 +91,18 @@ func (a *Status) helpPlaces() map[string]string {
 	}
 	every := func(states map[string]bool) bool { return !slices.Contains(slices.Collect(maps.Values(states)), false) }
 	lost := slices.ContainsFunc(slices.Collect(maps.Values(a.Readers)), func(state string) bool { return state != game.ReaderOK })
-	note("table", a.Table, manual.PlaceOf("table"))
-	note("store", a.Store, manual.PlaceOf("paused"))
-	note("relay", a.Relay, manual.PlaceOf("relay"))
-	note("uplink", a.Uplink == nil || *a.Uplink, manual.PlaceOf("uplink"))
-	note("home", a.Home == nil || *a.Home, manual.PlaceOf("home"))
-	note("readers", !lost, manual.PlaceOf("readers"))
-	note("nodes", every(a.Nodes), manual.PlaceOf("node"))
-	note("strips", every(a.Strips), manual.PlaceOf("strips"))
-	note("clocks", every(a.Clocks), manual.PlaceOf("clocks"))
-	note("buttons", every(a.Buttons), manual.PlaceOf("buttons"))
+	note("table", a.Table, manual.PlaceOfFaultKind("table"))
+	note("store", a.Store, manual.PlaceOfFaultKind("paused"))
+	note("relay", a.Relay, manual.PlaceOfFaultKind("relay"))
+	note("uplink", a.Uplink == nil || *a.Uplink, manual.PlaceOfFaultKind("uplink"))
+	note("home", a.Home == nil || *a.Home, manual.PlaceOfFaultKind("home"))
+	note("readers", !lost, manual.PlaceOfFaultKind("readers"))
+	note("nodes", every(a.Nodes), manual.PlaceOfFaultKind("node"))
+	note("strips", every(a.Strips), manual.PlaceOfFaultKind("strips"))
+	note("clocks", every(a.Clocks), manual.PlaceOfFaultKind("clocks"))
+	note("buttons", every(a.Buttons), manual.PlaceOfFaultKind("buttons"))
 	for kind := range a.Machine.Troubles {
-		note(kind, false, manual.PlaceOf(kind))
+		note(kind, false, manual.PlaceOfFaultKind(kind))
 	}
 	return all
 }
@@ -141,8 +141,8 @@ type Machine struct {
 	Wear     *int                  `json:"storage_wear_percent"`
 }
 
-// inMiB converts bytes to whole MiB, rounded down; exact free space would show how much the last step wrote.
-func inMiB(n *uint64) *uint64 {
+// bytesToMiB converts bytes to whole MiB, rounded down; exact free space would show how much the last step wrote.
+func bytesToMiB(n *uint64) *uint64 {
 	if n == nil {
 		return nil
 	}

@@ -36,15 +36,15 @@ func (m *metrics) addFamily(name, kind, help string) {
 	fmt.Fprintf(m, "# HELP %s %s\n# TYPE %[1]s %[3]s\n", name, help, kind)
 }
 
-func boolValue(b bool) float64 {
+func boolToFloat(b bool) float64 {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// addValue writes a family of one value.
-func (m *metrics) addValue(name, kind, help string, value float64) {
+// addSingleValue writes a family of one value.
+func (m *metrics) addSingleValue(name, kind, help string, value float64) {
 	m.addFamily(name, kind, help)
 	fmt.Fprintf(m, "%s %v\n", name, value)
 }
@@ -62,18 +62,18 @@ var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 // renderMetrics returns a Status and counts in the text format of Prometheus.
 func renderMetrics(a Status, c counts) string {
 	m := &metrics{}
-	m.addValue("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
-	m.addValue("majordome_ok", "gauge", "1 when table, store and relay work.", boolValue(a.OK))
-	m.addValue("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", boolValue(a.Table))
-	m.addValue("majordome_store_ok", "gauge", "1 when the game is not paused.", boolValue(a.Store))
-	m.addValue("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(c.Losses))
+	m.addSingleValue("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
+	m.addSingleValue("majordome_ok", "gauge", "1 when table, store and relay work.", boolToFloat(a.OK))
+	m.addSingleValue("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", boolToFloat(a.Table))
+	m.addSingleValue("majordome_store_ok", "gauge", "1 when the game is not paused.", boolToFloat(a.Store))
+	m.addSingleValue("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(c.Losses))
 	m.addFiles(a.Files)
-	m.addValue("majordome_relay_connected", "gauge", "1 when the relay is connected.", boolValue(c.Relay.Connected))
-	m.addValue("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(c.Relay.Denied)))
+	m.addSingleValue("majordome_relay_connected", "gauge", "1 when the relay is connected.", boolToFloat(c.Relay.Connected))
+	m.addSingleValue("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(c.Relay.Denied)))
 	addByLabel(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
 	if a.Uplink != nil {
-		m.addValue("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", boolValue(*a.Uplink))
-		m.addValue("majordome_uplink_left_out", "gauge",
+		m.addSingleValue("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", boolToFloat(*a.Uplink))
+		m.addSingleValue("majordome_uplink_left_out", "gauge",
 			"Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
 		addByLabel(
 			m,
@@ -95,13 +95,13 @@ func renderMetrics(a Status, c counts) string {
 		)
 	}
 	if a.Home != nil {
-		m.addValue(
+		m.addSingleValue(
 			"majordome_home_connected",
 			"gauge",
 			"1 when the broker for the devices of the house hears the table.",
-			boolValue(*a.Home),
+			boolToFloat(*a.Home),
 		)
-		m.addValue("majordome_home_left_out", "gauge",
+		m.addSingleValue("majordome_home_left_out", "gauge",
 			"Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
 		addByLabel(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", c.House.Home.Counts)
 	}
@@ -122,10 +122,11 @@ func renderMetrics(a Status, c counts) string {
 }
 
 func (m *metrics) addFiles(f Files) {
-	m.addValue("majordome_store_bytes", "gauge", "Size of the store, in whole MiB.", float64(f.Size*mib))
-	m.addValue("majordome_store_log_bytes", "gauge", "Size of the log beside it, in whole MiB.", float64(f.Log*mib))
-	m.addValue("majordome_store_former_states", "gauge", "Former states of the store that are kept under a number.", float64(f.Former))
-	m.addValue("majordome_store_backups", "gauge", "Backups that were made by themselves.", float64(f.Backups))
+	m.addSingleValue("majordome_store_bytes", "gauge", "Size of the store, in whole MiB.", float64(f.Size*mib))
+	m.addSingleValue("majordome_store_log_bytes", "gauge", "Size of the log beside it, in whole MiB.", float64(f.Log*mib))
+	m.addSingleValue("majordome_store_former_states", "gauge", "Former states of the store that are kept under a number.",
+		float64(f.Former))
+	m.addSingleValue("majordome_store_backups", "gauge", "Backups that were made by themselves.", float64(f.Backups))
 	m.addFamily("majordome_store_backup_age_seconds", "gauge", "Time since the newest of them was made; without one, no value.")
 	if f.Age != nil {
 		fmt.Fprintf(m, "majordome_store_backup_age_seconds %d\n", *f.Age)
@@ -136,7 +137,7 @@ func (m *metrics) addReaders(a Status, c counts) {
 	ok := map[string]float64{}
 	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for role, state := range a.Readers {
-		ok[role] = boolValue(state == game.ReaderOK)
+		ok[role] = boolToFloat(state == game.ReaderOK)
 		cards[role], noisy[role], losses[role], uptime[role] = 0, 0, 0, 0
 	}
 	for _, r := range c.Readers {
@@ -161,7 +162,7 @@ func (m *metrics) addReaders(a Status, c counts) {
 func (m *metrics) addNodes(a Status, c counts) {
 	ok, boots, lost, uptime := map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for port, works := range a.Nodes {
-		ok[port] = boolValue(works)
+		ok[port] = boolToFloat(works)
 		if info, known := c.Nodes[port]; known {
 			boots[port], lost[port], uptime[port] = float64(info.Boots), float64(info.Lost), info.Uptime.Seconds()
 		}
@@ -177,7 +178,7 @@ func (m *metrics) addLights(a Status, c counts) {
 	values := func(states map[string]bool) map[string]float64 {
 		ok := map[string]float64{}
 		for n, works := range states {
-			ok[n] = boolValue(works)
+			ok[n] = boolToFloat(works)
 		}
 		return ok
 	}

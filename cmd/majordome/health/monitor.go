@@ -66,30 +66,30 @@ func (m *Monitor) Findings() []wire.Finding { return m.lastResult.Load().shown }
 // isClockUnset reports whether the clock of the computer has not been set since its start.
 func (m *Monitor) isClockUnset() bool { return m.lastResult.Load().vitals.ClockUnset }
 
-// Rows are the office rows that show whether this computer's clock is unset, and set it: args at, in milliseconds since 1970 (UTC).
+// ClockRows are the office rows that show whether this computer's clock is unset, and set it: args at, in milliseconds since 1970 (UTC).
 // Root sets it (package clock); where it does not, there are no rows.
-func (m *Monitor) Rows() []office.Row {
+func (m *Monitor) ClockRows() []office.Row {
 	if m.opts.ClockRequest == "" || m.opts.Vitals == nil {
 		return nil
 	}
 	return []office.Row{
 		{Name: "clock", Role: wire.RoleOwner, Show: func(office.Call) any { return m.isClockUnset() }},
-		{Name: "clock-set", Role: wire.RoleOwner, Do: m.requestClock},
+		{Name: "clock-set", Role: wire.RoleOwner, Do: m.requestClockSetting},
 	}
 }
 
-// requestClock writes the time for root into a small file in memory, and has the clock checked soon.
-func (m *Monitor) requestClock(_ context.Context, c office.Call) (any, error) {
+// requestClockSetting writes the time for root into a small file in memory, and has the clock checked soon.
+func (m *Monitor) requestClockSetting(_ context.Context, c office.Call) (any, error) {
 	t, err := clock.ParseMillis(c.Args["at"])
 	if err != nil || !m.isClockUnset() || clock.WriteRequest(m.opts.ClockRequest, t) != nil {
 		return nil, wire.Refuse("table.clock.set")
 	}
-	m.checkSoon()
+	m.startFrequentChecks()
 	return nil, nil
 }
 
-// checkSoon makes Run check once a second for the next ten seconds.
-func (m *Monitor) checkSoon() {
+// startFrequentChecks makes Run check once a second for the next ten seconds.
+func (m *Monitor) startFrequentChecks() {
 	select {
 	case m.soonRequest <- struct{}{}:
 	default: // it is requested already
@@ -114,21 +114,21 @@ func (m *Monitor) Run(ctx context.Context) {
 			if left--; left == 0 {
 				tick.Reset(monitorPeriod)
 			}
-			if m.Check() {
+			if m.CheckOnce() {
 				m.opts.Changed()
 			}
 		}
 	}
 }
 
-// Check checks once and logs new findings. It reports whether the findings to be shown have changed.
-func (m *Monitor) Check() (changed bool) {
+// CheckOnce checks once and logs new findings. It reports whether the findings to be shown have changed.
+func (m *Monitor) CheckOnce() (changed bool) {
 	if m.opts.Vitals == nil {
 		return false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	before, now := m.lastResult.Load(), &checkResult{vitals: m.opts.Vitals.Read()}
+	before, now := m.lastResult.Load(), &checkResult{vitals: m.opts.Vitals.ReadVitals()}
 	now.findings = slices.Concat(now.vitals.Findings(), m.opts.Others())
 	now.shown = sortAndCutFindings(now.findings)
 	for _, t := range now.findings {
@@ -196,10 +196,11 @@ func DeckFindings(err error) (all []wire.Finding) {
 	return all
 }
 
-// machine returns the result of the last check for a Status.
-func (m *Monitor) machine() Machine {
+// lastMachine returns the result of the last check for a Status.
+func (m *Monitor) lastMachine() Machine {
 	l := m.lastResult.Load()
-	a := Machine{Troubles: map[string]wire.State{}, Disk: inMiB(l.vitals.DiskFree), Memory: inMiB(l.vitals.MemoryFree), Wear: l.vitals.Wear}
+	a := Machine{Troubles: map[string]wire.State{}, Disk: bytesToMiB(l.vitals.DiskFree), Memory: bytesToMiB(l.vitals.MemoryFree),
+		Wear: l.vitals.Wear}
 	for _, t := range l.findings {
 		if a.Troubles[t.About] != wire.StateFault {
 			a.Troubles[t.About] = t.State

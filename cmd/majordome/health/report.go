@@ -51,32 +51,32 @@ func (r *Report) Status(ctx context.Context) Status {
 		Table:   r.Table.IsResponsive(ctx, time.Second),
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
-		Uplink:  isConnected(home.Uplink),
+		Uplink:  connectedUnlessOff(home.Uplink),
 		UpLeft:  home.Uplink.LeftOut,
-		Home:    isConnected(home.Home),
+		Home:    connectedUnlessOff(home.Home),
 		InLeft:  home.Home.LeftOut,
-		Files:   filesOf(r.Store.DiskUsage()),
+		Files:   filesFromUsage(r.Store.DiskUsage()),
 		Door:    Door{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
-		Machine: r.Monitor.machine(),
+		Machine: r.Monitor.lastMachine(),
 	}
 	r.Devices.fillStatus(&a, r.Readers.Counters(), u.Table.Readers)
 	for k, c := range state.Places {
 		a.Door.Left[k.String()] = c.Places - c.Taken
 	}
-	a.complete()
+	a.fillDerivedFields()
 	return a
 }
 
-// isConnected returns whether a line to the house is connected; nil if it is off.
-func isConnected(l smarthome.LinkStatus) *bool {
+// connectedUnlessOff returns whether a line to the house is connected; nil if it is off.
+func connectedUnlessOff(l smarthome.LinkStatus) *bool {
 	if !l.On {
 		return nil
 	}
 	return &l.Connected
 }
 
-// metrics returns a Status, and the counts that it does not have, in the text format of Prometheus.
-func (r *Report) metrics(a Status) string {
+// renderAllMetrics returns a Status, and the counts that it does not have, in the text format of Prometheus.
+func (r *Report) renderAllMetrics(a Status) string {
 	c := counts{Losses: len(r.Store.Losses()), Relay: r.Relay.Status(), House: r.SmartHome.Status(), Broker: r.Broker.RefusalCounts(),
 		Door: r.Door.State(), Readers: r.Readers.Counters()}
 	r.Devices.fillCounts(&c)
@@ -96,14 +96,14 @@ func (r *Report) ServeHealth(w http.ResponseWriter, req *http.Request) {
 // ServeMetrics answers GET /metrics.
 func (r *Report) ServeMetrics(w http.ResponseWriter, req *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = io.WriteString(w, r.metrics(r.Status(req.Context())))
+	_, _ = io.WriteString(w, r.renderAllMetrics(r.Status(req.Context())))
 }
 
 // bundleTimeout limits the making of a bundle. The doctor reads a few hundred files.
 const bundleTimeout = 30 * time.Second
 
-// Row is the office row that returns a bundle as one text.
-func (r *Report) Row() office.Row {
+// BundleRow is the office row that returns a bundle as one text.
+func (r *Report) BundleRow() office.Row {
 	return office.Row{
 		Name: "support",
 		Role: wire.RoleOperator,
@@ -125,6 +125,6 @@ func (r *Report) Bundle(ctx context.Context) string {
 	said, _ := json.MarshalIndent(status, "", "  ") // cannot fail: only maps, numbers and strings
 	var text strings.Builder
 	_ = writeBundle(&text, append(parts, []Part{{"configuration", r.Config().RedactedYAML()}, {"healthz", string(said)},
-		{"metrics", r.metrics(status)}, {"log", r.LogTail.String()}}...)...) // a strings.Builder returns no errors
+		{"metrics", r.renderAllMetrics(status)}, {"log", r.LogTail.String()}}...)...) // a strings.Builder returns no errors
 	return text.String()
 }

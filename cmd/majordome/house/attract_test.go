@@ -45,7 +45,7 @@ func TestAttractAtATable(t *testing.T) {
 		happens func()
 	}{
 		{"a card", func() { r.placeTags(engine.ReaderShow, uid(t, 200)) }},
-		{"a button", func() { r.house.pressControl("call") }},
+		{"a button", func() { r.house.performControl("call") }},
 		{"the office", func() { r.setTrial("no") }},
 		{"a seat", func() {
 			r.mustHostAct("sit", engine.Args{"seat": "seat-1", "name": "Anne", "character": "character-worms"})

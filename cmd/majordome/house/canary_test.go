@@ -148,7 +148,7 @@ func startSpied(t *testing.T, change func(*Opts)) *spied {
 	s.rig = openRig(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
-		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), configtest.WriteTemp(t, "a secret of the house"), true
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), configtest.WriteTempFile(t, "a secret of the house"), true
 		o.Config.HotspotPassword, o.Hotspot = wifiPassword, hotspottest.New(t)
 		hotspottest.WriteStatus(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.LogTail = &logs.Tail{}

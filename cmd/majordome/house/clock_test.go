@@ -16,7 +16,7 @@ import (
 // TestHostSetsTheClock: while the clock of the computer is not set, the host is offered to set it, and root finds the
 // request. Once the clock is set, the offer goes within seconds. A request is no step, and an invalid time is refused.
 func TestHostSetsTheClock(t *testing.T) {
-	if rows := startRig(t, nil).house.health.Monitor.Rows(); rows != nil {
+	if rows := startRig(t, nil).house.health.Monitor.ClockRows(); rows != nil {
 		t.Errorf("a clock that cannot be set is offered: %v", rows)
 	}
 	folder := t.TempDir()
@@ -48,7 +48,7 @@ func TestHostSetsTheClock(t *testing.T) {
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a wish is %d steps", after.Rev-before.Rev)
 	}
-	if err := clock.SetFromRequest(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {
+	if err := clock.SetClockFromRequest(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {
 		mu.Lock()
 		defer mu.Unlock()
 		now = time.Unix(tv.Unix())

@@ -7,9 +7,9 @@ import (
 	"majordome/companion/wire"
 )
 
-// pressControl does what a button or a control card is for.
-func (h *House) pressControl(role string) {
-	h.attract.NoteUse()
+// performControl does what a button or a control card is for.
+func (h *House) performControl(role string) {
+	h.attract.RecordUse()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case config.ControlLights:
@@ -26,7 +26,7 @@ func (h *House) pressControl(role string) {
 func (h *House) watchButtons(sensing *routineGroup) {
 	for _, b := range h.opts.Buttons {
 		if b.Watch != nil {
-			sensing.start(func(ctx context.Context) { b.Watch(ctx, func() { h.pressControl(b.Role) }) })
+			sensing.start(func(ctx context.Context) { b.Watch(ctx, func() { h.performControl(b.Role) }) })
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the observer, which hides the line counts
-	r.house.openReaders()
+	r.house.createReaders()
 	r.run()
 	faults := func() []wire.Finding { return setup.Snapshot().Faults }
 	until := func(what string, ok func() bool) {

@@ -132,7 +132,7 @@ type House struct {
 // Publish shows a step on phones, pages and lights, and to the listeners of public
 // updates. It implements game.Publisher.
 func (h *House) Publish(s game.Step) {
-	hasNewPhase, isNewPeriod := h.steps.accept(&s)
+	hasNewPhase, isNewPeriod := h.steps.recordStepFacts(&s)
 	isPlaying := h.steps.playing.Load()
 	ended := h.readers.AllowTest(!isPlaying)
 	ended = h.lights.AllowWalk(!isPlaying) || ended
@@ -193,13 +193,13 @@ func (h *House) disconnectPhone(p wire.Handset) {
 	}
 }
 
-func (h *House) noteUseAndRefresh() {
-	h.attract.NoteUse()
+func (h *House) recordUseAndRefresh() {
+	h.attract.RecordUse()
 	h.Loop.Refresh()
 }
 
-// updatePresence informs the table loop which phones are connected, and whether a display is.
-func (h *House) updatePresence(users []string) {
+// reportConnectedPhones informs the table loop which phones are connected, and whether a display is.
+func (h *House) reportConnectedPhones(users []string) {
 	var phones []wire.Handset
 	for _, u := range users {
 		if p, ok := h.tree.HandsetOfUser(u); ok {

@@ -388,7 +388,7 @@ func TestSpareTagPlays(t *testing.T) {
 	}
 	r.doRow("enrol-end", nil, nil)
 	r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, spare) })
-	if cardOf := r.house.cards.CardOf; cardOf(spare) != "role-murderer" || cardOf(tagOf(t, "role-murderer")) != "role-murderer" {
+	if cardOf := r.house.cards.CurrentCardOf; cardOf(spare) != "role-murderer" || cardOf(tagOf(t, "role-murderer")) != "role-murderer" {
 		t.Error("a tag is missing")
 	}
 }
@@ -400,7 +400,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 	r := startRig(t, func(o *Opts) { o.Tags = nil })
 	r.openEnrolment(wire.EnrolCards)
 	steps, phone := r.mark(), "08A1B2C3"
-	if !r.house.enrolment.RefuseTag(phone) {
+	if !r.house.enrolment.RefuseUnfitTag(phone) {
 		t.Error("the table hears of a phone")
 	}
 	if e := r.enrolment(); e.Last != enrol.TagUnfit || e.Tag != phone || e.Why == nil {
@@ -411,7 +411,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	r.sendToEnrolment(engine.ReaderShow, spareNumber(t, 101)) // it is another card's now
-	r.house.enrolment.RefuseTag(phone)
+	r.house.enrolment.RefuseUnfitTag(phone)
 	if e := r.enrolment(); e.Last != enrol.TagUnfit || e.Conflict || e.Tagged != 1 {
 		t.Errorf("a phone has moved a tag: %+v", e)
 	}

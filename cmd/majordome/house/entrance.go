@@ -22,8 +22,8 @@ type entrance struct {
 	shutdownGrace time.Duration // how long close waits for slow readers of pages
 }
 
-// start lets clients in at the addresses of the network.
-func (e *entrance) start(serving *routineGroup, n *network.Network, fail func(error)) {
+// startServing lets clients in at the addresses of the network.
+func (e *entrance) startServing(serving *routineGroup, n *network.Network, fail func(error)) {
 	if n.MQTT != nil {
 		serving.start(func(context.Context) { fail(e.broker.ServeTCP(e.door.WrapListener(n.MQTT))) })
 	}

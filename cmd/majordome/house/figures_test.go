@@ -122,7 +122,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := r.house.records.Figures()
+	all, err := r.house.records.SaveAndListFigures()
 	if err != nil || len(all.Games) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}

@@ -38,14 +38,14 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	r := startRig(t, func(o *Opts) {
 		o.Public = nil // a rig's record of each step would be most of the heap
 		o.Config.Home, o.Config.Commands, o.Config.Uplink = "127.0.0.1:0", "both", "mqtt://"+own.Addr().String()
-		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, configtest.WriteTemp(t, "a secret of the house"), true
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, configtest.WriteTempFile(t, "a secret of the house"), true
 	})
 	soak := os.Getenv("MAJORDOME_SOAK") != ""
 	steps := map[bool]int{false: 100, true: 3000}[soak]
 	play := func() (took []time.Duration) {
 		for i := range steps {
 			began := time.Now()
-			if err := r.house.hostActs.perform(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
+			if err := r.house.hostActs.performAct(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
 				t.Fatal(err)
 			}
 			took = append(took, time.Since(began))

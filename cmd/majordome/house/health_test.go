@@ -112,7 +112,8 @@ func TestHealthAndMetrics(t *testing.T) {
 	r.house.entrance.relay.Close()
 	if code, body := fetchPage(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
-	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.PlaceOf("node"), manual.PlaceOf("relay"))) {
+	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`,
+		manual.PlaceOfFaultKind("node"), manual.PlaceOfFaultKind("relay"))) {
 		t.Errorf("the places in the manual are those of other parts: %s", body)
 	}
 }

@@ -217,7 +217,7 @@ func (r *rig) presentAccepted(reader string, lay func()) wire.Update {
 func (r *rig) mustHostAct(act string, args engine.Args) {
 	r.t.Helper()
 	r.waitPublished()
-	if err := r.house.hostActs.perform(1, act, args); err != nil {
+	if err := r.house.hostActs.performAct(1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
 	r.waitPublished()

@@ -80,12 +80,12 @@ func TestHookStopsNoGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, secret, authority, want string }{
-		{"nobody is there", configtest.WriteTemp(t, "a secret of the house"), "", "in time"},
+		{"nobody is there", configtest.WriteTempFile(t, "a secret of the house"), "", "in time"},
 		{"no secret", "", "", "cannot be read"},
-		{"a short one", configtest.WriteTemp(t, "x"), "", "cannot be read"},
+		{"a short one", configtest.WriteTempFile(t, "x"), "", "cannot be read"},
 		{"no file", "/nowhere", "", "cannot be read"},
 		{"a pipe, which may never end", pipe, "", "cannot be read"},
-		{"no certificate", configtest.WriteTemp(t, "a secret of the house"), configtest.WriteTemp(t, "x"), "cannot be read"},
+		{"no certificate", configtest.WriteTempFile(t, "a secret of the house"), configtest.WriteTempFile(t, "x"), "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := startRig(t, func(o *Opts) {

@@ -29,7 +29,7 @@ func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
 	if l.Joined {
 		l.Host = h.Network.URL() + "/host"
 	}
-	h.noteUseAndRefresh() // the screen of the machine shows the new code
+	h.recordUseAndRefresh() // the screen of the machine shows the new code
 	return l, err
 }
 
@@ -46,7 +46,7 @@ func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 
 // watchClaims shows the begin and the end of claims and access requests. It polls, because a timeout can end one.
 func (h *House) watchClaims(ctx context.Context) {
-	runEvery(ctx, 2*time.Second, func(time.Time) {
+	callEvery(ctx, 2*time.Second, func(time.Time) {
 		if h.claims.PollChanged() {
 			h.Loop.Refresh()
 			h.office.NotifyChanged()
@@ -58,15 +58,15 @@ func (h *House) watchClaims(ctx context.Context) {
 func (h *House) ReplaceInvitation(v engine.Viewer) error {
 	if v.IsHost() {
 		_, err := h.Desk.CutAndInvite(v)
-		h.noteUseAndRefresh()
+		h.recordUseAndRefresh()
 		return err
 	}
 	seat, _ := v.Seat()
-	return h.hostActs.perform(2, "invite", engine.Args{"seat": seat.String()})
+	return h.hostActs.performAct(2, "invite", engine.Args{"seat": seat.String()})
 }
 
 // ResumeGame continues a game that the host, a button or a program has stopped.
-func (h *House) ResumeGame() error { return h.hostActs.perform(2, wire.OrderResume, nil) }
+func (h *House) ResumeGame() error { return h.hostActs.performAct(2, wire.OrderResume, nil) }
 
 // hostActs does acts as a device of the host.
 type hostActs struct {
@@ -78,9 +78,9 @@ type hostActs struct {
 // errEnded means that the table loop ended before it did the act.
 var errEnded = errors.New("the table has ended")
 
-// perform does an act as the n-th device of the host and waits for the answer: nil, the table's refusal (engine.Reject), or errEnded.
+// performAct does an act as the n-th device of the host and waits for the answer: nil, the table's refusal (engine.Reject), or errEnded.
 // Device 1 is the host's page, which numbers its own acts; while it may be in use, the house acts as device 2.
-func (a *hostActs) perform(n int, act string, args engine.Args) error {
+func (a *hostActs) performAct(n int, act string, args engine.Args) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	u, _ := a.loop.Snapshot(engine.Host) // may lag one act behind: an act is answered before it is shown

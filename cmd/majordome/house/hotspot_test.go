@@ -24,19 +24,20 @@ func hasFinding(all []wire.Finding, path, said string) bool {
 // The table applies a change of the hotspot at once and opens nothing again. The environment sets it as the file does.
 func TestHotspotHoldsAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "majordome.yaml")
-	configtest.Rewrite(t, path, "hotspot: off\n")
+	configtest.RewriteFile(t, path, "hotspot: off\n")
 	s := config.NewEditor(path, config.EditorOpts{})
 	h := hotspottest.New(t)
 	house := openRig(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Editor = "off", "Majordome", h, s }).house
 	t.Cleanup(func() { _ = house.Close() })
-	if got := configtest.Read(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
+	if got := configtest.ReadFile(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
 	s.AttachTable(s.FileConfig(), nil, house.settings.PollSoon)
-	configtest.Rewrite(t, path, "hotspot: always\nhotspot_password: 12345678\n")
-	_, changed := s.PollFiles(), s.PollFiles() // a change is read at the second poll
-	if anew := house.settings.ApplyChange(); !changed || anew || configtest.Read(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
-		t.Errorf("changed %v, anew %v: %q", changed, anew, configtest.Read(t, h.RequestFile))
+	configtest.RewriteFile(t, path, "hotspot: always\nhotspot_password: 12345678\n")
+	_, changed := s.ReloadChangedFiles(), s.ReloadChangedFiles() // a change is read at the second poll
+	if anew := house.settings.ApplyChange(); !changed || anew ||
+		configtest.ReadFile(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
+		t.Errorf("changed %v, anew %v: %q", changed, anew, configtest.ReadFile(t, h.RequestFile))
 	}
 
 }
@@ -50,7 +51,7 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
-	configtest.Set(t, s, "hotspot", "always")
+	configtest.SetKey(t, s, "hotspot", "always")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "may be cut off") || !hasFinding(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
@@ -59,12 +60,12 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot().Notes; len(got) != 1 || !hasFinding(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
-	configtest.Set(t, s, "hotspot_name", "Grenier")
+	configtest.SetKey(t, s, "hotspot_name", "Grenier")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot_name", "perhaps this device") || !hasFinding(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
 	s.DiscardDraft()
-	configtest.Set(t, s, "hotspot", "off")
+	configtest.SetKey(t, s, "hotspot", "off")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
@@ -74,12 +75,12 @@ func TestHotspotWarns(t *testing.T) {
 		t.Errorf("the card has the word: %+v", got)
 	}
 	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{RequestFile: h.RequestFile}})
-	configtest.Set(t, s, "hotspot_password", "12345678")
+	configtest.SetKey(t, s, "hotspot_password", "12345678")
 	if got := s.Snapshot(); got.Hotspot || !hasFinding(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
 	s.SaveDraft()
-	if text := configtest.ReadPage(t, config.PageFilePath(path)); text != "hotspot_password: 12345678\n" {
+	if text := configtest.ReadPageFile(t, config.PageFilePath(path)); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

@@ -160,8 +160,8 @@ func TestNamesByHouseRules(t *testing.T) {
 		waitName(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := records.CurrentNames(r.house.Store.Store,
-			r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+		if names, err := records.NamesOfOpenGame(r.house.Store.Store,
+			r.house.decks.RulebookOf("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.mustHostAct("switch", engine.Args{"name": "olive-title", "value": "docteur"})
@@ -198,7 +198,7 @@ func TestDamagedDeck(t *testing.T) {
 	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, mustText(huisclos.DefaultDeck().EncodeYAML())) || h.decks.IsChanged("huis-clos") {
 		t.Error("it is not the deck as it came")
 	}
-	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") || h.decks.ReadError("cluedo-2008") != nil {
+	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") || h.decks.UnreadableChanges("cluedo-2008") != nil {
 		t.Error("the deck of the other game went with it")
 	}
 	if said := log.String(); strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
@@ -238,9 +238,9 @@ func TestFolderOfDecks(t *testing.T) {
 	if err := os.Mkdir(decks, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	configtest.Write(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
-	configtest.Write(t, filepath.Join(decks, "phare.yml"), string(phare))
-	configtest.Write(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
+	configtest.WriteFile(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
+	configtest.WriteFile(t, filepath.Join(decks, "phare.yml"), string(phare))
+	configtest.WriteFile(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
 	c, err := config.ReadConfig(filepath.Join(folder, "majordome.yaml"))
 	if err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	}
 	readOnly = 0
 	root["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemAvailable:  400000 kB\n")}
-	if !r.house.health.Monitor.Check() {
+	if !r.house.health.Monitor.CheckOnce() {
 		t.Error("nothing has changed")
 	}
 	r.house.Loop.Refresh()
@@ -66,7 +66,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
 	}
-	if r.house.health.Monitor.Check() {
+	if r.house.health.Monitor.CheckOnce() {
 		t.Error("a second look has found something else")
 	}
 	r.mustAct(1, "deposit", "card", string(r.depositableCard(1)))
@@ -78,7 +78,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 	r := startRig(t, func(o *Opts) {
 		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Data: "/", Statfs: func(string, *syscall.Statfs_t) error { return syscall.ENOSYS }}
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
-		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), configtest.WriteTemp(t, "a secret of the house"), true
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), configtest.WriteTempFile(t, "a secret of the house"), true
 	})
 	if got := r.house.health.Monitor.Findings(); len(got) > 0 {
 		t.Errorf("the host is told %+v", got)
@@ -157,7 +157,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		t.Errorf("the host sees %q", got)
 	}
 	r.house.opts.DeckFaults = errors.Join(known.Skipped, &ownfile.Fault{File: "third.yaml"})
-	r.house.health.Monitor.Check()
+	r.house.health.Monitor.CheckOnce()
 	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where a similar fault was reported before
 		if n := strings.Count(tail.String(), name); n != 2 {
 			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)

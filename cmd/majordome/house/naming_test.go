@@ -112,7 +112,7 @@ func TestNamingOfClueCards(t *testing.T) {
 	}
 	says["what"] = "choice"
 	r.doRow("names-clue", says, nil)
-	for _, n := range r.house.decks.Book("cluedo-classic").Names() {
+	for _, n := range r.house.decks.RulebookOf("cluedo-classic").Names() {
 		if n.ID == "clue-card-4" && *n.Does != (engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}) {
 			t.Errorf("%+v", n.Does)
 		}

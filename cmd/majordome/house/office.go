@@ -10,24 +10,24 @@ import (
 	"majordome/companion/seal"
 )
 
-// openOffice creates the office, whose requests the pages send. It runs before openServer.
-func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
+// createOffice creates the office, whose requests the pages send. It runs before openServer.
+func (h *House) createOffice(epoch uint64, ring *seal.Ring) {
 	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: partLogger(h.opts.Log, config.PartTable)},
-		h.wrapWithActivity(h.officeRows())...)
+		h.countActivityOnDo(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
-		[]office.Row{h.health.Row()},
+		[]office.Row{h.health.BundleRow()},
 		h.records.Rows(),
-		h.decks.Rows(h.Loop, h.steps.public.Load),
+		h.decks.NamingRows(h.Loop, h.steps.public.Load),
 		h.updates.Rows(),
 		h.settings.Rows(),
-		h.readers.Rows(),
+		h.readers.TestRows(),
 		h.enrolRows(),
-		h.lights.Rows(),
-		h.health.Monitor.Rows(),
+		h.lights.WalkRows(),
+		h.health.Monitor.ClockRows(),
 		h.smartHome.OfficeRows(),
 		h.people.Rows(),
 	)
@@ -41,13 +41,13 @@ func (h *House) enrolRows() []office.Row {
 	return h.enrolment.Rows()
 }
 
-// wrapWithActivity makes each Do of the rows count as activity at the table (attract.Attract) and at the device
+// countActivityOnDo makes each Do of the rows count as activity at the table (attract.Attract) and at the device
 // (staff.Accounts).
-func (h *House) wrapWithActivity(rows []office.Row) []office.Row {
+func (h *House) countActivityOnDo(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
 			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
-				h.attract.NoteUse()
+				h.attract.RecordUse()
 				h.people.RestartIdleTime(c.Device)
 				return r.Do(ctx, c)
 			}

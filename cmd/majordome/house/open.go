@@ -62,7 +62,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := errors.Join(few, h.openNetwork(), h.openStore()); err != nil { // report together all that the owner can repair
 		return nil, err
 	}
-	named, err := h.Network.OpenCertificate(o.Config.Data)
+	named, err := h.Network.LoadOrCreateRoot(o.Config.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	ring := seal.NewRing(&seal.RingOpts{OnCounter: h.saveConnectCounter})
-	if err := h.openDesk(ring); err != nil {
+	if err := h.createDesk(ring); err != nil {
 		return nil, err
 	}
 	if o.Evening != nil && o.Config.Attract > 0 {
@@ -94,24 +94,24 @@ func Open(o Opts) (_ *House, err error) {
 	h.settings = config.NewWatcher(config.WatcherOpts{Config: &h.opts.Config, Editor: o.Editor, Opened: &h.opts.Devices,
 		IsPlaying: h.steps.playing.Load, HasSeenHost: h.hostHasConnected.Load, Apply: h.applyConfig,
 		Changed: func() { h.office.NotifyChanged() }, Log: o.Log})
-	h.openHealth()
-	if err := h.openLoop(epoch); err != nil {
+	h.createHealthChecks()
+	if err := h.createLoop(epoch); err != nil {
 		return nil, err
 	}
-	h.openReaders()
-	h.openOffice(epoch, ring)
-	if err := h.openRelay(epoch, ring); err != nil {
+	h.createReaders()
+	h.createOffice(epoch, ring)
+	if err := h.createBrokerAndRelay(epoch, ring); err != nil {
 		return nil, err
 	}
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
-	if h.health.Monitor.Check() { // only now: before Start each line would look broken
+	if h.health.Monitor.CheckOnce() { // only now: before Start each line would look broken
 		h.Loop.Refresh()
 	}
-	h.decks.OnRenamed = h.cards.RefreshNames
+	h.decks.OnRenamed = h.cards.PublishChangedLabels
 	h.applyNetworkConfig(&o.Config)
-	h.settings.Attach()
+	h.settings.AttachTable()
 	return h, nil
 }
 
@@ -123,8 +123,8 @@ func (h *House) storyJSON() []byte {
 	return h.attract.StoryJSON()
 }
 
-// openHealth creates the checks of the computer and of the devices. It runs before openLoop, whose views show their findings.
-func (h *House) openHealth() {
+// createHealthChecks creates the checks of the computer and of the devices. It runs before openLoop, whose views show their findings.
+func (h *House) createHealthChecks() {
 	o := &h.opts
 	devices := health.NewDevices(health.DevicesOpts{Config: &o.Config, Opened: &o.Devices, Lamps: h.lights, IsPlaying: h.steps.playing.Load,
 		Changed: h.showDeviceFaults, Log: o.Log})
@@ -142,7 +142,7 @@ func (h *House) showDeviceFaults(faults []wire.Finding) {
 	if h.opts.Editor != nil {
 		h.opts.Editor.SetDeviceFaults(faults)
 	}
-	if h.health.Monitor.Check() {
+	if h.health.Monitor.CheckOnce() {
 		h.Loop.Refresh()
 	}
 	h.office.NotifyChanged()
@@ -152,21 +152,21 @@ func (h *House) showDeviceFaults(faults []wire.Finding) {
 func (h *House) openSmartHome() (err error) {
 	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config,
 		Network: h.Network, Store: h.Store.Store, Tree: h.tree, Titles: h.decks.OtherGames(""),
-		Version: h.opts.Version, Demo: h.opts.Demo, ExecuteOrder: h.executeOrder, CheckWritable: h.steps.checkWritable,
+		Version: h.opts.Version, Demo: h.opts.Demo, ExecuteOrder: h.executeHomeOrder, CheckWritable: h.steps.refuseIfPaused,
 		Changed: func() { h.office.NotifyChanged() }, Log: h.opts.Log})
 	return err
 }
 
-// executeOrder executes the order of a program of the house. An alarm lights the room at once, even while the loop is busy.
-func (h *House) executeOrder(by, act string, args engine.Args, reply func(*engine.Reject)) {
+// executeHomeOrder executes the order of a program of the house. An alarm lights the room at once, even while the loop is busy.
+func (h *House) executeHomeOrder(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	if act == wire.OrderAlarm {
 		h.lights.SetOverride(wire.LightWhite)
 	}
 	h.Loop.Order(by, act, args, reply)
 }
 
-// openLoop creates the table loop and the records of its games.
-func (h *House) openLoop(epoch uint64) error {
+// createLoop creates the table loop and the records of its games.
+func (h *House) createLoop(epoch uint64) error {
 	o := &h.opts
 	var roles []string
 	for _, r := range o.Readers {
@@ -179,9 +179,9 @@ func (h *House) openLoop(epoch uint64) error {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in",
 			"error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
-	loop, err := game.New(h.Store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
+	loop, err := game.New(h.Store, h, h.decks.Rulebooks(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
 		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.Desk, Recovery: h.Store,
-		Lights: h.tableLights(), Hints: hints.ForGame,
+		Lights: h.lightsOrNil(), Hints: hints.ForGame,
 		Machine: h.health.Monitor.Findings, URL: h.Network.DisplayURL, Name: h.Network.MDNSName, Host: h.claims.HostState, People: h.people,
 		Log: partLogger(o.Log, config.PartTable)})
 	if err != nil {
@@ -193,39 +193,41 @@ func (h *House) openLoop(epoch uint64) error {
 	return nil
 }
 
-// openReaders creates the enrolment, and the readers that feed it and the loop.
-func (h *House) openReaders() {
+// createReaders creates the enrolment, and the readers that feed it and the loop.
+func (h *House) createReaders() {
 	changed := func() { h.office.NotifyChanged() }
 	h.enrolment = cards.NewEnrolment(
 		cards.EnrolmentOpts{Cards: h.cards, Table: h.Loop, Public: h.steps.public.Load, Period: h.steps.periods.Load,
-			CheckWritable:  h.steps.checkWritable,
-			HasEnrolReader: func() bool { return h.readers.HasWorking(config.RoleEnrol) }, EndReaderTest: func() { h.readers.EndTest() },
-			ShowAnswer: h.lights.ShowAnswer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
+			CheckWritable:  h.steps.refuseIfPaused,
+			HasEnrolReader: func() bool { return h.readers.HasWorkingReader(config.RoleEnrol) },
+			EndReaderTest:  func() { h.readers.EndTest() },
+			ShowAnswer:     h.lights.ShowAnswer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
 	)
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.Loop,
-		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.pressControl, HandleClaimCard: h.claims.HandleCard,
-		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.StripStates, OnUse: func() { h.attract.NoteUse() },
+		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.performControl, HandleClaimCard: h.claims.HandleCard,
+		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.StripStates, OnUse: func() { h.attract.RecordUse() },
 		OnChange: changed, Log: h.opts.Log})
 	h.health.Readers = h.readers
 }
 
-// tableLights returns the lights that the loop switches; nil if there are no strips.
-func (h *House) tableLights() master.Lights {
+// lightsOrNil returns the lights that the loop switches; nil if there are no strips.
+func (h *House) lightsOrNil() master.Lights {
 	if !h.lights.HasStrips() {
 		return nil
 	}
 	return h.lights
 }
 
-// openRelay creates the broker, the pages and the relay between them and the loop.
-func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
+// createBrokerAndRelay creates the broker, the pages and the relay between them and the loop.
+func (h *House) createBrokerAndRelay(epoch uint64, ring *seal.Ring) (err error) {
 	rights := broker.NewRights(h.tree, h.Desk)
-	h.entrance.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.updatePresence, Log: partLogger(h.opts.Log, config.PartBroker)})
+	h.entrance.broker, err = broker.New(rights, &broker.Opts{
+		OnPresence: h.reportConnectedPhones, Log: partLogger(h.opts.Log, config.PartBroker)})
 	if err != nil {
 		return err
 	}
 	h.health.Broker = h.entrance.broker
-	if err := h.openServer(); err != nil {
+	if err := h.buildServer(); err != nil {
 		return err
 	}
 	h.entrance.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.Network.Loopback.Addr().String(), User: wire.UserDaemon,
@@ -248,7 +250,7 @@ func (h *House) openDecks() (err error) {
 	for _, d := range o.Decks {
 		games = append(games, d.ID())
 		var unread *library.UnreadableError
-		if errors.As(h.decks.ReadError(d.ID()), &unread) {
+		if errors.As(h.decks.UnreadableChanges(d.ID()), &unread) {
 			t := unread.Text()
 			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
 		}
@@ -270,19 +272,21 @@ func (h *House) saveConnectCounter(p wire.Handset, counter uint64) {
 }
 
 // canClaimByCard reports whether a card put on a reader now would be read and not count as a move: no game is on and a reader works.
-func (h *House) canClaimByCard() bool { return !h.steps.playing.Load() && h.readers.HasWorking("") }
+func (h *House) canClaimByCard() bool {
+	return !h.steps.playing.Load() && h.readers.HasWorkingReader("")
+}
 
-// openDesk creates the desk that pairs phones, and makes the host's key before the first view.
-func (h *House) openDesk(ring *seal.Ring) (err error) {
+// createDesk creates the desk that pairs phones, and makes the host's key before the first view.
+func (h *House) createDesk(ring *seal.Ring) (err error) {
 	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.brokerUserOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
-		Changed: h.noteUseAndRefresh, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log,
+		Changed: h.recordUseAndRefresh, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log,
 			config.PartPair)})
 	if err != nil {
 		return err
 	}
 	h.claims = pair.NewClaims(
 		h.Desk,
-		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.noteUseAndRefresh},
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.recordUseAndRefresh},
 	)
 	_, _, err = h.Desk.Link(engine.Host)
 	return err
@@ -297,12 +301,12 @@ func (h *House) openNetwork() (err error) {
 	}
 	h.Network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(),
 		HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
-		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.handleNetworkChange, Log: h.opts.Log})
+		Settings: liveNetworkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.handleNetworkChange, Log: h.opts.Log})
 	return err
 }
 
-// networkSettings returns the settings that take effect without a restart.
-func networkSettings(c *config.Config) network.Settings {
+// liveNetworkSettings returns the settings that take effect without a restart.
+func liveNetworkSettings(c *config.Config) network.Settings {
 	return network.Settings{URL: c.URL, Names: c.Names, Metrics: c.Metrics}
 }
 
@@ -327,7 +331,7 @@ func (h *House) applyConfig(c *config.Config) {
 
 // applyNetworkConfig applies the settings of the network and of this machine's own Wi-Fi.
 func (h *House) applyNetworkConfig(c *config.Config) {
-	h.Network.ApplySettings(networkSettings(c))
+	h.Network.ApplySettings(liveNetworkSettings(c))
 	if err := h.opts.Hotspot.WriteRequest(c.HotspotRequest()); err != nil {
 		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration",
 			"error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
@@ -337,7 +341,7 @@ func (h *House) applyNetworkConfig(c *config.Config) {
 // handleNetworkChange shows a change of the network: the display's address, the codes on the host's page and the Wi-Fi.
 func (h *House) handleNetworkChange(c network.Change) {
 	if c == network.WiFiChanged {
-		h.attract.NoteUse()
+		h.attract.RecordUse()
 	}
 	h.Loop.Refresh()
 	h.office.NotifyChanged()
@@ -346,7 +350,7 @@ func (h *House) handleNetworkChange(c network.Change) {
 	}
 }
 
-func (h *House) openServer() error {
+func (h *House) buildServer() error {
 	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table,
 		Demo: h.opts.Demo, HTTPS: h.Network.HTTPSPort(), Story: h.storyJSON, Tables: h.smartHome.EncodeTables})
 	if err != nil {
@@ -358,13 +362,13 @@ func (h *House) openServer() error {
 	mux.Handle("POST /join", h.Desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
-	mux.HandleFunc("GET /claim", h.Network.OnlyOwnScreen(h.serveHostLink))
+	mux.HandleFunc("GET /claim", h.Network.AllowOnlyOwnScreen(h.serveHostLink))
 	h.Network.AddRoutes(mux)
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.ServeWelcome)
-	mux.Handle("GET /healthz", h.Network.OnlyLocal(h.health.ServeHealth))
-	mux.Handle("GET /metrics", h.Network.OnlyLocal(h.health.ServeMetrics))
+	mux.Handle("GET /healthz", h.Network.AllowOnlyLocal(h.health.ServeHealth))
+	mux.Handle("GET /metrics", h.Network.AllowOnlyLocal(h.health.ServeMetrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": then the mux would send requests for the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)
@@ -373,7 +377,7 @@ func (h *House) openServer() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.entrance.server = &http.Server{
-		Handler:     h.entrance.door.LimitRequests(captive.AnswerProbes(h.Network.OnlyOwnNames(mux))),
+		Handler:     h.entrance.door.LimitRequests(captive.AnswerProbes(h.Network.AllowOnlyOwnNames(mux))),
 		ConnContext: h.entrance.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -123,7 +123,7 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)
 	}
-	rows := h.wrapWithActivity([]office.Row{
+	rows := h.countActivityOnDo([]office.Row{
 		{Name: "seen", Show: func(office.Call) any { return nil }},
 		{Name: "done", Do: func(context.Context, office.Call) (any, error) { return nil, nil }},
 	})

@@ -41,7 +41,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.start(h.people.Run)
 	keeping.start(h.health.Devices.Run)
 	keeping.start(h.records.ForgetNamesHourly)
-	keeping.start(h.updates.WatchReport)
+	keeping.start(h.updates.PollReport)
 	keeping.start(func(ctx context.Context) { fail(h.settings.Run(ctx)) })
 	playing.start(func(ctx context.Context) { fail(h.Store.WaitRestore(ctx)) })
 	playing.start(func(ctx context.Context) { h.lights.Run(ctx, fail) })
@@ -80,7 +80,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 
 // startServing lets clients in: pages, MQTT, the admin socket, and the acts that the relay receives.
 func (h *House) startServing(serving *routineGroup, fail func(error)) {
-	h.entrance.start(serving, h.Network, fail)
+	h.entrance.startServing(serving, h.Network, fail)
 	if h.Network.Home != nil {
 		serving.start(func(context.Context) { fail(h.smartHome.Serve(h.entrance.door.WrapListener(h.Network.Home))) })
 	}
@@ -90,7 +90,7 @@ func (h *House) startServing(serving *routineGroup, fail func(error)) {
 	serving.start(func(ctx context.Context) { h.entrance.door.WatchPressure(ctx, partLogger(h.opts.Log, config.PartDoor)) })
 	serving.start(func(context.Context) {
 		for in := range h.entrance.relay.Acts() {
-			h.attract.NoteUse()
+			h.attract.RecordUse()
 			h.Loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})
@@ -123,7 +123,7 @@ func (h *House) notifySystemd(ctx context.Context) {
 	if err != nil || interval <= 0 {
 		<-ctx.Done()
 	} else {
-		runEvery(ctx, interval/3, func(time.Time) {
+		callEvery(ctx, interval/3, func(time.Time) {
 			if h.Loop.IsResponsive(ctx, interval/3) {
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
@@ -131,8 +131,8 @@ func (h *House) notifySystemd(ctx context.Context) {
 	}
 }
 
-// runEvery calls do once a period until ctx ends.
-func runEvery(ctx context.Context, period time.Duration, do func(now time.Time)) {
+// callEvery calls do once a period until ctx ends.
+func callEvery(ctx context.Context, period time.Duration, do func(now time.Time)) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
@@ -155,7 +155,7 @@ func (h *House) prepareGameAndPlayers(ctx context.Context) error {
 	game := u.View.Game
 	if want := h.opts.Game; want != "" && want != game {
 		game = want
-		if err := h.hostActs.perform(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
+		if err := h.hostActs.performAct(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
 			return err
 		}
 	} else if u.View.Phase != engine.PhaseLobby || len(u.View.Seats) > 0 {
@@ -163,7 +163,7 @@ func (h *House) prepareGameAndPlayers(ctx context.Context) error {
 	}
 	for i, p := range h.opts.Players[game] {
 		sit := engine.Args{"seat": engine.Seat(i + 1).String(), "name": p.Name, "character": string(p.Character)}
-		if err := h.hostActs.perform(1, "sit", sit); err != nil {
+		if err := h.hostActs.performAct(1, "sit", sit); err != nil {
 			return err
 		}
 	}
@@ -171,7 +171,7 @@ func (h *House) prepareGameAndPlayers(ctx context.Context) error {
 	u, _ = h.Loop.Snapshot(engine.Host)
 	// Some games need a first player.
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) {
-		if err := h.hostActs.perform(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
+		if err := h.hostActs.performAct(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}

@@ -92,7 +92,7 @@ func TestBeginsAnew(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- r.house.Run(t.Context(), func() error { return nil }) }()
 	waitNotify(t, told, "READY=1")
-	r.house.Store.Restore("a backup")
+	r.house.Store.RequestRestore("a backup")
 	var wish *storage.RestoreError
 	if err := <-ended; !errors.As(err, &wish) {
 		t.Fatalf("Run: %v", err)

@@ -58,8 +58,8 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		file = useConfigFile(o, "calm: false\n")
 		o.Editor = config.NewEditor(file, config.EditorOpts{FindDevices: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
-	before := configtest.Read(t, file)
-	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || configtest.Value(&s, "calm") != "false" || s.Restart {
+	before := configtest.ReadFile(t, file)
+	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || configtest.SettingValue(&s, "calm") != "false" || s.Restart {
 		t.Errorf("%+v", s)
 	}
 	for row, args := range map[string]engine.Args{
@@ -79,7 +79,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("found when it was closed: %+v", s)
 	}
 
-	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || configtest.Value(&s, "calm") != "true" {
+	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || configtest.SettingValue(&s, "calm") != "true" {
 		t.Errorf("%+v", s)
 	}
 	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
@@ -88,7 +88,8 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if r.settingsOf("settings-keep", nil); fileExists(config.PageFilePath(file)) {
 		t.Error("a fault is kept")
 	}
-	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || configtest.Value(&s, "calm") != "false" {
+	if s := r.settingsOf("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 ||
+		configtest.SettingValue(&s, "calm") != "false" {
 		t.Errorf("%+v", s)
 	}
 	if s := r.settingsOf("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
@@ -100,8 +101,8 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("a game is searched: %s", why)
 	}
 	r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(configtest.Read(t,
-		config.PageFilePath(file)), "04C0FFEECA7A12") || configtest.Read(t, file) != before {
+	if s := r.settingsOf("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(configtest.ReadFile(t,
+		config.PageFilePath(file)), "04C0FFEECA7A12") || configtest.ReadFile(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()
@@ -143,10 +144,10 @@ func TestSettingsAreFollowed(t *testing.T) {
 	var file string
 	r := startRig(t, func(o *Opts) { file = useConfigFile(o, "") })
 	steps, first := r.mark(), r.watchRow("settings", "")
-	configtest.Rewrite(t, file, configtest.Read(t, file)+"log: debug\n")
+	configtest.RewriteFile(t, file, configtest.ReadFile(t, file)+"log: debug\n")
 	r.followRow("settings", first.Seen, func(shown json.RawMessage) bool {
 		var s wire.Settings
-		return json.Unmarshal(shown, &s) == nil && configtest.Value(&s, "log") == "debug" && len(s.News) == 1
+		return json.Unmarshal(shown, &s) == nil && configtest.SettingValue(&s, "log") == "debug" && len(s.News) == 1
 	})
 	if r.waitPublished(); r.mark() != steps {
 		t.Error("it is a step of the game")
@@ -236,13 +237,13 @@ func (r *rig) publicUpdate() wire.Update {
 // Only a device of the host proves that the address can be reached, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
 	r := startRig(t, nil)
-	if r.house.updatePresence([]string{r.house.tree.UserName(engine.SeatViewer(1))}); r.house.hostHasConnected.Load() {
+	if r.house.reportConnectedPhones([]string{r.house.tree.UserName(engine.SeatViewer(1))}); r.house.hostHasConnected.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}
-	if r.house.updatePresence([]string{r.house.tree.UserName(engine.Host)}); !r.house.hostHasConnected.Load() {
+	if r.house.reportConnectedPhones([]string{r.house.tree.UserName(engine.Host)}); !r.house.hostHasConnected.Load() {
 		t.Error("the host has come and is not seen")
 	}
-	if r.house.updatePresence(nil); !r.house.hostHasConnected.Load() {
+	if r.house.reportConnectedPhones(nil); !r.house.hostHasConnected.Load() {
 		t.Error("a host who has gone has not been there")
 	}
 }

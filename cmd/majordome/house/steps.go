@@ -21,9 +21,9 @@ type steps struct {
 	last *game.Step
 }
 
-// accept records the facts of a step, but not the step itself. hasNewPhase reports whether the game or its phase has changed,
+// recordStepFacts records the facts of a step, but not the step itself. hasNewPhase reports whether the game or its phase has changed,
 // isNewPeriod whether a period begins.
-func (s *steps) accept(step *game.Step) (hasNewPhase, isNewPeriod bool) {
+func (s *steps) recordStepFacts(step *game.Step) (hasNewPhase, isNewPeriod bool) {
 	s.playing.Store(step.Public.View.Phase != engine.PhaseLobby)
 	before := s.public.Swap(&step.Public)
 	hasNewPhase = before == nil || before.View.Game != step.Public.View.Game || before.View.Phase != step.Public.View.Phase
@@ -41,9 +41,9 @@ func hasNewGameOrCheck(before, now *game.Step) bool {
 		now.Host.Box != nil && before.Host.Box == nil
 }
 
-// checkWritable returns the reason of a pause as a refusal; nil if the table is not paused. During a pause the store may keep
+// refuseIfPaused returns the reason of a pause as a refusal; nil if the table is not paused. During a pause the store may keep
 // nothing, so rows that write to it must refuse.
-func (s *steps) checkWritable() error {
+func (s *steps) refuseIfPaused() error {
 	if u := s.public.Load(); u != nil && u.Paused != nil {
 		return &wire.Refusal{Why: *u.Paused}
 	}

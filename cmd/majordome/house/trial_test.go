@@ -36,7 +36,7 @@ func (r *rig) meterOf(role string) (wire.Meter, bool) {
 // A reader test in the lobby sends no step, and ends when a game begins.
 func TestReadersAreTried(t *testing.T) {
 	t.Parallel()
-	if rows := startRig(t, func(o *Opts) { o.Readers = nil }).house.readers.Rows(); rows != nil {
+	if rows := startRig(t, func(o *Opts) { o.Readers = nil }).house.readers.TestRows(); rows != nil {
 		t.Errorf("a table that measures nothing is tried: %v", rows)
 	}
 	r := startRig(t, nil)

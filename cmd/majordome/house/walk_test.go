@@ -76,7 +76,7 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 // on the table.
 func TestAWalkAsksAboutAllParts(t *testing.T) {
 	t.Parallel()
-	if rows := startRig(t, nil).house.lights.Rows(); rows != nil {
+	if rows := startRig(t, nil).house.lights.WalkRows(); rows != nil {
 		t.Errorf("a table without lights is walked along: %v", rows)
 	}
 	r := startRig(t, func(o *Opts) {

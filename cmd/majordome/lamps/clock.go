@@ -13,8 +13,8 @@ type clock struct {
 	lost  atomic.Bool
 }
 
-// setHour replaces the hour that waits to be shown. Only one goroutine may call it.
-func (c *clock) setHour(h dial.Hour) {
+// queueHour replaces the hour that waits to be shown. Only one goroutine may call it.
+func (c *clock) queueHour(h dial.Hour) {
 	select {
 	case <-c.hours: // an older hour, not shown yet
 	default:

@@ -14,7 +14,7 @@ import (
 func CueOf(u wire.Update) light.Cue {
 	v := u.View
 	c := light.Cue{
-		Mood:       moodOf(u),
+		Mood:       lightMoodOf(u),
 		Clock:      light.Clock{At: v.Clock.At, Of: v.Clock.Of, Mark: v.Clock.Mark, Open: v.Clock.Open},
 		Urn:        readerGlow(u, engine.ReaderUrn),
 		Show:       readerGlow(u, engine.ReaderShow),
@@ -29,7 +29,7 @@ func CueOf(u wire.Update) light.Cue {
 	}
 	if v.Result != nil {
 		for _, s := range v.Result.Winners {
-			if n := seatColour(v, s); n >= 1 && n <= light.MaxSeats {
+			if n := seatColourNumber(v, s); n >= 1 && n <= light.MaxSeats {
 				c.Winners[n-1] = true
 			}
 		}
@@ -37,8 +37,8 @@ func CueOf(u wire.Update) light.Cue {
 	return c
 }
 
-// seatColour returns the number of a seat's colour.
-func seatColour(v engine.View, x engine.Seat) int {
+// seatColourNumber returns the number of a seat's colour.
+func seatColourNumber(v engine.View, x engine.Seat) int {
 	for _, s := range v.Seats {
 		if s.Seat == x && s.Colour > 0 {
 			return s.Colour
@@ -77,11 +77,11 @@ func addCaseCues(c *light.Cue, v engine.View) {
 		c.Accusations, c.RightAccusation = c.Accusations+1, true
 	}
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
-		c.Mover = seatColour(v, v.Active[0])
+		c.Mover = seatColourNumber(v, v.Active[0])
 	}
 }
 
-func moodOf(u wire.Update) light.Mood {
+func lightMoodOf(u wire.Update) light.Mood {
 	v := u.View
 	switch {
 	case u.Hold != nil && u.Hold.Over: // the time has run out: no player wins
@@ -110,7 +110,7 @@ func readerGlow(u wire.Update, reader string) light.Glow {
 	g := light.Glow{State: light.GlowIdle}
 	for _, r := range u.View.Readers {
 		if r.Reader == reader {
-			g = light.Glow{State: light.GlowWaiting, Seat: seatColour(u.View, r.Seat)}
+			g = light.Glow{State: light.GlowWaiting, Seat: seatColourNumber(u.View, r.Seat)}
 		}
 	}
 	if n := u.Notice; n != nil && n.Reader == reader {

@@ -135,16 +135,16 @@ func (l *Lamps) ShowUpdate(u wire.Update) {
 	}
 	for i := range l.opts.Strips {
 		for _, c := range cues {
-			l.setCue(i, l.opts.Strips[i].ArrangeLamps(c, u.View.Places))
+			l.setAndSendCue(i, l.opts.Strips[i].ArrangeLamps(c, u.View.Places))
 		}
 	}
 	for _, c := range l.clocks {
-		c.setHour(dial.Hour{Round: u.View.Clock.At, LastRound: u.View.Clock.Of})
+		c.queueHour(dial.Hour{Round: u.View.Clock.At, LastRound: u.View.Clock.Of})
 	}
 }
 
-// setCue sets and sends the cue of a strip.
-func (l *Lamps) setCue(i int, c light.Cue) {
+// setAndSendCue sets and sends the cue of a strip.
+func (l *Lamps) setAndSendCue(i int, c light.Cue) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lastCues[i], l.hasCue[i] = c, true

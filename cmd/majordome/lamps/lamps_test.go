@@ -14,7 +14,7 @@ func TestAnswer(t *testing.T) {
 	l := New(Opts{Strips: make([]config.Strip, 1)})
 	l.ShowAnswer(engine.ReaderUrn, true) // before the table has shown anything
 	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
-	l.setCue(0, idle)
+	l.setAndSendCue(0, idle)
 	l.ShowAnswer(engine.ReaderUrn, true)
 	l.ShowAnswer(engine.ReaderUrn, false)
 	l.ShowAnswer(engine.ReaderShow, true) // not in use

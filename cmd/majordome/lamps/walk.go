@@ -16,19 +16,19 @@ type walkStep struct {
 	name  string
 }
 
-// Rows returns the rows of the office for a walk along the lights before a game. walk-next lights only the next part of a strip, and after
-// the last part ends the walk; walk-end ends it at once. walk shows the question to the host about the lit part. Without strips there are
-// no rows.
+// WalkRows returns the rows of the office for a walk along the lights before a game. walk-next lights only the next part of a strip,
+// and after the last part ends the walk; walk-end ends it at once. walk shows the question to the host about the lit part. Without
+// strips there are no rows.
 //
 // What may leak: nothing. A walk ends before a step of a game is shown, and all people in the room see the lights anyway.
-func (l *Lamps) Rows() []office.Row {
+func (l *Lamps) WalkRows() []office.Row {
 	if !l.HasStrips() {
 		return nil
 	}
 	return []office.Row{
 		{Name: "walk", Role: wire.RoleHost, Show: func(office.Call) any { return l.buildWalkView() }},
 		{Name: "walk-next", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
-			if !l.lightNextPart() {
+			if !l.lightNextPartOrEnd() {
 				return nil, wire.Refuse("table.unknown")
 			}
 			return l.buildWalkView(), nil
@@ -57,15 +57,15 @@ func (l *Lamps) AllowWalk(may bool) (ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.mayWalk = may
-	return !may && l.lightPart(0)
+	return !may && l.lightOnlyPart(0)
 }
 
-// lightNextPart lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
-func (l *Lamps) lightNextPart() bool {
+// lightNextPartOrEnd lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
+func (l *Lamps) lightNextPartOrEnd() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.mayWalk {
-		l.lightPart((l.litPart + 1) % (len(l.walkSteps) + 1))
+		l.lightOnlyPart((l.litPart + 1) % (len(l.walkSteps) + 1))
 	}
 	return l.mayWalk
 }
@@ -74,11 +74,11 @@ func (l *Lamps) lightNextPart() bool {
 func (l *Lamps) endWalk() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lightPart(0)
+	l.lightOnlyPart(0)
 }
 
-// lightPart lights only part n of the walk, from 1 on; 0 shows the lights of the game. It reports a change. mu is held.
-func (l *Lamps) lightPart(n int) bool {
+// lightOnlyPart lights only part n of the walk, from 1 on; 0 shows the lights of the game. It reports a change. mu is held.
+func (l *Lamps) lightOnlyPart(n int) bool {
 	if l.litPart == n {
 		return false
 	}

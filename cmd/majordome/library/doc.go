@@ -92,8 +92,8 @@ func (l *Library) findDeck(game engine.ID) *gameDeck {
 	return nil
 }
 
-// stateOf returns a copy of the state; the zero value for nil.
-func (l *Library) stateOf(s *gameDeck) deckState {
+// copyStateOf returns a copy of the state; the zero value for nil.
+func (l *Library) copyStateOf(s *gameDeck) deckState {
 	if s == nil {
 		return deckState{}
 	}
@@ -103,12 +103,12 @@ func (l *Library) stateOf(s *gameDeck) deckState {
 }
 
 // Deck returns a deck with the owner's changes; nil for an unknown game.
-func (l *Library) Deck(game engine.ID) deck.Deck { return l.stateOf(l.findDeck(game)).deck }
+func (l *Library) Deck(game engine.ID) deck.Deck { return l.copyStateOf(l.findDeck(game)).deck }
 
 // OtherGames returns the names of the other games, from which the host may choose one.
 func (l *Library) OtherGames(game engine.ID) (names engine.Names) {
 	for _, s := range l.decks {
-		for _, n := range l.stateOf(s).book.Names() {
+		for _, n := range l.copyStateOf(s).book.Names() {
 			if s.game != game && n.Kind == "game" {
 				names = append(names, engine.Name{ID: n.ID, Kind: n.Kind, Text: n.Text})
 			}
@@ -117,22 +117,26 @@ func (l *Library) OtherGames(game engine.ID) (names engine.Names) {
 	return names
 }
 
-// Books returns the rulebooks of all decks.
-func (l *Library) Books() (all []engine.Rulebook) {
+// Rulebooks returns the rulebooks of all decks.
+func (l *Library) Rulebooks() (all []engine.Rulebook) {
 	for _, s := range l.decks {
-		all = append(all, l.stateOf(s).book)
+		all = append(all, l.copyStateOf(s).book)
 	}
 	return all
 }
 
-// Book returns the rulebook of a game; nil for an unknown game.
-func (l *Library) Book(game engine.ID) engine.Rulebook { return l.stateOf(l.findDeck(game)).book }
+// RulebookOf returns the rulebook of a game; nil for an unknown game.
+func (l *Library) RulebookOf(game engine.ID) engine.Rulebook {
+	return l.copyStateOf(l.findDeck(game)).book
+}
 
 // IsChanged reports whether the owner has changed the deck.
-func (l *Library) IsChanged(game engine.ID) bool { return l.stateOf(l.findDeck(game)).isChanged }
+func (l *Library) IsChanged(game engine.ID) bool { return l.copyStateOf(l.findDeck(game)).isChanged }
 
-// ReadError returns an *UnreadableError while the owner's changes of the deck cannot be read, else nil.
-func (l *Library) ReadError(game engine.ID) error { return l.stateOf(l.findDeck(game)).readErr }
+// UnreadableChanges returns an *UnreadableError while the owner's changes of the deck cannot be read, else nil.
+func (l *Library) UnreadableChanges(game engine.ID) error {
+	return l.copyStateOf(l.findDeck(game)).readErr
+}
 
 // edit changes a deck; a nil edit returns to the base.
 type edit func(deck.Deck) (deck.Deck, *engine.Reject)
@@ -143,7 +147,7 @@ func (l *Library) prepareChange(game engine.ID, e edit) (book engine.Rulebook, s
 	s := l.findDeck(game)
 	d := s.base
 	if e != nil {
-		if d, no = e(l.stateOf(s).deck); no != nil {
+		if d, no = e(l.copyStateOf(s).deck); no != nil {
 			return nil, nil, no
 		}
 	}

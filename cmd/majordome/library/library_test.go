@@ -23,16 +23,17 @@ func TestUnread(t *testing.T) {
 	}
 	l, err := Open(s, games.KnownGames().DefaultDecks()...)
 	var unread *UnreadableError
-	if err != nil || l.IsChanged("huis-clos") || !errors.As(l.ReadError("huis-clos"), &unread) || unread.Game != "huis-clos" {
-		t.Fatalf("%v, %v", err, l.ReadError("huis-clos"))
+	if err != nil || l.IsChanged("huis-clos") || !errors.As(l.UnreadableChanges("huis-clos"), &unread) || unread.Game != "huis-clos" {
+		t.Fatalf("%v, %v", err, l.UnreadableChanges("huis-clos"))
 	}
 	var shown []engine.ID
 	l.OnRenamed = func(game engine.ID) { shown = append(shown, game) }
 	_, keep, no := l.prepareChange("huis-clos", newRenameEdit(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
-	if no != nil || keep() != nil || !l.IsChanged("huis-clos") || l.ReadError("huis-clos") != nil || len(shown) != 1 {
+	if no != nil || keep() != nil || !l.IsChanged("huis-clos") || l.UnreadableChanges("huis-clos") != nil || len(shown) != 1 {
 		t.Errorf("a new name is not kept: %v", no)
 	}
-	if l, err = Open(s, games.KnownGames().DefaultDecks()...); err != nil || !l.IsChanged("huis-clos") || l.ReadError("huis-clos") != nil {
-		t.Errorf("at the next start: %v, %v", err, l.ReadError("huis-clos"))
+	if l, err = Open(s, games.KnownGames().DefaultDecks()...); err != nil || !l.IsChanged("huis-clos") ||
+		l.UnreadableChanges("huis-clos") != nil {
+		t.Errorf("at the next start: %v, %v", err, l.UnreadableChanges("huis-clos"))
 	}
 }

@@ -24,12 +24,12 @@ type Table interface {
 	ChangeDeck(change game.DeckChange) *engine.Reject
 }
 
-// Rows returns the requests of the host's page that change the deck of the current game. At any time: a name
+// NamingRows returns the requests of the host's page that change the deck of the current game. At any time: a name
 // (names-set). Only before a game: the effect of a clue card (names-clue id= kind= who= what= to=), the weapon of a
 // room (names-pair place= weapon=), all names of another box (names-adopt list=), and the return to the default
 // (names-reset). A change is made in the loop of the table. public returns the public update, nil before the first
 // step.
-func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
+func (l *Library) NamingRows(table Table, public func() *wire.Update) []office.Row {
 	does := func(name string, do func(engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: wire.RoleOwner,
 			Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
@@ -64,7 +64,7 @@ func (l *Library) buildNamingView(u *wire.Update) *wire.Naming {
 	}
 	game, lobby := u.View.Game, u.View.Phase == engine.PhaseLobby
 	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: l.IsChanged(game)}
-	for _, name := range l.Book(game).Names() {
+	for _, name := range l.RulebookOf(game).Names() {
 		if slices.Contains(nameableKinds, name.Kind) {
 			n.IDs = append(n.IDs, name.ID)
 		}

@@ -86,7 +86,7 @@ func (s filterHandler) WithGroup(name string) slog.Handler {
 }
 
 func (s filterHandler) Handle(ctx context.Context, r slog.Record) error {
-	lost, full := s.countLine()
+	lost, full := s.countAndLimitLine()
 	if full {
 		return nil
 	}
@@ -100,9 +100,9 @@ func (s filterHandler) Handle(ctx context.Context, r slog.Record) error {
 	return s.handler.Handle(ctx, r)
 }
 
-// countLine counts a line. mustDrop reports whether it must be dropped; if not, droppedBefore is the number of
+// countAndLimitLine counts a line. mustDrop reports whether it must be dropped; if not, droppedBefore is the number of
 // dropped lines that this call makes the caller report.
-func (l *Logs) countLine() (droppedBefore int, mustDrop bool) {
+func (l *Logs) countAndLimitLine() (droppedBefore int, mustDrop bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if now := l.now(); now.Sub(l.periodStart) >= linePeriod {

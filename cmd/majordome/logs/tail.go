@@ -20,13 +20,13 @@ func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.text = append(t.text, p...); len(t.text) > 2*maxTail {
-		t.text = append(make([]byte, 0, 2*maxTail), lastLines(t.text)...)
+		t.text = append(make([]byte, 0, 2*maxTail), completeLinesWithinTail(t.text)...)
 	}
 	return len(p), nil
 }
 
-// lastLines returns the complete lines within the last maxTail bytes.
-func lastLines(text []byte) []byte {
+// completeLinesWithinTail returns the complete lines within the last maxTail bytes.
+func completeLinesWithinTail(text []byte) []byte {
 	if len(text) <= maxTail {
 		return text
 	}
@@ -40,5 +40,5 @@ func (t *Tail) String() string {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return string(lastLines(t.text))
+	return string(completeLinesWithinTail(t.text))
 }

@@ -46,9 +46,9 @@ var places = map[string]string{
 	"store-broken": "trouble#storage", "other-deck": "mishaps#deck", "kept-deck": "cards#names",
 }
 
-// PlaceOf returns the place that explains a kind of fault, as majordome help accepts it; "" for an unknown
+// PlaceOfFaultKind returns the place that explains a kind of fault, as majordome help accepts it; "" for an unknown
 // kind.
-func PlaceOf(kind string) string { return places[kind] }
+func PlaceOfFaultKind(kind string) string { return places[kind] }
 
 // listKeys are the keys of the configuration whose lists have entries with keys of their own.
 var listKeys = []string{"readers", "strips", "clocks", "buttons"}
@@ -62,7 +62,7 @@ func PlaceOfSetting(path string) string {
 	m := settingPath.FindStringSubmatch(path)
 	switch {
 	case m == nil:
-		return PlaceOf("configuration")
+		return PlaceOfFaultKind("configuration")
 	case !slices.Contains(listKeys, m[1]):
 		return "settings#" + m[1]
 	case m[2] == "":
@@ -77,5 +77,5 @@ func PlaceOfFault(f *ownfile.Fault, kind string) string {
 	if kind = cmp.Or(f.About, kind); kind == "configuration" {
 		return PlaceOfSetting(f.Path)
 	}
-	return PlaceOf(kind)
+	return PlaceOfFaultKind(kind)
 }

@@ -29,7 +29,7 @@ func checkPlace(t *testing.T, of, place string) {
 }
 
 // kindPattern matches the kind of a fault in the sources.
-var kindPattern = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOf\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
+var kindPattern = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOfFaultKind\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
 
 // findKinds returns the kinds of faults that the programs report.
 func findKinds(t *testing.T) map[string]bool {
@@ -74,11 +74,11 @@ func findKinds(t *testing.T) map[string]bool {
 // languages.
 func TestEveryKindHasItsPlace(t *testing.T) {
 	for kind := range findKinds(t) {
-		if manual.PlaceOf(kind) == "" {
+		if manual.PlaceOfFaultKind(kind) == "" {
 			t.Errorf("the faults about %q have no place in the manual", kind)
 			continue
 		}
-		checkPlace(t, kind, manual.PlaceOf(kind))
+		checkPlace(t, kind, manual.PlaceOfFaultKind(kind))
 	}
 }
 
@@ -129,8 +129,8 @@ func TestPagesSendToTheSamePlaces(t *testing.T) {
 	}
 	for _, m := range found {
 		kind, known := pageKinds[m[1]]
-		if !known || kind != "" && manual.PlaceOf(kind) != m[2] {
-			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.PlaceOf(kind), kind)
+		if !known || kind != "" && manual.PlaceOfFaultKind(kind) != m[2] {
+			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.PlaceOfFaultKind(kind), kind)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func TestOthers(t *testing.T) {
 			t.Errorf("%s: %+v", name, h)
 		}
 	}
-	if !isTheirsLater(other, ours[:1]) || isTheirsLater(ours[:1], other) || isTheirsLater(ours, ours) {
+	if !losesProbeTo(other, ours[:1]) || losesProbeTo(ours[:1], other) || losesProbeTo(ours, ours) {
 		t.Error("of two that probe not the later one wins")
 	}
 }

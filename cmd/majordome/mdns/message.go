@@ -80,16 +80,16 @@ func (id identity) parsePacket(packet []byte, own map[netip.Addr]bool) (h parsed
 		}
 	}
 	left := maxRecords
-	id.findConflicts(&h, own, &left, p.AnswerHeader, p.SkipAnswer, &p)
+	id.recordConflicts(&h, own, &left, p.AnswerHeader, p.SkipAnswer, &p)
 	if p.SkipAllAnswers() == nil {
-		id.findConflicts(&h, own, &left, p.AuthorityHeader, p.SkipAuthority, &p)
+		id.recordConflicts(&h, own, &left, p.AuthorityHeader, p.SkipAuthority, &p)
 	}
 	return h, true
 }
 
-// findConflicts notes in parsed the records of other machines that have our names. It reads at most *left records and
+// recordConflicts notes in parsed the records of other machines that have our names. It reads at most *left records and
 // subtracts them.
-func (id identity) findConflicts(parsed *parsedPacket, own map[netip.Addr]bool, left *int,
+func (id identity) recordConflicts(parsed *parsedPacket, own map[netip.Addr]bool, left *int,
 	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,
 ) {
 	for ; *left > 0; *left-- {
@@ -135,9 +135,9 @@ func (id identity) findConflicts(parsed *parsedPacket, own map[netip.Addr]bool, 
 	}
 }
 
-// isTheirsLater reports whether another machine that probes for our name at the same time wins, because its data
+// losesProbeTo reports whether another machine that probes for our name at the same time wins, because its data
 // is lexicographically later (RFC 6762 section 8.2).
-func isTheirsLater(theirs, ours []netip.Addr) bool {
+func losesProbeTo(theirs, ours []netip.Addr) bool {
 	last := func(all []netip.Addr) (b []byte) {
 		for _, a := range all {
 			if x := a.AsSlice(); bytes.Compare(x, b) > 0 {

@@ -45,9 +45,9 @@ type Responder struct {
 
 var namePattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
 
-// IsName reports whether a Responder can announce a name, with a number after it too: 1 to 31 of a-z, 0-9
+// IsAnnounceableName reports whether a Responder can announce a name, with a number after it too: 1 to 31 of a-z, 0-9
 // and, between them, -.
-func IsName(name string) bool { return namePattern.MatchString(name) }
+func IsAnnounceableName(name string) bool { return namePattern.MatchString(name) }
 
 // Start begins to probe for the name. It returns only errors of sockets and interfaces.
 func Start(opts *Opts) (*Responder, error) {
@@ -139,7 +139,7 @@ func (r *Responder) handlePacket(p packet) (wait time.Duration) {
 		r.probeName(r.number%maxNumber + 1)
 		return wait
 	case !r.ownsName:
-		if len(h.probedAddrs) > 0 && r.packetsSent > 0 && isTheirsLater(h.probedAddrs, addrs) {
+		if len(h.probedAddrs) > 0 && r.packetsSent > 0 && losesProbeTo(h.probedAddrs, addrs) {
 			r.packetsSent = 0
 			return firstPause
 		}

@@ -50,9 +50,9 @@ const (
 	unreachable        // only this machine can reach it: no network
 )
 
-// addressKind returns how useful an address of the named interface is for phones. ok is false if no page can be
+// rankAddress returns how useful an address of the named interface is for phones. ok is false if no page can be
 // requested with it: IPv6 link-local needs a zone that differs on each phone (RFC 6874).
-func addressKind(name string, a netip.Addr) (k int, ok bool) {
+func rankAddress(name string, a netip.Addr) (k int, ok bool) {
 	switch {
 	case !a.IsValid() || a.IsUnspecified() || a.IsMulticast() || a.Is6() && a.IsLinkLocalUnicast() || a.IsLoopback():
 		return unreachable, false
@@ -73,7 +73,7 @@ func choosePhoneAddress(all []iface, formerAddr netip.Addr) (best netip.Addr, no
 	for _, i := range all {
 		for _, a := range i.addrs {
 			a = a.WithZone("")
-			if k, ok := addressKind(i.name, a); i.up && ok && (k < kind || k == kind && a == formerAddr) {
+			if k, ok := rankAddress(i.name, a); i.up && ok && (k < kind || k == kind && a == formerAddr) {
 				best, kind = a, k
 			}
 		}
@@ -94,9 +94,9 @@ type site struct {
 	noNetwork, addressMissing bool
 }
 
-// locatePages finds the address of the pages: the configured url, or one of this machine on the local network for the socket
+// findPageSite finds the address of the pages: the configured url, or one of this machine on the local network for the socket
 // bound. chosen is that address; formerAddr the one chosen before.
-func locatePages(url string, bound net.Addr, all []iface, formerAddr netip.Addr) (d site, chosen netip.Addr) {
+func findPageSite(url string, bound net.Addr, all []iface, formerAddr netip.Addr) (d site, chosen netip.Addr) {
 	tcp, ok := bound.(*net.TCPAddr)
 	if !ok {
 		return site{url: cmp.Or(url, "http://"+bound.String())}, formerAddr
@@ -120,7 +120,7 @@ func locatePages(url string, bound net.Addr, all []iface, formerAddr netip.Addr)
 // addresses of this machine.
 func (n *Network) updatePageURL() bool {
 	all := listInterfaces()
-	d, chosen := locatePages(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
+	d, chosen := findPageSite(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
 	if n.cert != nil {
 		n.cert.SetAddresses(allAddresses(all))
 	}
@@ -129,7 +129,7 @@ func (n *Network) updatePageURL() bool {
 	return old == nil || *old != d
 }
 
-func (n *Network) warnAddressMissing() {
+func (n *Network) warnIfAddressMissing() {
 	if n.site.Load().addressMissing {
 		n.opts.Log.Warn("the address of listen is not one of this machine yet: pages are there as soon as it is",
 			"address", n.Pages.Addr().String(), "conseil",

@@ -70,16 +70,16 @@ func TestFindSite(t *testing.T) {
 		{"http://table.local", "0.0.0.0", 80, site{url: "http://table.local"}},
 		{"http://table.local", "192.168.1.6", 80, site{url: "http://table.local", addressMissing: true}},
 	} {
-		got, _ := locatePages(c.url, &net.TCPAddr{IP: net.ParseIP(c.ip), Port: c.port, Zone: ""}, all, netip.Addr{})
+		got, _ := findPageSite(c.url, &net.TCPAddr{IP: net.ParseIP(c.ip), Port: c.port, Zone: ""}, all, netip.Addr{})
 		if got != c.want {
 			t.Errorf("%s port %d with url %q: %+v, want %+v", c.ip, c.port, c.url, got, c.want)
 		}
 	}
-	if got, _ := locatePages("", &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all,
+	if got, _ := findPageSite("", &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all,
 		netip.Addr{}); got.url != "http://[fe80::1]" {
 		t.Errorf("a zone stands in %s", got.url)
 	}
-	if got, _ := locatePages("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.noNetwork {
+	if got, _ := findPageSite("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.noNetwork {
 		t.Errorf("a machine without a network is found at %s", got.url)
 	}
 }
@@ -93,7 +93,7 @@ func TestFreebind(t *testing.T) {
 			_ = l.Close()
 			t.Fatalf("%s is taken without IP_FREEBIND: this test shows nothing here", addr)
 		}
-		if l, err = listenTCP(addr, "listen"); err != nil {
+		if l, err = listenFreebind(addr, "listen"); err != nil {
 			t.Errorf("%s: %v", addr, err)
 			continue
 		}

@@ -60,7 +60,7 @@ func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameS
 		if a.name = name; n > 1 {
 			a.name = fmt.Sprintf("%s-%d", name, n)
 		}
-		if err = a.register(addrs, port); err == nil {
+		if err = a.registerName(addrs, port); err == nil {
 			return a, nil
 		}
 		if a.path != "" {
@@ -81,8 +81,8 @@ func (a *avahi) callGroup(method string, args ...any) *dbus.Call {
 	return a.callMethod(a.path, avahiGroup+"."+method, args...)
 }
 
-// register publishes the addresses and the service under a.name, and waits for the probe.
-func (a *avahi) register(addrs []net.IP, port int) error {
+// registerName publishes the addresses and the service under a.name, and waits for the probe.
+func (a *avahi) registerName(addrs []net.IP, port int) error {
 	if err := a.callMethod("/", avahiServer+".EntryGroupNew").Store(&a.path); err != nil {
 		return err
 	}

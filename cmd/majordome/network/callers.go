@@ -17,7 +17,7 @@ import (
 // AddRoutes adds the requests of pages about the network: the Wi-Fi, for the screen of this machine, and the root
 // certificate, if there is one.
 func (n *Network) AddRoutes(mux *http.ServeMux) {
-	mux.HandleFunc("GET /wifi", n.OnlyOwnScreen(n.serveWiFi))
+	mux.HandleFunc("GET /wifi", n.AllowOnlyOwnScreen(n.serveWiFi))
 	if n.cert == nil {
 		return
 	}
@@ -37,8 +37,8 @@ func (n *Network) serveWiFi(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"name": own.Name, "password": own.Password})
 }
 
-// OnlyOwnNames lets requests through whose host is one of this table's names, according to the settings at that moment.
-func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
+// AllowOnlyOwnNames lets requests through whose host is one of this table's names, according to the settings at that moment.
+func (n *Network) AllowOnlyOwnNames(next http.Handler) http.Handler {
 	type names struct {
 		of *Settings
 		http.Handler
@@ -72,9 +72,9 @@ func isForwarded(r *http.Request) bool {
 	return slices.ContainsFunc(proxyHeaders, func(name string) bool { return r.Header.Get(name) != "" })
 }
 
-// OnlyLocal lets requests of this machine through, and those of Settings.Metrics, but none that a proxy of this machine
+// AllowOnlyLocal lets requests of this machine through, and those of Settings.Metrics, but none that a proxy of this machine
 // has forwarded, if its headers show it.
-func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
+func (n *Network) AllowOnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, err := netip.ParseAddrPort(r.RemoteAddr)
 		from := at.Addr().Unmap().WithZone("")
@@ -96,9 +96,9 @@ func (n *Network) HasOwnScreen() bool {
 	return s.URL == "" && len(s.Names) == 0
 }
 
-// OnlyOwnScreen lets the screen of this machine through, for an answer in JSON, and refuses all others. If the settings
+// AllowOnlyOwnScreen lets the screen of this machine through, for an answer in JSON, and refuses all others. If the settings
 // show a proxy, it refuses all requests.
-func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
+func (n *Network) AllowOnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")

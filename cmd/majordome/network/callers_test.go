@@ -16,7 +16,7 @@ import (
 func TestWhoMayReadMetrics(t *testing.T) {
 	n := &Network{}
 	n.ApplySettings(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
-	page := n.OnlyLocal(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })
+	page := n.AllowOnlyLocal(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })
 	for _, c := range []struct {
 		from, header string
 		want         int
@@ -76,7 +76,7 @@ func TestOwnWiFi(t *testing.T) {
 func TestOwnScreen(t *testing.T) {
 	n := &Network{}
 	n.ApplySettings(Settings{})
-	page := n.OnlyOwnScreen(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "/host#j=") })
+	page := n.AllowOnlyOwnScreen(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "/host#j=") })
 	ask := func(change func(*http.Request)) (int, string) { return requestOwn(page, change) }
 	for name, change := range map[string]func(*http.Request){
 		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },

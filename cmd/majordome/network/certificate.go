@@ -14,10 +14,10 @@ import (
 	"majordome/engine"
 )
 
-// OpenCertificate reads the root of this table's certificate from a folder, or creates it, if pages are served by
+// LoadOrCreateRoot reads the root of this table's certificate from a folder, or creates it, if pages are served by
 // https. Without a root, only plain http remains; that is served in any case, and a page sends a phone to https only
 // after checking that the phone trusts the root. The findings show the owner a name that does not match.
-func (n *Network) OpenCertificate(folder string) (faults []wire.Finding, err error) {
+func (n *Network) LoadOrCreateRoot(folder string) (faults []wire.Finding, err error) {
 	if n.HTTPS == nil {
 		return nil, nil
 	}
@@ -33,7 +33,7 @@ func (n *Network) OpenCertificate(folder string) (faults []wire.Finding, err err
 	}
 	n.cert.SetAddresses(allAddresses(listInterfaces()))
 	if old := n.cert.Name() + ".local"; n.opts.Name != "" && n.cert.Name() != name { // its root may not sign the new name
-		said := wire.Finding{About: "certificate", State: wire.StateWarning, Where: "mdns", Help: manual.PlaceOf("certificate"),
+		said := wire.Finding{About: "certificate", State: wire.StateWarning, Where: "mdns", Help: manual.PlaceOfFaultKind("certificate"),
 			Said: engine.Tf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones "+
 				"refusent la page, par l’adresse ils l’ouvrent toujours",
 				"mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, "+

@@ -91,7 +91,7 @@ func Open(o Opts) (*Network, error) {
 		return nil, errors.Join(err, n.Close())
 	}
 	n.updatePageURL()
-	n.warnAddressMissing()
+	n.warnIfAddressMissing()
 	return n, nil
 }
 
@@ -111,15 +111,15 @@ func (n *Network) Run(ctx context.Context) {
 	defer all.Wait()
 	all.Go(func() { n.maintainName(ctx) })
 	all.Go(func() {
-		runEvery(ctx, wifiPollPeriod, func() {
+		callEvery(ctx, wifiPollPeriod, func() {
 			if n.updateWiFi() {
 				n.opts.Changed(WiFiChanged)
 			}
 		})
 	})
-	runEvery(ctx, addressPollPeriod, func() {
+	callEvery(ctx, addressPollPeriod, func() {
 		if n.updatePageURL() {
-			n.warnAddressMissing()
+			n.warnIfAddressMissing()
 			n.opts.Changed(AddressChanged)
 		}
 	})
@@ -132,8 +132,8 @@ func (n *Network) updateWiFi() bool {
 	return n.wifi != before
 }
 
-// runEvery calls do once in each period, until ctx ends.
-func runEvery(ctx context.Context, period time.Duration, do func()) {
+// callEvery calls do once in each period, until ctx ends.
+func callEvery(ctx context.Context, period time.Duration, do func()) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {

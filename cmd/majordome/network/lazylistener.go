@@ -23,7 +23,7 @@ type lazyListener struct {
 
 // listenNowOrLater returns a listener at once. If the host name is not known yet, it logs that and returns a lazyListener.
 func listenNowOrLater(addr, key string, log *slog.Logger) (net.Listener, error) {
-	l, err := listenTCP(addr, key)
+	l, err := listenFreebind(addr, key)
 	if !isUnresolved(addr, err) {
 		return l, err
 	}
@@ -51,7 +51,7 @@ func (w *lazyListener) waitForName() (net.Listener, error) {
 			return nil, net.ErrClosed
 		case <-tick.C:
 		}
-		l, err := listenTCP(w.addr, w.key)
+		l, err := listenFreebind(w.addr, w.key)
 		if isUnresolved(w.addr, err) {
 			continue
 		}
@@ -71,7 +71,7 @@ func (w *lazyListener) waitForName() (net.Listener, error) {
 	}
 }
 
-func (w *lazyListener) listener() net.Listener {
+func (w *lazyListener) listenerOrNil() net.Listener {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.resolved
@@ -79,7 +79,7 @@ func (w *lazyListener) listener() net.Listener {
 
 // Accept waits for the name, and then for a connection. Only one goroutine may call it.
 func (w *lazyListener) Accept() (net.Conn, error) {
-	l := w.listener()
+	l := w.listenerOrNil()
 	if l == nil {
 		var err error
 		if l, err = w.waitForName(); err != nil {
@@ -102,7 +102,7 @@ func (w *lazyListener) Close() error {
 
 // Addr returns the address, or the host name while it is not resolved.
 func (w *lazyListener) Addr() net.Addr {
-	if l := w.listener(); l != nil {
+	if l := w.listenerOrNil(); l != nil {
 		return l.Addr()
 	}
 	return unresolvedAddr(w.addr)

@@ -59,7 +59,7 @@ func (e *AddressError) causeText() engine.Text {
 	return engine.T("elle ne peut pas être lue", "it cannot be read")
 }
 
-func listenTCP(addr, key string) (net.Listener, error) {
+func listenFreebind(addr, key string) (net.Listener, error) {
 	l, err := (&net.ListenConfig{Control: setFreebind}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, &AddressError{Key: key, Addr: addr, Cause: err}

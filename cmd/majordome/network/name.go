@@ -30,14 +30,14 @@ type nameService interface {
 	Close()
 }
 
-// usableInterfaces returns the interfaces that phones can reach with their addresses, and a fingerprint that changes
+// phoneInterfaces returns the interfaces that phones can reach with their addresses, and a fingerprint that changes
 // with them.
-func usableInterfaces(all []iface) (names []string, addrs []net.IP, fingerprint string) {
+func phoneInterfaces(all []iface) (names []string, addrs []net.IP, fingerprint string) {
 	for _, i := range all {
 		has := false
 		for _, a := range i.addrs {
 			local6 := a.Is6() && a.IsLinkLocalUnicast() // no page is served at it, but names may lead there
-			if k, ok := addressKind(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !innerNames.MatchString(i.name)) {
+			if k, ok := rankAddress(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !innerNames.MatchString(i.name)) {
 				has = true
 				if !local6 {
 					addrs = append(addrs, a.AsSlice())
@@ -79,7 +79,7 @@ func (n *Network) maintainName(ctx context.Context) {
 	tick := time.NewTicker(addressPollPeriod)
 	defer tick.Stop()
 	for looks := 0; ; looks++ {
-		ifaces, addrs, as := usableInterfaces(listInterfaces())
+		ifaces, addrs, as := phoneInterfaces(listInterfaces())
 		addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !tcp.IP.IsUnspecified() && !a.Equal(tcp.IP) })
 		lost := now == nil || !n.updateName(now, tcp.Port)
 		if looks%avahiPollCount == 0 && byAvahi != isAvahiRunning(ctx) {
@@ -89,7 +89,7 @@ func (n *Network) maintainName(ctx context.Context) {
 			if now != nil {
 				now.Close()
 			}
-			now, where = n.claimName(ctx, byAvahi, ifaces, addrs, tcp.Port), as
+			now, where = n.startNameService(ctx, byAvahi, ifaces, addrs, tcp.Port), as
 		}
 		select {
 		case <-tick.C:
@@ -116,8 +116,8 @@ func (n *Network) updateName(service nameService, port int) bool {
 	return true
 }
 
-// claimName starts to publish the name; nil: that failed and is tried again later.
-func (n *Network) claimName(ctx context.Context, useAvahi bool, ifaces []string, addrs []net.IP, port int) nameService {
+// startNameService starts to publish the name; nil: that failed and is tried again later.
+func (n *Network) startNameService(ctx context.Context, useAvahi bool, ifaces []string, addrs []net.IP, port int) nameService {
 	if len(addrs) == 0 {
 		return nil
 	}

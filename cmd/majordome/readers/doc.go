@@ -65,7 +65,7 @@ func (r *Readers) Run(ctx context.Context, fail func(error)) {
 	var all sync.WaitGroup
 	defer all.Wait()
 	for _, f := range r.feeds {
-		all.Go(func() { fail(f.watch(ctx)) })
+		all.Go(func() { fail(f.watchReader(ctx)) })
 	}
 	all.Go(func() { r.updatePageDuringTest(ctx) })
 }
@@ -91,8 +91,8 @@ type Counters struct {
 	Uptime               time.Duration // since the reader has answered again
 }
 
-// HasWorking reports whether a reader of a role works; role "": any reader.
-func (r *Readers) HasWorking(role string) bool {
+// HasWorkingReader reports whether a reader of a role works; role "": any reader.
+func (r *Readers) HasWorkingReader(role string) bool {
 	return slices.ContainsFunc(r.feeds, func(f *readerFeed) bool { return (role == "" || f.reader.Role == role) && !f.isLost() })
 }
 
@@ -104,12 +104,12 @@ func (r *Readers) Counters() (all []Counters) {
 	return all
 }
 
-// watch passes the events of a reader to the table, or to a reader test while one is on.
-func (f *readerFeed) watch(ctx context.Context) (err error) {
+// watchReader passes the events of a reader to the table, or to a reader test while one is on.
+func (f *readerFeed) watchReader(ctx context.Context) (err error) {
 	c, cards := f.reader, presence.Opts{Strays: true}
 	for ctx.Err() == nil && err == nil {
 		on, phase := f.readers.test.currentState()
-		part, stop := contextUntil(ctx, phase)
+		part, stop := contextOfBoth(ctx, phase)
 		if f.isLost() { // a new watch assumes that the reader works, and reports if it does not
 			f.handleEvent(presence.Event{Kind: presence.ReaderBack})
 		}

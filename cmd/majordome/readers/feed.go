@@ -98,13 +98,13 @@ func (f *readerFeed) handleEvent(e presence.Event) {
 			break
 		}
 		f.hadOthers, f.wasThere = e.OthersPresent > 0, e.FoundAtStart
-		f.newTags = append(f.newTags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CardOf(e.Tag.UID)})
+		f.newTags = append(f.newTags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CurrentCardOf(e.Tag.UID)})
 	case presence.Left:
 		if role != config.RoleEnrol {
 			o.Table.RemoveTag(role, e.Tag.UID.String())
 		}
 	case presence.Stray:
-		if !o.Enrolment.RefuseTag(e.Tag.UID.String()) {
+		if !o.Enrolment.RefuseUnfitTag(e.Tag.UID.String()) {
 			o.Table.ReportStray(role)
 		}
 	case presence.NoiseBegan:

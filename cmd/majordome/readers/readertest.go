@@ -29,19 +29,19 @@ type readerTest struct {
 	endPhase  context.CancelFunc
 }
 
-// Rows returns the requests of the host's page that show, begin and end the reader test; none if there are no readers.
-func (r *Readers) Rows() []office.Row {
+// TestRows returns the requests of the host's page that show, begin and end the reader test; none if there are no readers.
+func (r *Readers) TestRows() []office.Row {
 	if len(r.feeds) == 0 {
 		return nil
 	}
 	return []office.Row{
 		{Name: "readers", Role: wire.RoleHost, Show: func(office.Call) any { return r.buildTestView() }},
-		{Name: "readers-try", Role: wire.RoleHost, Do: r.toggleTest},
+		{Name: "readers-try", Role: wire.RoleHost, Do: r.setTest},
 	}
 }
 
-// toggleTest begins or ends a test: args {"on": "yes"} or "no". A test ends an enrolment.
-func (r *Readers) toggleTest(_ context.Context, c office.Call) (any, error) {
+// setTest begins or ends a test: args {"on": "yes"} or "no". A test ends an enrolment.
+func (r *Readers) setTest(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
 	if !r.test.setOn(on) {
 		return nil, wire.Refuse("table.unknown")
@@ -67,7 +67,7 @@ func (r *Readers) buildTestView() (shown wire.Trial) {
 	shown.Strips = r.opts.Strips()
 	u := r.opts.Public()
 	for _, f := range r.feeds {
-		m := f.measure()
+		m := f.readMeter()
 		if u != nil {
 			m.Role = engine.ReaderPlaceOrRole(m.Role, u.View.Places)
 		}
@@ -81,7 +81,7 @@ func (t *readerTest) setAllowed(isAllowed bool) (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.isAllowed = isAllowed
-	return !isAllowed && t.switchTo(false)
+	return !isAllowed && t.changeTo(false)
 }
 
 // setOn begins or ends a test; false: readers cannot be tested now.
@@ -91,12 +91,12 @@ func (t *readerTest) setOn(on bool) bool {
 	if on && !t.isAllowed {
 		return false
 	}
-	t.switchTo(on)
+	t.changeTo(on)
 	return true
 }
 
-// switchTo begins or ends a test, and reports whether there is a change. mu is held.
-func (t *readerTest) switchTo(on bool) bool {
+// changeTo begins or ends a test, and reports whether there is a change. mu is held.
+func (t *readerTest) changeTo(on bool) bool {
 	if t.isOn == on {
 		return false
 	}
@@ -113,15 +113,15 @@ func (t *readerTest) currentState() (on bool, phase context.Context) {
 	return t.isOn, t.phase
 }
 
-// contextUntil returns a context that ends with either of two.
-func contextUntil(ctx, phase context.Context) (context.Context, context.CancelFunc) {
+// contextOfBoth returns a context that ends with either of two.
+func contextOfBoth(ctx, phase context.Context) (context.Context, context.CancelFunc) {
 	both, stop := context.WithCancel(ctx)
 	unhook := context.AfterFunc(phase, stop)
 	return both, func() { unhook(); stop() }
 }
 
-// measure returns how well the reader reads now.
-func (f *readerFeed) measure() wire.Meter {
+// readMeter returns how well the reader reads now.
+func (f *readerFeed) readMeter() wire.Meter {
 	g, c := f.meter.Gauge(), f.counters()
 	_, chip := f.meter.Scanner.(interface{ Stats() mfrc522.Stats })
 	looks := int(time.Second / testPeriod)

@@ -28,13 +28,13 @@ func (r *Records) figuresRow() office.Row {
 		if r.opts.Table.InScene() {
 			return nil, wire.Refuse("table.scene")
 		}
-		return r.Figures()
+		return r.SaveAndListFigures()
 	})}
 }
 
-// Figures returns the figures of all games, with the game on the table. It first saves those of games that
+// SaveAndListFigures returns the figures of all games, with the game on the table. It first saves those of games that
 // have ended since the last call.
-func (r *Records) Figures() (wire.Figures, error) {
+func (r *Records) SaveAndListFigures() (wire.Figures, error) {
 	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{},
 		Stock: map[string]engine.Text{}, Days: r.opts.Days}
 	games, err := r.saveEndedFigures()
@@ -59,7 +59,7 @@ func (r *Records) Figures() (wire.Figures, error) {
 		}
 		all.Games = append(all.Games, f)
 	}
-	all.Games = filterBegun(all.Games)
+	all.Games = keepBegunGames(all.Games)
 	for _, g := range all.Games {
 		r.addCardLabels(&all, g)
 	}
@@ -71,9 +71,9 @@ func (r *Records) Figures() (wire.Figures, error) {
 	return all, nil
 }
 
-// filterBegun removes games that never began. A reset before such a game is moved to the next game that
+// keepBegunGames removes games that never began. A reset before such a game is moved to the next game that
 // began.
-func filterBegun(all []wire.GameFigures) (begun []wire.GameFigures) {
+func keepBegunGames(all []wire.GameFigures) (begun []wire.GameFigures) {
 	begun = []wire.GameFigures{}
 	var reset *wire.Reset
 	for _, g := range slices.Backward(all) {
@@ -91,12 +91,12 @@ func filterBegun(all []wire.GameFigures) (begun []wire.GameFigures) {
 // addCardLabels adds the names of a game's cards to all, if its figures list the cards with which its box was refilled
 // (wire.Reset).
 func (r *Records) addCardLabels(all *wire.Figures, g wire.GameFigures) {
-	book := r.opts.Decks.Book(g.Game)
+	book := r.opts.Decks.RulebookOf(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	names, err := CurrentNames(r.opts.Store, book)
+	names, err := NamesOfOpenGame(r.opts.Store, book)
 	if err != nil { // trouble with the game on the table is reported elsewhere
 		names = book.Names()
 	}
@@ -138,7 +138,7 @@ func (r *Records) saveEndedFigures() (games []store.Game, err error) {
 
 // buildFigures returns the figures of one game; ok is false if the game cannot be read any more.
 func (r *Records) buildFigures(g store.Game) (f wire.GameFigures, ok bool) {
-	book := r.opts.Decks.Book(g.Book)
+	book := r.opts.Decks.RulebookOf(g.Book)
 	rows, err := r.opts.Store.Events(g.ID)
 	if err != nil || book == nil || len(rows) == 0 {
 		return f, false
@@ -185,9 +185,9 @@ func (r *Records) ForgetNamesHourly(ctx context.Context) {
 	}
 }
 
-// CurrentNames returns the names of a game. If the open game in the store has the same rulebook, its house rules
+// NamesOfOpenGame returns the names of a game. If the open game in the store has the same rulebook, its house rules
 // apply.
-func CurrentNames(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+func NamesOfOpenGame(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	g, ok, err := s.Current()
 	if err != nil || !ok || g.Book != book.ID() {
 		return book.Names(), err

@@ -42,7 +42,7 @@ func (r *Records) renderMinutes(lang words.Lang, readerMinutes []game.MinutesLin
 	if err != nil {
 		return "", err
 	}
-	book := r.opts.Decks.Book(g.Book)
+	book := r.opts.Decks.RulebookOf(g.Book)
 	if book == nil {
 		return "", fmt.Errorf("records: minutes: no rulebook %s", g.Book)
 	}

@@ -111,15 +111,15 @@ func (s *SmartHome) Start() error {
 // Serve serves the devices of the house, until Close.
 func (s *SmartHome) Serve(l net.Listener) error { return s.broker.ServeTCP(l) }
 
-// uplinks returns the connections to brokers.
-func (s *SmartHome) uplinks() []*uplink.Uplink {
+// brokerConnections returns the connections to brokers.
+func (s *SmartHome) brokerConnections() []*uplink.Uplink {
 	return slices.DeleteFunc([]*uplink.Uplink{s.uplink, s.devices}, func(u *uplink.Uplink) bool { return u == nil })
 }
 
 // Publish sends a step of the game to the house.
 func (s *SmartHome) Publish(u *wire.Update) {
 	s.lastPublic.Store(u)
-	for _, l := range s.uplinks() {
+	for _, l := range s.brokerConnections() {
 		l.Publish(u)
 	}
 	if s.hook != nil {
@@ -129,7 +129,7 @@ func (s *SmartHome) Publish(u *wire.Update) {
 
 // PublishNames publishes the names of the cards and places in the game.
 func (s *SmartHome) PublishNames(names engine.Names) {
-	for _, l := range s.uplinks() {
+	for _, l := range s.brokerConnections() {
 		l.PublishNames(names)
 	}
 }
@@ -145,7 +145,7 @@ func (s *SmartHome) Findings() []wire.Finding {
 
 // Close closes all connections.
 func (s *SmartHome) Close() error {
-	for _, l := range s.uplinks() {
+	for _, l := range s.brokerConnections() {
 		l.Close()
 	}
 	if s.hook != nil {
@@ -170,7 +170,7 @@ type Status struct{ Uplink, Home, Hook LinkStatus }
 
 // Status returns the state of all connections.
 func (s *SmartHome) Status() (all Status) {
-	all.Uplink, all.Home = linkStatusOf(s.uplink), linkStatusOf(s.devices)
+	all.Uplink, all.Home = uplinkStatusOf(s.uplink), uplinkStatusOf(s.devices)
 	all.Uplink.On, all.Home.On = s.opts.Config.Uplink != "", s.broker != nil
 	if s.broker != nil {
 		all.Home.Counts = s.broker.RefusalCounts()
@@ -181,7 +181,7 @@ func (s *SmartHome) Status() (all Status) {
 	return all
 }
 
-func linkStatusOf(u *uplink.Uplink) LinkStatus {
+func uplinkStatusOf(u *uplink.Uplink) LinkStatus {
 	if u == nil {
 		return LinkStatus{}
 	}

@@ -76,7 +76,7 @@ func (s *SmartHome) hookFindings() []wire.Finding {
 	t := vitals.NewWarning(aboutHook, engine.T("L’adresse web de la maison ne reçoit pas les appels de cette table.",
 		"The web address of the house does not get the calls of this table."), engine.Text{})
 	if s.hook == nil {
-		t.Fix = unreadableText(s.hookErr)
+		t.Fix = unreadableFileText(s.hookErr)
 		return []wire.Finding{t}
 	}
 	reason := s.hook.Status().Reason
@@ -87,8 +87,8 @@ func (s *SmartHome) hookFindings() []wire.Finding {
 	return []wire.Finding{t}
 }
 
-// unreadableText names the file that cannot be used, for the host's page.
-func unreadableText(err error) engine.Text {
+// unreadableFileText names the file that cannot be used, for the host's page.
+func unreadableFileText(err error) engine.Text {
 	said := engine.T("le journal dit lequel", "the log says which")
 	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
 		said = f.Text()

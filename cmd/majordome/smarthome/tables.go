@@ -16,7 +16,7 @@ import (
 // is worth a link.
 func (s *SmartHome) tablesRow() office.Row {
 	return office.Row{Name: "tables", Role: wire.RoleHost, Show: func(office.Call) any {
-		return slices.ContainsFunc(s.uplinks(), (*uplink.Uplink).HasOthers)
+		return slices.ContainsFunc(s.brokerConnections(), (*uplink.Uplink).HasOthers)
 	}}
 }
 
@@ -29,7 +29,7 @@ func (s *SmartHome) EncodeTables() []byte {
 	}
 	out.All = append(out.All, s.buildHouseTable(&own))
 	more := map[string]bool{}
-	for _, u := range s.uplinks() {
+	for _, u := range s.brokerConnections() {
 		for _, name := range u.UnshownNames() {
 			more[name] = true
 		}

@@ -112,26 +112,26 @@ var uplinkFixes = map[string]engine.Text{
 		"The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 
-// suspectFindings returns findings about messages that break the connection, the newest first.
-func suspectFindings(s line.Status) (all []wire.Finding) {
+// brokenMessageFindings returns findings about messages that break the connection, the newest first.
+func brokenMessageFindings(s line.Status) (all []wire.Finding) {
 	for _, m := range slices.Backward(s.Suspects) {
 		if m.Ours && !m.LeftOut {
 			continue // the cause may have been the network
 		}
-		t := suspectFinding(m, 60)
+		t := brokenMessageFinding(m, 60)
 		for most := 50; most > 0; most -= 10 {
 			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxFinding {
 				break
 			}
-			t = suspectFinding(m, most)
+			t = brokenMessageFinding(m, most)
 		}
 		all = append(all, t)
 	}
 	return all
 }
 
-// suspectFinding returns a finding about one message, with at most so many characters of its topic.
-func suspectFinding(message line.Suspect, most int) wire.Finding {
+// brokenMessageFinding returns a finding about one message, with at most so many characters of its topic.
+func brokenMessageFinding(message line.Suspect, most int) wire.Finding {
 	t := vitals.NewWarning(aboutUplink, engine.Text{}, engine.Text{})
 	message.Topic = ownfile.VisibleText(message.Topic, most)
 	size := fmt.Sprintf("%.1f", float64(message.Size)/1024)
@@ -167,7 +167,7 @@ func (s *SmartHome) uplinkFindings() []wire.Finding {
 	t := vitals.NewWarning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.",
 		"The MQTT broker of the house knows nothing of this table."), engine.Text{})
 	if s.uplink == nil {
-		t.Fix = unreadableText(s.uplinkErr)
+		t.Fix = unreadableFileText(s.uplinkErr)
 		return []wire.Finding{t}
 	}
 	now := s.uplink.Status()
@@ -177,7 +177,7 @@ func (s *SmartHome) uplinkFindings() []wire.Finding {
 				"Another table of the house has the same name, and says other things in the same places."),
 			engine.T("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
-	all := suspectFindings(now)
+	all := brokenMessageFindings(now)
 	if s.uplink.IsDisputed() {
 		all = append(all, vitals.NewWarning(aboutUplink,
 			engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.",

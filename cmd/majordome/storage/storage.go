@@ -56,8 +56,8 @@ func (s *Storage) LossTexts() (all []engine.Text) {
 	return all
 }
 
-// Restore asks for a backup to be put in the place of the store.
-func (s *Storage) Restore(file string) {
+// RequestRestore asks for a backup to be put in the place of the store.
+func (s *Storage) RequestRestore(file string) {
 	select {
 	case s.restoreFile <- file:
 	default: // one is waiting already
@@ -80,9 +80,9 @@ func (s *Storage) WaitRestore(ctx context.Context) error {
 	}
 }
 
-// RestoreBackup restores a backup in a data folder if ended is a RestoreError. again reports that it did, and the table can be opened
-// again; else err is ended or the failure. kept is the file of the former state.
-func RestoreBackup(data string, ended error) (kept string, again bool, err error) {
+// RestoreRequestedBackup restores a backup in a data folder if ended is a RestoreError. again reports that it did, and the table can be
+// opened again; else err is ended or the failure. kept is the file of the former state.
+func RestoreRequestedBackup(data string, ended error) (kept string, again bool, err error) {
 	var wish *RestoreError
 	if !errors.As(ended, &wish) {
 		return "", false, ended
@@ -98,7 +98,7 @@ const checkPeriod = 500 * time.Millisecond
 // will show whether the store works.
 func (s *Storage) Run(ctx context.Context, pause func(error)) {
 	s.Watch(ctx, checkPeriod, func(err error) {
-		t := errorText(err)
+		t := storeErrorText(err)
 		s.log.Error("the store has a trouble", "quoi", t.FR, "what", t.EN, "error", err)
 		var e *store.Error
 		if errors.As(err, &e) && e.Trouble == store.FileGone {
@@ -110,15 +110,15 @@ func (s *Storage) Run(ctx context.Context, pause func(error)) {
 // logBackup logs the result of an automatic backup.
 func (s *Storage) logBackup(file string, err error) {
 	if err != nil {
-		t := errorText(err)
+		t := storeErrorText(err)
 		s.log.Error("no backup was made", "quoi", "aucune sauvegarde n’a été faite : "+t.FR, "what", t.EN, "error", err)
 		return
 	}
 	s.log.Info("a backup was made by itself", "file", file, "quoi", "une sauvegarde s’est faite d’elle-même")
 }
 
-// errorText returns an error of the store in both languages.
-func errorText(err error) engine.Text {
+// storeErrorText returns an error of the store in both languages.
+func storeErrorText(err error) engine.Text {
 	var e *store.Error
 	if errors.As(err, &e) {
 		return catalogue.RenderPlain(e.Msg())

@@ -130,7 +130,7 @@ func runAsTester(_, program string, args ...string) error {
 	return err
 }
 
-func (b *bench) IsRunning() (ready, tries bool) { return b.isUp, b.isUp }
+func (b *bench) RunState() (ready, tries bool) { return b.isUp, b.isUp }
 
 func (b *bench) Stop() error {
 	b.isUp = false

@@ -56,7 +56,7 @@ func (m *Machine) Install(sum string) error {
 	if offered.State != Offered || sum == "" || offered.Sum != sum {
 		return ErrNotOffered
 	}
-	m.reachStep("asked")
+	m.reportStepToTest("asked")
 	size, err := m.reverifyCandidate(offered)
 	if err == nil {
 		err = newFailure(NoFormer, m.prepareRollback(size))
@@ -101,8 +101,8 @@ func (m *Machine) prepareRollback(size int64) error {
 	if err := m.removeFiles(rollbackFiles...); err != nil { // left by an Install that was interrupted before it changed anything
 		return err
 	}
-	m.reachStep("prepare")
-	if err := copyFile(filepath.Join(m.Root, "usr/bin", packageName), m.pathOf(programFile)); err != nil {
+	m.reportStepToTest("prepare")
+	if err := copyToNewFile(filepath.Join(m.Root, "usr/bin", packageName), m.pathOf(programFile)); err != nil {
 		return err
 	}
 	if err := m.repackInstalled(); err != nil {
@@ -113,14 +113,14 @@ func (m *Machine) prepareRollback(size int64) error {
 		return err
 	}
 	room := 2*size + 16<<20 // the former package unpacked, and its data
-	return errors.Join(reserveRoom(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
+	return errors.Join(reserveSpace(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
 }
 
 // minFree is the disk space, in bytes, left for the game, which goes on meanwhile.
 const minFree = 16 << 20
 
-// checkRoom returns an error if the disk of a file has less free space than room and minFree.
-func checkRoom(f *os.File, room int64) error {
+// checkFreeSpace returns an error if the disk of a file has less free space than room and minFree.
+func checkFreeSpace(f *os.File, room int64) error {
 	var disk syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &disk); err != nil {
 		return err
@@ -131,10 +131,10 @@ func checkRoom(f *os.File, room int64) error {
 	return nil
 }
 
-// reserveRoom allocates disk space for a file. It checks first, because fallocate(2) would fill the disk
+// reserveSpace allocates disk space for a file. It checks first, because fallocate(2) would fill the disk
 // before it fails.
-func reserveRoom(f *os.File, room int64) error {
-	if err := checkRoom(f, room); err != nil {
+func reserveSpace(f *os.File, room int64) error {
+	if err := checkFreeSpace(f, room); err != nil {
 		return err
 	}
 	if err := syscall.Fallocate(int(f.Fd()), 0, 0, room); !errors.Is(err, syscall.EOPNOTSUPP) {
@@ -148,40 +148,40 @@ func reserveRoom(f *os.File, room int64) error {
 func (m *Machine) replacePackage(offered Report) error {
 	j := job{From: offered.From, To: offered.Version, Step: stepBegun}
 	err := newFailure(InstallFailed, errors.Join(m.writeJournal(j), m.saveReport(Report{State: Installing, Version: j.To, From: j.From})))
-	m.reachStep("stop")
+	m.reportStepToTest("stop")
 	if err == nil {
 		err = newFailure(InstallFailed, m.Service.Stop())
 	}
-	m.reachStep("save")
+	m.reportStepToTest("save")
 	if err == nil {
-		err = newFailure(NoBackup, m.saveData())
+		err = newFailure(NoBackup, m.exportAllData())
 	}
 	if err == nil {
 		j.Step = stepInstall
 		err = newFailure(InstallFailed, m.writeJournal(j))
 	}
-	m.reachStep("install")
+	m.reportStepToTest("install")
 	if err == nil {
 		err = newFailure(InstallFailed, m.installPackage(candidateFile))
 	}
-	m.reachStep("installed")
+	m.reportStepToTest("installed")
 	if err == nil {
 		j.Step = stepStart
 		err = newFailure(InstallFailed, m.writeJournal(j))
 	}
-	m.reachStep("start")
+	m.reportStepToTest("start")
 	if err == nil {
 		err = newFailure(NotReady, m.Service.StartAndWait())
 	}
-	m.reachStep("ready")
+	m.reportStepToTest("ready")
 	if err != nil {
 		return errors.Join(err, m.rollBack(failureReport(RolledBack, err, offered)))
 	}
-	return m.finishJob(j)
+	return m.completeJob(j)
 }
 
-// finishJob ends a job whose new program is ready.
-func (m *Machine) finishJob(j job) error {
+// completeJob ends a job whose new program is ready.
+func (m *Machine) completeJob(j job) error {
 	return errors.Join(m.saveReport(Report{State: Done, Version: j.To, From: j.From}), m.removeFiles(jobFile),
 		durable.SyncFolder(m.Dir), m.removeWorkFiles())
 }
@@ -207,9 +207,9 @@ func (m *Machine) Recover() error {
 	if !under {
 		return nil
 	}
-	ready, tries := m.Service.IsRunning()
+	ready, tries := m.Service.RunState()
 	if ready && j.Step == stepStart { // it may be in use already: too late to go back
-		return m.finishJob(j)
+		return m.completeJob(j)
 	}
 	if tries {
 		if err := m.Service.Stop(); err != nil {
@@ -232,16 +232,16 @@ func (m *Machine) rollBack(report Report) error {
 // undoJob restores the former package and its data, if the job has come so far, and ends the job. If it is
 // interrupted, it can be repeated.
 func (m *Machine) undoJob(j job, report Report) error {
-	m.reachStep("undo")
+	m.reportStepToTest("undo")
 	err := m.removeFiles(reserveFile)
 	if err == nil && j.Step != stepBegun {
 		err = m.installPackage(formerFile)
 	}
-	m.reachStep("undone")
+	m.reportStepToTest("undone")
 	if err == nil && j.Step == stepStart {
-		err = m.restoreData()
+		err = m.importSavedData()
 	}
-	m.reachStep("restored")
+	m.reportStepToTest("restored")
 	if err != nil { // the journal stays, and the next start retries
 		report.State = Stuck
 		return errors.Join(err, m.saveReport(report))
@@ -274,8 +274,8 @@ func (m *Machine) installPackage(file string) error {
 
 const savedData = "before.db"
 
-// saveData writes all data into one file, with the program that wrote them and as the account of the daemon.
-func (m *Machine) saveData() error {
+// exportAllData writes all data into one file, with the program that wrote them and as the account of the daemon.
+func (m *Machine) exportAllData() error {
 	folder := m.pathOf(dataFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
@@ -283,14 +283,14 @@ func (m *Machine) saveData() error {
 	return m.RunAsDaemon(folder, m.pathOf(programFile), "backup", filepath.Join(folder, savedData))
 }
 
-func (m *Machine) restoreData() error {
+func (m *Machine) importSavedData() error {
 	folder := m.pathOf(dataFolder)
 	return m.RunAsDaemon(folder, m.pathOf(programFile), "restore", "--yes", filepath.Join(folder, savedData))
 }
 
 // repackInstalled packs the installed files into a package.
 func (m *Machine) repackInstalled() error {
-	m.reachStep("repack")
+	m.reportStepToTest("repack")
 	tree := m.pathOf(formerTree)
 	if err := os.MkdirAll(filepath.Join(tree, "DEBIAN"), 0o755); err != nil {
 		return err
@@ -300,7 +300,7 @@ func (m *Machine) repackInstalled() error {
 		return err
 	}
 	for name := range strings.Lines(listed) {
-		if err := copyEntry(m.Root, tree, strings.TrimSpace(name)); err != nil {
+		if err := copyTreeEntry(m.Root, tree, strings.TrimSpace(name)); err != nil {
 			return err
 		}
 	}
@@ -324,7 +324,7 @@ func (m *Machine) repackInstalled() error {
 	for script := range strings.FieldsSeq(scripts) {
 		from, err := runTool("dpkg-query", "--control-path", packageName, script)
 		if err == nil {
-			err = copyFile(from, filepath.Join(tree, "DEBIAN", script))
+			err = copyToNewFile(from, filepath.Join(tree, "DEBIAN", script))
 		}
 		if err != nil {
 			return err
@@ -340,9 +340,9 @@ func (m *Machine) repackInstalled() error {
 	return errors.Join(err, m.removeFiles(formerTree))
 }
 
-// copyEntry copies a folder, a link or a file of a root into a tree. It skips a missing one, because dpkg may
+// copyTreeEntry copies a folder, a link or a file of a root into a tree. It skips a missing one, because dpkg may
 // be configured to leave files out.
-func copyEntry(root, tree, name string) error {
+func copyTreeEntry(root, tree, name string) error {
 	from, to := filepath.Join(root, name), filepath.Join(tree, name)
 	st, err := os.Lstat(from)
 	switch {
@@ -359,7 +359,7 @@ func copyEntry(root, tree, name string) error {
 	case isDir(from): // /lib is a link to a folder, but a folder in the package
 		return os.MkdirAll(to, 0o755)
 	}
-	return copyFile(from, to)
+	return copyToNewFile(from, to)
 }
 
 func isDir(name string) bool {
@@ -367,8 +367,8 @@ func isDir(name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// copyFile copies a file with its permissions; the copy is on disk when it returns.
-func copyFile(from, to string) error {
+// copyToNewFile copies a file with its permissions; the copy is on disk when it returns.
+func copyToNewFile(from, to string) error {
 	src, err := os.Open(from)
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ const maxKey, maxSignature = 4 << 10, 4 << 10
 // readKeys reads the keys of the existing files, one per line; it ignores other lines, such as comments.
 func readKeys(files []string) (keys []minisign.PublicKey) {
 	for _, name := range files {
-		text, err := readLimited(name, maxKey)
+		text, err := readFileUpTo(name, maxKey)
 		if err != nil {
 			continue
 		}
@@ -42,7 +42,7 @@ func readKeys(files []string) (keys []minisign.PublicKey) {
 
 // verifySignature reports whether one of the keys has signed the file, and returns the file's SHA-256 in hex.
 func verifySignature(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
-	message, err := readLimited(file, MaxPackage)
+	message, err := readFileUpTo(file, MaxPackage)
 	if err != nil {
 		return "", false, err
 	}
@@ -75,8 +75,8 @@ func isTrustedSignature(signature []byte, keys []minisign.PublicKey) bool {
 	})
 }
 
-// readLimited reads a file; it is an error if it has more than most bytes.
-func readLimited(name string, most int64) ([]byte, error) {
+// readFileUpTo reads a file; it is an error if it has more than most bytes.
+func readFileUpTo(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,7 @@ func TestTable(t *testing.T) {
 		{with(func(f *evidence) { f.compare = -1 }), Older},
 		{with(func(f *evidence) { f.compare = 0 }), Same},
 	} {
-		if got := verdictOf(c.is); got != c.want {
+		if got := firstRefusalReason(c.is); got != c.want {
 			t.Errorf("%+v is %q, want %q", c.is, got, c.want)
 		}
 	}

@@ -46,9 +46,9 @@ type Machine struct {
 
 // Service controls the daemon.
 type Service interface {
-	// IsRunning reports whether the daemon is ready, and whether it is active at all: ready, starting or
+	// RunState reports whether the daemon is ready, and whether it is active at all: ready, starting or
 	// restarting.
-	IsRunning() (ready, tries bool)
+	RunState() (ready, tries bool)
 	Stop() error
 	// StartAndWait starts the daemon and returns nil when it is ready and has stayed so for a moment.
 	StartAndWait() error
@@ -61,7 +61,7 @@ func NewMachine() *Machine {
 	return &Machine{Dir: Dir, Root: "/", KeyFiles: KeyFiles, Service: systemd{}, RunAsDaemon: runAsDaemon}
 }
 
-func (m *Machine) reachStep(step string) {
+func (m *Machine) reportStepToTest(step string) {
 	if m.OnStep != nil {
 		m.OnStep(step)
 	}
@@ -105,7 +105,7 @@ const (
 
 // readJournal returns the job that is running or was interrupted; hasJob is false if there is none.
 func (m *Machine) readJournal() (j job, hasJob bool) {
-	text, err := readLimited(m.pathOf(jobFile), maxReport)
+	text, err := readFileUpTo(m.pathOf(jobFile), maxReport)
 	if errors.Is(err, os.ErrNotExist) {
 		return j, false
 	}
@@ -156,7 +156,7 @@ const (
 	stableFor   = 10 * time.Second
 )
 
-func (systemd) IsRunning() (ready, tries bool) {
+func (systemd) RunState() (ready, tries bool) {
 	state, _ := runTool("systemctl", "is-active", serviceUnit) // the exit status says the same
 	return state == "active", state != "inactive" && state != "failed"
 }

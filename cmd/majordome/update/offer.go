@@ -70,8 +70,8 @@ func (o *Offer) reloadReport() (changed bool) {
 // reloadEvery is the interval of reloads; the file has a few hundred bytes.
 const reloadEvery = time.Second
 
-// WatchReport reloads the Report until ctx ends.
-func (o *Offer) WatchReport(ctx context.Context) {
+// PollReport reloads the Report until ctx ends.
+func (o *Offer) PollReport(ctx context.Context) {
 	if o == nil {
 		return
 	}

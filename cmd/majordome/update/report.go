@@ -62,7 +62,7 @@ func (t Report) IsFailure() bool {
 
 // ReadReport returns the last report; the zero value if it cannot be read.
 func ReadReport(dir string) (t Report) {
-	text, err := readLimited(filepath.Join(dir, reportFile), maxReport)
+	text, err := readFileUpTo(filepath.Join(dir, reportFile), maxReport)
 	if err != nil || json.Unmarshal(text, &t) != nil {
 		return Report{}
 	}
@@ -88,7 +88,7 @@ func (t Report) Texts() (said, fix engine.Text) {
 			if t.SkippedReason == Unreadable {
 				why = tornPackage
 			}
-			passed := why.fill(Report{File: t.SkippedFile})
+			passed := why.formatFor(Report{File: t.SkippedFile})
 			said = engine.T(said.FR+" "+passed.FR, said.EN+" "+passed.EN)
 		}
 		return said, engine.T("La clé USB peut être retirée.", "The stick can be taken out.")
@@ -100,11 +100,11 @@ func (t Report) Texts() (said, fix engine.Text) {
 		return engine.Tf("La version %[1]s est installée, à la place de la %[2]s.",
 			"Version %[1]s is installed, in the place of %[2]s.", t.Version, t.From), engine.Text{}
 	case Refused:
-		return refusalTexts[t.Reason].fill(t), refusalTexts[t.Reason].fix
+		return refusalTexts[t.Reason].formatFor(t), refusalTexts[t.Reason].fix
 	case RolledBack:
 		s := rollbackTexts[t.Reason]
-		return engine.T(s.fill(t).FR+" La version "+t.From+" est de nouveau là, avec ses données d’avant.",
-			s.fill(t).EN+" Version "+t.From+" is back, with its data of before."), s.fix
+		return engine.T(s.formatFor(t).FR+" La version "+t.From+" est de nouveau là, avec ses données d’avant.",
+			s.formatFor(t).EN+" Version "+t.From+" is back, with its data of before."), s.fix
 	case Stuck:
 		return engine.Tf("La version %[1]s n’a pas pu s’installer, et la %[2]s n’a pas pu revenir.",
 				"Version %[1]s could not be installed, and %[2]s could not come back.", t.Version, t.From),
@@ -120,7 +120,7 @@ type sentence struct {
 	fix    engine.Text
 }
 
-func (s sentence) fill(t Report) engine.Text {
+func (s sentence) formatFor(t Report) engine.Text {
 	fill := strings.NewReplacer("{file}", t.File, "{version}", t.Version, "{from}", t.From)
 	return engine.T(fill.Replace(s.fr), fill.Replace(s.en))
 }

@@ -90,7 +90,7 @@ func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err
 			return Report{}, err
 		}
 		if t.State == Offered {
-			t.noteSkipped(report, &source, len(keys))
+			t.recordSkipped(report, &source, len(keys))
 			return t, nil
 		}
 		if report.File == "" || report.isNotNewer() && !t.isNotNewer() {
@@ -103,9 +103,9 @@ func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err
 	return report, nil
 }
 
-// noteSkipped adds to an offer a package with a higher version in its name that was refused or has no
+// recordSkipped adds to an offer a package with a higher version in its name that was refused or has no
 // signature by a trusted key.
-func (t *Report) noteSkipped(refused Report, source *stick, keys int) {
+func (t *Report) recordSkipped(refused Report, source *stick, keys int) {
 	if refused.File != "" && !refused.isNotNewer() {
 		t.SkippedFile, t.SkippedReason = refused.File, refused.Reason
 		return
@@ -113,7 +113,7 @@ func (t *Report) noteSkipped(refused Report, source *stick, keys int) {
 	others := slices.DeleteFunc(slices.Clone(source.packages), func(n string) bool {
 		return source.labels[n].arch != source.labels[t.File].arch || source.signed[source.labels[n]]
 	})
-	if n := source.newestOf(others); n != "" && source.isNewerThan(n, t.File) {
+	if n := source.newestPackageOf(others); n != "" && source.isNewerThan(n, t.File) {
 		t.SkippedFile, t.SkippedReason = n, source.refusalReason(n, keys)
 	}
 }
@@ -121,18 +121,18 @@ func (t *Report) noteSkipped(refused Report, source *stick, keys int) {
 // refusalReason returns why a package without a signature by a trusted key is refused. The package is not
 // read.
 func (s *stick) refusalReason(file string, keys int) Reason {
-	src, _, err := openRegular(filepath.Join(s.folder, file), MaxPackage)
+	src, _, err := openRegularFile(filepath.Join(s.folder, file), MaxPackage)
 	if err != nil {
 		return copyFailureReason(err)
 	}
 	_ = src.Close()
 	signatures := signaturesOf(file, s.signatures, s.labels)
 	for _, n := range signatures {
-		if _, err := readRegular(filepath.Join(s.folder, n), maxSignature); err != nil && copyFailureReason(err) == Unreadable {
+		if _, err := readRegularFile(filepath.Join(s.folder, n), maxSignature); err != nil && copyFailureReason(err) == Unreadable {
 			return Unreadable
 		}
 	}
-	return verdictOf(evidence{keyCount: keys, hasSignature: len(signatures) > 0})
+	return firstRefusalReason(evidence{keyCount: keys, hasSignature: len(signatures) > 0})
 }
 
 // tryPackage copies and verifies one package of a stick; it removes the copy of a refused one.
@@ -146,7 +146,7 @@ func (m *Machine) tryPackage(report *Report, source *stick, arch string) error {
 	if report.Reason != NoReason {
 		return m.removeFiles(candidateFile, signatureFile)
 	}
-	report.State, report.Changes = Offered, readChanges(m.pathOf(candidateFile), report.From)
+	report.State, report.Changes = Offered, readNewerChanges(m.pathOf(candidateFile), report.From)
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (s *stick) addName(name string) {
 func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	s.signed = map[label]bool{}
 	for _, n := range s.signatures[:min(len(s.signatures), maxSignaturesRead)] {
-		if text, err := readRegular(filepath.Join(s.folder, n), maxSignature); err == nil && isTrustedSignature(text, keys) {
+		if text, err := readRegularFile(filepath.Join(s.folder, n), maxSignature); err == nil && isTrustedSignature(text, keys) {
 			s.trusted = append(s.trusted, n)
 			s.signed[s.labels[n]] = true
 		}
@@ -248,8 +248,8 @@ func signaturesOf(file string, candidates []string, labels map[string]label) (al
 	return all[:min(len(all), maxSignatures)]
 }
 
-// newestOf returns the package with the highest version of some, as dpkg compares them; "" if there is none.
-func (s *stick) newestOf(some []string) (best string) {
+// newestPackageOf returns the package with the highest version of some, as dpkg compares them; "" if there is none.
+func (s *stick) newestPackageOf(some []string) (best string) {
 	for _, n := range some[:min(len(some), maxPackages)] {
 		if best == "" || s.isNewerThan(n, best) {
 			best = n
@@ -272,10 +272,10 @@ func (s *stick) chooseNextPackage(arch string, tried ...string) string {
 	for _, n := range s.signatures {
 		beside[s.labels[n]] = true
 	}
-	some := preferWhere(s.packages, func(n string) bool { return s.labels[n].arch == arch })
+	some := preferMatching(s.packages, func(n string) bool { return s.labels[n].arch == arch })
 	some = slices.DeleteFunc(slices.Clone(some), func(n string) bool { return slices.Contains(tried, n) })
-	some = preferWhere(some, func(n string) bool { return beside[s.labels[n]] })
-	return s.newestOf(preferWhere(some, func(n string) bool { return s.signed[s.labels[n]] }))
+	some = preferMatching(some, func(n string) bool { return beside[s.labels[n]] })
+	return s.newestPackageOf(preferMatching(some, func(n string) bool { return s.signed[s.labels[n]] }))
 }
 
 // chooseFirstPackage returns the package of a folder to try first, by the names only; "" if there is none.
@@ -284,8 +284,8 @@ func chooseFirstPackage(folder, arch string) (string, error) {
 	return on.chooseNextPackage(arch), err
 }
 
-// preferWhere returns the names for which so is true, or all names if it is true for none.
-func preferWhere(names []string, so func(string) bool) []string {
+// preferMatching returns the names for which so is true, or all names if it is true for none.
+func preferMatching(names []string, so func(string) bool) []string {
 	if some := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !so(n) }); len(some) > 0 {
 		return some
 	}
@@ -310,9 +310,9 @@ func copyFailureReason(err error) Reason {
 	return Unreadable
 }
 
-// openRegular opens a file of a stick and returns its size. It is an error if it is a link, pipe or device,
+// openRegularFile opens a file of a stick and returns its size. It is an error if it is a link, pipe or device,
 // or has more than most bytes.
-func openRegular(name string, most int64) (*os.File, int64, error) {
+func openRegularFile(name string, most int64) (*os.File, int64, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, 0, err
@@ -330,9 +330,9 @@ func openRegular(name string, most int64) (*os.File, int64, error) {
 	return nil, 0, err
 }
 
-// readRegular reads a small file of a stick; see openRegular.
-func readRegular(name string, most int64) ([]byte, error) {
-	f, _, err := openRegular(name, most)
+// readRegularFile reads a small file of a stick; see openRegular.
+func readRegularFile(name string, most int64) ([]byte, error) {
+	f, _, err := openRegularFile(name, most)
 	if err != nil {
 		return nil, err
 	}
@@ -342,7 +342,7 @@ func readRegular(name string, most int64) ([]byte, error) {
 
 // copyIntoDir copies a regular file into Dir; the copy is on disk when it returns. For its errors see copyFailureReason.
 func (m *Machine) copyIntoDir(from, to string, most int64) error {
-	src, size, err := openRegular(from, most)
+	src, size, err := openRegularFile(from, most)
 	if err != nil {
 		return err
 	}
@@ -351,7 +351,7 @@ func (m *Machine) copyIntoDir(from, to string, most int64) error {
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		var n int64
-		if err = checkRoom(dst, size); err == nil {
+		if err = checkFreeSpace(dst, size); err == nil {
 			n, err = io.Copy(dst, io.LimitReader(src, size+1))
 		}
 		if err == nil && n > size {
@@ -375,7 +375,7 @@ func (m *Machine) verifyCopy(report *Report, arch string) {
 	keys := readKeys(m.KeyFiles)
 	f.keyCount = len(keys)
 	file := m.pathOf(candidateFile)
-	if signature, err := readLimited(m.pathOf(signatureFile), maxSignature); err == nil {
+	if signature, err := readFileUpTo(m.pathOf(signatureFile), maxSignature); err == nil {
 		f.hasSignature = true
 		report.Sum, f.isSigned, err = verifySignature(file, signature, keys)
 		f.isSigned = f.isSigned && err == nil
@@ -389,5 +389,5 @@ func (m *Machine) verifyCopy(report *Report, arch string) {
 			}
 		}
 	}
-	report.Reason = verdictOf(f)
+	report.Reason = firstRefusalReason(f)
 }

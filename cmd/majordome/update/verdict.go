@@ -73,8 +73,8 @@ type evidence struct {
 	arch         string          // of this machine
 }
 
-// verdictOf returns the first reason that applies. An unsigned package is never read.
-func verdictOf(facts evidence) Reason {
+// firstRefusalReason returns the first reason that applies. An unsigned package is never read.
+func firstRefusalReason(facts evidence) Reason {
 	switch {
 	case facts.keyCount == 0:
 		return NoKey
@@ -156,9 +156,9 @@ func versionsRelate(a, op, b string) (bool, error) {
 // changelogPath is the path of the changelog in a package.
 const changelogPath = "./usr/share/doc/" + packageName + "/changelog.gz"
 
-// readChanges returns the lines of a package's changelog that are newer than a version; none if it cannot be
+// readNewerChanges returns the lines of a package's changelog that are newer than a version; none if it cannot be
 // read.
-func readChanges(file, version string) (all []string) {
+func readNewerChanges(file, version string) (all []string) {
 	c := exec.Command("dpkg-deb", "--fsys-tarfile", file)
 	out, err := c.StdoutPipe()
 	if err != nil || c.Start() != nil {
@@ -178,7 +178,7 @@ func readChanges(file, version string) (all []string) {
 			if err != nil {
 				return nil
 			}
-			return newerEntries(io.LimitReader(text, maxChangelog), version)
+			return readNewerEntries(io.LimitReader(text, maxChangelog), version)
 		}
 	}
 }
@@ -188,8 +188,8 @@ var (
 	pointLine = regexp.MustCompile(`^ +[*-] (.*)$`)
 )
 
-// newerEntries reads the entries of a changelog (deb-changelog(5)) that are newer than a version.
-func newerEntries(r io.Reader, version string) (all []string) {
+// readNewerEntries reads the entries of a changelog (deb-changelog(5)) that are newer than a version.
+func readNewerEntries(r io.Reader, version string) (all []string) {
 	for lines := bufio.NewScanner(r); lines.Scan() && len(all) < MaxChanges; {
 		line := lines.Text()
 		if m := entryLine.FindStringSubmatch(line); m != nil {

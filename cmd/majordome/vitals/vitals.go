@@ -88,12 +88,12 @@ const (
 	Hot         = 80_000    // a Pi begins to slow down
 )
 
-// Read reads all values once.
-func (m *Machine) Read() (v Vitals) {
+// ReadVitals reads all values once.
+func (m *Machine) ReadVitals() (v Vitals) {
 	m.readDisk(&v)
 	m.readStorage(&v)
-	m.readSupply(&v)
-	m.readHeat(&v)
+	m.readPowerSupply(&v)
+	m.readTemperature(&v)
 	if n, ok := meminfoBytes(m.readText("proc/meminfo"), "MemAvailable:"); ok {
 		v.MemoryFree = &n
 	}
@@ -164,9 +164,9 @@ const (
 	capped       = 1<<1 | 1<<2 | 1<<3 // clock capped, throttled, too warm
 )
 
-// readSupply reads the firmware of a Pi. A kernel other than Raspberry Pi's own has only the alarm, which
+// readPowerSupply reads the firmware of a Pi. A kernel other than Raspberry Pi's own has only the alarm, which
 // ends when the voltage is good again.
-func (m *Machine) readSupply(v *Vitals) {
+func (m *Machine) readPowerSupply(v *Vitals) {
 	for _, name := range m.globFiles("sys/devices/platform/*/*firmware/get_throttled") {
 		bits, err := strconv.ParseUint(strings.TrimPrefix(m.readText(name), "0x"), 16, 32)
 		if err != nil {
@@ -187,8 +187,8 @@ func (m *Machine) readSupply(v *Vitals) {
 	}
 }
 
-// readHeat reads the thermal zones of the processor; others belong to chargers and radios.
-func (m *Machine) readHeat(v *Vitals) {
+// readTemperature reads the thermal zones of the processor; others belong to chargers and radios.
+func (m *Machine) readTemperature(v *Vitals) {
 	for _, name := range m.globFiles("sys/class/thermal/thermal_zone*/temp") {
 		kind := m.readText(path.Join(path.Dir(name), "type"))
 		t, err := strconv.Atoi(m.readText(name))
@@ -288,7 +288,7 @@ func (m *Machine) globFiles(pattern string) []string {
 // NewWarning returns a finding about something that works, but not as well as it could, with its place in the
 // manual.
 func NewWarning(about string, said, fix engine.Text) wire.Finding {
-	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.PlaceOf(about)}
+	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.PlaceOfFaultKind(about)}
 }
 
 // FindingKinds returns all values of a finding's About.

@@ -151,7 +151,7 @@ func TestTroubles(t *testing.T) {
 			if c.statfs == nil {
 				m.Statfs = disk(9000, 0)
 			}
-			got := findingTexts(m.Read())
+			got := findingTexts(m.ReadVitals())
 			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
 				t.Errorf("said %q, want %q", got, c.want)
 			}
@@ -167,7 +167,7 @@ func TestUnknown(t *testing.T) {
 		for how, root := range map[string]fs.FS{"missing": withoutFile(whole, name), "garbled": withFile(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
 			"empty": withFile(whole, name, ""), "endless": withFile(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
 			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: disk(150, 0)}
-			got := findingTexts(m.Read())
+			got := findingTexts(m.ReadVitals())
 			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
 				t.Errorf("%s %s: said %q", name, how, got)
 			}
@@ -180,11 +180,11 @@ func TestUnknown(t *testing.T) {
 			}
 		}
 	}
-	if got := findingTexts((&Machine{Root: fstest.MapFS{}, Data: "data"}).Read()); len(got) > 0 {
+	if got := findingTexts((&Machine{Root: fstest.MapFS{}, Data: "data"}).ReadVitals()); len(got) > 0 {
 		t.Errorf("a machine that tells nothing: %q", got)
 	}
 	early := &Machine{Root: whole, Now: func() time.Time { return time.Unix(86400, 0) }}
-	if got := findingTexts(early.Read()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
+	if got := findingTexts(early.ReadVitals()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
 		t.Errorf("in 1970: %q", got)
 	}
 }
@@ -215,7 +215,7 @@ func TestFolderOfTomorrow(t *testing.T) {
 		}
 		return disk(150, 0)(path, s)
 	}}
-	if v := m.Read(); v.DiskFree == nil || *v.DiskFree != 150<<20 {
+	if v := m.ReadVitals(); v.DiskFree == nil || *v.DiskFree != 150<<20 {
 		t.Errorf("%v after %q", v.DiskFree, asked)
 	}
 }
@@ -259,7 +259,7 @@ func TestEveryFileOfTheCard(t *testing.T) {
 		want += fmt.Sprintf("wifi (%d).txt: Mend this file on a computer, then restart.\n", n)
 	}
 	got := ""
-	for _, t := range (&Machine{Root: fstest.MapFS{"run/majordome-card/faults": file(faults)}}).Read().Findings() {
+	for _, t := range (&Machine{Root: fstest.MapFS{"run/majordome-card/faults": file(faults)}}).ReadVitals().Findings() {
 		where, _, _ := strings.Cut(t.Said.EN, ": ")
 		got += where + ": " + t.Fix.EN + "\n"
 	}
@@ -280,7 +280,7 @@ func TestSetOnce(t *testing.T) {
 		status int32
 		want   bool
 	}{{0x40, true}, {0, false}, {0x40, false}} {
-		if status = c.status; m.Read().ClockUnset != c.want {
+		if status = c.status; m.ReadVitals().ClockUnset != c.want {
 			t.Errorf("with status %#x it says %v", c.status, !c.want)
 		}
 	}

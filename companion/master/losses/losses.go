@@ -33,9 +33,9 @@ type Recovery interface {
 	AcceptLosses() error
 	// Backups returns the files that can be restored, the newest first.
 	Backups() ([]string, error)
-	// Restore ends this start of the table and begins the next one with the backup. It returns before either
+	// RequestRestore ends this start of the table and begins the next one with the backup. It returns before either
 	// has happened.
-	Restore(file string)
+	RequestRestore(file string)
 }
 
 // Losses is the part.
@@ -128,6 +128,6 @@ func (l *Losses) restore(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	if err != nil || at < 0 {
 		return nil, master.Refuse(engine.Unknown, rule, "table.restore.failed")
 	}
-	l.recovery.Restore(files[at])
+	l.recovery.RequestRestore(files[at])
 	return &wire.Notice{Msg: engine.NewMsg("table.restoring")}, nil
 }

@@ -24,8 +24,8 @@ func (*recovery) Losses() []store.Loss {
 func (*recovery) Backups() ([]string, error) {
 	return append([]string{"/b/two.db", "/b/one.db"}, slices.Repeat([]string{"/b/old.db"}, 10)...), nil
 }
-func (r *recovery) AcceptLosses() error { return r.fail }
-func (r *recovery) Restore(file string) { r.restored = file }
+func (r *recovery) AcceptLosses() error        { return r.fail }
+func (r *recovery) RequestRestore(file string) { r.restored = file }
 
 // tableWithLoss returns a table that is paused because of a loss.
 func tableWithLoss() (*mastertest.Table, *recovery) {

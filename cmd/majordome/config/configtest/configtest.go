@@ -12,16 +12,16 @@ import (
 	"majordome/companion/wire"
 )
 
-// Write writes a file that only its owner may read.
-func Write(t testing.TB, name, text string) {
+// WriteFile writes a file that only its owner may read.
+func WriteFile(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// WriteTemp writes a temporary file and returns its name.
-func WriteTemp(t testing.TB, text string) string {
+// WriteTempFile writes a temporary file and returns its name.
+func WriteTempFile(t testing.TB, text string) string {
 	t.Helper()
 	f, err := os.CreateTemp(t.TempDir(), "")
 	if err == nil {
@@ -34,8 +34,8 @@ func WriteTemp(t testing.TB, text string) string {
 	return f.Name()
 }
 
-// Rewrite changes a file as an owner's editor does; the new text has another time of change if its length differs.
-func Rewrite(t testing.TB, path, text string) {
+// RewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
+func RewriteFile(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
@@ -46,8 +46,8 @@ func Rewrite(t testing.TB, path, text string) {
 	}
 }
 
-// Read returns the text of a file.
-func Read(t testing.TB, path string) string {
+// ReadFile returns the text of a file.
+func ReadFile(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -56,10 +56,10 @@ func Read(t testing.TB, path string) string {
 	return string(text)
 }
 
-// ReadPage returns the text of the page's file without its head.
-func ReadPage(t testing.TB, path string) string {
+// ReadPageFile returns the text of the page's file without its head.
+func ReadPageFile(t testing.TB, path string) string {
 	t.Helper()
-	text := Read(t, path)
+	text := ReadFile(t, path)
 	head, rest, ok := strings.Cut(text, "yours.\n")
 	if !ok || strings.Count(head, "\n") != 1 {
 		t.Fatalf("the head of the page's file: %q", text)
@@ -67,8 +67,8 @@ func ReadPage(t testing.TB, path string) string {
 	return rest
 }
 
-// Set changes a key of the draft of a config.Editor.
-func Set(t testing.TB, s interface {
+// SetKey changes a key of the draft of a config.Editor.
+func SetKey(t testing.TB, s interface {
 	SetKey(path, value string) error
 }, path, value string) {
 	t.Helper()
@@ -77,8 +77,8 @@ func Set(t testing.TB, s interface {
 	}
 }
 
-// Value returns a value of the settings; "" if they have none.
-func Value(s *wire.Settings, path string) string {
+// SettingValue returns a value of the settings; "" if they have none.
+func SettingValue(s *wire.Settings, path string) string {
 	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
 		return s.Values[i].Value
 	}
