@@ -109,8 +109,8 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 			c.keepAsking(h)
 			h.now = h.now.Add(time.Second)
 		}
-		if n := len(h.desk.AccessRequests()); n > maxShownRequests || len(h.desk.requests) > maxShownRequests+maxWaitingRequests || len(h.desk.resting) > maxResting {
-			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.requests), len(h.desk.resting))
+		if n := len(h.desk.AccessRequests()); n > maxShownRequests || len(h.desk.hostAsks.all) > maxShownRequests+maxWaitingRequests || len(h.desk.hostAsks.resting) > maxResting {
+			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.hostAsks.all), len(h.desk.hostAsks.resting))
 		}
 		owner := phoneAt("10.42.0.7")
 		took, ok := c.waitUntilShown(h, owner, tc.within)
@@ -175,8 +175,8 @@ func TestANoRestsOneAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if len(h.desk.resting) > maxResting {
-		t.Errorf("%d addresses are remembered", len(h.desk.resting))
+	if len(h.desk.hostAsks.resting) > maxResting {
+		t.Errorf("%d addresses are remembered", len(h.desk.hostAsks.resting))
 	}
 	h.askHost(phoneAt("10.42.0.7"))
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"net/netip"
 	"slices"
 	"strconv"
 	"sync"
@@ -69,10 +68,9 @@ type Desk struct {
 
 	mu         sync.Mutex
 	phones     map[wire.Handset]*phone
-	closedIDs  []string                // ids of closed invitations, the newest last
-	requests   []*accessRequest        // for the host's page
-	resting    map[netip.Addr]addrRest // addresses that may not ask now
-	nextChange time.Time               // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
+	closedIDs  []string  // ids of closed invitations, the newest last
+	hostAsks   *askList  // requests for the host's page
+	nextChange time.Time // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
 }
 
 // phone is a phone of a seat or of the host, with a key of its own.
@@ -119,7 +117,7 @@ func (d *Desk) phonesOf(v engine.Viewer) (all, joined []wire.Handset, open *phon
 func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	d := &Desk{
 		keyStore: keyStore, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait,
-		phones: map[wire.Handset]*phone{}, resting: map[netip.Addr]addrRest{},
+		phones: map[wire.Handset]*phone{}, hostAsks: newAskList(hostAskLimits),
 	}
 	if d.opts.UserName == nil {
 		return nil, errors.New("pair: Opts.User is missing")

@@ -24,6 +24,14 @@ const displaceOdds = 4
 // network, would still have fewer; else one time in displaceOdds. So no address or network (an IPv6 /64, where one
 // machine can have any number of addresses) keeps others out, and of many networks all have the same chance.
 func pickDisplaced(queue []requester, by requester) (i int, ok bool) {
+	i, larger := largestGroupMember(queue, by)
+	return i, i >= 0 && (larger || randomBelow(displaceOdds) == 0)
+}
+
+// largestGroupMember returns the index of a random phone of the address that has the most places, within the network
+// that has the most; -1 in an empty queue. larger reports whether the network of the newcomer by, or its address in the
+// same network, would have fewer even with that place.
+func largestGroupMember(queue []requester, by requester) (i int, larger bool) {
 	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}
 	for _, a := range queue {
 		networks[a.network]++
@@ -41,9 +49,8 @@ func pickDisplaced(queue []requester, by requester) (i int, ok bool) {
 		}
 	}
 	if len(crowd) == 0 {
-		return 0, false
+		return -1, false
 	}
 	i = crowd[randomBelow(int64(len(crowd)))]
-	certain := networks[by.network]+1 < most[0] || queue[i].network == by.network && addresses[by.addr]+1 < most[1]
-	return i, certain || randomBelow(displaceOdds) == 0
+	return i, networks[by.network]+1 < most[0] || queue[i].network == by.network && addresses[by.addr]+1 < most[1]
 }
