@@ -100,6 +100,13 @@
 // connect under that name, unseen, and shut the phone out by a high counter, until
 // X25519 or a new invitation.
 //
+// The display shows one link for all in the lobby, http://<address>/#w=<code>. Its page asks for a seat:
+//
+//	POST /ask {"key": base64url(X25519 public key), "wall": code, "name", "character"}
+//
+// and repeats that until the answer has the state yours and a box, encrypted for this key, with the code
+// of an invitation, by which it joins (package pair, "Joining from the display").
+//
 // GET /table.json returns {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
 // story of the evening (wire.Story) once the game is over, for all, and 404 before.
 package companion

@@ -150,6 +150,7 @@ type desk struct {
 	phones     []wire.SeatPhones
 	hosts      []wire.HostDevice
 	pleas      []wire.Plea
+	forSeats   []wire.Guest
 	markSuffix string // a suffix to all marks: all phones have joined again
 	unmarked   []wire.Handset
 	linksEnded int
@@ -176,6 +177,20 @@ func (d *desk) AccessRequests() []wire.Plea   { return slices.Clone(d.pleas) }
 func (d *desk) WaitingRequests() int          { return 7 }
 func (d *desk) AdmitDevice(code string) error { return d.answerCode("admit", code) }
 func (d *desk) DenyDevice(code string) error  { return d.answerCode("deny", code) }
+
+func (d *desk) SyncLobby(open bool, _ int, _ []engine.ID) string {
+	if !open {
+		return ""
+	}
+	return "WALLCODE"
+}
+func (d *desk) SeatRequests() ([]wire.Guest, int) { return slices.Clone(d.forSeats), 0 }
+func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
+	d.forSeats = slices.DeleteFunc(slices.Clone(d.forSeats), func(g wire.Guest) bool { return g.Ask == code })
+	return d.answerViewer("seat "+code+" at", engine.SeatViewer(at))
+}
+func (d *desk) RefuseSeat(code string) error   { return d.answerCode("refuse", code) }
+func (d *desk) ExplainSeat(string, engine.Msg) {}
 
 func (d *desk) answerCode(how, code string) error {
 	if d.fail {

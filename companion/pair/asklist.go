@@ -9,11 +9,12 @@ import (
 
 	"majordome/companion/seal"
 	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 // askLimits are the limits of an askList.
 type askLimits struct {
-	shown      int           // shown to the host at once
+	places     int           // shown to the host at once
 	perAddress int           // of them for each address
 	perNetwork int           // of them for each network
 	turn       time.Duration // after it, an unanswered request makes room for a waiting one
@@ -45,6 +46,11 @@ type askEntry struct {
 	shownSince       time.Time    // since when it is shown to the host; zero: it waits
 	admittedAs       wire.Handset // set when it is admitted
 	sealedCode       []byte       // the encrypted code for an admitted device
+
+	// Only in requests for a seat:
+	admitted *phone     // the phone that it is when it has joined; set when it is admitted
+	wish     seatWish   // what its player wants
+	why      engine.Msg // why that is not possible; empty if it is
 }
 
 // isShown reports whether the host sees the request.
@@ -100,19 +106,20 @@ func (l *askList) countWaiting() (n int) {
 // over or whose device is silent. Those then wait again.
 func (l *askList) showNext(now time.Time) {
 	shown := l.shown()
-	for _, p := range shown[min(l.askLimits.shown, len(shown)):] { // there are fewer places than before
+	for _, p := range shown[min(l.places, len(shown)):] { // there are fewer places than before
 		p.shownSince = time.Time{}
 	}
-	shown = shown[:min(l.askLimits.shown, len(shown))]
+	shown = shown[:min(l.places, len(shown))]
 	var due []*askEntry
 	for _, p := range shown {
 		if now.Sub(p.shownSince) >= l.turn || now.Sub(p.lastHeard) >= l.silence {
 			due = append(due, p)
 		}
 	}
-	if len(shown) == l.askLimits.shown && len(due) == 0 && !l.fair {
+	if len(shown) == l.places && len(due) == 0 && !l.fair {
 		return
 	}
+	crowded := l.fair && hasTwoOfOneNetwork(shown)
 	slices.SortStableFunc(due, func(a, b *askEntry) int { return a.shownSince.Compare(b.shownSince) })
 	for _, p := range slices.Clone(l.all) {
 		switch {
@@ -123,20 +130,41 @@ func (l *askList) showNext(now time.Time) {
 			i := slices.IndexFunc(due, func(o *askEntry) bool { return o.isShown() && l.hasPlaceFor(p, o) })
 			if i >= 0 {
 				l.showInsteadOf(due[i], p, now)
-			} else if o := l.findOfLargerGroup(p); o != nil {
+			} else if o := l.findOfLargerGroup(p, crowded); o != nil {
 				l.showInsteadOf(o, p, now)
 			}
 		}
 	}
 }
 
+// hasTwoOfOneNetwork reports whether two entries are of the same network.
+func hasTwoOfOneNetwork(all []*askEntry) bool {
+	seen := map[netip.Prefix]bool{}
+	for _, p := range all {
+		if seen[p.network] {
+			return true
+		}
+		seen[p.network] = true
+	}
+	return false
+}
+
 // findOfLargerGroup returns a shown entry of an address, or network, that has more of them than that of p; nil for none,
-// and in a list that is not fair.
-func (l *askList) findOfLargerGroup(p *askEntry) *askEntry {
-	if !l.fair {
+// and if the shown ones are not crowded.
+func (l *askList) findOfLargerGroup(p *askEntry, crowded bool) *askEntry {
+	if !crowded {
 		return nil
 	}
 	shown := l.shown()
+	of := 0
+	for _, o := range shown {
+		if o.addr == p.addr {
+			of++
+		}
+	}
+	if 2*of+1 >= len(shown) { // no group can be larger; the exact answer is slow
+		return nil
+	}
 	if i, larger := largestGroupMember(requestersOf(shown), p.requester); larger {
 		return shown[i]
 	}
@@ -165,7 +193,7 @@ func (l *askList) hasPlaceFor(p, without *askEntry) bool {
 			address++
 		}
 	}
-	return all < l.askLimits.shown && network < l.perNetwork && address < l.perAddress
+	return all < l.places && network < l.perNetwork && address < l.perAddress
 }
 
 // isPlaceWanted reports whether an entry waits for the place of p, which the host sees.

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"majordome/companion/door"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -78,7 +77,9 @@ type Claims struct {
 	hadClaim      bool           // last result of HasClaim in PollChanged
 	lastRequests  []wire.Plea
 
-	lastWaiting int // last number of WaitingRequests in PollChanged
+	lastWaiting    int          // last number of WaitingRequests in PollChanged
+	lastForSeats   []wire.Guest // last SeatRequests there
+	lastSeatsQueue int
 }
 
 // waitingPhone is a phone in the queue.
@@ -164,14 +165,16 @@ func (c *Claims) HasClaim() bool {
 	return c.current != nil
 }
 
-// PollChanged reports whether HasClaim, or AccessRequests or WaitingRequests of the desk, have changed since
-// the last call. Claims and access requests also end because time passes.
+// PollChanged reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
+// the last call. Claims and requests also end because time passes.
 func (c *Claims) PollChanged() bool {
 	asked, pleas, waiting := c.HasClaim(), c.desk.AccessRequests(), c.desk.WaitingRequests()
+	forSeats, queue := c.desk.SeatRequests()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	turned := asked != c.hadClaim || !slices.Equal(pleas, c.lastRequests) || waiting != c.lastWaiting
-	c.hadClaim, c.lastRequests, c.lastWaiting = asked, pleas, waiting
+	turned := asked != c.hadClaim || !slices.Equal(pleas, c.lastRequests) || waiting != c.lastWaiting ||
+		!slices.Equal(forSeats, c.lastForSeats) || queue != c.lastSeatsQueue
+	c.hadClaim, c.lastRequests, c.lastWaiting, c.lastForSeats, c.lastSeatsQueue = asked, pleas, waiting, forSeats, queue
 	return turned
 }
 
@@ -352,14 +355,10 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	raw, err := base64.RawURLEncoding.DecodeString(req.Key)
-	if err != nil || len(raw) != seal.PublicKeySize {
+	by, ok := requesterOf(r, req.Key)
+	if !ok {
 		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
-	}
-	by := requester{key: [seal.PublicKeySize]byte(raw), network: door.NetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}
-	if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
-		by.addr = ap.Addr().Unmap().WithZone("")
 	}
 	a, changed := c.answerClaim(by, req.Ask)
 	a.Screen = c.opts.HasLocalScreen != nil && c.opts.HasLocalScreen()

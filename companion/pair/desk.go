@@ -69,6 +69,7 @@ type Desk struct {
 	mu         sync.Mutex
 	phones     map[wire.Handset]*phone
 	closedIDs  []string  // ids of closed invitations, the newest last
+	wall       wall      // requests for seats
 	hostAsks   *askList  // requests for the host's page
 	nextChange time.Time // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
 }
@@ -148,6 +149,7 @@ func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 			p.code = i.Code.Code()
 		}
 	}
+	d.loadWall()
 	return d, d.loadPhones()
 }
 

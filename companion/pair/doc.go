@@ -17,6 +17,10 @@
 //	claims.HandleCard(tag)                    a card was put on a reader
 //	desk.AccessRequests()                     further devices that ask for the host's page
 //	desk.AdmitDevice(code), DenyDevice        answers one of them
+//	desk.SyncLobby(open, places, characters)  the code of the lobby, for the display
+//	http.HandleFunc("POST /ask", desk.ServeAsk)   phones that have scanned it ask for a seat
+//	desk.SeatRequests()                       those that the host sees
+//	desk.AdmitToSeat(code, seat), RefuseSeat  answers one of them
 //
 // # Who becomes the host
 //
@@ -74,6 +78,30 @@
 // random, as do many addresses of one IPv6 /64 the others in it (IPv4 is the way round). The holder of the first
 // device controls the table.
 //
+// # Joining from the display
+//
+// In the lobby the display shows one code for all. Its link, /#w=<code>, opens a page that asks for a seat, with the name
+// and the character of its player, at POST /ask. The code is public to the whole network, as the display is, and opens
+// nothing: it only says for which lobby a phone asks. The host sees those who ask in the list of players, and seats them
+// with one tap. Then an invitation of the seat is made, as for the host's own codes, and the phone gets its code as an
+// admitted device does, encrypted by X25519 for it alone; it joins with that code. Until the tap nothing is stored, no
+// seat, link or connection is taken, and no one but the host learns who asks: the host's own codes always work beside.
+//
+// The host sees as many requests as places are free. Others wait, in the same list as that of further devices
+// (askList): a request of an address or network with fewer of them takes a place of a larger one at once; else, while
+// others wait, one that was shown for a minute makes room for the oldest. Up to 64 wait; a newcomer to a full list
+// takes a place as above. So a stranger with one address, or one IPv6 /64, does not delay others, 30 addresses delay them by
+// some minutes for six places, and of more than 64 all have the same chance. A request ends if its phone is silent for
+// ten minutes, because screens go dark. A phone that is turned away may not ask again for a minute, nor may its address.
+// Each request has four digits that no other has, and that its phone and the host's page show. Remaining risk: a
+// stranger in the network may ask under the name of a player. The host then sees that name twice, or one name too many;
+// the display shows who is seated, so that a player who is not seated speaks up. This is so before the deal only:
+// after it, no request can be answered.
+//
+// The code changes with each lobby. While a game is running, phones that have asked, or still come with the last code,
+// wait for the next lobby, for up to three hours of silence, and then ask there by themselves. A restart keeps the code of
+// the lobby but no request; the pages send theirs again.
+//
 // # The owner of a seat
 //
 // A seat can be invited before or after it has a player. A phone that joins before is a guest of the lobby (package
@@ -115,6 +143,6 @@
 // # Limits
 //
 // One open invitation for each of 11 viewers, one contest for each key, 4 phones a seat and 3 devices of the host,
-// requests of 512 bytes within 5 s. 20 failed tries for each address (IPv6: each /64), then one every 3 seconds, for
+// 10 requests for a seat before the host and 64 that wait, requests of 512 bytes within 5 s. 20 failed tries for each address (IPv6: each /64), then one every 3 seconds, for
 // 256 addresses; a right proof is always accepted. Package door limits the connections.
 package pair

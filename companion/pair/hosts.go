@@ -22,7 +22,7 @@ const (
 
 // hostAskLimits are the limits of the list of access requests.
 var hostAskLimits = askLimits{
-	shown: maxShownRequests, perAddress: 1, perNetwork: maxShownPerNetwork, turn: requestTurn, silence: reloadSilence,
+	places: maxShownRequests, perAddress: 1, perNetwork: maxShownPerNetwork, turn: requestTurn, silence: reloadSilence,
 }
 
 // deviceKind returns the kind of device that a browser reports, one of wire.DeviceKinds or "".

@@ -313,6 +313,9 @@ type TableView struct {
 	// Name is another name of the same machine that most phones can resolve, such as
 	// majordome.local; at most 255 bytes.
 	Name string `json:"name,omitempty"`
+	// Wall is the code of the lobby, by which phones ask for a seat (package pair, "Joining from the
+	// display"); empty while a game is running. All may know it.
+	Wall string `json:"wall,omitempty"`
 }
 
 // Values of TableView.Host.
@@ -332,6 +335,9 @@ type SeatPhones struct {
 type Desk struct {
 	Invites []Invite `json:"invites"` // one more than players and guests while another player can join
 	Guests  []Guest  `json:"guests,omitempty"`
+	// Asking is the number of phones that ask for a seat and are not among Guests, because no
+	// place is free for them.
+	Asking int `json:"asking,omitempty"`
 	// Hosts lists the devices with the host's page, by number.
 	Hosts []HostDevice `json:"hosts"`
 	Watch *Watch       `json:"watch,omitempty"`
@@ -384,6 +390,9 @@ type Guest struct {
 	// Played: the phone had this seat under this name. If it takes another name, another person has
 	// the seat, and the old phones are disconnected.
 	Played bool `json:"played,omitempty"`
+	// Ask is the code of a phone that asks for a seat by the code on the display, which it shows
+	// too. It has not joined this seat: the host's act sit with that code lets it join. Empty: it has.
+	Ask string `json:"ask,omitempty"`
 }
 
 // Invite is a one-time link for one seat.

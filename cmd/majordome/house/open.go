@@ -362,6 +362,7 @@ func (h *House) buildServer() error {
 	mux.Handle("POST /join", h.Desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
+	mux.HandleFunc("POST /ask", h.Desk.ServeAsk)
 	mux.HandleFunc("GET /claim", h.Network.AllowOnlyOwnScreen(h.serveHostLink))
 	h.Network.AddRoutes(mux)
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })

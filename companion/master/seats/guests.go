@@ -116,10 +116,13 @@ func (s *Seats) HandleLobbyOpened(_ string, stay []wire.Guest) {
 
 // appendTurnAwayOffer appends the host's offer to turn a guest away, if there are any.
 func (s *Seats) appendTurnAwayOffer(all []engine.Offer) []engine.Offer {
-	if len(s.guests) == 0 {
+	if len(s.guests)+len(s.asking) == 0 {
 		return all
 	}
 	o := engine.Offer{Act: ActTurnAway, Rule: ruleSeat, Aside: true, Grave: true, Params: []engine.Param{{Name: "seat", Kind: "seat"}}}
+	for _, at := range slices.Sorted(maps.Keys(s.asking)) {
+		o.Params[0].Domain = append(o.Params[0].Domain, at.String())
+	}
 	for _, g := range s.Guests() {
 		o.Params[0].Domain = append(o.Params[0].Domain, g.Seat.String())
 	}
@@ -172,7 +175,10 @@ func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (change
 		return args, true, s.storeGuestRequest(at, args)
 	}
 	if at, err := engine.ParseSeat(args["seat"]); err == nil && by.IsHost() {
-		if r = s.refuseSameName(at, args["name"]); r == nil {
+		if r = s.refuseSameName(at, args["name"]); r == nil && args["ask"] != "" {
+			return s.admitToSeat(at, args)
+		}
+		if r == nil {
 			r = s.cutFormerPhones(at, args)
 		}
 	}
@@ -226,6 +232,9 @@ func (s *Seats) refuseSameName(at engine.Seat, name string) *engine.Reject {
 // turnAwayGuest removes a guest from a seat. The phone is cut off at the next step.
 func (s *Seats) turnAwayGuest(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
+	if code, is := s.asking[at]; is && s.desk().RefuseSeat(code) == nil {
+		return nil, nil
+	}
 	if _, is := s.guests[at]; err != nil || !is {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.guest.nobody")
 	}

@@ -6,6 +6,10 @@
 // at once whether it would accept them; no two at the table may have the same name. Only the host sees the
 // request. The host seats the guest there, under this name or another, or turns it away.
 //
+// A phone that has scanned the code on the display asks for a seat, too (package pair, "Joining from the display"). It has
+// not joined. The host's page shows it at a free seat, with the name and character that it asks for; the host's ActSit
+// with the code of the phone seats the player and lets the phone join.
+//
 // A seat may have several phones, in each game. Their number is in every update (wire.TableView.Phones), so
 // that all players notice if the host lets a second person look at a seat's phone view. If a second phone has
 // come with the key of a seat's phone, every update shows that until it is answered. The answer is offered to
@@ -50,6 +54,7 @@ type Seats struct {
 	guests map[engine.Seat]guest  // phones that have joined at seats without a player; nil before the first step
 	seated map[engine.Seat]string // names of the players, as last shown
 	vacant engine.Seat            // the seat for the next new phone; 0: none
+	asking map[engine.Seat]string // codes of the phones that ask by the code on the display, by the seats proposed for them
 }
 
 // Desk gives seats to phones; *pair.Desk implements it.
@@ -76,6 +81,15 @@ type Desk interface {
 	WaitingRequests() int
 	AdmitDevice(code string) error
 	DenyDevice(code string) error
+	// SyncLobby says whether there is a lobby, how many places are free in it and which characters nobody has, and
+	// returns the code for the display. SeatRequests returns the phones that ask for a seat by that code, and the
+	// number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and ExplainSeat tells
+	// one why it cannot have what it asks for.
+	SyncLobby(open bool, places int, characters []engine.ID) (code string)
+	SeatRequests() (all []wire.Guest, waiting int)
+	AdmitToSeat(code string, at engine.Seat) error
+	RefuseSeat(code string) error
+	ExplainSeat(code string, why engine.Msg)
 }
 
 // New returns the part.
@@ -205,8 +219,9 @@ func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Noti
 }
 
 // ShowPublic implements master.PublicShower: the seats with several phones, and those at which a second phone has
-// come with the key of another.
+// come with the key of another, and the code of the lobby.
 func (s *Seats) ShowPublic(u *wire.Update) {
+	u.Table.Wall = s.syncLobby()
 	u.Table.Phones = s.sharedSeats()
 	for _, v := range s.desk().ContestedViewers() {
 		at, _ := v.Seat() // 0 for the host's page
@@ -217,8 +232,7 @@ func (s *Seats) ShowPublic(u *wire.Update) {
 // ShowHost implements master.HostShower: invitations, guests, the host's devices and the access requests.
 func (s *Seats) ShowHost(to *wire.ForHost) {
 	to.Desk.Invites = s.updateGuestsAndInvites(s.table.PublicView().Seats)
-	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.hostDevices(), s.desk().
-		AccessRequests(),
-		s.desk().
-			WaitingRequests()
+	to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.hostDevices(), s.desk().AccessRequests(), s.desk().WaitingRequests()
+	asking, more := s.updateAsking()
+	to.Desk.Guests, to.Desk.Asking = append(s.Guests(), asking...), more
 }

@@ -2,6 +2,7 @@ package seats_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,10 @@ type desk struct {
 	pleas  []wire.Plea
 	hosts  []wire.HostDevice
 	broken bool
+
+	lobby    string       // what phones can ask for
+	forSeats []wire.Guest // phones that ask
+	told     map[string]string
 }
 
 func (d *desk) recordCall(what ...string) error {
@@ -46,10 +51,21 @@ func (d *desk) AccessRequests() []wire.Plea              { return d.pleas }
 func (d *desk) WaitingRequests() int                     { return 0 }
 func (d *desk) AdmitDevice(code string) error            { return d.recordCall("admit", code) }
 func (d *desk) DenyDevice(code string) error             { return d.recordCall("deny", code) }
+func (d *desk) SyncLobby(open bool, places int, characters []engine.ID) string {
+	d.lobby = fmt.Sprint(open, places, characters)
+	return map[bool]string{true: "WALLCODE"}[open]
+}
+func (d *desk) SeatRequests() ([]wire.Guest, int) { return slices.Clone(d.forSeats), 0 }
+func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
+	d.forSeats = slices.DeleteFunc(d.forSeats, func(g wire.Guest) bool { return g.Ask == code })
+	return d.recordCall("seat", code, at.String())
+}
+func (d *desk) RefuseSeat(code string) error            { return d.recordCall("refuse", code) }
+func (d *desk) ExplainSeat(code string, why engine.Msg) { d.told[code] = why.Key }
 
 // lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.
 func lobby() (*mastertest.Table, *desk) {
-	d := &desk{hosts: []wire.HostDevice{{N: 1}, {N: 2}}}
+	d := &desk{hosts: []wire.HostDevice{{N: 1}, {N: 2}}, told: map[string]string{}}
 	m := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{seats.New(t, func() seats.Desk { return d })}
 	})
@@ -228,5 +244,53 @@ func TestTheFirstDeviceAdmits(t *testing.T) {
 	}
 	if want := []string{"admit 1234", "deny 1234", "end host.2", "end host.2"}; !slices.Equal(d.calls, want) {
 		t.Errorf("the desk: %q", d.calls)
+	}
+}
+
+// Phones that have scanned the code on the display ask: the host sees each at a free seat, that with the open link last,
+// and seats it with one act. Nobody else sees them, and a seat that a phone asks for stays free for others.
+func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
+	m, d := lobby()
+	if u := m.PublicUpdate(); u.Table.Wall != "WALLCODE" || d.lobby != "true 2 [red blue]" {
+		t.Fatalf("the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
+	}
+	d.forSeats = []wire.Guest{{Ask: "1111", Name: " Cleo", Character: "red"}, {Ask: "2222", Name: "ada"}, {Ask: "3333", Name: "Dan"}}
+	desk := m.ForHost().Desk
+	want := []wire.Guest{{Seat: 3, Ask: "2222", Name: "ada"}, {Seat: 4, Ask: "1111", Name: "Cleo", Character: "red"}}
+	if !slices.Equal(desk.Guests, want) || desk.Asking != 1 || !slices.Equal(d.open, []engine.Seat{1, 2, 3}) {
+		t.Errorf("the host sees %+v and %d more, links %v", desk.Guests, desk.Asking, d.open)
+	}
+	if d.told["2222"] != "table.guest.name" || d.told["1111"] != "" {
+		t.Errorf("they are told %v", d.told)
+	}
+	if g := m.Parts[0].(master.GuestLister).Guests(); len(g) > 0 {
+		t.Errorf("phones that ask get the update of a guest: %+v", g)
+	}
+	sit := func(seat, name, ask string) (engine.Args, string) {
+		args, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit,
+			engine.Args{"seat": seat, "name": name, "character": "red", "ask": ask})
+		return args, actReason(done, r)
+	}
+	d.broken = true
+	if _, got := sit("seat-4", "Cleo", "1111"); got != "table.ask.gone" {
+		t.Errorf("the desk lets nobody join: %q", got)
+	}
+	d.broken = false
+	if _, got := sit("seat-1", "Cleo", "1111"); got != "table.ask.gone" {
+		t.Errorf("a seat with a phone: %q", got)
+	}
+	if args, got := sit("seat-4", "Cleo", "1111"); got != "the game is asked" || args["ask"] != "" || args["name"] != "Cleo" {
+		t.Errorf("the game gets %v: %q", args, got)
+	}
+	if !slices.Equal(d.calls, []string{"seat 1111 seat-4"}) {
+		t.Errorf("the desk: %q", d.calls)
+	}
+	m.ForHost()
+	if r := m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3"); r != nil || d.calls[1] != "refuse 2222" {
+		t.Errorf("turned away: %v, %q", r, d.calls)
+	}
+	m.View.Phase = "play"
+	if u := m.PublicUpdate(); u.Table.Wall != "" || d.lobby != "false 0 []" {
+		t.Errorf("in the game the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
 	}
 }

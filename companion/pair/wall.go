@@ -1,0 +1,277 @@
+package pair
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"majordome/companion/door"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Limits of requests for a seat, see "Joining from the display".
+const (
+	seatTurn     = time.Minute      // while others wait, an unanswered request then makes room
+	seatSilence  = 10 * time.Minute // a request ends if its phone is silent for so long; its screen may be off
+	lateSilence  = 3 * time.Hour    // and while a game runs
+	seatDenyRest = time.Minute      // time for which the address of a phone that the host turned away may not ask again
+	wallCodeSize = 6                // bytes; longer codes make a finer QR code
+	maxSeatName  = 96               // bytes; the games have shorter limits
+)
+
+// States of a request for a seat, as the page (lib/wall.ts) gets them.
+const (
+	seatLook   = "look"   // the phone has not asked: it has no name yet
+	seatWait   = "wait"   // it waits for the host
+	seatYours  = "yours"  // the host has seated it; the box contains the code
+	seatDenied = "denied" // the host has turned it away
+	seatBusy   = "busy"   // it cannot ask now
+	seatLate   = "late"   // a game is running; it waits for the next lobby
+	seatOld    = "old"    // the code is that of an earlier lobby
+)
+
+// seatWish is what a phone asks for.
+type seatWish struct{ name, character string }
+
+// wall is the state of joining from the display.
+type wall struct {
+	code       string      // of this lobby, or of the last one while a game runs; "" before the first
+	open       bool        // there is a lobby
+	characters []engine.ID // that nobody has in it
+	asks       *askList
+}
+
+// savedWall is the form of a wall in the settings.
+type savedWall struct {
+	Code string `json:"code"`
+	Open bool   `json:"open"`
+}
+
+// wallSetting is the name of that setting.
+const wallSetting = "wall"
+
+// loadWall loads the code of the lobby, which a restart does not change.
+func (d *Desk) loadWall() {
+	d.wall.asks = newAskList(askLimits{turn: seatTurn, silence: seatTurn, fair: true})
+	var s savedWall
+	if text, ok, err := d.keyStore.Setting(wallSetting); err == nil && ok && json.Unmarshal([]byte(text), &s) == nil {
+		d.wall.code, d.wall.open = s.Code, s.Open && s.Code != ""
+	}
+}
+
+// SyncLobby says whether there is a lobby, how many places are free in it, and which characters nobody has. It returns
+// the code of the lobby for the display: a new one for each lobby, "" while there is none. When the lobby is left,
+// those who ask wait for the next one.
+func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.updateSeatRequests()
+	d.updateSeatRequests()
+	w, l := &d.wall, d.wall.asks
+	changed := open != w.open
+	if !open {
+		places = 0
+	}
+	w.open, w.characters, l.places, l.perAddress, l.perNetwork = open, characters, places, places, places
+	if changed {
+		if open {
+			var b [wallCodeSize]byte
+			_, _ = rand.Read(b[:]) // never fails since Go 1.24
+			w.code = base64.RawURLEncoding.EncodeToString(b[:])
+			for _, p := range l.all {
+				p.lastHeard = d.opts.Now() // time for their phones to wake up
+			}
+		}
+		text, _ := json.Marshal(savedWall{w.code, open})     // it cannot fail for a string
+		_ = d.keyStore.SetSetting(wallSetting, string(text)) // if this is not saved, a restart changes the code
+	}
+	if !open {
+		return ""
+	}
+	return w.code
+}
+
+// SeatRequests returns the requests for a seat that the host sees and can answer, at most one for each free place, with
+// their codes and without a seat, and the number of those that wait to be shown.
+func (d *Desk) SeatRequests() (all []wire.Guest, waiting int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.updateSeatRequests()
+	for _, p := range d.wall.asks.shown() {
+		g := wire.Guest{Ask: p.code, Name: p.wish.name}
+		if who := engine.ID(p.wish.character); slices.Contains(d.wall.characters, who) {
+			g.Character = who
+		}
+		all = append(all, g)
+	}
+	return all, d.wall.asks.countWaiting()
+}
+
+// updateSeatRequests ends requests whose phone is silent or has joined, and shows the host the next ones.
+func (d *Desk) updateSeatRequests() {
+	now, silence := d.opts.Now(), seatSilence
+	if !d.wall.open {
+		silence = lateSilence
+	}
+	d.wall.asks.update(now, func(p *askEntry) bool {
+		if p.sealedCode != nil {
+			h, ok := d.phones[p.admittedAs]
+			return !ok || h != p.admitted || h.joined || !h.isOpen(now)
+		}
+		return now.Sub(p.lastHeard) > silence
+	})
+}
+
+// AdmitToSeat makes an invitation for a seat and gives it to the phone that asks under this code: its next request to
+// POST /ask gets the code of the invitation. The error is ErrNoPhone if the host sees no such request, ErrFull if a
+// phone has that seat.
+func (d *Desk) AdmitToSeat(code string, at engine.Seat) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.updateSeatRequests()
+	p := d.wall.asks.findShown(code)
+	if p == nil {
+		return ErrNoPhone
+	}
+	had, joined, _ := d.phonesOf(engine.SeatViewer(at))
+	if len(joined) > 0 {
+		return ErrFull
+	}
+	h := wire.FirstPhone(engine.SeatViewer(at))
+	if err := d.inviteLocked(h, had); err != nil {
+		return err
+	}
+	box, err := d.phones[h].code.SealClaim(p.key[:])
+	if err != nil { // without a valid key no phone could read the answer
+		d.wall.asks.remove(p)
+		return ErrNoPhone
+	}
+	p.admittedAs, p.admitted, p.sealedCode = h, d.phones[h], box
+	return nil
+}
+
+// RefuseSeat turns away the phone that asks under this code.
+func (d *Desk) RefuseSeat(code string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p := d.wall.asks.findShown(code)
+	if p == nil {
+		return ErrNoPhone
+	}
+	d.wall.asks.remove(p)
+	d.wall.asks.banAddress(p, true, d.opts.Now().Add(seatDenyRest))
+	return nil
+}
+
+// ExplainSeat tells the phone that asks under this code why it cannot have what it asks for; an empty message: it can.
+func (d *Desk) ExplainSeat(code string, why engine.Msg) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p := d.wall.asks.findShown(code); p != nil {
+		p.why = why
+	}
+}
+
+// seatRequest is the request of a page: its key, the code from the display, and what its player wants.
+type seatRequest struct {
+	Key       string `json:"key"`
+	Wall      string `json:"wall"`
+	Name      string `json:"name"`
+	Character string `json:"character"`
+}
+
+// seatAnswer is the answer to it. It has nothing about other phones that ask.
+type seatAnswer struct {
+	State   string      `json:"state"`
+	Free    []engine.ID `json:"free,omitempty"`    // characters that nobody has
+	Code    string      `json:"code,omitempty"`    // also on the host's page
+	Full    bool        `json:"full,omitempty"`    // it waits, but no place is free
+	Why     *engine.Msg `json:"why,omitempty"`     // why its player cannot have what they ask for
+	Seconds int         `json:"seconds,omitempty"` // until it may ask again
+	Box     string      `json:"box,omitempty"`
+}
+
+// ServeAsk answers POST /ask, by which a phone asks for a seat, and then for the answer again and again.
+func (d *Desk) ServeAsk(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // a recorder in tests has none
+	var req seatRequest
+	if !hasJSONBody(r) || json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req) != nil {
+		writeRefusal(w, http.StatusBadRequest, "table.join.form")
+		return
+	}
+	by, ok := requesterOf(r, req.Key)
+	if !ok || len(req.Name) > maxSeatName || !utf8.ValidString(req.Name) {
+		writeRefusal(w, http.StatusBadRequest, "table.join.form")
+		return
+	}
+	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, seatWish{req.Name, req.Character}))
+}
+
+// requesterOf returns the phone that sends a request with this public key; ok is false if that is none.
+func requesterOf(r *http.Request, key string) (by requester, ok bool) {
+	raw, err := base64.RawURLEncoding.DecodeString(key)
+	if err != nil || len(raw) != seal.PublicKeySize {
+		return by, false
+	}
+	by = requester{key: [seal.PublicKeySize]byte(raw), network: door.NetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}
+	if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		by.addr = ap.Addr().Unmap().WithZone("")
+	}
+	return by, true
+}
+
+// answerSeat returns the state of a phone's request for a seat. It begins one if the phone has a name, and changes it
+// if the name or the character is another.
+func (d *Desk) answerSeat(by requester, code string, wish seatWish) seatAnswer {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.updateSeatRequests()
+	now, w := d.opts.Now(), &d.wall
+	p := w.asks.find(by.key)
+	rest, own, rests := w.asks.restOf(by)
+	free := slices.Clone(w.characters)
+	switch {
+	case p != nil && p.sealedCode != nil:
+		return seatAnswer{State: seatYours, Box: encodeBox(p.sealedCode)}
+	case p == nil && (w.code == "" || code != w.code):
+		return seatAnswer{State: seatOld}
+	case p == nil && own:
+		return seatAnswer{State: seatDenied, Seconds: secondsRoundedUp(rest.until.Sub(now))}
+	case p == nil && wish.name == "":
+		state := seatLook
+		if !w.open {
+			state = seatLate
+		}
+		return seatAnswer{State: state, Free: free, Full: w.asks.places == 0}
+	case p == nil && rests:
+		return seatAnswer{State: seatBusy, Seconds: secondsRoundedUp(rest.until.Sub(now))}
+	case p == nil:
+		p = &askEntry{requester: by, since: now}
+		if !w.asks.queue(p) {
+			return seatAnswer{State: seatBusy, Seconds: 1}
+		}
+	}
+	p.lastHeard = now
+	if wish.name != "" && wish != p.wish {
+		p.wish, p.why = wish, engine.Msg{}
+	}
+	w.asks.showNext(now)
+	if !w.open {
+		return seatAnswer{State: seatLate}
+	}
+	a := seatAnswer{State: seatWait, Free: free, Code: p.code, Full: !p.isShown()}
+	if p.isShown() && !p.why.IsEmpty() {
+		why := p.why
+		a.Why = &why
+	}
+	return a
+}
