@@ -48,7 +48,7 @@ type askEntry struct {
 	sealedCode       []byte       // the encrypted code for an admitted device
 
 	// Only in requests for a seat:
-	admitted *phone     // the phone that it is when it has joined; set when it is admitted
+	admitted *phone     // its place among the phones of the desk; set when it is admitted
 	wish     seatWish   // what its player wants
 	why      engine.Msg // why that is not possible; empty if it is
 }
@@ -87,8 +87,8 @@ func (l *askList) update(now time.Time, hasEnded func(*askEntry) bool) {
 	l.showNext(now)
 }
 
-// shown returns the entries that the host sees.
-func (l *askList) shown() []*askEntry {
+// listShown returns the entries that the host sees.
+func (l *askList) listShown() []*askEntry {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *askEntry) bool { return !p.isShown() })
 }
 
@@ -105,7 +105,7 @@ func (l *askList) countWaiting() (n int) {
 // showNext shows the host waiting entries, the oldest first: in free places, and in the places of others whose turn is
 // over or whose device is silent. Those then wait again.
 func (l *askList) showNext(now time.Time) {
-	shown := l.shown()
+	shown := l.listShown()
 	for _, p := range shown[min(l.places, len(shown)):] { // there are fewer places than before
 		p.shownSince = time.Time{}
 	}
@@ -155,7 +155,7 @@ func (l *askList) findOfLargerGroup(p *askEntry, crowded bool) *askEntry {
 	if !crowded {
 		return nil
 	}
-	shown := l.shown()
+	shown := l.listShown()
 	of := 0
 	for _, o := range shown {
 		if o.addr == p.addr {

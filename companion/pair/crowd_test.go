@@ -109,8 +109,9 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 			c.keepAsking(h)
 			h.now = h.now.Add(time.Second)
 		}
-		if n := len(h.desk.AccessRequests()); n > maxShownRequests || len(h.desk.hostAsks.all) > maxShownRequests+maxWaitingRequests || len(h.desk.hostAsks.resting) > maxResting {
-			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.hostAsks.all), len(h.desk.hostAsks.resting))
+		n, l := len(h.desk.AccessRequests()), h.desk.hostAsks
+		if n > maxShownRequests || len(l.all) > maxShownRequests+maxWaitingRequests || len(l.resting) > maxResting {
+			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(l.all), len(l.resting))
 		}
 		owner := phoneAt("10.42.0.7")
 		took, ok := c.waitUntilShown(h, owner, tc.within)

@@ -143,6 +143,7 @@
 // # Limits
 //
 // One open invitation for each of 11 viewers, one contest for each key, 4 phones a seat and 3 devices of the host,
-// 10 requests for a seat before the host and 64 that wait, requests of 512 bytes within 5 s. 20 failed tries for each address (IPv6: each /64), then one every 3 seconds, for
-// 256 addresses; a right proof is always accepted. Package door limits the connections.
+// 10 requests for a seat before the host and 64 that wait, requests of 512 bytes within 5 s. 20 failed tries for each
+// address (IPv6: each /64), then one every 3 seconds, for 256 addresses; a right proof is always accepted. Package
+// door limits the connections.
 package pair

@@ -78,7 +78,7 @@ func (d *Desk) WaitingRequests() int {
 }
 
 func (d *Desk) shownRequests() (all []wire.Plea) {
-	for _, p := range d.hostAsks.shown() {
+	for _, p := range d.hostAsks.listShown() {
 		all = append(all, wire.Plea{Code: p.code, Kind: p.kind, Minutes: int(d.opts.Now().Sub(p.since) / time.Minute)})
 	}
 	return all

@@ -37,7 +37,7 @@ const (
 	seatOld    = "old"    // the code is that of an earlier lobby
 )
 
-// seatWish is what a phone asks for.
+// seatWish has the wishes of a player who asks for a seat.
 type seatWish struct{ name, character string }
 
 // wall is the state of joining from the display.
@@ -104,7 +104,7 @@ func (d *Desk) SeatRequests() (all []wire.Guest, waiting int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
-	for _, p := range d.wall.asks.shown() {
+	for _, p := range d.wall.asks.listShown() {
 		g := wire.Guest{Ask: p.code, Name: p.wish.name}
 		if who := engine.ID(p.wish.character); slices.Contains(d.wall.characters, who) {
 			g.Character = who

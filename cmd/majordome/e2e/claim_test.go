@@ -49,7 +49,7 @@ func TestClaimAtTheScreen(t *testing.T) {
 	host := b.private().open("claim-host", link, phoneSize)
 	host.waitForText(l.phrase("host.step.phones"))
 	own.waitForNoText(l.phrase("ui.display.host.free"))
-	own.waitForText(l.phrase("ui.display.join.how"))
+	own.waitForText(l.phrase("ui.display.join.scan"))
 	if got := evaluatePromise[int](far, `fetch("/claim").then((r) => r.status)`); got != http.StatusForbidden {
 		t.Errorf("a display elsewhere is answered %d", got)
 	}

@@ -29,7 +29,14 @@ export default defineConfig({
   resolve: { conditions: ['browser'] },
   server: {
     fs: { allow: ['../../..'] }, // the words of engine/words
-    proxy: { '/mqtt': { target: daemon, ws: true }, '/join': daemon, '/table.json': daemon, '/tables.json': daemon, '/bench/': daemon },
+    proxy: {
+      '/mqtt': { target: daemon, ws: true },
+      '/join': daemon,
+      '/ask': daemon,
+      '/table.json': daemon,
+      '/tables.json': daemon,
+      '/bench/': daemon,
+    },
   },
   test: {
     environment: 'happy-dom',

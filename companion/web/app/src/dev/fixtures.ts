@@ -280,6 +280,8 @@ export const samples: Record<string, () => Update> = {
       done: false,
     }));
     u.table.online = [1, 3];
+    u.table.url ??= 'http://192.168.178.123:8080';
+    u.table.wall = 'kX3_vQz8';
     return u;
   },
   hostless: () => {

@@ -132,6 +132,15 @@ export function coming(sitting: number, asked: readonly string[]): Update {
   });
 }
 
+/** Phones have scanned the code on the display and ask for a seat; one finds none. */
+export function asking(sitting: number, names: readonly string[]): Update {
+  const u = coming(sitting, names);
+  u.desk!.guests!.forEach((g, i) => (g.ask = String(4821 + 977 * i)));
+  u.desk!.invites.splice(-1, 1, { seat: sitting + 1, url: 'http://10.42.0.1:8080/#j=AAECAwQFBgcICQoLDA0ODw', joined: false, minutes: 9 });
+  u.desk!.asking = 1;
+  return u;
+}
+
 /** The office's value for an enrolment before a game, or for one of a spare card in it. */
 export const enrolling = (over: Partial<Enrolling>, ...may: string[]): Enrol => ({
   lists: [over.list ?? 'cards'],

@@ -4,7 +4,7 @@ import { type Enrol, type Home, type HomeMade, type Newer, type Offer, type Para
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { GAMES } from '../games/titles';
-import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table,
+import { aside, asking, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table,
   unnamed } from './hostparts';
 import type { Row } from './office';
 
@@ -25,6 +25,7 @@ export function which(u: Update): Update {
 
 export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
+  asking: () => asking(1, ['Bruno', 'Chloé', 'Barthélemy-François']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
   newer: () => hostSamples['coming']!(),

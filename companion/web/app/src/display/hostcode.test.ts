@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../lib/language.svelte';
 import { drawQr } from '../lib/qr';
 import HostCode from './HostCode.svelte';
-import { claimLink } from './public.svelte';
+import { claimLink } from '../lib/public.svelte';
 
 const url = 'http://192.168.1.5';
 beforeEach(() => (language.lang = 'en'));

@@ -1,5 +1,5 @@
 // The Wi-Fi that Majordome's own computer has made, for its own screen.
-import { ownScreen } from './public.svelte';
+import { ownScreen } from '../lib/public.svelte';
 
 export interface Wifi {
   name: string;

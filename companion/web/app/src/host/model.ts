@@ -146,6 +146,8 @@ export interface Newcomer {
   character: string;
   /** The phone had this seat under this name: another name means another person, and the phone is cut off. */
   played: boolean;
+  /** The code of a phone that has scanned the display and asks for a seat; '': it has joined at this one. */
+  ask: string;
   away?: Args;
 }
 
@@ -157,6 +159,7 @@ export const listNewcomers = (update: Update): Newcomer[] =>
       name: g.name,
       character: g.character,
       played: g.played === true,
+      ask: g.ask ?? '',
       ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}` } } : {}),
     };
   });
@@ -175,7 +178,7 @@ export interface Vacancy extends Code {
 }
 
 export function nextVacancy(update: Update): Vacancy | undefined {
-  const taken = [...update.view.seats, ...(update.desk?.guests ?? [])].map((s) => s.seat);
+  const taken = [...update.view.seats, ...(update.desk?.guests ?? []).filter((g) => !g.ask)].map((s) => s.seat);
   const code = update.desk?.invites.find((i) => !taken.includes(i.seat));
   if (code === undefined || update.view.phase !== 'lobby') return undefined;
   const invite = findOffer(update.view.offers, 'invite');

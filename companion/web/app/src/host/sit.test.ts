@@ -160,3 +160,19 @@ it('says that another name is another person, where the phone of a player waits'
   await fireEvent.input(field, { target: { value: 'Eve' } });
   expect(screen.getByText(`Another name, another person: ${g.name}’s phone will be cut off.`)).toBeTruthy();
 });
+
+describe('phones that have scanned the code on the display', () => {
+  it('are all seated with one tap, in the order that the host has made', async () => {
+    open(hostUpdate('asking'));
+    expect([2, 3, 4].map((n) => line(n).value)).toEqual(['Bruno', 'Chloé', 'Barthélemy-François']);
+    expect(screen.getByText('Also asking, with no seat free: 1.')).toBeTruthy();
+    await fireEvent.click(key('Chloé, request no.\u00a05798: one seat up'));
+    expect([2, 3, 4].map((n) => line(n).value)).toEqual(['Chloé', 'Bruno', 'Barthélemy-François']);
+    await fireEvent.click(key(/^Seat Chloé, Bruno, Barthélemy-François/));
+    expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-2', name: 'Chloé', ask: '5798' })]);
+  });
+  it('leave the code of the host where it is', () => {
+    open(hostUpdate('asking'));
+    expect(screen.getByRole('img', { name: /seat 2/i })).toBeTruthy();
+  });
+});

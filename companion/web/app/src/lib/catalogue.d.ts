@@ -4,6 +4,11 @@ declare module '*.json?phone' {
   export default book;
 }
 
+declare module '*.json?guests' {
+  const book: Readonly<Record<string, string>>;
+  export default book;
+}
+
 declare module '*.json?rooms' {
   const book: Readonly<Record<string, string>>;
   export default book;

@@ -31,13 +31,11 @@ export interface Claim {
 const PUBLIC = 32;
 const NONCE = 24;
 
-/** One request to become the host's device: its key pair, and the decryption of the answer. */
+/** One request to become the host's device, or for a seat: its key pair, and the decryption of the answer. */
 export class Asker {
-  readonly #secret: Uint8Array;
   readonly public: Uint8Array;
 
-  constructor(secret: Uint8Array = randomBytes(PUBLIC)) {
-    this.#secret = secret;
+  constructor(readonly secret: Uint8Array = randomBytes(PUBLIC)) {
     this.public = x25519.getPublicKey(secret);
   }
 
@@ -45,7 +43,7 @@ export class Asker {
   open(box: string): string {
     const bytes = fromBase64url(box);
     const their = bytes.subarray(0, PUBLIC);
-    const key = deriveKey(x25519.getSharedSecret(this.#secret, their), 'claim-box', 32);
+    const key = deriveKey(x25519.getSharedSecret(this.secret, their), 'claim-box', 32);
     const sealed = xchacha20poly1305(key, bytes.subarray(PUBLIC, PUBLIC + NONCE), concatBytes(their, this.public));
     return toBase64url(sealed.decrypt(bytes.subarray(PUBLIC + NONCE)));
   }

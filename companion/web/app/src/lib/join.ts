@@ -126,6 +126,7 @@ const tabSlot = (site: Site) => tabItem(`${site.base}:me`);
 /** Keeps a pass and makes this tab that seat. */
 export function storePass(site: Site, pass: Pass): void {
   writePass(site, pass);
+  scanned.clear();
   if (pass.seat !== 0) tabSlot(site).set(String(pass.seat));
 }
 
@@ -163,7 +164,10 @@ export function chooseSeat(site: Site, seat: number): Pass | undefined {
   return pass;
 }
 
-export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: number[] };
+export type Arrival = { pass: Pass } | { problem: JoinProblem } | { seats: number[] } | { wall: string };
+
+/** The code on the display that this tab has scanned; it is kept until the phone has a seat. */
+export const scanned = tabItem('wall');
 
 /**
  * Finds out who a phone's tab is: an invitation in the address first, then a
@@ -174,10 +178,18 @@ export async function findArrival(site: Site, post: typeof fetch = fetch): Promi
   const asked = new URLSearchParams(takeHash());
   const code = asked.get('j') ?? unanswered()?.code;
   if (code !== undefined) return useInvitation(site, code, post);
+  const wall = asked.get('w');
+  if (wall !== null) scanned.set(wall);
   const seats = storedSeats(site);
   const wanted = Number(asked.get('seat') ?? tabSlot(site).get() ?? (seats.length === 1 ? seats[0] : 0));
   const pass = wanted > 0 ? chooseSeat(site, wanted) : undefined;
-  return pass ? { pass } : { seats };
+  return pass ? { pass } : withoutSeat(seats);
+}
+
+/** What a tab without a seat shows: its request for one, or the seats kept in this browser. */
+export function withoutSeat(seats: number[] = []): Arrival {
+  const wall = scanned.get();
+  return wall === undefined ? { seats } : { wall };
 }
 
 /** The host's way in: an invitation, or the pass kept from last time. */

@@ -1,7 +1,7 @@
 // A page that comes to the table: it finds out who it is, opens its link, and
 // sends its acts. The phone and the host's page differ only in how they arrive.
 import { Acts } from './acts.svelte';
-import { type Arrival, findArrival, findHostArrival, chooseSeat, removePass } from './join';
+import { type Arrival, findArrival, findHostArrival, chooseSeat, removePass, withoutSeat } from './join';
 import { Link } from './link.svelte';
 import { connect } from './mqtt';
 import { findSaferPage } from './secure';
@@ -45,7 +45,7 @@ export class Visit {
     this.silent = this.unstored = false;
     try {
       this.site = await fetchSite();
-      const invited = /^#j=/.test(location.hash);
+      const invited = /^#[jw]=/.test(location.hash);
       const to = invited ? await findSaferPage(this.site) : undefined;
       if (to !== undefined) return location.replace(to);
       this.unstored = invited && this.#storageNeeded && !canStore();
@@ -63,6 +63,12 @@ export class Visit {
     void this.come();
   };
 
+  /** Joins by the code of an invitation that was granted to this page. */
+  joinBy = (code: string): void => {
+    history.replaceState(null, '', `#j=${code}`);
+    void this.come();
+  };
+
   /** Becomes one of the seats kept in this browser. */
   pick(seat: number): void {
     const pass = this.site && chooseSeat(this.site, seat);
@@ -77,7 +83,7 @@ export class Visit {
     this.link?.leave();
     this.link = undefined;
     removePass(this.site, this.arrival.pass.seat);
-    this.arrival = { seats: [] };
+    this.arrival = withoutSeat();
   }
 
   /** Ends the connection; called when the page goes. */
@@ -99,7 +105,7 @@ export class Visit {
 
   /** Another seat or invitation for a page that is open already. */
   again = (): void => {
-    if ((this.host ? /^#j=/ : /^#(j|seat)=/).test(location.hash)) void this.come();
+    if ((this.host ? /^#j=/ : /^#(j|seat|w)=/).test(location.hash)) void this.come();
   };
 
   /** Opens the link, when it is known whose. */

@@ -32,7 +32,7 @@ export const addSpaces = (lang: Lang, s: string): string =>
       .replace(/([}\d]) (min|minutes|s|cases|pas)($|[^\p{L}’])/gu, '$1\u00a0$2$3')
     : s.replace(/(no\.) ([{\d])/g, '$1\u00a0$2');
 
-type Book = Readonly<Record<string, string>>;
+type Book = Record<string, string>;
 type Part = () => Promise<{ default: Book }>;
 const common: Record<Lang, Part> = {
   fr: () => import('../../../../../engine/words/fr.json?phone'),
@@ -42,17 +42,27 @@ const rooms: Record<Lang, Part> = {
   fr: () => import('../../../../../engine/words/fr.json?rooms'),
   en: () => import('../../../../../engine/words/en.json?rooms'),
 };
-let phone = true;
+const guests: Record<Lang, Part> = {
+  fr: () => import('../../../../../engine/words/fr.json?guests'),
+  en: () => import('../../../../../engine/words/en.json?guests'),
+};
+let used = [common];
 const books: Partial<Record<Lang, Book>> = {};
 
 /** Whether the words of a language are there. */
 export const hasLanguage = (lang: Lang): boolean => books[lang] !== undefined;
 
 /** Declares that this page is no phone: from now on learn loads the words of all rooms. */
-export const loadAllRooms = (): void => void (phone = false);
+export const loadAllRooms = (): void => void (used = [common, rooms]);
+
+/** Loads the words of the form by which a phone asks for a seat, in the languages that are there, and from now on with each. */
+export async function loadGuestWords(): Promise<void> {
+  used = [...used, guests];
+  await Promise.all(LANGS.filter(hasLanguage).map(async (lang) => Object.assign(books[lang]!, (await guests[lang]()).default)));
+}
 
 /** Loads the words of a language. Rejects when the daemon does not answer. */
-export async function loadWords(lang: Lang, parts: readonly Part[] = phone ? [common[lang]] : [common[lang], rooms[lang]]): Promise<void> {
+export async function loadWords(lang: Lang, parts: readonly Part[] = used.map((part) => part[lang])): Promise<void> {
   if (!hasLanguage(lang)) {
     books[lang] = Object.assign({}, ...(await Promise.all(parts.map((load) => load()))).map((part) => part.default)) as Book;
   }

@@ -1,12 +1,12 @@
 // The public connection to the table, for the pages that show only public facts:
 // it finds out which table serves the page, opens the link, and names its
 // trouble by a key of the words.
-import { Link } from '../lib/link.svelte';
-import { connect } from '../lib/mqtt';
-import { brokerURL, fetchSite } from '../lib/site';
-import { language } from '../lib/language.svelte';
-import type { Update } from '../lib/wire';
-import type { Key } from '../lib/words';
+import { Link } from './link.svelte';
+import { connect } from './mqtt';
+import { brokerURL, fetchSite } from './site';
+import { language } from './language.svelte';
+import type { Update } from './wire';
+import type { Key } from './words';
 
 const RETRY = 2000; // ms between two tries to reach the daemon
 

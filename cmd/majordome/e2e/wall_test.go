@@ -1,0 +1,98 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/porttest"
+	"majordome/engine/words"
+)
+
+// TestJoinFromTheDisplay lets three people scan the one code on the display at the same time. Each types a name on the own phone
+// and waits; the host sees all three, puts one of them a seat up, and seats all with one tap. A fourth, whom the host turns
+// away, has no seat. After a reload of its page a phone that waits still asks for the same.
+func TestJoinFromTheDisplay(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	config := filepath.Join(dir, "majordome.yaml")
+	addr := porttest.FreeAddress(t)
+	text := fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nurl: \"http://%s\"\n", addr, dir, addr)
+	if err := os.WriteFile(config, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	link, _ := serveOnce(t, config)
+	b, l := startBrowser(t), speak(t, words.FR)
+	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
+	host := b.private().open("host", link, smallSize)
+	host.tap("button", "Huis Clos")
+	host.tap("button", l.phrase("host.next", "step", l.phrase("host.step.seats"))) // past the devices that could be attached
+	host.waitForText(l.phrase("host.sit.nobody"))
+	display.waitForText(l.phrase("ui.display.join.scan"))
+	display.takeShot("wall-display")
+	code := display.hrefOf(".how a.code")
+	if !strings.HasPrefix(code, "http://"+addr+"/#w=") {
+		t.Fatalf("the display shows %s", code)
+	}
+
+	names := players[:4]
+	phones := []*tab{}
+	for i := range names {
+		phones = append(phones, b.private().open(fmt.Sprint("wall-", i+1), code, phoneSize))
+	}
+	for i, p := range phones {
+		p.tap("textbox", l.phrase("phone.guest.name"))
+		p.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: names[i]})
+			return err
+		}))
+		p.tap("radio", p.textOf(fmt.Sprintf(".who button:nth-child(%d)", i+1)))
+		p.tap("button", l.phrase("phone.guest.do"))
+		host.waitUntil(names[i], fmt.Sprintf(`[...document.querySelectorAll("li[data-seat] input")].some((e) => e.value === %q)`, names[i]))
+	}
+	request := func(p *tab) string {
+		return strings.Fields(strings.Split(p.textOf(".told"), "n°")[1])[0]
+	}
+	phones[1].waitUntil("its number", `/\d{4}/.test(document.querySelector(".told")?.textContent ?? "")`)
+	phones[1].checkAxe(t, "a phone that has asked by the code on the display")
+	phones[1].takeShot("wall-asked")
+	was := request(phones[1])
+	phones[1].runActions("reloads", chromedp.Reload())
+	phones[1].waitUntil("its number again", `/\d{4}/.test(document.querySelector(".told")?.textContent ?? "")`)
+	if now := request(phones[1]); now != was {
+		t.Errorf("after a reload it asks as %s, and before as %s", now, was)
+	}
+	if text := display.text(); strings.Contains(text, names[0]) {
+		t.Errorf("the display says a name that nobody has confirmed: %s", text)
+	}
+	host.checkAxe(t, "phones that have scanned the display")
+	host.takeShot("wall-asked-host")
+	host.tap("button", l.phrase("host.sit.up", "name", names[1], "code", was))
+	host.tap("button", l.phrase("host.sit.away")+" : "+names[3])
+	host.tap("button", l.phrase("ui.host.sure")+" : "+names[3])
+	phones[3].waitForText(l.phrase("phone.ask.denied"))
+	host.tap("button", l.phrase("host.sit.all", "names", strings.Join([]string{names[1], names[0], names[2]}, ", ")))
+	for i, p := range phones[:3] {
+		p.waitUntil("its seat", `document.querySelector('nav')`)
+		p.waitForText(names[i])
+	}
+	display.waitForText(names[2])
+	display.takeShot("wall-seated")
+	if got := display.hrefOf(".how a.code"); got != code {
+		t.Errorf("the code of one lobby changes: %s", got)
+	}
+}
+
+// hrefOf returns the address of a link.
+func (p *tab) hrefOf(selector string) string {
+	p.t.Helper()
+	p.waitUntil(selector, fmt.Sprintf("document.querySelector(%q)", selector))
+	return evaluate[string](p, fmt.Sprintf("document.querySelector(%q).href", selector))
+}

@@ -1,0 +1,126 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import vectors from '../../../../seal/testdata/vectors.json';
+import { names } from '../dev/fixtures';
+import { toBase64url } from '../lib/bytes';
+import { findArrival, scanned, storePass, withoutSeat } from '../lib/join';
+import { language } from '../lib/language.svelte';
+import { tabItem } from '../lib/storage';
+import { askSeat, type SeatAsk } from '../lib/wall';
+import Ask from './Ask.svelte';
+
+vi.mock('../lib/public.svelte', () => ({
+  PublicLink: class {
+    update = undefined;
+    start = () => () => undefined;
+  },
+}));
+
+const { code, private: secret, public: open, box } = vectors.claim;
+const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
+const free = names.filter((n) => n.kind === 'character').map((n) => n.id);
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Your name' });
+const key = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+let heard: string[][] = [];
+let given: string[] = [];
+/** Opens the page; say answers each request. */
+function ask(say: (name: string) => Partial<SeatAsk>) {
+  return render(Ask, {
+    wall: 'WALL',
+    onyours: (invitation: string) => void given.push(invitation),
+    hear: async (by: Uint8Array, wall: string, name: string, character: string) => {
+      heard.push([toBase64url(by), wall, name, character]);
+      return { state: 'look', free, code: '', full: false, seconds: 0, box: '', ...say(name) } as SeatAsk;
+    },
+  });
+}
+const settle = () => vi.advanceTimersByTimeAsync(20);
+const told = () => screen.getByRole('status').textContent?.trim();
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  localStorage.clear();
+  sessionStorage.clear();
+  [heard, given] = [[], []];
+  language.learnNames(names);
+  language.lang = 'en';
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+describe('a phone that has scanned the code on the display', () => {
+  it('asks for a name and a character, waits, and opens what was sealed for it alone', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: '', character: '' }));
+    let seated = false;
+    ask((name) => (seated ? { state: 'yours', box } : name ? { state: 'wait', code: '4821' } : {}));
+    await settle();
+    await fireEvent.input(field(), { target: { value: 'Éléonore' } });
+    await fireEvent.click(screen.getByRole('radio', { name: 'Sir Puddingham' }));
+    await fireEvent.click(key('Ask for this seat'));
+    await settle();
+    expect(heard[0]).toEqual([open, 'WALL', '', '']);
+    expect(heard.at(-1)).toEqual([open, 'WALL', 'Éléonore', 'character-puddingham']);
+    expect(told()).toContain('4821');
+    seated = true;
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(given).toEqual([code]);
+    expect(tabItem('asks').get()).toBeUndefined();
+    const n = heard.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(heard.length).toBe(n);
+  });
+  it('goes on with the same request after a reload, and says what speaks against it', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
+    ask(() => ({ state: 'wait', code: '4821', why: { k: 'table.guest.name' } }));
+    await settle();
+    expect(heard[0]).toEqual([open, 'WALL', 'Ada', free[0]]);
+    expect(told()).toContain('already has that name');
+  });
+  it('waits for the next lobby, and asks there by itself', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
+    let state: SeatAsk['state'] = 'late';
+    ask(() => ({ state, code: '17' }));
+    await settle();
+    expect(told()).toMatch(/^Ada, the game has begun/);
+    expect(screen.getByRole('link', { name: 'Watch the game' }).getAttribute('href')).toBe('/display');
+    state = 'wait';
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(told()).toContain('no. 17'.replace(' ', '\u00a0'));
+  });
+  it('stops when it is turned away, and asks again with another key', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
+    ask((name) => (name ? { state: 'denied' } : {}));
+    await settle();
+    const n = heard.length;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(heard.length).toBe(n);
+    await fireEvent.click(key('Try again'));
+    await settle();
+    expect(heard.at(-1)!.slice(1)).toEqual(['WALL', '', '']);
+    expect(heard.at(-1)![0]).not.toBe(open);
+  });
+});
+
+it('sends its key and never its secret', async () => {
+  const post = vi.fn<typeof fetch>(async () => new Response('{"state":"wait","code":"4821"}'));
+  expect(await askSeat(new Uint8Array(32), 'WALL', 'Ada', 'red', post)).toEqual(
+    { state: 'wait', code: '4821', free: [], full: false, seconds: 0, box: '' },
+  );
+  const key = toBase64url(new Uint8Array(32));
+  expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key, wall: 'WALL', name: 'Ada', character: 'red' });
+  await expect(askSeat(new Uint8Array(32), '', '', '', async () => new Response('{"state":"own"}'))).rejects.toThrow();
+});
+
+it('a link of the display asks, until the phone has a seat; a seat that it has comes first', async () => {
+  history.replaceState(null, '', '/#w=WALL');
+  expect(await findArrival(site)).toEqual({ wall: 'WALL' });
+  expect(location.hash).toBe('');
+  expect(await findArrival(site)).toEqual({ wall: 'WALL' }); // after a reload
+  storePass(site, { seat: 2, number: 1, user: 't7-s2', key: new Uint8Array(32), phone: 'a'.repeat(16) });
+  expect(scanned.get()).toBeUndefined();
+  history.replaceState(null, '', '/#w=NEXT');
+  expect(await findArrival(site)).toHaveProperty('pass.seat', 2);
+  expect(withoutSeat()).toEqual({ wall: 'NEXT' }); // when that seat is gone
+});
