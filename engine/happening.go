@@ -146,6 +146,12 @@ type Chronicle struct {
 	// Held lists the hands at the end, as far as they are recorded. It is set only after the end,
 	// and only if the table chose the debrief (GEN-008).
 	Held []Held `json:"held"`
+	// Superlatives lists at most MaxSuperlatives, most telling first. Empty before the end.
+	Superlatives []Superlative `json:"superlatives,omitempty" tstype:"Superlative[]"`
+	// Fatal is the number of the happening that decided most, 0 if there was none or before the
+	// end; FatalAt is its time since the first happening.
+	Fatal   int    `json:"fatal,omitempty"`
+	FatalAt Millis `json:"fatalAt,omitempty"`
 }
 
 // MaxChronicle is the most happenings in a chronicle. N of the first shows how many are missing.
@@ -160,7 +166,8 @@ type Held struct {
 
 // Chronicler is a game that remembers all its happenings.
 type Chronicler interface {
-	Chronicle() Chronicle
+	// Chronicle returns them. After the end, votes are the last votes of ghosts that all may know.
+	Chronicle(votes []Suspicion) Chronicle
 }
 
 // HappeningsAfter returns the happenings with a higher number. It returns none if the last number is

@@ -39,11 +39,11 @@ type cachedGame struct {
 }
 
 // storyJSON returns the story of a game that is over as the JSON of a wire.Story; nil for any other game.
-func (m *cachedGame) storyJSON(evening func() wire.Evening) []byte {
+func (m *cachedGame) storyJSON(evening func() wire.Evening, votes func() []engine.Suspicion) []byte {
 	all, ok := m.Game.(engine.Chronicler)
 	if view := &m.currentViews().Public; ok && m.story == nil && view.Result != nil {
 		// These types always encode.
-		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(), Evening: evening()})
+		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(votes()), Evening: evening()})
 	}
 	return m.story
 }

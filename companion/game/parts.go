@@ -200,6 +200,12 @@ func (all *partList) hintFor(v engine.Viewer) *wire.Hint {
 	return nil
 }
 
+// listSuspicions returns the votes that all may know after the end.
+func (all *partList) listSuspicions() (votes []engine.Suspicion) {
+	eachPart(all, func(s master.Suspecter) { votes = append(votes, s.Suspicions()...) })
+	return votes
+}
+
 // buildEvening returns the summary of a game that is over.
 func (all *partList) buildEvening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}

@@ -87,7 +87,7 @@ func (c *core) publish(n notices) {
 	views, all := c.game.currentViews(), c.sharedUpdate(n)
 	s := Step{
 		Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all,
-		Story:  c.game.storyJSON(func() wire.Evening { return c.parts.buildEvening(c.playedUntil - c.beganAt) }),
+		Story:  c.game.storyJSON(func() wire.Evening { return c.parts.buildEvening(c.playedUntil - c.beganAt) }, c.parts.listSuspicions),
 		shared: all, private: make([]privateUpdate, len(views.Seats)), hold: c.hold, rights: c.rights,
 	}
 	c.completeUpdate(&s.Public, engine.Public)

@@ -196,6 +196,12 @@ type EveningAdder interface {
 	AddToEvening(e *wire.Evening)
 }
 
+// Suspecter is a part that knows whom players suspect outside the rules of the game, such as ghosts.
+type Suspecter interface {
+	// Suspicions returns what all may know of it. It is called after the end.
+	Suspicions() []engine.Suspicion
+}
+
 // FiguresAdder is a part that adds to the figures of a stored game.
 type FiguresAdder interface {
 	// AddToFigures is called after ApplyEvent has had all events of that game. last is the time of the last

@@ -47,7 +47,7 @@ func (s *state) narrate(was *state, e *event) {
 	r := &eventRows[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
 		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n), Rule: e.text}
-	s.log = r.AddToLog(s.log, int(s.round), f)
+	s.log = r.AddToLog(s.log.WithTime(e.at), int(s.round), f)
 	if r.Narrate != nil {
 		r.Narrate(storyRecorder{&s.public, story.Recorder{Log: &s.log, Round: int(s.round)}, e, s, was})
 	}
@@ -281,7 +281,14 @@ func (s *recordState) finalHands() (all []engine.Held) {
 }
 
 // Chronicle returns the story of the game so far.
-func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.finalHands()) }
+func (s *state) Chronicle([]engine.Suspicion) engine.Chronicle {
+	c := s.log.Chronicle(s.finalHands())
+	if s.result == nil {
+		return c
+	}
+	happened := s.log.AllHappenings()
+	return s.log.WithFrontPage(c, listSuperlatives(s.View(engine.Public), happened), fatalHappening(happened))
+}
 
 // resultMessage says how the game ended. It does not use the rule, since an edition may have one
 // number for all ends.

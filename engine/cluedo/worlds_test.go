@@ -495,7 +495,7 @@ func runCanary(t *testing.T, books []*cluedo.Book) {
 				return err
 			}
 			if over := s.After.View(engine.Public).Result != nil; over || dice.Intn(8) == 0 {
-				if err := sings(engine.Public, toldCards(s.After.(engine.Chronicler).Chronicle())); err != nil {
+				if err := sings(engine.Public, toldCards(s.After.(engine.Chronicler).Chronicle(nil))); err != nil {
 					return fmt.Errorf("the chronicle: %w", err)
 				}
 			}

@@ -144,7 +144,14 @@ func (s *recordState) finalHands() (all []engine.Held) {
 }
 
 // Chronicle returns the story of the game so far.
-func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.finalHands()) }
+func (s *state) Chronicle(votes []engine.Suspicion) engine.Chronicle {
+	c := s.log.Chronicle(s.finalHands())
+	if s.result == nil {
+		return c
+	}
+	happened := s.log.AllHappenings()
+	return s.log.WithFrontPage(c, listSuperlatives(s.View(engine.Public), happened, votes), fatalHappening(happened))
+}
 
 // endingKeys are the messages for the ends with one winner, by rule.
 var endingKeys = map[string]string{

@@ -314,7 +314,7 @@ func TestLastRound(t *testing.T) {
 	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
 		d = last("8", alone+lines+"switch post-game-debrief on").mustDo(bruno, "recover", "card=clue-worms-2")
 		told := d.hasLine(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
-		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle().Held, func(h engine.Held) bool { return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3 })
+		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle(nil).Held, func(h engine.Held) bool { return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3 })
 		if told != want || held != want || d.hasLine(table, "hc.log.debrief.2", "seat-2") {
 			t.Errorf("%q: told %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
 		}

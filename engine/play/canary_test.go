@@ -107,7 +107,7 @@ func TestCanary(t *testing.T) {
 					return err
 				}
 				if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
-					told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle())
+					told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle(nil))
 					if err != nil {
 						return err
 					}

@@ -146,7 +146,7 @@ func (s *eveningTable) encodeStory(v engine.View) []byte {
 	}
 	// these types can be encoded as JSON
 	told, _ := json.Marshal(
-		wire.Story{V: wire.Version, Game: v.Game, Chronicle: game.Chronicle(), Evening: wire.Evening{Played: s.lastTime}},
+		wire.Story{V: wire.Version, Game: v.Game, Chronicle: game.Chronicle(nil), Evening: wire.Evening{Played: s.lastTime}},
 	)
 	return told
 }

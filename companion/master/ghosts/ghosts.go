@@ -205,7 +205,31 @@ func (g *Ghosts) voteFor(by master.Actor, args engine.Args) (*wire.Notice, *engi
 
 // ShowPublic implements master.PublicShower: after the end it adds the sentences about the votes.
 func (g *Ghosts) ShowPublic(u *wire.Update) {
-	if !g.isOn || !g.table.HasEnded() {
+	if !g.table.HasEnded() {
+		return
+	}
+	g.eachGhost(func(ghost, guilty engine.Seat) { u.Ghosts = append(u.Ghosts, g.describeVotes(ghost, guilty)...) })
+}
+
+// Suspicions implements master.Suspecter: the last votes of the ghosts of which the sentences of the end
+// tell, and no more than these. They are asked for when the game is over, even if the display still plays
+// the end: the story is sent later.
+func (g *Ghosts) Suspicions() (all []engine.Suspicion) {
+	g.eachGhost(func(ghost, guilty engine.Seat) {
+		if last, found := g.lastVote(ghost, guilty); last.Suspect != 0 {
+			one := engine.Suspicion{Ghost: ghost, Suspect: last.Suspect}
+			if last.Suspect == guilty {
+				one.Since = found
+			}
+			all = append(all, one)
+		}
+	})
+	return all
+}
+
+// eachGhost calls do for each ghost whose votes all may know after the end: if the murderer's card is face up.
+func (g *Ghosts) eachGhost(do func(ghost, guilty engine.Seat)) {
+	if !g.isOn || g.table.PublicView().Result == nil {
 		return
 	}
 	seats := g.table.PublicView().Seats
@@ -215,14 +239,13 @@ func (g *Ghosts) ShowPublic(u *wire.Update) {
 	}
 	for _, s := range seats {
 		if !s.Alive && s.Role != murderer { // the murderer has known it from the beginning
-			u.Ghosts = append(u.Ghosts, g.describeVotes(s.Seat, seats[i].Seat)...)
+			do(s.Seat, seats[i].Seat)
 		}
 	}
 }
 
-// describeVotes returns a sentence about the votes of a ghost; none if it has not voted.
-func (g *Ghosts) describeVotes(ghost, guilty engine.Seat) []engine.Msg {
-	last, found := vote{}, 0 // the round from which on it was right, or was for the last time
+// lastVote returns the last vote of a ghost, and the round from which on it was right, or was for the last time.
+func (g *Ghosts) lastVote(ghost, guilty engine.Seat) (last vote, found int) {
 	for _, v := range g.votes {
 		if v.Ghost != ghost {
 			continue
@@ -232,6 +255,12 @@ func (g *Ghosts) describeVotes(ghost, guilty engine.Seat) []engine.Msg {
 		}
 		last = v
 	}
+	return last, found
+}
+
+// describeVotes returns a sentence about the votes of a ghost; none if it has not voted.
+func (g *Ghosts) describeVotes(ghost, guilty engine.Seat) []engine.Msg {
+	last, found := g.lastVote(ghost, guilty)
 	name, n := ghost.String(), strconv.Itoa(found)
 	switch {
 	case last.Suspect == 0:

@@ -95,6 +95,28 @@ func wantTold(t *testing.T, m *mastertest.Table, want ...string) {
 	}
 }
 
+// The suspicions of the end agree with the sentences: the seat that a ghost has named last, and since when it was right.
+func TestSuspicionsOfTheEnd(t *testing.T) {
+	m := haunted()
+	mustVote(t, m, 4, 1)
+	mustVote(t, m, 5, 1)
+	setRound(m, 4)
+	mustVote(t, m, 5, 3)
+	suspicions := func() []engine.Suspicion { return m.Parts[0].(*ghosts.Ghosts).Suspicions() }
+	if got := suspicions(); len(got) > 0 {
+		t.Errorf("before the end all are told %v", got)
+	}
+	endGame(m)
+	want := []engine.Suspicion{{Ghost: 4, Suspect: 1, Since: 3}, {Ghost: 5, Suspect: 3}}
+	if got := suspicions(); !slices.Equal(got, want) {
+		t.Errorf("told %v, want %v", got, want)
+	}
+	m.View.Seats[0].Role = "" // the murderer's card is face down
+	if got := suspicions(); len(got) > 0 {
+		t.Errorf("without the truth all are told %v", got)
+	}
+}
+
 // Only the dead are asked, about all others whose role is not known, and each is shown its own vote alone.
 func TestTheDeadAreAsked(t *testing.T) {
 	m := haunted()

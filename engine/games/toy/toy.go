@@ -78,7 +78,7 @@ func (s state) knownHand(v engine.Viewer, x engine.Seat) []string {
 
 func (s state) Deadlines() []engine.Deadline { return nil }
 
-func (s state) Chronicle() engine.Chronicle { return s.log.Chronicle(nil) }
+func (s state) Chronicle([]engine.Suspicion) engine.Chronicle { return s.log.Chronicle(nil) }
 
 // Offers returns all acts that v may do.
 func (s state) Offers(v engine.Viewer) (all []engine.Offer) {

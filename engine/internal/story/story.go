@@ -21,6 +21,7 @@ import (
 type Log struct {
 	last     *entry
 	happened *happening
+	now      engine.Millis
 }
 
 // New returns an empty log. turningPoints are the keys of the lines that LinesWithTurningPoints keeps longest.
@@ -28,6 +29,7 @@ func New(turningPoints map[string]bool) Log { return Log{last: &entry{turningPoi
 
 type happening struct {
 	prev *happening
+	at   engine.Millis
 	engine.Happening
 }
 
@@ -50,7 +52,13 @@ type entry struct {
 // AddHappening adds a happening and gives it the next number.
 func (l Log) AddHappening(h engine.Happening) Log {
 	h.N = l.lastNumber() + 1
-	l.happened = &happening{l.happened, h}
+	l.happened = &happening{l.happened, l.now, h}
+	return l
+}
+
+// WithTime returns the log with the time of the happenings that are added next.
+func (l Log) WithTime(at engine.Millis) Log {
+	l.now = at
 	return l
 }
 
@@ -65,9 +73,27 @@ func (l Log) lastNumber() int {
 // LastHappenings returns the last happenings, newest last.
 func (l Log) LastHappenings() []*engine.Happening { return l.newestHappenings(engine.MaxHappened) }
 
-// Chronicle returns all happenings, oldest first, with the hands at the end.
+// Chronicle returns all happenings, oldest first, with the hands at the end. Its front page is
+// empty: see WithFrontPage.
 func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
 	return engine.Chronicle{Happened: l.newestHappenings(engine.MaxChronicle), Held: append([]engine.Held{}, held...)}
+}
+
+// AllHappenings returns all happenings, oldest first, even more than a chronicle has.
+func (l Log) AllHappenings() []*engine.Happening { return l.newestHappenings(l.lastNumber()) }
+
+// WithFrontPage returns c with the superlatives and the fatal happening of a game that is over.
+func (l Log) WithFrontPage(c engine.Chronicle, superlatives []engine.Superlative, fatal int) engine.Chronicle {
+	c.Superlatives, c.Fatal = superlatives, fatal
+	for h := l.happened; h != nil; h = h.prev {
+		if h.N == fatal {
+			c.FatalAt += h.at
+		}
+		if h.prev == nil && fatal != 0 {
+			c.FatalAt -= h.at
+		}
+	}
+	return c
 }
 
 // newestHappenings returns the last n happenings, newest last.

@@ -82,13 +82,18 @@ func checkChronicle(g engine.Game, public engine.View, news []*engine.Happening)
 	if !ok {
 		return fmt.Errorf("%s remembers nothing", public.Game)
 	}
-	c := all.Chronicle()
+	c := all.Chronicle(nil)
 	n := len(c.Happened)
 	switch {
 	case n != min(public.LastHappeningNumber(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, equalHappenings):
 		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.LastHappeningNumber(), n, news)
 	case len(c.Held) > 0 && (public.Result == nil || public.Switches["post-game-debrief"] != "on"):
 		return fmt.Errorf("the chronicle tells hands: %v", c.Held)
+	case public.Result == nil && (len(c.Superlatives) > 0 || c.Fatal != 0 || c.FatalAt != 0):
+		return fmt.Errorf("before the end the chronicle has a front page: %+v", c)
+	}
+	if err := checkFrontPage(c, public); err != nil {
+		return err
 	}
 	for _, h := range c.Held {
 		own := g.View(engine.SeatViewer(h.Seat)).Me.Hand
@@ -96,6 +101,23 @@ func checkChronicle(g engine.Game, public engine.View, news []*engine.Happening)
 			return !slices.ContainsFunc(own, func(c engine.CardView) bool { return c.Card == id })
 		}) {
 			return fmt.Errorf("%s held %v, the chronicle says %v", h.Seat, own, h.Cards)
+		}
+	}
+	return nil
+}
+
+// checkFrontPage checks that the front page is about happenings and players of this game.
+func checkFrontPage(c engine.Chronicle, public engine.View) error {
+	if c.Fatal < 0 || c.Fatal > public.LastHappeningNumber() || c.FatalAt < 0 || len(c.Superlatives) > engine.MaxSuperlatives {
+		return fmt.Errorf("the front page is %+v, of %d happenings", c, public.LastHappeningNumber())
+	}
+	for _, s := range c.Superlatives {
+		strangers := slices.ContainsFunc(s.Seats, func(x engine.Seat) bool {
+			return !slices.ContainsFunc(public.Seats, func(v engine.SeatView) bool { return v.Seat == x })
+		})
+		if strangers || len(s.Seats) == 0 || len(s.Seats) > engine.MaxSharing || !slices.IsSorted(s.Seats) || s.N < 1 ||
+			!slices.Contains(engine.AllSuperlatives, s.What) {
+			return fmt.Errorf("the front page says %+v of %d players", s, len(public.Seats))
 		}
 	}
 	return nil

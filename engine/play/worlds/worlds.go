@@ -158,6 +158,7 @@ func (w *SecondWorld) swappedEvent(b engine.Rulebook, r StoredEvent) (engine.Eve
 // Tally counts the comparisons.
 type Tally struct {
 	Worlds, Steps, Views, Probes, OneSided int
+	Chronicles                             int // compared, after the end
 	// Cheats counts acts and copies tried by blind viewers, Alarms those of them that raised the
 	// alarm in only one world, StoppedDeals the alarms in a deal.
 	Cheats, Alarms, StoppedDeals int
@@ -169,8 +170,8 @@ type Tally struct {
 func (n *Tally) String() string {
 	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, "+
 		"%d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, "+
-		"%d by which a deal stands, the overseer sees another card at %d steps; worlds parted by %v",
-		n.Worlds, n.Steps, n.Views, n.Probes, n.OneSided, n.Cheats, n.Alarms, n.StoppedDeals, n.OverseerSteps, n.Partings)
+		"%d by which a deal stands, %d chronicles compared, the overseer sees another card at %d steps; worlds parted by %v",
+		n.Worlds, n.Steps, n.Views, n.Probes, n.OneSided, n.Cheats, n.Alarms, n.StoppedDeals, n.Chronicles, n.OverseerSteps, n.Partings)
 }
 
 // Pair plays the first world and, in parallel, one second world after another.
@@ -374,6 +375,23 @@ func (p *Pair) compareViews(w *SecondWorld, g engine.Game, viewers ...engine.Vie
 		if apart := FirstDifference(this, that); apart != "" {
 			return fmt.Errorf("%s can tell two worlds apart that differ in %+v:\n%s", v, w.Swap, apart)
 		}
+	}
+	return p.compareChronicles(w, g)
+}
+
+// compareChronicles checks that after the end the chronicle, which is public, has the same bytes in
+// both worlds, unless the public has seen the difference.
+func (p *Pair) compareChronicles(w *SecondWorld, g engine.Game) error {
+	one, has := g.(engine.Chronicler)
+	two, hasToo := w.Game.(engine.Chronicler)
+	if !has || !hasToo || !w.Blind[engine.Public] || g.View(engine.Public).Result == nil {
+		return nil
+	}
+	p.Tally.Chronicles++
+	this, _ := json.Marshal(one.Chronicle(nil))
+	that, _ := json.Marshal(two.Chronicle(nil))
+	if !bytes.Equal(this, that) {
+		return fmt.Errorf("the chronicle tells two worlds apart that differ in %+v:\n%s\n%s", w.Swap, this, that)
 	}
 	return nil
 }

@@ -1,0 +1,31 @@
+package engine_test
+
+import (
+	"reflect"
+	"testing"
+
+	"majordome/engine"
+)
+
+// TestSuperlativeOf: who shares the highest number shares the superlative, unless these are all
+// players or more than MaxSharing; nobody is named for less than the least.
+func TestSuperlativeOf(t *testing.T) {
+	for name, c := range map[string]struct {
+		counts         map[engine.Seat]int
+		players, least int
+		want           []engine.Seat
+	}{
+		"one":       {map[engine.Seat]int{1: 2, 4: 3, 5: 1}, 6, 1, []engine.Seat{4}},
+		"shared":    {map[engine.Seat]int{5: 3, 1: 3, 4: 3}, 6, 1, []engine.Seat{1, 4, 5}},
+		"too many":  {map[engine.Seat]int{1: 3, 2: 3, 3: 3, 4: 3}, 6, 1, nil},
+		"all":       {map[engine.Seat]int{1: 2, 2: 2}, 2, 1, nil},
+		"too few":   {map[engine.Seat]int{3: 1}, 6, 2, nil},
+		"no number": {map[engine.Seat]int{3: 0}, 6, 0, nil},
+		"nobody":    {nil, 6, 1, nil},
+	} {
+		s, ok := engine.SuperlativeOf(engine.SupAsked, c.counts, c.players, c.least)
+		if ok != (c.want != nil) || ok && (!reflect.DeepEqual(s.Seats, c.want) || s.N != c.counts[c.want[0]]) {
+			t.Errorf("%s: %+v, %v; want %v", name, s, ok, c.want)
+		}
+	}
+}
