@@ -39,6 +39,7 @@ export function eachTest(): void {
     language.learnNames(names);
     language.lang = 'en';
     tutor.off = true; // no explanations: one tap acts
+    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
   });
   afterEach(() => {
     cleanup();

@@ -86,6 +86,8 @@ export interface PhonePart {
   piles?(view: View, voice: Voice): string;
   /** The things in a place except the pawns of seats. */
   lying?(view: View, place: string): string[];
+  /** The cards of the hand are shown one by one, by numbers. */
+  numbered?: boolean;
   /** The limits of the seat are shown on a card of its hand, not at each question. */
   limited?: boolean;
   /** The prompt says which card the reader accepts. */

@@ -44,9 +44,18 @@ export const held = new Held();
 
 const isKey = (e: KeyboardEvent): boolean => e.key === ' ' || e.key === 'Enter';
 
-/** Makes an element reveal what as long as it is held. */
-export const revealWhileHeld = (what: () => string): Attachment<HTMLElement> => (element) => {
+/**
+ * Makes an element reveal what as long as it is held. With onglide the finger may leave it within the dialog; that is
+ * called with the element from which the finger is lifted.
+ */
+export const revealWhileHeld = (what: () => string, onglide?: (to: Element) => void): Attachment<HTMLElement> => (element) => {
+  const reach = (onglide && element.closest('dialog')) ?? element;
   const hide = () => held.hide(what());
+  const up = (e: PointerEvent) => {
+    const over = held.is(what()) && e.target instanceof Element && !element.contains(e.target) ? e.target : undefined;
+    hide();
+    if (over) onglide?.(over);
+  };
   const down = (e: PointerEvent) => {
     if (!e.isPrimary || e.button !== 0) return;
     // A finger is captured by what it touches; without this, leaving would not be noticed.
@@ -62,10 +71,6 @@ export const revealWhileHeld = (what: () => string): Attachment<HTMLElement> => 
   const menu = (e: Event) => e.preventDefault(); // a long press opens one on Android
   const events: [string, (e: never) => void][] = [
     ['pointerdown', down],
-    ['pointerup', hide],
-    ['pointerleave', hide],
-    ['pointercancel', hide],
-    ['lostpointercapture', hide],
     ['keydown', keydown],
     ['keyup', keyup],
     ['blur', hide],
@@ -75,6 +80,8 @@ export const revealWhileHeld = (what: () => string): Attachment<HTMLElement> => 
   element.dataset['hold'] = '';
   const end = new AbortController();
   for (const [name, f] of events) element.addEventListener(name, f as EventListener, end);
+  for (const name of ['pointerleave', 'pointercancel', 'lostpointercapture']) reach.addEventListener(name, hide, end);
+  reach.addEventListener('pointerup', up as EventListener, end);
   window.addEventListener('blur', hide, end);
   window.addEventListener('pagehide', hide, end);
   document.addEventListener('visibilitychange', hide, end);

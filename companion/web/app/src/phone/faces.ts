@@ -79,6 +79,7 @@ export interface Tile {
   title: string;
   notes: string[];
   off: boolean; // listed, not to be chosen now
+  n?: number; // its number; without it, its place
 }
 
 export function tileOf(voice: Voice, card: string, me: Own | undefined, off = false): Tile {

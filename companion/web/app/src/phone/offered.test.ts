@@ -20,7 +20,6 @@ describe('an offered act', () => {
     expect(done).toEqual([['move', { place: 'place-3' }]]);
   });
   it('with a secret parameter is chosen by its place in the list, read while held', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
     open('search');
     await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
     expect(text()).not.toContain('Weapon 4');
@@ -33,6 +32,49 @@ describe('an offered act', () => {
     expect(done).toEqual([]);
     await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a01' }));
     expect(done).toEqual([['take', { card: 'weapon-4' }]]);
+  });
+  it('is chosen by a finger that holds to read, glides to the card and is lifted there', async () => {
+    open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    await press(screen.getByRole('button', { name: /^Hold to read/ }));
+    expect(text()).toContain('Weapon 4');
+    await fireEvent.pointerUp(screen.getByRole('button', { name: /^Choice no.\u00a02/ }));
+    expect(text()).not.toContain('Weapon 4');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a02' }));
+    expect(done).toHaveLength(1);
+  });
+  it.each(['search', 'deposit'])('at %s has for each card the number that it has on the page', async (sample) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0); // another order than that of the deck
+    open(sample, {}, ({ view: { me, offers } }) => {
+      const less = <T>(list: T[]): T[] => list.slice(0, -1); // other cards than in other tests
+      if (sample === 'search') me!.tray = less(me!.tray);
+      else me!.hand = [...me!.hand, { card: 'weapon-4' }];
+      const p = offers[0]!.params![0]!;
+      if (sample === 'search') p.domain = me!.tray;
+      else p.all = me!.hand.map((c) => c.card);
+    });
+    const said = (): string[] =>
+      [...document.querySelectorAll('.tile')].map((t) => `${t.querySelector('.n')?.textContent} ${t.querySelector('.name > span')?.textContent}`);
+    let before: string[] = [];
+    if (sample === 'search') {
+      await press(screen.getByRole('button', { name: /^To look through/ }));
+      before = said();
+      held.hide();
+    } else {
+      for (let n = 1; n <= 4; n++) {
+        await press(screen.getByRole('button', { name: new RegExp(`^Card ${n} of`) }));
+        before.push(`${n} ${text()}`);
+        held.hide();
+        await fireEvent.click(screen.getByRole('button', { name: 'Next card' }));
+      }
+    }
+    await fireEvent.click(screen.getByRole('button', { name: sample === 'search' ? 'Take' : 'Deposit' }));
+    await press(screen.getByRole('button', { name: /^Hold to read/ }));
+    const asked = [...screen.getByRole('dialog').querySelectorAll('.tile')].map((t) =>
+      [t.querySelector('.n')?.textContent, t.querySelector('.name > span')?.textContent] as const
+    );
+    expect(asked.length).toBeGreaterThan(2);
+    for (const [n, name] of asked) expect(before.find((b) => b.startsWith(`${n} `))).toContain(name);
   });
   it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
     const sheet = async (off: number[]) => {
@@ -67,7 +109,6 @@ describe('an offered act', () => {
     expect(screen.queryByRole('button', { name: /^Not possible/ })).toBeNull();
   });
   it('that is grave asks once more', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
     open('act');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Anne' }));
@@ -81,7 +122,6 @@ describe('an offered act', () => {
     expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
   });
   it('lists the whole hand, whatever may be chosen, and keeps what may not be to itself (HC-045)', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999);
     const sheet = async (off: number[]) => {
       open('deposit', {}, (u) => (u.view.offers[0]!.params![0]!.no![0]!.at = off));
       await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
@@ -145,7 +185,6 @@ describe('an offered act', () => {
     expect(done).toEqual([['draw', { card: 'unnamed' }]]);
   });
   it('among very many cards asks for the kind first, then for the card', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999);
     open('unnamed');
     await fireEvent.click(screen.getByRole('button', { name: 'Deposit' }));
     expect(screen.getAllByRole('button', { name: /^Choice no/ }).length).toBeLessThanOrEqual(10);
@@ -162,7 +201,6 @@ describe('an offered act', () => {
     expect(done).toEqual([['deposit', { card: 'weapon-7' }]]);
   });
   it('against somebody known to be innocent says so before it is confirmed (HC-099)', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(0.999);
     open('known');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a01' }));

@@ -7,6 +7,7 @@ export const part: PhonePart = {
   peek: (view, me, read) => newestSighting(me.seen, view.clock.at, read),
   Hand,
   Know,
+  numbered: true,
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },
   prompted: (view) => /^hc\.prompt\.settle\..*you$/.test(view.prompt.k), // a clue too many
   brief: (act) => (act === 'observe' ? 'phone.window' : undefined),

@@ -1,0 +1,147 @@
+package e2e_test
+
+import (
+	"fmt"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine/words"
+)
+
+// handful counts the touches of each phone, by what they were for: a finger that goes down counts once, also when it
+// holds or glides.
+type handful struct {
+	*room
+	by [four]map[string]int
+}
+
+// touchedFor is the order of the columns of the table.
+var touchedFor = []string{"move", "search", "take", "finish", "observe", "deposit", "recover"}
+
+// count runs a step of a seat, and adds its touches to a column.
+func (h *handful) count(seat int, what string, step func(p *tab)) {
+	h.t.Helper()
+	p := h.phones[seat]
+	before := evaluate[int](p, "window.touches")
+	step(p)
+	h.by[seat][what] += evaluate[int](p, "window.touches") - before
+}
+
+// TestRoundTouches counts the touches of the first round of Huis Clos, when every player does everything by phone and
+// has never played before.
+func TestRoundTouches(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.newPlayers = true
+	h := &handful{room: enter(t, startDemo(t), b, words.FR)}
+	h.film = "touches"
+	h.host.tap("button", h.phrase("ui.act.begin"))
+	h.bench.tap("button", h.phrase("ui.bench.deal"))
+	h.screen.waitForText(h.phrase("ui.display.phase.laying"))
+	h.layAllByHand(h.phrase("ui.display.phase.pick"))
+	any := func(string) bool { return true }
+	for range four {
+		_, p := h.waitForTurn(h.phrase("hc.prompt.pick.you"))
+		h.choose(p, "keep", any)
+		p.waitForNoText(h.phrase("hc.prompt.pick.you"))
+	}
+	for i, p := range h.phones {
+		h.by[i] = map[string]int{}
+		evaluate[int](p, `(window.touches = 0, addEventListener("pointerdown", (e) => e.isTrusted && window.touches++, true), 0)`)
+	}
+	for h.publicView().Clock.At == 1 {
+		h.step()
+	}
+	for i, by := range h.by {
+		all, line := 0, ""
+		for _, what := range touchedFor {
+			all += by[what]
+			line += fmt.Sprintf(" %s %d,", what, by[what])
+		}
+		t.Logf("%s:%s together %d", players[i], line, all)
+		if all > mostTouches {
+			t.Errorf("%s: %d touches in the first round, want at most %d", players[i], all, mostTouches)
+		}
+	}
+}
+
+// mostTouches is the limit of one player's touches in a round.
+const mostTouches = 12
+
+// step does the next thing of the round.
+func (h *handful) step() {
+	h.t.Helper()
+	rev := h.public.latest().Rev
+	if h.publicView().Prompt.Key == "hc.prompt.window" {
+		h.observe()
+		return
+	}
+	seat, what := h.waitForAnyPrompt()
+	any := func(string) bool { return true }
+	switch what {
+	case "move":
+		place := h.name("place-salon")
+		if h.placeOf(seat) == "place-salon" {
+			place = h.name("place-3")
+		}
+		h.count(seat, what, func(p *tab) {
+			h.openSheet(p, "move")
+			p.tap("button", place+" *")
+		})
+	case "act":
+		h.count(seat, "search", func(p *tab) { h.doAtOnce(p, "search") })
+	case "take":
+		h.count(seat, what, func(p *tab) { h.choose(p, "take", any) })
+	case "finish":
+		h.count(seat, what, func(p *tab) { h.doAtOnce(p, "done") })
+	case "deposit":
+		h.count(seat, what, func(p *tab) { h.choose(p, "deposit", any) })
+	case "reveal": // once for all
+		h.phones[seat].tap("button", h.phrase("ui.act.open"))
+		h.phones[seat].tapNth("button", h.phrase("ui.act.open"), 1)
+	case "recovery":
+		h.count(seat, "recover", func(p *tab) {
+			h.openSheet(p, "recover")
+			p.tap("button", h.name(string(h.publicView().Shown[0]))+"*")
+		})
+	case "lay":
+		h.layRest(h.phones[seat])
+	default:
+		h.t.Fatalf("%s is asked for %s", players[seat], what)
+	}
+	h.screen.pollUntil("what comes of "+what, func() bool { return h.public.latest().Rev > rev })
+}
+
+// observe lets the seat before the active one come forward, if it may; else it waits for the end of the window.
+func (h *handful) observe() {
+	h.t.Helper()
+	active := h.publicView().Active[0]
+	seat := (int(active) - 2 + four) % four
+	if h.publicView().Seats[seat].Place == h.publicView().Seats[active-1].Place && h.by[seat]["observe"] == 0 {
+		h.count(seat, "observe", func(p *tab) { h.doAtOnce(p, "observe") })
+	}
+	h.public.waitFor("the end of the window", func(u wire.Update) bool { return u.View.Prompt.Key != "hc.prompt.window" })
+}
+
+// openSheet opens the question of an act, unless it has opened by itself.
+func (h *handful) openSheet(p *tab, act string) {
+	h.t.Helper()
+	p.tap("button", h.phrase("ui.act."+act))
+	p.waitForElement("dialog", h.phrase("ui.act."+act))
+}
+
+// doAtOnce taps an act that asks nothing, and confirms it if the page wants that.
+func (h *handful) doAtOnce(p *tab, act string) {
+	h.t.Helper()
+	rev, key := h.public.latest().Rev, h.phrase("ui.act."+act)
+	p.tap("button", key)
+	p.pollUntil("what comes of "+act, func() bool {
+		if p.hasElement("dialog", key) && h.public.latest().Rev == rev {
+			p.tapNth("button", key, 1)
+			p.waitForNoElement("dialog", key)
+			return true
+		}
+		return h.public.latest().Rev > rev
+	})
+}
+
