@@ -83,7 +83,7 @@ func writeGame(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 // and rarely accuse.
 func weighOffer(_ engine.Viewer, o engine.Offer) int {
 	switch {
-	case o.Aside:
+	case o.Aside, o.Act == "take-last": // it would pass over the step in which a clue is destroyed
 		return 0
 	case o.Act == "sit":
 		return 8

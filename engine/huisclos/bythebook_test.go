@@ -161,6 +161,18 @@ func (r chair) takeable() []string {
 	return firstNonEmpty(tame, r.tray)
 }
 
+// takeableLast lists the clues that may be taken as the last thing of a search that could go on: HC-065, HC-181.
+func (r chair) takeableLast() []string {
+	before := len(r.hand)
+	mayDestroy := r.v.Switches["destroy-below-limit"] != "forbidden" && r.me.Destroyed < 3 && before >= 1
+	mayOweSwap := r.walked && before == 2
+	owesSwap := r.walked && r.isInnocent() && weaponCount(r.hand) >= 2
+	if r.duel || before >= 3 || owesSwap || !mayDestroy && !mayOweSwap {
+		return nil
+	}
+	return r.takeable()
+}
+
 // settleChoices lists the clues that may be left and destroyed, and says whether the search may end: HC-062 to HC-080, HC-181, HC-207.
 func (r chair) settleChoices() (leave, destroy []string, done bool) {
 	old := withoutMatching(r.hand, func(c string) bool { return c == r.new })
@@ -265,6 +277,7 @@ func (r chair) allowedActs() (out []string) {
 		}
 	case "take":
 		all("take", r.takeable())
+		all("take-last", r.takeableLast())
 	case "settle", "finish", "finish-only":
 		leave, destroy, done := r.settleChoices()
 		all("leave", leave)
@@ -318,6 +331,9 @@ func TestOffersByTheBook(t *testing.T) {
 			}
 			if o.Act == "exchange" { // rare, and rarer in a Confrontation
 				return 3
+			}
+			if o.Act == "take-last" { // listed and checked; it would cut short the steps that are counted below
+				return 0
 			}
 			return 1
 		}, Check: func(st play.Step) error {

@@ -158,6 +158,13 @@ func (s *boardState) canDestroyBelowLimit(x engine.Seat, cards uint8) bool {
 	return s.ruleValue(swDestroyBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
 
+// canTakeAndEnd reports whether, by public facts, x has the choice to end its search by taking a clue, or to do more after
+// it: its hand was not full, and may have to give a clue back (HC-181), or may lose one (HC-065).
+func (s *boardState) canTakeAndEnd(x engine.Seat) bool {
+	cards := s.seats[x].cards + 1
+	return !s.handWasFull && (s.canDestroyBelowLimit(x, cards) || s.canOweSwap(cards))
+}
+
 // purgeableClues returns the clues of the searched place that may be destroyed in the Confrontation (HC-205,
 // HC-206). forced: one must be, if there is one. Without records, or for the host, it is not forced,
 // because there may be only weapons.

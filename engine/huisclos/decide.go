@@ -42,6 +42,7 @@ var seatActs = map[string]rules.Phases{
 	"search":     rules.NewPhases(phaseInvestigation),
 	"pass":       rules.NewPhases(phaseInvestigation, phaseRecovery),
 	"take":       rules.NewPhases(phaseInvestigation),
+	"take-last":  rules.NewPhases(phaseInvestigation),
 	"leave":      rules.NewPhases(phaseInvestigation),
 	"destroy":    rules.NewPhases(phaseInvestigation),
 	"done":       rules.NewPhases(phaseInvestigation),
@@ -62,7 +63,7 @@ var seatActs = map[string]rules.Phases{
 // stays on the stack of the caller.
 func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch c.Act {
-	case "keep", "take", "leave", "deposit", "give":
+	case "keep", "take", "take-last", "leave", "deposit", "give":
 		return s.decideHiddenCard(by, c)
 	case "destroy", "show", "recover":
 		return s.decideOpenCard(by, c)
@@ -106,6 +107,8 @@ func (s *state) decideHiddenCard(by actor, c engine.Command) ([]*event, *engine.
 		return s.depositEvents(by, c.At, x)
 	case c.Act == "take" && s.step == stepTake:
 		return s.takeEvents(by, c.At, x)
+	case c.Act == "take-last" && s.step == stepTake && s.canTakeAndEnd(by.seat):
+		return s.takeLastEvents(by, c.At, x)
 	case c.Act == "leave" && s.step == stepSettle:
 		return s.leaveEvents(by, c.At, x)
 	case c.Act == "give" && s.step == stepGive:

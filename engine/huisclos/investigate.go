@@ -109,7 +109,35 @@ func (s *state) decideInvestigationScan(by actor, at engine.Millis, c card) ([]*
 	return s.takeEvents(by, at, c)
 }
 
+// takeEvents decides the taking of a clue, after which the searcher may do more if the rules allow more.
 func (s *state) takeEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	took, r := s.tookEvent(by, at, c)
+	if r != nil {
+		return nil, r
+	}
+	// Only public facts decide whether a step follows: a seat that has moved and now has three clues in
+	// hand may owe the swap of HC-181, but only that seat knows.
+	if s.handWasFull || s.canTakeAndEnd(by.seat) {
+		took.step = stepSettle
+	}
+	return s.withSearchEnd(at, by.seat, took), nil
+}
+
+// takeLastEvents decides the taking of a clue as the last thing that the searcher does: one act instead of two, where
+// HC-065 would allow a destruction that the searcher does not want.
+func (s *state) takeLastEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+	if by.needsSwap(by.seat) {
+		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
+	}
+	took, r := s.tookEvent(by, at, c)
+	if r != nil {
+		return nil, r
+	}
+	return s.withSearchEnd(at, by.seat, took), nil
+}
+
+// tookEvent returns the event of a clue taken, without a step after it.
+func (s *state) tookEvent(by actor, at engine.Millis, c card) (*event, *engine.Reject) {
 	x := by.seat
 	p := s.seats[x].at
 	may := by.choiceToTake()
@@ -131,12 +159,7 @@ func (s *state) takeEvents(by actor, at engine.Millis, c card) ([]*event, *engin
 	if s.hasObserver() {
 		took.n = 1
 	}
-	// Only public facts decide whether a step follows: a seat that has moved and now has three clues in
-	// hand may owe the swap of HC-181, but only that seat knows.
-	if cards := s.seats[x].cards + 1; s.handWasFull || s.canDestroyBelowLimit(x, cards) || s.canOweSwap(cards) {
-		took.step = stepSettle
-	}
-	return s.withSearchEnd(at, x, took), nil
+	return took, nil
 }
 
 // refuseUnnamed refuses an act that has to name its clue.

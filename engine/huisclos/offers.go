@@ -149,7 +149,7 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 	case stepAct:
 		return s.offerActions(out, by)
 	case stepTake:
-		return s.offerHiddenCard(out, "take", "HC-061", by.choiceToTake(), by.listedPlaceClues())
+		return s.offerTake(out, by)
 	case stepDraw:
 		if by.isHost {
 			return s.offerHiddenCard(out, "draw", "HC-083", choice{unnamed: true}, choice{})
@@ -167,6 +167,19 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 		}
 	}
 	return out
+}
+
+// offerTake adds the acts that take a clue of the searched place: as the last thing first, where the search could go on.
+func (s *boardState) offerTake(out []engine.Offer, by actor) []engine.Offer {
+	allowed, listed := by.choiceToTake(), by.listedPlaceClues()
+	if s.canTakeAndEnd(by.seat) {
+		last := allowed
+		if by.needsSwap(by.seat) {
+			last = choice{}
+		}
+		out = s.offerHiddenCard(out, "take-last", "HC-065", last, listed)
+	}
+	return s.offerHiddenCard(out, "take", "HC-061", allowed, listed)
 }
 
 // offerSearchEnd adds the acts that end a search. Whether a clue may be left, destroyed or kept depends on the

@@ -170,7 +170,7 @@ func TestRandomGames(t *testing.T) {
 			t.Errorf("no game ended by %s", rule)
 		}
 	}
-	for _, act := range []string{"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
+	for _, act := range []string{"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take", "take-last",
 		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
 		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", "read-again", "alarmed", engine.ActDeadline, engine.ActScan} {
 		if acts[act] == 0 {

@@ -32,7 +32,7 @@ export const toggleSeat = (mine: readonly number[], seat: number): number[] =>
   mine.includes(seat) ? mine.filter((s) => s !== seat) : [...mine, seat].sort((a, b) => a - b);
 
 /** Acts whose cards only one phone sees; the cards of other acts are public. */
-const HIDDEN = new Set(['answer', 'deposit', 'keep', 'take']);
+const HIDDEN = new Set(['answer', 'deposit', 'keep', 'take', 'take-last']);
 
 /** The sentence about an act of a guest and its purpose. */
 export function actCaption({ seat, act = '', reader = '' }: BenchDeed): Said {
