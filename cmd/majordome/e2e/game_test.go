@@ -187,6 +187,7 @@ func (r *room) isAsked(p *tab, what string) bool {
 // narrower lists, for a question, those that replace it when less can be done.
 var narrower = map[string][]string{
 	"act":    {"act.search", "act.exchange", "act.pass"},
+	"take":   {"take.watched"},
 	"finish": {"finish.leave"},
 	"settle": {"settle.leave"},
 	"purge":  {"purge.free", "purge.none"},

@@ -268,6 +268,31 @@ func (p *tab) tapNth(role, name string, n int) {
 	p.pollUntil("a tap on "+thing, func() bool { return p.tapAimed(p.waitForPoint(thing)) })
 }
 
+// openQuestion taps the key of an act that asks something, unless its question has opened unasked.
+func (p *tab) openQuestion(name string) {
+	p.t.Helper()
+	p.pollUntil("the question of "+name, func() bool {
+		if p.hasElement("dialog", name) {
+			return true
+		}
+		if at := p.aimAt(nthElement("button", name, 0)); at != (spot{}) {
+			p.tapAimed(at)
+		}
+		return p.hasElement("dialog", name)
+	})
+}
+
+// glide puts a finger down on an element, moves it to another that may come only then, and lifts it there: one touch.
+func (p *tab) glide(from, to string) {
+	p.t.Helper()
+	at := p.pressElement(from)
+	p.fingers(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at.X, Y: at.Y - 60})
+	there := p.waitForPoint(to)
+	p.fingers(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: there.X, Y: there.Y})
+	time.Sleep(400 * time.Millisecond) // what is left at once is a swipe
+	p.fingers(input.DispatchTouchEventTypeTouchEnd)
+}
+
 // holdWhile keeps a finger on an element while f runs.
 func (p *tab) holdWhile(thing string, f func()) {
 	p.t.Helper()

@@ -132,8 +132,7 @@ func (q *inquest) waitForPages() {
 // openSheet taps an act and waits for its dialog.
 func (q *inquest) openSheet(p *tab, act string) {
 	q.t.Helper()
-	p.tap("button", q.phrase("ui.act."+act))
-	p.waitForElement("dialog", q.phrase("ui.act."+act))
+	p.openQuestion(q.phrase("ui.act." + act))
 }
 
 // roll enters two dice; in a turn that is the second key of a move.
@@ -171,6 +170,21 @@ func (q *inquest) enterRoom(seat int, room string) {
 	q.openSheet(p, act)
 	p.tap("button", q.name(room))
 	p.waitForNoElement("dialog", q.phrase("ui.act."+act))
+	q.putAway(p, act)
+}
+
+// putAway closes the question of the hypothesis, which opens unasked once an act has brought the pawn to a room.
+func (q *inquest) putAway(p *tab, act string) {
+	q.t.Helper()
+	moves, asks, opened := q.phrase("ui.act."+act), q.phrase("ui.act.hypothesis"), false
+	p.pollUntil("the question that opens by itself, or none", func() bool {
+		opened = p.hasElement("dialog", asks)
+		return opened || !p.hasElement("button", moves) && !p.hasElement("button", asks)
+	})
+	if opened {
+		p.tap("button", q.phrase("ui.close"))
+		p.waitForNoElement("dialog", asks)
+	}
 }
 
 // stopAt moves a pawn to a square: the finger touches it on the drawing, then the key that names it.

@@ -169,8 +169,7 @@ func (r *room) waitForTurn(prompt string) (seat int, p *tab) {
 // returns its name.
 func (r *room) choose(p *tab, act string, pleases func(name string) bool) (card string) {
 	r.t.Helper()
-	p.tap("button", r.phrase("ui.act."+act))
-	p.waitForElement("dialog", r.phrase("ui.act."+act))
+	p.openQuestion(r.phrase("ui.act." + act))
 	card, at := r.mark(p, "choose-"+act, pleases)
 	confirm, grave := r.phrase("ui.choose.confirm", "n", fmt.Sprint(at+1)), r.phrase("ui.choose.next")
 	p.pollUntil("a way to confirm", func() bool { return p.hasElement("button", confirm) || p.hasElement("button", grave) })

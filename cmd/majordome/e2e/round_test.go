@@ -97,16 +97,17 @@ func (r *room) investigate() {
 			card := r.choose(p, "take", isClue)
 			r.noteClue(seat, card)
 			r.carry(card, place, seat)
+			p.waitForNoText(r.phrase("hc.prompt.take.you", "place", place)) // to take was the last thing
 		} else {
 			r.noteClue(seat, r.bring(place, "ui.bench.spot.show", isClue))
+			p.waitForText(r.phrase("hc.prompt.finish.you")) // a card on the reader does not say so
+			if i == 1 {
+				r.pictures("finish", p)
+				r.screen.waitForText(r.phrase("hc.log.took", "seat", players[seat]))
+			}
+			p.tap("button", r.phrase("ui.act.done"))
+			p.waitForNoText(r.phrase("hc.prompt.finish.you"))
 		}
-		p.waitForText(r.phrase("hc.prompt.finish.you"))
-		if i == 0 {
-			r.pictures("finish", p)
-			r.screen.waitForText(r.phrase("hc.log.took", "seat", players[seat]))
-		}
-		p.tap("button", r.phrase("ui.act.done"))
-		p.waitForNoText(r.phrase("hc.prompt.finish.you"))
 		r.checkSecrets()
 	}
 }

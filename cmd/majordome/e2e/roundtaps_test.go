@@ -77,7 +77,6 @@ func (h *handful) step() {
 		return
 	}
 	seat, what := h.waitForAnyPrompt()
-	any := func(string) bool { return true }
 	switch what {
 	case "move":
 		place := h.name("place-salon")
@@ -85,23 +84,24 @@ func (h *handful) step() {
 			place = h.name("place-3")
 		}
 		h.count(seat, what, func(p *tab) {
-			h.openSheet(p, "move")
+			p.openQuestion(h.phrase("ui.act.move"))
 			p.tap("button", place+" *")
 		})
 	case "act":
 		h.count(seat, "search", func(p *tab) { h.doAtOnce(p, "search") })
 	case "take":
-		h.count(seat, what, func(p *tab) { h.choose(p, "take", any) })
+		h.count(seat, what, func(p *tab) { h.chooseFirst(p, "take") })
 	case "finish":
 		h.count(seat, what, func(p *tab) { h.doAtOnce(p, "done") })
 	case "deposit":
-		h.count(seat, what, func(p *tab) { h.choose(p, "deposit", any) })
+		h.count(seat, what, func(p *tab) { h.chooseFirst(p, "deposit") })
 	case "reveal": // once for all
 		h.phones[seat].tap("button", h.phrase("ui.act.open"))
-		h.phones[seat].tapNth("button", h.phrase("ui.act.open"), 1)
+		h.phones[seat].waitForText(h.phrase("ui.choose.sure"))
+		h.phones[seat].tap("button", h.phrase("ui.act.open"))
 	case "recovery":
 		h.count(seat, "recover", func(p *tab) {
-			h.openSheet(p, "recover")
+			p.openQuestion(h.phrase("ui.act.recover"))
 			p.tap("button", h.name(string(h.publicView().Shown[0]))+"*")
 		})
 	case "lay":
@@ -123,11 +123,13 @@ func (h *handful) observe() {
 	h.public.waitFor("the end of the window", func(u wire.Update) bool { return u.View.Prompt.Key != "hc.prompt.window" })
 }
 
-// openSheet opens the question of an act, unless it has opened by itself.
-func (h *handful) openSheet(p *tab, act string) {
+// chooseFirst reads the cards of a blind question with a finger that glides to the first, and confirms it.
+func (h *handful) chooseFirst(p *tab, act string) {
 	h.t.Helper()
-	p.tap("button", h.phrase("ui.act."+act))
-	p.waitForElement("dialog", h.phrase("ui.act."+act))
+	p.openQuestion(h.phrase("ui.act." + act))
+	p.glide(nthElement("button", h.phrase("ui.choose.read")+"*", 0), nthElement("button", h.phrase("ui.choose.nth", "n", "")+"*", 0))
+	p.tap("button", h.begins("ui.choose.confirm", "n")+"*")
+	p.waitForNoElement("dialog", h.phrase("ui.act."+act))
 }
 
 // doAtOnce taps an act that asks nothing, and confirms it if the page wants that.
@@ -137,11 +139,10 @@ func (h *handful) doAtOnce(p *tab, act string) {
 	p.tap("button", key)
 	p.pollUntil("what comes of "+act, func() bool {
 		if p.hasElement("dialog", key) && h.public.latest().Rev == rev {
-			p.tapNth("button", key, 1)
+			p.tap("button", key)
 			p.waitForNoElement("dialog", key)
 			return true
 		}
 		return h.public.latest().Rev > rev
 	})
 }
-

@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestTurnTaps counts the taps of a turn with real dice, on a small phone: two to the hypothesis, and four for it, in
-// every Cluedo.
+// TestTurnTaps counts the touches of a turn with real dice, on a small phone: one to the room where the key is pulled
+// and two by taps, and three for the hypothesis, whose question opens unasked, in every Cluedo.
 func TestTurnTaps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -24,26 +24,28 @@ func TestTurnTaps(t *testing.T) {
 				p.waitForText(q.phrase("cl.prompt.start.said"))
 				film := q.film + "-" + string(lang)
 				p.resize(film+"-start", phoneSize, smallSize)
-				evaluate[int](p, `(window.taps = 0, addEventListener("click", () => window.taps++, true), 0)`)
+				evaluate[int](p, `(window.taps = 0, addEventListener("pointerdown", (e) => e.isTrusted && window.taps++, true), 0)`)
 				taps := func(want int, what string) {
 					t.Helper()
 					if got := evaluate[int](p, "window.taps"); got != want {
-						t.Errorf("%d taps %s, want %d", got, what, want)
+						t.Errorf("%d touches %s, want %d", got, what, want)
 					}
 				}
 				q.openSheet(p, "move-said")
 				p.resize(film+"-room", phoneSize, smallSize)
-				p.tap("button", q.name(c.room))
+				p.waitForElement("button", q.name(c.room))
+				p.tap("button", q.phrase("ui.close"))
 				p.waitForNoElement("dialog", q.phrase("ui.act.move-said"))
-				p.waitForElement("button", q.phrase("ui.act.hypothesis"))
-				taps(2, "to the hypothesis")
+				taps(2, "to look at the rooms")
+				p.glide(nthElement("button", q.phrase("ui.act.move-said"), 0), nthElement("button", q.name(c.room), 0))
+				p.waitForElement("dialog", q.phrase("ui.act.hypothesis"))
+				taps(2+1, "to the hypothesis")
 				p.resize(film+"-act", phoneSize, smallSize)
-				q.openSheet(p, "hypothesis")
 				p.tap("button", q.name("suspect-rose"))
 				p.tap("button", q.name("weapon-corde"))
 				p.tap("button", q.phrase("ui.act.hypothesis"))
 				q.screen.waitForText(q.phrase("display.hypothesis", "seat", players[anne]))
-				taps(2+4, "to the end of it")
+				taps(2+1+3, "to the end of it")
 			})
 		}
 	}

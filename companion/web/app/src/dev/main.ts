@@ -18,6 +18,8 @@ await Promise.all([
   ...[
     import('../phone/Lessons.svelte'),
     import('../phone/Wait.svelte'),
+    import('../phone/Corrections.svelte'),
+    import('../phone/TableFacts.svelte'),
     import('../phone/Goal.svelte'),
     import('../office/Figures.svelte'),
   ],

@@ -76,6 +76,8 @@ export interface PhonePart {
   button?(offer: Offer, all: readonly Offer[]): string;
   /** The button that is as wide as all others, by that name. */
   large?: string;
+  /** The acts whose question opens by itself after an act of this phone: it is what comes next, unless a player wants otherwise. */
+  next?: Readonly<Record<string, readonly string[]>>;
   /** The card that another seat has shown to this seat only, until it is read. */
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds

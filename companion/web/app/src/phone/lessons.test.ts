@@ -252,8 +252,19 @@ it('a sheet says what its act will do, in the situation of the seat, unless its 
   expect(said()).toBeUndefined();
 });
 
+it('a key that is the only one, or that ends an act, does at once what it says, the first time too', async () => {
+  for (const offers of [[{ act: 'search', rule: 'HC-060' }], [{ act: 'done', rule: 'HC-065' }, { act: 'destroy', rule: 'HC-070' }]]) {
+    const sent: string[] = [];
+    const onact = (act: string) => void sent.push(act);
+    render(Acts, { view: of('move', { offers }), offers, busy: false, live: true, onact, onrefuse: () => undefined });
+    await fireEvent.click(screen.getAllByRole('button')[0]!);
+    expect(sent).toEqual([offers[0]!.act]);
+    cleanup();
+  }
+});
+
 it('a key that does all at once says what before it does, the first time, and to who does not know the game', async () => {
-  const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }] });
+  const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }, { act: 'exchange', rule: 'HC-081' }] });
   const sent: string[] = [];
   const show = () =>
     render(Acts, {

@@ -54,7 +54,9 @@ describe('an offered act', () => {
       else p.all = me!.hand.map((c) => c.card);
     });
     const said = (): string[] =>
-      [...document.querySelectorAll('.tile')].map((t) => `${t.querySelector('.n')?.textContent} ${t.querySelector('.name > span')?.textContent}`);
+      [...document.querySelectorAll('.tile')].map((t) =>
+        `${t.querySelector('.n')?.textContent} ${t.querySelector('.name > span')?.textContent}`
+      );
     let before: string[] = [];
     if (sample === 'search') {
       await press(screen.getByRole('button', { name: /^To look through/ }));
@@ -138,7 +140,7 @@ describe('an offered act', () => {
     await fireEvent.pointerUp(read);
     expect(text()).not.toContain('would kill somebody');
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a02' }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a02' }));
     expect(done).toEqual([]);
     expect(text()).toContain('Not possible now');
     expect(text()).not.toContain('deposit another clue');
@@ -195,9 +197,8 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: the allowed ones depend on the role
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a07' }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    const sure = screen.getAllByRole('button', { name: 'Deposit' });
-    await fireEvent.click(sure[sure.length - 1] as HTMLElement);
+    expect(text()).toContain('no way back');
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a07' }));
     expect(done).toEqual([['deposit', { card: 'weapon-7' }]]);
   });
   it('against somebody known to be innocent says so before it is confirmed (HC-099)', async () => {
@@ -211,11 +212,51 @@ describe('an offered act', () => {
     await fireEvent.click(sure[sure.length - 1] as HTMLElement);
     expect(done).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2', confirm: 'known-innocent' }]]);
   });
+  it('that comes next after an act of this phone asks by itself, once', async () => {
+    const { rerender } = open('act');
+    const search = { update: (seatSamples['search'] as () => Update)() };
+    const dialog = () => screen.queryByRole('dialog');
+    await rerender(search);
+    expect(dialog()).toBeNull(); // this phone has done nothing
+    await rerender({ update: (seatSamples['act'] as () => Update)() });
+    await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+    expect(dialog()).toBeNull();
+    await rerender(search);
+    expect(dialog()?.textContent).toContain('Take');
+    await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect(dialog()).toBeNull();
+    await rerender({ update: (seatSamples['search'] as () => Update)() });
+    expect(dialog()).toBeNull();
+  });
+  it('that is pulled asks under the finger, and has as its answer what the finger leaves', async () => {
+    let under: Element | null = null;
+    document.elementFromPoint = () => under;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    open('search');
+    const key = screen.getByRole('button', { name: 'Take' });
+    await press(key);
+    await fireEvent.pointerMove(window, { clientX: 5, clientY: -5 });
+    expect(screen.queryByRole('dialog')).toBeNull(); // a tap that trembles
+    await fireEvent.pointerMove(window, { clientX: 5, clientY: -50 });
+    expect(text()).toContain('Weapon 4');
+    under = screen.getByRole('button', { name: /^Choice no.\u00a02/ });
+    await fireEvent.pointerUp(window);
+    expect(under.getAttribute('aria-pressed')).toBe('false'); // a swipe answers nothing
+    expect(text()).not.toContain('Weapon 4');
+    await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    await press(key);
+    await fireEvent.pointerMove(window, { clientX: 5, clientY: -50 });
+    clock.mockReturnValue(1_001_000);
+    under = screen.getByRole('button', { name: /^Choice no.\u00a02/ });
+    await fireEvent.pointerUp(window);
+    expect(under.getAttribute('aria-pressed')).toBe('true');
+    expect(done).toEqual([]); // it is confirmed like any other
+  });
   it('that mends the record stands in a menu and not among the moves', async () => {
     open('mend');
     expect(screen.queryByRole('button', { name: /do not have this card/ })).toBeNull();
     await fireEvent.click(screen.getByRole('button', { name: 'Correct the record' }));
-    await fireEvent.click(screen.getByRole('button', { name: /Take back what I said/ }));
+    await fireEvent.click(await screen.findByRole('button', { name: /Take back what I said/ }));
     expect(done).toEqual([['withdraw', {}]]);
   });
   it('keeps its question, and what was marked, while other views come', async () => {

@@ -298,7 +298,7 @@ it('says after the end who can begin another game, and once how it went', async 
   const how = screen.getByRole('heading', { level: 2 }).textContent ?? '';
   expect(text().split(how)).toHaveLength(2);
   await fireEvent.click(screen.getByRole('button', { name: 'Manor' })); // the only place that shows it
-  expect(text().split(how)).toHaveLength(2);
+  await vi.waitFor(() => expect(text().split(how)).toHaveLength(2));
   cleanup();
   open('move');
   expect(text()).not.toContain('The host can begin');

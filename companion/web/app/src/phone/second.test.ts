@@ -65,7 +65,7 @@ it('a seat says on each of its phones how many see it, and which this one is', a
   show();
   expect(screen.getByText('3 phones see this seat')).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: /^manor/i }));
-  expect(screen.getByText(/This one is number 4/)).toBeTruthy();
+  expect(await screen.findByText(/This one is number 4/)).toBeTruthy();
   cleanup();
   update.table.phones = update.table.phones.slice(0, 1); // another seat has several
   show();

@@ -10,6 +10,7 @@ export const part: PhonePart = {
   numbered: true,
   // The plain word is for what is wanted nearly always: to take, and no more.
   button: (o, all) => (o.act === 'take' && all.some((x) => x.act === 'take-last') ? 'take-more' : ''),
+  next: { search: ['take-last', 'take'] },
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },
   prompted: (view) => /^hc\.prompt\.settle\..*you$/.test(view.prompt.k), // a clue too many
   brief: (act) => (act === 'observe' ? 'phone.window' : undefined),
