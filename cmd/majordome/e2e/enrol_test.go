@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -162,7 +163,14 @@ func TestSpareInAGame(t *testing.T) {
 	host.tap("button", l.phrase("ui.act.begin"))
 	evaluate[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
 	host.tap("button", l.phrase("host.mend.open"))
-	host.tap("button", l.phrase("host.enrol.spare"))
+	spare := l.phrase("host.enrol.spare")
+	host.waitForElement("button", spare)
+	key := evaluate[float64](host, nthElement("button", spare, 0)+".getBoundingClientRect().top + scrollY")
+	host.tap("button", spare)
+	host.waitForElement("group", spare)
+	if asked := evaluate[float64](host, nthElement("group", spare, 0)+".getBoundingClientRect().top + scrollY"); math.Abs(asked-key) > 60 {
+		t.Errorf("the question opens %.0f pixels from its key", asked-key)
+	}
 	host.resize("enrol-spare", [2]int64{360, 640}, laptopSize)
 	host.runActions("as before", chromedp.EmulateViewport(phoneSize[0], phoneSize[1]))
 	host.tap("button", "Corde")
