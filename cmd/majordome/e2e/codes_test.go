@@ -71,7 +71,10 @@ func TestCodesCanBeScanned(t *testing.T) {
 }
 
 // hasCode reports whether a QR code can be read from a picture.
-func hasCode(t *testing.T, png []byte) bool {
+func hasCode(t *testing.T, png []byte) bool { return readCode(t, png) != "" }
+
+// readCode returns the text of the QR code in a picture; "" if none can be read.
+func readCode(t *testing.T, png []byte) string {
 	t.Helper()
 	read := exec.Command("zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", "png:-")
 	read.Stdin = bytes.NewReader(png)
@@ -79,5 +82,5 @@ func hasCode(t *testing.T, png []byte) bool {
 	if exit, ok := err.(*exec.ExitError); err != nil && (!ok || exit.ExitCode() != 4) { // 4: there is no code to read
 		t.Fatalf("zbarimg: %v", err)
 	}
-	return len(bytes.TrimSpace(out)) > 0
+	return string(bytes.TrimSpace(out))
 }

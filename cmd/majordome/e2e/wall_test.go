@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,8 +39,8 @@ func TestJoinFromTheDisplay(t *testing.T) {
 	display.waitForText(l.phrase("ui.display.join.scan"))
 	display.takeShot("wall-display")
 	code := display.hrefOf(".how a.code")
-	if !strings.HasPrefix(code, "http://"+addr+"/#w=") {
-		t.Fatalf("the display shows %s", code)
+	if read := readCode(t, photograph(t, display)); read != code || !strings.HasPrefix(code, "http://"+addr+"/#w=") {
+		t.Fatalf("the code on the display says %q, and its link %q", read, code)
 	}
 
 	names := players[:4]
@@ -57,15 +58,16 @@ func TestJoinFromTheDisplay(t *testing.T) {
 		p.tap("button", l.phrase("phone.guest.do"))
 		host.waitUntil(names[i], fmt.Sprintf(`[...document.querySelectorAll("li[data-seat] input")].some((e) => e.value === %q)`, names[i]))
 	}
+	fourDigits := regexp.MustCompile(`\d{4}`)
 	request := func(p *tab) string {
-		return strings.Fields(strings.Split(p.textOf(".told"), "n°")[1])[0]
+		p.waitUntil("its number", `/\d{4}/.test(document.querySelector(".told")?.textContent ?? "")`)
+		return fourDigits.FindString(p.textOf(".told"))
 	}
-	phones[1].waitUntil("its number", `/\d{4}/.test(document.querySelector(".told")?.textContent ?? "")`)
+	phones[1].waitForText(l.phrase("phone.guest.change"))
 	phones[1].checkAxe(t, "a phone that has asked by the code on the display")
 	phones[1].takeShot("wall-asked")
 	was := request(phones[1])
 	phones[1].runActions("reloads", chromedp.Reload())
-	phones[1].waitUntil("its number again", `/\d{4}/.test(document.querySelector(".told")?.textContent ?? "")`)
 	if now := request(phones[1]); now != was {
 		t.Errorf("after a reload it asks as %s, and before as %s", now, was)
 	}

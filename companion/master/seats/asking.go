@@ -86,10 +86,11 @@ func (s *Seats) seatFor(code string, free []engine.Seat) engine.Seat {
 	return 0
 }
 
-// whyNot returns why the game would not seat a player now; an empty message if it would.
+// whyNot returns why the game would not seat a player now; an empty message if it would, or if the player has not chosen a
+// character yet.
 func (s *Seats) whyNot(g wire.Guest) engine.Msg {
 	r := s.refuseSameName(g.Seat, g.Name)
-	if r == nil {
+	if r == nil && (g.Character != "" || len(s.freeCharacters()) == 0) {
 		r = s.table.TryAct(ActSit, engine.Args{"seat": g.Seat.String(), "name": g.Name, "character": string(g.Character)})
 	}
 	if r == nil {

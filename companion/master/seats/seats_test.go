@@ -266,6 +266,12 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	if g := m.Parts[0].(master.GuestLister).Guests(); len(g) > 0 {
 		t.Errorf("phones that ask get the update of a guest: %+v", g)
 	}
+	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
+	d.forSeats[1].Name = "Eve"
+	if m.ForHost(); d.told["1111"] != "toy.no" || d.told["2222"] != "" {
+		t.Errorf("the game would seat neither, and one has no character yet; they are told %v", d.told)
+	}
+	m.DecideAct = nil
 	sit := func(seat, name, ask string) (engine.Args, string) {
 		args, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit,
 			engine.Args{"seat": seat, "name": name, "character": "red", "ask": ask})
