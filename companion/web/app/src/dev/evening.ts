@@ -84,6 +84,8 @@ export const evening: Record<string, () => Update> = {
     u.view.seats = [];
     return u;
   },
+  /** The lobby on the screen of a computer that has made a Wi-Fi (dev/table.svelte). */
+  wifi: () => samples['lobby']!(),
   shut,
   crime,
   alarm: () => ({ ...samples['covered']!(), paused: msg('table.paused.alarm'), hold: { by: 'button', alarm: true } }),
