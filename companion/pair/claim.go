@@ -39,6 +39,7 @@ const (
 const (
 	claimFree   = "free"   // there is no host and no claim, and a reader is ready
 	claimScreen = "screen" // no reader can read a card now, or a game is running
+	claimWifi   = "wifi"   // the same, but this phone is on this machine's own Wi-Fi and may claim without a card
 	claimBusy   = "busy"   // another phone claims, or has just done so
 	claimLay    = "lay"    // this phone claims
 	claimOver   = "over"   // its claim has failed
@@ -54,6 +55,9 @@ type ClaimOpts struct {
 	// ReadersReady reports whether a card on a reader is read now and is not for anything else: a reader
 	// answers, and no game is running.
 	ReadersReady func() bool
+	// IsOnOwnWifi reports whether a phone at an address may claim without a card because it has joined this machine's own
+	// Wi-Fi; it is asked only while ReadersReady is false. Nil: none may.
+	IsOnOwnWifi func(netip.Addr) bool
 	// HasLocalScreen reports whether a browser of this machine shows the host's link. Nil: none does.
 	HasLocalScreen func() bool
 	// Changed is called when HasClaim or AccessRequests of the desk have changed. It must not block.
@@ -389,7 +393,7 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 	case slices.ContainsFunc(c.failed, func(e endedClaim) bool { return e.key == by.key }):
 		return claimAnswer{State: claimOver}, false
 	case k == nil && !c.opts.ReadersReady():
-		return claimAnswer{State: claimScreen}, false
+		return c.answerWithoutReader(by, begin, now), false
 	case rests > 0 && (begin || k != nil):
 		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(rests)}, false
 	case k != nil:
@@ -407,6 +411,22 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 	c.waitingPhones = c.waitingPhones[min(1, len(c.waitingPhones)):]
 	c.current = &claim{key: by.key, addr: by.addr, began: now, until: now.Add(claimTime), lastHeard: now, numbers: c.opts.DrawNumbers()}
 	return c.current.buildAnswer(now), false
+}
+
+// answerWithoutReader answers a phone while no card can be read: on this machine's own Wi-Fi the first one that asks gets the code.
+func (c *Claims) answerWithoutReader(by requester, begin bool, now time.Time) claimAnswer {
+	if c.opts.IsOnOwnWifi == nil || !c.opts.IsOnOwnWifi(by.addr) {
+		return claimAnswer{State: claimScreen}
+	}
+	if !begin {
+		return claimAnswer{State: claimWifi}
+	}
+	k := &claim{key: by.key, addr: by.addr, began: now, until: now.Add(claimTime), lastHeard: now, done: claimSteps}
+	if k.sealedCode = c.sealHostCode(k); k.sealedCode == nil {
+		return claimAnswer{State: claimOver}
+	}
+	c.current = k
+	return k.buildAnswer(now)
 }
 
 func (k *claim) buildAnswer(now time.Time) claimAnswer {

@@ -22,6 +22,7 @@ type hall struct {
 	claims  *Claims
 	readers bool
 	screen  bool
+	ownWifi netip.Prefix // whose phones need no card
 	draws   [][claimSteps]int
 	changed int
 }
@@ -31,7 +32,7 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	if _, _, err := h.desk.Link(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
+	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, IsOnOwnWifi: func(a netip.Addr) bool { return h.ownWifi.Contains(a) }, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
 		d := h.draws[0]
 		if len(h.draws) > 1 {
 			h.draws = h.draws[1:]
@@ -116,6 +117,47 @@ func TestClaim(t *testing.T) {
 	}
 	if h.claims.HandleCard("A") {
 		t.Error("a card is taken for a claim although there is a host")
+	}
+}
+
+// TestClaimOnOwnWifi checks that the first phone on the machine's own Wi-Fi becomes the host without a card, as long as no
+// reader works; that a phone of another network does not; and that nobody else can read its code.
+func TestClaimOnOwnWifi(t *testing.T) {
+	h := newHall(t, [...]int{3, 2, 4})
+	h.ownWifi = netip.MustParsePrefix("10.42.0.0/24")
+	owner, second, stranger := phoneAt("10.42.0.7"), phoneAt("10.42.0.8"), phoneAt("192.168.1.9")
+	if a := h.postClaim(owner, true); a.State != claimLay {
+		t.Fatalf("with a reader, asking without a card: %+v", a)
+	}
+	h.now = h.now.Add(claimTime)
+	h.readers = false
+	if a := h.postClaim(stranger, true); a.State != claimScreen || h.claims.HasClaim() {
+		t.Fatalf("a phone of another network: %+v", a)
+	}
+	if a := h.postClaim(second, false); a.State != claimWifi || h.claims.HasClaim() {
+		t.Fatalf("looking only: %+v", a)
+	}
+	owner = phoneAt("10.42.0.7")
+	a := h.postClaim(owner, true)
+	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
+	code, err := owner.Open(box)
+	if a.State != claimYours || err != nil {
+		t.Fatalf("the first: %+v, %v", a, err)
+	}
+	if _, err := second.Open(box); err == nil {
+		t.Error("another phone reads the code")
+	}
+	if b := h.postClaim(second, true); b.State != claimBusy || b.Box != "" {
+		t.Errorf("the second, before the first has joined: %+v", b)
+	}
+	if b := h.postClaim(owner, false); b.Box != a.Box {
+		t.Error("an answer that was lost does not come again")
+	}
+	if g, status := h.join(code, 'a'); status != http.StatusOK || g.Seat != 0 {
+		t.Fatalf("the code opens nothing: %d", status)
+	}
+	if b := h.postClaim(second, true); b.State != claimWait {
+		t.Errorf("the second asks the host: %+v", b)
 	}
 }
 

@@ -26,7 +26,7 @@
 //
 // The host's page is for a person at the table, and no log contains a link to it. Neither a link on a display of
 // the network nor being the first to come proves that a person is there: a stranger elsewhere in the network can
-// do both. As long as no phone has the host's page there are three ways to get it:
+// do both. As long as no phone has the host's page there are four ways to get it:
 //
 //  1. The screen of the machine itself: a browser on it shows the one-time link as a code (package house).
 //  2. A card on a reader (Claims). A phone opens /host and claims; it shows three numbers from 2 to 4. Its owner
@@ -35,6 +35,8 @@
 //     has other numbers at another time, for which no one uses a card. When the last number is right the phone gets
 //     the code of an invitation, encrypted by X25519, so that it is useless to others.
 //  3. A shell of the machine: majordome host, by a socket in the folder of the store.
+//  4. Without a screen and a working reader, and before a game: the machine's own Wi-Fi. Its password is on the card of
+//     the machine, written by its owner, or on its console, so the first phone on it that claims gets the code at once.
 //
 // One phone claims at a time, for 3 minutes, with 3 wrong numbers. After a failed claim its address cannot claim for
 // 30 s, twice as long after each further one, up to 8 minutes. A claim ends if its phone is silent for 8 s. At most

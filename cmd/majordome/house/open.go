@@ -36,6 +36,7 @@ import (
 	"majordome/companion/web"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"net/netip"
 )
 
 // Open opens the network addresses and the store, and connects the parts. On an error
@@ -276,6 +277,12 @@ func (h *House) canClaimByCard() bool {
 	return !h.steps.playing.Load() && h.readers.HasWorkingReader("")
 }
 
+// canClaimByWifi reports whether a phone at an address may become the host without a card: no game is on, no reader works, no screen of
+// this machine shows the code, and the phone is on this machine's own Wi-Fi.
+func (h *House) canClaimByWifi(addr netip.Addr) bool {
+	return !h.steps.playing.Load() && !h.readers.HasWorkingReader("") && !h.Network.HasOwnScreen() && h.Network.IsOnOwnWifi(addr)
+}
+
 // createDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) createDesk(ring *seal.Ring) (err error) {
 	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.brokerUserOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
@@ -286,7 +293,8 @@ func (h *House) createDesk(ring *seal.Ring) (err error) {
 	}
 	h.claims = pair.NewClaims(
 		h.Desk,
-		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.Network.HasOwnScreen, Changed: h.recordUseAndRefresh},
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, IsOnOwnWifi: h.canClaimByWifi, HasLocalScreen: h.Network.HasOwnScreen,
+			Changed: h.recordUseAndRefresh},
 	)
 	_, _, err = h.Desk.Link(engine.Host)
 	return err

@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +69,20 @@ func TestOwnWiFi(t *testing.T) {
 	}
 	if code, text := requestOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
 		t.Errorf("a phone is told: %d %s", code, text)
+	}
+}
+
+// TestIsOnOwnWifi checks that the addresses of the machine's own Wi-Fi count only while there is one.
+func TestIsOnOwnWifi(t *testing.T) {
+	h := hotspottest.New(t)
+	n := &Network{opts: Opts{Hotspot: h}}
+	phone, elsewhere := netip.MustParseAddr("10.42.0.9"), netip.MustParseAddr("192.168.1.9")
+	if n.IsOnOwnWifi(phone) {
+		t.Error("without a Wi-Fi of its own")
+	}
+	hotspottest.WriteStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	if !n.IsOnOwnWifi(phone) || n.IsOnOwnWifi(elsewhere) || n.IsOnOwnWifi(netip.Addr{}) {
+		t.Error("with one")
 	}
 }
 

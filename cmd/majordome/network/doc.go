@@ -132,6 +132,14 @@ func (n *Network) updateWiFi() bool {
 	return n.wifi != before
 }
 
+// ownWifi has the addresses of the phones on this machine's own Wi-Fi, as the script of root gives them.
+var ownWifi = netip.MustParsePrefix("10.42.0.0/24")
+
+// IsOnOwnWifi reports whether a phone at an address has joined this machine's own Wi-Fi, so that somebody gave it the password.
+func (n *Network) IsOnOwnWifi(addr netip.Addr) bool {
+	return ownWifi.Contains(addr) && n.opts.Hotspot.State().Name != ""
+}
+
 // callEvery calls do once in each period, until ctx ends.
 func callEvery(ctx context.Context, period time.Duration, do func()) {
 	tick := time.NewTicker(period)
