@@ -18,15 +18,15 @@ const (
 
 // factoryUIDs are identifiers that writable tags have when they are sold, or that the examples of common
 // libraries write into them. A second tag with the same one is likely.
-var factoryUIDs = mustParseUIDs(
+var factoryUIDs = mustParseUIDSet(
 	"01234567", // nfc-mfsetuid of libnfc
 	"12345678", "11223344", "04112233445566",
 	"DEADBEEF", // the examples of the MFRC522 library for Arduino
 	"CAFEBABE", "DEADC0DE", "BAADF00D",
 )
 
-// mustParseUIDs returns a set of UIDs. It panics for a text that is none.
-func mustParseUIDs(hex ...string) map[UID]bool {
+// mustParseUIDSet returns a set of UIDs. It panics for a text that is none.
+func mustParseUIDSet(hex ...string) map[UID]bool {
 	all := map[UID]bool{}
 	for _, h := range hex {
 		u, err := ParseUID(h)
@@ -40,10 +40,10 @@ func mustParseUIDs(hex ...string) map[UID]bool {
 
 // IsUnfitForCard reports whether u cannot name a card; UnfitAdvice says why. Such a tag is a stray: readers see
 // phones, bank cards and passports that no player presents (GEN-E14). It allocates nothing.
-func (u UID) IsUnfitForCard() bool { return u.findFault() != noFault }
+func (u UID) IsUnfitForCard() bool { return u.unfitReason() != noFault }
 
-// findFault returns the reason why u cannot name a card. The zero UID has no fault.
-func (u UID) findFault() uidFault {
+// unfitReason returns the reason why u cannot name a card. The zero UID has no fault.
+func (u UID) unfitReason() uidFault {
 	b := u.b[:u.n]
 	if len(b) == 0 {
 		return noFault
@@ -76,7 +76,7 @@ func (u UID) UnfitAdvice() (why Advice, ok bool) {
 			EN: fmt.Sprintf("tag %s will not do: %s: %s", u, en, another),
 		}, true
 	}
-	switch u.findFault() {
+	switch u.unfitReason() {
 	case randomUID:
 		return advise("son numéro change à chaque lecture (téléphone, carte bancaire)",
 			"its number changes at each reading (a phone, a bank card)")

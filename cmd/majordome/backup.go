@@ -36,7 +36,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 				return err
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
-			if err := s.Backup(args[0]); err != nil {
+			if err := s.WriteBackup(args[0]); err != nil {
 				return err
 			}
 			if *asJSON {

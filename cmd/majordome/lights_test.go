@@ -16,7 +16,8 @@ import (
 // TestWalkAlongAStrip walks along a strip that takes red first and whose Salon is wired backwards: a person who
 // answers with what the LEDs show learns how to write both in the configuration.
 func TestWalkAlongAStrip(t *testing.T) {
-	layout := light.Layout{Clock: light.LEDs(0, 2), Places: []light.Segment{light.LEDs(2, 3), light.LEDs(5, 2)}, Urn: light.Segment{8}}
+	layout := light.Layout{Clock: light.NewSegment(0, 2), Places: []light.Segment{light.NewSegment(2, 3), light.NewSegment(5, 2)},
+		Urn: light.Segment{8}}
 	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 10, Order: "RGB"})
 	dev, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 10})
 	if err != nil {

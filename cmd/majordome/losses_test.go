@@ -23,7 +23,7 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	backup := filepath.Join(t.TempDir(), "b.db")
-	if err := errors.Join(s.SetSetting("a", "b"), s.Backup(backup), s.Close()); err != nil {
+	if err := errors.Join(s.SetSetting("a", "b"), s.WriteBackup(backup), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	var asked []bool

@@ -185,9 +185,9 @@ func flashNode(ctx context.Context, port, file string, baud int, out io.Writer) 
 	if baud != 0 {
 		bauds = []int{baud}
 	}
-	faults := []error{serial.CheckPort(port, bauds[0])}
+	faults := []error{serial.ValidateSettings(port, bauds[0])}
 	if faults[0] == nil {
-		faults[0] = serial.CheckUsable(port, serial.Node)
+		faults[0] = serial.CheckPortUsable(port, serial.Node)
 	}
 	if file != "" {
 		faults = append(faults, config.CheckReadable(file))

@@ -211,7 +211,7 @@ func playActs(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wir
 	for i, a := range acts {
 		a.Seq = uint64(i + 1)
 		answer := make(chan wire.Reply, 1)
-		loop.Act(wire.FirstPhone(engine.Host), a, func(r wire.Reply) { answer <- r })
+		loop.Act(wire.FirstPhoneOf(engine.Host), a, func(r wire.Reply) { answer <- r })
 		if r := <-answer; !r.OK {
 			t.Fatalf("%s: %+v", a.Act, r.Reject)
 		}

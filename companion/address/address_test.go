@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 		"http://h:1883": false, "mqtt://u:canary@h:1883": false, "mqtt://u:canary@h:1883/%zz": false, "mqtt://canary@:1883": false, "mqtt://h:canary": false, "canary mqtt://h": false,
 		"mqtt://:1883": false, "mqtt://h:0": false, "mqtt://h/#canary": false,
 	} {
-		_, err := Parse(text, "mqtt", "mqtts", "ws", "wss")
+		_, err := ParseURL(text, "mqtt", "mqtts", "ws", "wss")
 		if (err == nil) != want {
 			t.Errorf("%q: %v, want %v", text, err, want)
 		}

@@ -17,9 +17,9 @@ import (
 // MaxLength is the greatest length of an address, in bytes.
 const MaxLength = 2048
 
-// Parse reads scheme://host[:port][/path][?query], where scheme is one of schemes. The host must satisfy IsHost and the port be 1 to 65535.
-// It refuses an account, a fragment, blanks and characters that are not ASCII.
-func Parse(text string, schemes ...string) (*url.URL, error) {
+// ParseURL reads scheme://host[:port][/path][?query], where scheme is one of schemes. The host must satisfy IsHost and the port be 1 to
+// 65535. It refuses an account, a fragment, blanks and characters that are not ASCII.
+func ParseURL(text string, schemes ...string) (*url.URL, error) {
 	if len(text) > MaxLength || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }) {
 		return nil, errors.New("an address is at most 2048 bytes of ASCII without blanks")
 	}
@@ -41,7 +41,7 @@ func Parse(text string, schemes ...string) (*url.URL, error) {
 
 // IsBaseURL reports whether text is an http or https address to which a path can be appended: it has no path, query or final slash.
 func IsBaseURL(text string) bool {
-	u, err := Parse(text, "http", "https")
+	u, err := ParseURL(text, "http", "https")
 	return err == nil && u.Path == "" && !strings.Contains(text, "?")
 }
 

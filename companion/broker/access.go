@@ -44,7 +44,7 @@ func NewRights(tree wire.Tree, keys Keys) *Rights {
 	r.write.grantTopics(wire.UserDaemon, common...)
 	r.retain.grantTopics(wire.UserDaemon, common...)
 	for _, h := range tree.Handsets() {
-		v, tree := h.Viewer, tree.ForPhone(h.N)
+		v, tree := h.Viewer, tree.TreeOfPhone(h.N)
 		r.read.grantTopics(tree.UserName(v), common...)
 		r.read.grantTopics(tree.UserName(v), tree.ViewTopic(v), tree.ReplyTopic(v))
 		r.write.grantTopics(tree.UserName(v), tree.ActTopic(v))

@@ -3,8 +3,8 @@ package broker
 // advice says in French and in English what the owner can do about refused or cut connections.
 type advice struct{ fr, en string }
 
-// adviceFor returns the advice for a reason of RefusalCounts.
-func adviceFor(reason string) advice {
+// adviceForReason returns the advice for a reason of RefusalCounts.
+func adviceForReason(reason string) advice {
 	switch reason {
 	case "slow", "silent":
 		return advice{"un appareil ne lit ou ne parle plus : souvent un Wi-Fi trop loin ; un téléphone de la table revient de lui-même",

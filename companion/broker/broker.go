@@ -259,13 +259,13 @@ func (b *Broker) serveConn(conn net.Conn, limits *limiter, place *door.Conn) {
 	b.conns[g] = struct{}{}
 	b.mu.Unlock()
 	defer close(g.done)
-	defer b.removeConn(g)
-	b.serveInMochi(g)
+	defer b.removeGate(g)
+	b.serveThroughMochi(g)
 }
 
-// serveInMochi gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
-// that mochi decodes wrongly would end the daemon.
-func (b *Broker) serveInMochi(conn net.Conn) {
+// serveThroughMochi gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here,
+// a packet that mochi decodes wrongly would end the daemon.
+func (b *Broker) serveThroughMochi(conn net.Conn) {
 	defer conn.Close()
 	defer func() {
 		if p := recover(); p != nil {
@@ -275,9 +275,9 @@ func (b *Broker) serveInMochi(conn net.Conn) {
 	_ = b.server.EstablishConnection("gate", conn)
 }
 
-// claimClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout. It
+// reserveClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout. It
 // returns false if that connection has not ended by then, or after Close.
-func (b *Broker) claimClientID(g *gate, user, id string) bool {
+func (b *Broker) reserveClientID(g *gate, user, id string) bool {
 	timeout := time.NewTimer(handoverTimeout)
 	defer timeout.Stop()
 	for {
@@ -319,8 +319,8 @@ func (b *Broker) markPresent(g *gate) {
 	}
 }
 
-// removeConn removes everything about g from the broker, also what mochi has left behind after a panic or a failure half-way.
-func (b *Broker) removeConn(g *gate) {
+// removeGate removes everything about g from the broker, also what mochi has left behind after a panic or a failure half-way.
+func (b *Broker) removeGate(g *gate) {
 	if cl, ok := b.server.Clients.Get(g.id); ok && g.id != "" && cl.Net.Conn == net.Conn(g) {
 		cl.Stop(nil)
 		b.server.UnsubscribeClient(cl)
@@ -366,12 +366,12 @@ func (b *Broker) runPresenceNotifier() {
 
 // countRefusal counts one refused or cut connection, and logs it, with logAttrs, if none was logged for this reason within the last minute.
 func (b *Broker) countRefusal(reason string, remote net.Addr, logAttrs ...any) {
-	if n, logNow := b.refusals.Add(reason); logNow {
+	if n, logNow := b.refusals.CountReason(reason); logNow {
 		from := ""
 		if remote != nil {
 			from = remote.String()
 		}
-		a := adviceFor(reason)
+		a := adviceForReason(reason)
 		b.opts.Log.With(logAttrs...).Warn("broker: connection refused or cut",
 			"reason", reason, "from", from, "times", n, "advice", a.en, "conseil", a.fr)
 	}

@@ -79,7 +79,7 @@ func TestPanicCostsOneConnection(t *testing.T) {
 	// The killer packet, sent straight to mochi without the gate.
 	ours, theirs := net.Pipe()
 	done := make(chan struct{})
-	go func() { defer close(done); tb.serveInMochi(theirs) }()
+	go func() { defer close(done); tb.serveThroughMochi(theirs) }()
 	go func() { _, _ = ours.Write(version5); _, _ = ours.Write(killer) }()
 	_, _ = io.Copy(io.Discard, ours)
 	<-done

@@ -165,14 +165,14 @@ func (g *gate) readPacket() ([]byte, error) {
 		limit = maxConnect
 	case !isAllowedPacket(first, size):
 		return nil, &denial{reason: "malformed"}
-	case isUnlimited(g.user):
+	case mayExceedRate(g.user):
 		limit = maxDaemon
 	}
 	if size > limit {
 		return nil, &denial{reason: "too-large"}
 	}
 	kind := first >> 4
-	if err := g.limits.countPacket(used+size, kind != typePuback && kind != typePingreq); err != nil {
+	if err := g.limits.chargePacket(used+size, kind != typePuback && kind != typePingreq); err != nil {
 		return nil, err
 	}
 	g.buf = append(g.buf[:0], head[:used]...)
@@ -201,7 +201,7 @@ func (g *gate) checkPacket(first byte, body []byte) error {
 	default:
 		return nil
 	}
-	topic, _, ok := mqttguard.CutString(body)
+	topic, _, ok := mqttguard.SplitString(body)
 	if !ok || !isValidTopic(topic) {
 		return &denial{reason: "malformed"}
 	}
@@ -213,12 +213,12 @@ func (g *gate) checkPacket(first byte, body []byte) error {
 
 // checkSubscribe checks the filters of a SUBSCRIBE and counts each as a message, because each is answered with a whole retained view.
 func (g *gate) checkSubscribe(body []byte) error {
-	if isUnlimited(g.user) {
+	if mayExceedRate(g.user) {
 		return nil
 	}
 	rest := body[min(2, len(body)):] // skips the packet identifier
 	for n := 1; len(rest) > 0; n++ {
-		_, after, ok := mqttguard.CutString(rest)
+		_, after, ok := mqttguard.SplitString(rest)
 		if !ok || len(after) == 0 {
 			return &denial{reason: "malformed"}
 		}
@@ -226,7 +226,7 @@ func (g *gate) checkSubscribe(body []byte) error {
 			return &denial{reason: "filters"}
 		}
 		if n > 1 { // the first was counted with the packet
-			if err := g.limits.countPacket(0, true); err != nil {
+			if err := g.limits.chargePacket(0, true); err != nil {
 				return err
 			}
 		}
@@ -275,10 +275,10 @@ func (g *gate) acceptConnect(body []byte) error {
 		return &denial{"will", connackRights}
 	case !g.place.Promote(g.broker.access.KindOf(c.user), c.user):
 		return &denial{"crowd", connackBusy}
-	case !g.broker.claimClientID(g, c.user, c.id):
+	case !g.broker.reserveClientID(g, c.user, c.id):
 		return &denial{"identity", connackID}
 	}
-	g.limits.disabled = isUnlimited(c.user)
+	g.limits.disabled = mayExceedRate(c.user)
 	return nil
 }
 
@@ -293,7 +293,7 @@ type connectPacket struct {
 
 func parseConnect(body []byte) (c connectPacket, err error) {
 	malformed := &denial{reason: "malformed"}
-	name, rest, ok := mqttguard.CutString(body)
+	name, rest, ok := mqttguard.SplitString(body)
 	if !ok || len(rest) < 4 {
 		return c, malformed
 	}
@@ -323,7 +323,7 @@ func parseConnect(body []byte) (c connectPacket, err error) {
 		fields = append(fields, &c.willTopic, &message)
 	}
 	for _, f := range append(fields, &c.user, &password) {
-		if *f, rest, ok = mqttguard.CutString(rest); !ok {
+		if *f, rest, ok = mqttguard.SplitString(rest); !ok {
 			return c, malformed
 		}
 	}

@@ -314,7 +314,7 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	}
 	var ups []string
 	for _, h := range tb.tree.Handsets() {
-		ups = append(ups, tb.tree.ForPhone(h.N).ActTopic(h.Viewer))
+		ups = append(ups, tb.tree.TreeOfPhone(h.N).ActTopic(h.Viewer))
 	}
 	dialTCP(t, tb).login(tb.loginAsDaemon()).subscribe(ups...) // the daemon may subscribe to all of them at once
 	// A page that wakes up subscribes again for each browser event that reports it.

@@ -304,7 +304,7 @@ func (c *client) wantMessage(topic string) (payload []byte) {
 	if err != nil || f>>4 != typePublish {
 		c.t.Fatalf("received %#x, %v; want a message", f, err)
 	}
-	got, rest, _ := mqttguard.CutString(b)
+	got, rest, _ := mqttguard.SplitString(b)
 	if got != topic {
 		c.t.Fatalf("message on %q, want %q", got, topic)
 	}

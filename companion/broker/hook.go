@@ -9,8 +9,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// isUnlimited reports whether user may send at any rate.
-func isUnlimited(user string) bool { return user == wire.UserDaemon }
+// mayExceedRate reports whether user may send at any rate.
+func mayExceedRate(user string) bool { return user == wire.UserDaemon }
 
 // isValidTopic reports whether topic may be granted to a user at all: a plain name, no filter, not $SYS, not $share. mochi delivers $
 // topics only to literal subscriptions. Filters with wildcards must not reach its index, because it has a data race between wildcard
@@ -71,20 +71,20 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	return ok
 }
 
-// OnPublishDropped cuts a client whose queue is full, see cutSlowClient. If it stayed connected it would never know that it has missed a
-// message.
-func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlowClient(cl) }
+// OnPublishDropped cuts a client whose queue is full, see cutSlowClientConn. If it stayed connected it would never know that it has
+// missed a message.
+func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlowClientConn(cl) }
 
 // OnQosPublish cuts a client that acknowledges nothing, for the same reason: mochi would silently drop the next message.
 func (h *hook) OnQosPublish(cl *mqtt.Client, pk packets.Packet, _ int64, _ int) {
 	if pk.FixedHeader.Type == packets.Publish && cl.State.Inflight.Len() >= maxInflight {
-		h.cutSlowClient(cl)
+		h.cutSlowClientConn(cl)
 	}
 }
 
-func (h *hook) cutSlowClient(cl *mqtt.Client) {
+func (h *hook) cutSlowClientConn(cl *mqtt.Client) {
 	// The daemon is not cut: under a flood it can only miss acts, and the pages send those again.
-	if g := gateOf(cl); g != nil && !isUnlimited(g.user) {
+	if g := gateOf(cl); g != nil && !mayExceedRate(g.user) {
 		h.broker.countRefusal("slow", g.RemoteAddr())
 		g.Close()
 	}

@@ -23,8 +23,8 @@ func newLimiter(r Rate) *limiter {
 // packetOverhead is added to the size of every packet and frame, in bytes, because empty ones cost work too.
 const packetOverhead = 32
 
-// countPacket counts a packet or frame of size bytes, and a message if it is one. It returns errRate if the limit is exceeded.
-func (l *limiter) countPacket(size int, isMessage bool) error {
+// chargePacket counts a packet or frame of size bytes, and a message if it is one. It returns errRate if the limit is exceeded.
+func (l *limiter) chargePacket(size int, isMessage bool) error {
 	if l.disabled {
 		return nil
 	}

@@ -88,13 +88,13 @@ func (b *Broker) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	// Control frames never reach the gate, but cost work as well.
 	pong := ws.PingHandler()
 	ws.SetPingHandler(func(data string) error {
-		if err := lim.countPacket(len(data), false); err != nil {
+		if err := lim.chargePacket(len(data), false); err != nil {
 			return err
 		}
 		return pong(data)
 	})
-	ws.SetPongHandler(func(data string) error { return lim.countPacket(len(data), false) })
-	b.serveConn(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.countPacket(0, false) }}, lim, door.ConnOf(ws.NetConn()))
+	ws.SetPongHandler(func(data string) error { return lim.chargePacket(len(data), false) })
+	b.serveConn(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.chargePacket(0, false) }}, lim, door.ConnOf(ws.NetConn()))
 }
 
 // remoteAddr is a remote address of which only the text is known.

@@ -20,7 +20,7 @@ func TestRightsAreExactlyThose(t *testing.T) {
 	topics := append([]string{tree.Base(), tree.Base() + "/seat", ""}, common...)
 	users := []string{wire.UserPublic, wire.UserDaemon, "", "t8-s1", "t7-s11", "t7-s0"}
 	for _, h := range tree.Handsets() {
-		v, tree := h.Viewer, tree.ForPhone(h.N)
+		v, tree := h.Viewer, tree.TreeOfPhone(h.N)
 		topics = append(topics, tree.ViewTopic(v), tree.ActTopic(v), tree.ReplyTopic(v))
 		users = append(users, tree.UserName(v))
 	}
@@ -29,7 +29,7 @@ func TestRightsAreExactlyThose(t *testing.T) {
 		me, seated := tree.HandsetOfUser(user)
 		switch {
 		case seated: // no rights on the topics of another phone of its seat
-			tree := tree.ForPhone(me.N)
+			tree := tree.TreeOfPhone(me.N)
 			read = append(slices.Clone(common), tree.ViewTopic(me.Viewer), tree.ReplyTopic(me.Viewer))
 			write = []string{tree.ActTopic(me.Viewer)}
 		case user == wire.UserPublic:
@@ -37,7 +37,7 @@ func TestRightsAreExactlyThose(t *testing.T) {
 		case user == wire.UserDaemon:
 			write, retain = slices.Clone(common), slices.Clone(common)
 			for _, h := range tree.Handsets() {
-				v, tree := h.Viewer, tree.ForPhone(h.N)
+				v, tree := h.Viewer, tree.TreeOfPhone(h.N)
 				read = append(read, tree.ActTopic(v))
 				write = append(write, tree.ViewTopic(v), tree.ReplyTopic(v))
 				retain = append(retain, tree.ViewTopic(v))

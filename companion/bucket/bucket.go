@@ -2,7 +2,7 @@
 //
 //	b := bucket.New(20, 40, time.Now()) // 20 a second, 40 at once
 //	b.TryTake(1, time.Now())            // false: no token is left
-//	b.Reserve(1, time.Now())            // how long to wait for this token
+//	b.TakeIntoDebt(1, time.Now())       // how long to wait for this token
 package bucket
 
 import "time"
@@ -18,8 +18,8 @@ func New(rate, burst float64, now time.Time) Bucket {
 	return Bucket{rate: rate, burst: burst, level: burst, updated: now}
 }
 
-// Level adds the tokens gained until now and returns how many there are. The number is negative while tokens are owed (see Reserve).
-func (b *Bucket) Level(now time.Time) float64 {
+// Refill adds the tokens gained until now and returns how many there are. The number is negative while tokens are owed (see TakeIntoDebt).
+func (b *Bucket) Refill(now time.Time) float64 {
 	b.level = min(b.burst, b.level+b.rate*now.Sub(b.updated).Seconds())
 	b.updated = now
 	return b.level
@@ -27,16 +27,16 @@ func (b *Bucket) Level(now time.Time) float64 {
 
 // TryTake removes n tokens. If there are fewer, it removes nothing and returns false.
 func (b *Bucket) TryTake(n float64, now time.Time) bool {
-	if b.Level(now) < n {
+	if b.Refill(now) < n {
 		return false
 	}
 	b.level -= n
 	return true
 }
 
-// Reserve removes n tokens, into debt if need be, and returns how long it takes until the debt is paid.
-func (b *Bucket) Reserve(n float64, now time.Time) time.Duration {
-	b.Level(now)
+// TakeIntoDebt removes n tokens, into debt if need be, and returns how long it takes until the debt is paid.
+func (b *Bucket) TakeIntoDebt(n float64, now time.Time) time.Duration {
+	b.Refill(now)
 	b.level -= n
 	return time.Duration(max(0, -b.level) / b.rate * float64(time.Second))
 }

@@ -19,10 +19,10 @@ func TestBucket(t *testing.T) {
 	if !b.TryTake(2, now) || b.TryTake(1, now) {
 		t.Error("a second does not bring 2")
 	}
-	if wait := b.Reserve(3, now); wait != 1500*time.Millisecond || b.Level(now) != -3 {
-		t.Errorf("3 at 2 a second take %v, level %v", wait, b.Level(now))
+	if wait := b.TakeIntoDebt(3, now); wait != 1500*time.Millisecond || b.Refill(now) != -3 {
+		t.Errorf("3 at 2 a second take %v, level %v", wait, b.Refill(now))
 	}
-	if level := b.Level(now.Add(time.Hour)); level != 4 {
+	if level := b.Refill(now.Add(time.Hour)); level != 4 {
 		t.Errorf("an hour later there are %v, want the burst", level)
 	}
 }

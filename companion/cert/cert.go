@@ -60,8 +60,8 @@ type Authority struct {
 	leaf  *tls.Certificate
 }
 
-// Open reads the root from a folder, or makes one for name (without .local). now is the clock; nil means the system's.
-func Open(folder, name string, now func() time.Time) (*Authority, error) {
+// LoadOrCreate reads the root from a folder, or makes one for name (without .local). now is the clock; nil means the system's.
+func LoadOrCreate(folder, name string, now func() time.Time) (*Authority, error) {
 	a := &Authority{name: name, now: now}
 	if a.now == nil {
 		a.now = time.Now
@@ -84,8 +84,8 @@ func Open(folder, name string, now func() time.Time) (*Authority, error) {
 	return a, nil
 }
 
-// hostNames lists the host names that a new root may vouch for.
-func (a *Authority) hostNames() []string {
+// namesToVouchFor lists the host names that a new root may vouch for.
+func (a *Authority) namesToVouchFor() []string {
 	all := []string{a.name + ".local"}
 	for n := 2; n <= lastNumber; n++ {
 		all = append(all, a.name+"-"+strconv.Itoa(n)+".local")
@@ -96,8 +96,8 @@ func (a *Authority) hostNames() []string {
 // makeRoot makes a root certificate for the key and writes both to file, as PEM. If it replaces a root whose first day came from the clock
 // of its board, it keeps that root's subject and host names: phones that have installed the old one trust the leaves of both.
 func (a *Authority) makeRoot(file string) error {
-	root := a.newTemplate("Majordome: " + a.name + ".local")
-	root.PermittedDNSDomains = a.hostNames()
+	root := a.newCertificateTemplate("Majordome: " + a.name + ".local")
+	root.PermittedDNSDomains = a.namesToVouchFor()
 	if a.root != nil {
 		root.Subject, root.PermittedDNSDomains = a.root.Subject, a.root.PermittedDNSDomains
 	}
@@ -123,8 +123,8 @@ func (a *Authority) makeRoot(file string) error {
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...))
 }
 
-// newTemplate returns a certificate with its name, its dates and a random serial number.
-func (a *Authority) newTemplate(name string) *x509.Certificate {
+// newCertificateTemplate returns a certificate with its name, its dates and a random serial number.
+func (a *Authority) newCertificateTemplate(name string) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
 		panic("cert: " + err.Error()) // never since Go 1.24
@@ -214,7 +214,7 @@ func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) 
 	if err != nil {
 		return nil, fmt.Errorf("cert: leaf: %w", err)
 	}
-	leaf := a.newTemplate(a.name + ".local")
+	leaf := a.newCertificateTemplate(a.name + ".local")
 	leaf.KeyUsage, leaf.ExtKeyUsage, leaf.BasicConstraintsValid = x509.KeyUsageDigitalSignature,
 		[]x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, true
 	leaf.DNSNames = slices.Clone(a.root.PermittedDNSDomains)

@@ -44,7 +44,7 @@ func leafFor(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
 func TestLeaf(t *testing.T) {
 	now := time.Date(2026, 11, 23, 20, 0, 0, 0, time.UTC)
 	folder := t.TempDir()
-	a, err := Open(folder, "majordome", func() time.Time { return now })
+	a, err := LoadOrCreate(folder, "majordome", func() time.Time { return now })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestLeaf(t *testing.T) {
 	if moved := leafFor(t, a, "192.168.1.6"); verifyAsPhone(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
 		t.Error("the leaf does not follow the address")
 	}
-	b, err := Open(folder, "majordome", nil)
+	b, err := LoadOrCreate(folder, "majordome", nil)
 	if err != nil || !b.root.Equal(a.root) {
 		t.Errorf("after a restart the root is another one: %v", err)
 	}
@@ -84,7 +84,7 @@ func TestClockOfTheBoard(t *testing.T) {
 	const day = 24 * time.Hour
 	for _, off := range []time.Duration{0, -30 * day, -396 * day, -400 * day, -800 * day, -11 * 365 * day, 40 * day, 5 * 365 * day} {
 		board := phone.Add(off)
-		a, err := Open(t.TempDir(), "majordome", func() time.Time { return board })
+		a, err := LoadOrCreate(t.TempDir(), "majordome", func() time.Time { return board })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestClockOfTheBoard(t *testing.T) {
 func TestRootOfALaggingClock(t *testing.T) {
 	phone := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	folder := t.TempDir()
-	a, err := Open(folder, "majordome", nil)
+	a, err := LoadOrCreate(folder, "majordome", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestRootOfALaggingClock(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, File), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(folder, "manor", nil) // renamed meanwhile: the root keeps its name
+	b, err := LoadOrCreate(folder, "manor", nil) // renamed meanwhile: the root keeps its name
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestRootOfALaggingClock(t *testing.T) {
 	if err := verifyAsPhone(&Authority{root: installed}, leaf, "majordome.local", phone.AddDate(1, 0, 0)); err != nil {
 		t.Errorf("by the root that is installed: %v", err)
 	}
-	if again, err := Open(folder, "manor", nil); err != nil || !again.root.Equal(b.root) {
+	if again, err := LoadOrCreate(folder, "manor", nil); err != nil || !again.root.Equal(b.root) {
 		t.Errorf("made once more at the next start: %v", err)
 	}
 }
@@ -145,7 +145,7 @@ func TestRootOfALaggingClock(t *testing.T) {
 // TestTheRootSpeaksForNobodyElse checks that phones refuse leaves for other names and addresses, even if they are signed with
 // the key of the root.
 func TestTheRootSpeaksForNobodyElse(t *testing.T) {
-	a, err := Open(t.TempDir(), "majordome", nil)
+	a, err := LoadOrCreate(t.TempDir(), "majordome", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"bank.example", "printer.local", "203.0.113.9", "2001:db8::1"} {
-		forged := a.newTemplate("x")
+		forged := a.newCertificateTemplate("x")
 		forged.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 		if ip := net.ParseIP(name); ip != nil {
 			forged.IPAddresses = []net.IP{ip}
@@ -182,7 +182,7 @@ func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 // Authority goes on.
 func TestDamagedRoot(t *testing.T) {
 	folder := t.TempDir()
-	a, err := Open(folder, "majordome", nil)
+	a, err := LoadOrCreate(folder, "majordome", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestDamagedRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := t.TempDir()
-	if _, err := Open(elsewhere, "x", nil); err != nil {
+	if _, err := LoadOrCreate(elsewhere, "x", nil); err != nil {
 		t.Fatal(err)
 	}
 	other, err := os.ReadFile(filepath.Join(elsewhere, File))
@@ -204,7 +204,7 @@ func TestDamagedRoot(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(folder, File), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(folder, "majordome", nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
+		if _, err := LoadOrCreate(folder, "majordome", nil); err == nil || !strings.Contains(err.Error(), "take the file away") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -1,7 +1,7 @@
 // Package cert runs the table's own certificate authority, for owners who want https: over https phones keep their screen on, and no
 // machine of the network can replace the page on its way.
 //
-//	a, err := cert.Open(folder, name, nil)  reads the root, or makes it at the first start
+//	a, err := cert.LoadOrCreate(folder, name, nil)  reads the root, or makes it at the first start
 //	a.RootDER()                             what a phone installs, once (DER)
 //	a.SetAddresses(addrs)                   the addresses that the pages have now
 //	tls.Config{GetCertificate: a.Certificate}
@@ -17,7 +17,7 @@
 // clock is right all the same. The key of a leaf is only in memory, until the next leaf or the stop.
 //
 // What may leak: the root's key is in File, in the folder of the store, readable by the daemon's user only (0600), and in no backup or
-// bundle. In a folder without that file Open makes another root, which phones have to install again.
+// bundle. In a folder without that file LoadOrCreate makes another root, which phones have to install again.
 //
 // Limits: 16 addresses, one leaf in memory.
 package cert

@@ -57,7 +57,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 				continue
 			}
 			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no descriptor is free: try again
-				l.door.addToCount(l.door.refused, "descriptors")
+				l.door.countReason(l.door.refused, "descriptors")
 				pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 				time.Sleep(pause)
 				continue
@@ -69,7 +69,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 			setBufferSizes(conn) // a connection from before WrapListener has not inherited the sizes
 		}
 		c := &Conn{Conn: conn, door: l.door, kind: l.kind, acceptedAt: l.door.opts.Now()}
-		if l.door.admitConn(c) {
+		if l.door.findPlaceFor(c) {
 			return c, nil
 		}
 		c.abort()
@@ -106,11 +106,13 @@ func ConnOf(conn net.Conn) *Conn {
 
 // Promote moves the connection from the strangers to a place of the kind that it has proved to be: Public or Inside, or Seat, Device or
 // Host of user. It returns false if there is no such place; the caller then closes the connection.
-func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.door.promote(c, to, user) }
+func (c *Conn) Promote(to Kind, user string) bool {
+	return c == nil || c.door.moveToProvedPlace(c, to, user)
+}
 
 // Close closes the connection and releases its place.
 func (c *Conn) Close() error {
-	c.door.release(c)
+	c.door.lockAndReleasePlace(c)
 	return c.Conn.Close()
 }
 
@@ -140,7 +142,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 		n += part
 		if err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
-				c.door.addToCount(c.door.cut, "slow")
+				c.door.countReason(c.door.cut, "slow")
 				c.abort()
 			}
 			return n, err
@@ -185,7 +187,7 @@ var tooManyPage = noticepage.New([]string{"Trop de demandes : attendez une secon
 // and the time for a body.
 func (d *Door) LimitRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := FromContext(r.Context()); c != nil && !d.acceptRequest(c) {
+		if c := FromContext(r.Context()); c != nil && !d.chargeRequest(c) {
 			w.Header().Set("Retry-After", "1")
 			w.Header().Set("Connection", "close")
 			tooManyPage.WriteResponse(w, http.StatusTooManyRequests)

@@ -129,15 +129,15 @@ func descriptorLimit() uint64 {
 	return r.Cur
 }
 
-// admitConn finds a place for a newcomer and reports whether there is one. A connection that is refused has nothing to release.
-func (d *Door) admitConn(c *Conn) bool {
+// findPlaceFor finds a place for a newcomer and reports whether there is one. A connection that is refused has nothing to release.
+func (d *Door) findPlaceFor(c *Conn) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if c.kind == Inside {
-		d.makeRoomInside()
+		d.cutForInside()
 		d.inside = append(d.inside, c)
-		d.addTaken(Inside, 1)
+		d.addPlacesTaken(Inside, 1)
 		return true
 	}
 	addr, pool := AddressOf(c.RemoteAddr()), Stranger
@@ -146,7 +146,7 @@ func (d *Door) admitConn(c *Conn) bool {
 	}
 	d.makeRoomForSource()
 	h := d.findOrMakeSource(addr, now)
-	if d.exceedsRate(h, pool, now) {
+	if d.chargeRateAndCheck(h, pool, now) {
 		d.refused["rate"]++
 		return false
 	}
@@ -160,7 +160,7 @@ func (d *Door) admitConn(c *Conn) bool {
 	}
 	c.source, c.kind, c.known = h, pool, pool == Returning
 	h.addConn(c, pool)
-	d.addTaken(pool, 1)
+	d.addPlacesTaken(pool, 1)
 	return true
 }
 
@@ -185,8 +185,8 @@ func findStalest(list []*Conn, now time.Time) (idleCount int, stalest *Conn, lon
 	return idleCount, stalest, longest
 }
 
-// promote moves c to a place of the kind that it has proved to be; see Conn.Promote.
-func (d *Door) promote(c *Conn, to Kind, user string) bool {
+// moveToProvedPlace moves c to a place of the kind that it has proved to be; see Conn.Promote.
+func (d *Door) moveToProvedPlace(c *Conn, to Kind, user string) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -223,10 +223,10 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		c.user = user
 		d.users[user] = append(d.users[user], c)
 		if to != Device || len(d.known) < maxKnown/2 { // one device with many addresses leaves half of the room to phones
-			d.addKnown(AddressOf(c.RemoteAddr()), now)
+			d.rememberAddress(AddressOf(c.RemoteAddr()), now)
 		}
 	case Inside:
-		d.makeRoomInside()
+		d.cutForInside()
 		d.releasePlace(c)
 		d.inside = append(d.inside, c)
 		defer d.markProved(c)
@@ -234,13 +234,13 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		return false
 	}
 	c.released, c.kind = false, to
-	d.addTaken(to, 1)
+	d.addPlacesTaken(to, 1)
 	return true
 }
 
-// makeRoomInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
+// cutForInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
 // proved as little as the newcomer.
-func (d *Door) makeRoomInside() {
+func (d *Door) cutForInside() {
 	if len(d.inside) < d.places[Inside] {
 		return
 	}
@@ -258,8 +258,8 @@ func (d *Door) markProved(c *Conn) {
 	d.cutConn(d.inside[slices.IndexFunc(d.inside, func(o *Conn) bool { return o != c })], "replaced")
 }
 
-// publicLimit returns the number of taken public places below which c gets one.
-func (d *Door) publicLimit(c *Conn, now time.Time) int {
+// publicPlacesFor returns the number of taken public places below which c gets one.
+func (d *Door) publicPlacesFor(c *Conn, now time.Time) int {
 	at := AddressOf(c.RemoteAddr())
 	switch {
 	case isThisMachine(at):
@@ -282,7 +282,7 @@ func (d *Door) makeRoomForPublic(c *Conn, now time.Time) bool {
 		d.cutConn(newcomer.conns[Public][0], "gave-way")
 		return true
 	}
-	if d.taken[Public] < d.publicLimit(c, now) {
+	if d.taken[Public] < d.publicPlacesFor(c, now) {
 		return true
 	}
 	victim := d.findPublicVictim(newcomer)
@@ -293,8 +293,8 @@ func (d *Door) makeRoomForPublic(c *Conn, now time.Time) bool {
 	return true
 }
 
-// addTaken adds n to the places taken of a kind.
-func (d *Door) addTaken(k Kind, n int) {
+// addPlacesTaken adds n to the places taken of a kind.
+func (d *Door) addPlacesTaken(k Kind, n int) {
 	d.taken[k] += n
 	d.peak[k] = max(d.peak[k], d.taken[k])
 }
@@ -323,26 +323,26 @@ func (d *Door) releasePlace(c *Conn) {
 		}
 	default:
 		c.source.conns[c.kind] = slices.DeleteFunc(c.source.conns[c.kind], isConn)
-		c.source.addOpen(c.kind, -1)
+		c.source.addOpenConns(c.kind, -1)
 	}
 }
 
-// release does what releasePlace does, and locks mu for it.
-func (d *Door) release(c *Conn) {
+// lockAndReleasePlace does what releasePlace does, and locks mu for it.
+func (d *Door) lockAndReleasePlace(c *Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.releasePlace(c)
 }
 
-// addToCount adds one to the count of a reason in m, which is d.refused or d.cut.
-func (d *Door) addToCount(m map[string]uint64, reason string) {
+// countReason adds one to the count of a reason in m, which is d.refused or d.cut.
+func (d *Door) countReason(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m[reason]++
 }
 
-// addKnown makes an address known, and forgets the oldest if there are too many.
-func (d *Door) addKnown(a netip.Prefix, now time.Time) {
+// rememberAddress makes an address known, and forgets the oldest if there are too many.
+func (d *Door) rememberAddress(a netip.Prefix, now time.Time) {
 	if _, ok := d.known[a]; !ok && len(d.known) >= maxKnown {
 		var oldest netip.Prefix
 		for k, at := range d.known {
@@ -360,12 +360,12 @@ func (d *Door) isKnown(a netip.Prefix, now time.Time) bool {
 	return ok && now.Sub(at) < knownFor
 }
 
-// acceptRequest counts one HTTP request; it returns false if there are too many.
-func (d *Door) acceptRequest(c *Conn) bool {
+// chargeRequest counts one HTTP request; it returns false if there are too many.
+func (d *Door) chargeRequest(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()
-	ok := c.source == nil || c.source.spendRate(c.known, func(h *source) bool { return h.requests.TryTake(1, now) },
+	ok := c.source == nil || c.source.spendRateToken(c.known, func(h *source) bool { return h.requests.TryTake(1, now) },
 		func(h *source) bool { return h.spareRequests.TryTake(1, now) })
 	if !ok {
 		d.refused["requests"]++

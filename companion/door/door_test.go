@@ -61,7 +61,7 @@ func (l *testDoor) connectUnchecked(from string) *Conn {
 		l.t.Fatal(err)
 	}
 	c := &Conn{Conn: &peer{from: netip.AddrPortFrom(a, 4000)}, door: l.Door, acceptedAt: l.now}
-	if !l.admitConn(c) {
+	if !l.findPlaceFor(c) {
 		return nil
 	}
 	return c
@@ -221,7 +221,7 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 	l := newTestDoor(t)
 	inner := func() *Conn {
 		c := &Conn{Conn: &peer{from: netip.MustParseAddrPort("127.0.0.1:4000")}, door: l.Door, kind: Inside, acceptedAt: l.now}
-		if !l.admitConn(c) {
+		if !l.findPlaceFor(c) {
 			t.Fatal("not let in")
 		}
 		l.checkInvariants()

@@ -63,9 +63,9 @@ const (
 // AddressOf returns the whole address of remote, or the zero prefix if it has none.
 func AddressOf(remote net.Addr) netip.Prefix { return parseAddr(addrText(remote), 128) }
 
-// NetworkOf returns the address in an address with port, such as http.Request.RemoteAddr. It shortens an IPv6 address to its /64, because
-// one machine can choose the rest. An address of an unknown form gives the zero prefix.
-func NetworkOf(remote string) netip.Prefix { return parseAddr(remote, 64) }
+// AddressOrNetworkOf returns the address in an address with port, such as http.Request.RemoteAddr. It shortens an IPv6 address to its
+// /64, because one machine can choose the rest. An address of an unknown form gives the zero prefix.
+func AddressOrNetworkOf(remote string) netip.Prefix { return parseAddr(remote, 64) }
 
 func addrText(remote net.Addr) string {
 	if remote == nil {

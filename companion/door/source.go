@@ -46,8 +46,8 @@ func networkAbove(p netip.Prefix) (netip.Prefix, bool) {
 // isAddress reports whether h is one address, not a network.
 func (h *source) isAddress() bool { return h.prefix.IsSingleIP() || !h.prefix.IsValid() }
 
-// maxStrangers returns how many strangers h may have. It may have as many returning connections in addition.
-func (h *source) maxStrangers() int {
+// strangerLimit returns how many strangers h may have. It may have as many returning connections in addition.
+func (h *source) strangerLimit() int {
 	if h.isAddress() {
 		return addressStrangers
 	}
@@ -57,18 +57,18 @@ func (h *source) maxStrangers() int {
 // addConn adds c to the list of its address.
 func (h *source) addConn(c *Conn, k Kind) {
 	h.conns[k] = append(h.conns[k], c)
-	h.addOpen(k, 1)
+	h.addOpenConns(k, 1)
 }
 
-// addOpen adds n to the connections of h and of the networks above it.
-func (h *source) addOpen(k Kind, n int) {
+// addOpenConns adds n to the connections of h and of the networks above it.
+func (h *source) addOpenConns(k Kind, n int) {
 	for ; h != nil; h = h.parent {
 		h.open[k] += n
 	}
 }
 
-// branchBelow returns h or the network above it that is directly below scope; nil if h is not below scope. A nil scope is the whole door.
-func (h *source) branchBelow(scope *source) *source {
+// ancestorBelow returns h or the network above it that is directly below scope; nil if h is not below scope. A nil scope is the whole door.
+func (h *source) ancestorBelow(scope *source) *source {
 	for h != nil && h.parent != scope {
 		h = h.parent
 	}
@@ -121,20 +121,20 @@ func (d *Door) makeRoomForSource() {
 	}
 }
 
-// exceedsRate spends one connection of the rates of h and, unless h is known, of its networks. It reports whether a rate is used up.
-func (d *Door) exceedsRate(h *source, pool Kind, now time.Time) bool {
+// chargeRateAndCheck spends one connection of the rates of h and, unless h is known, of its networks. It reports whether a rate is used up.
+func (d *Door) chargeRateAndCheck(h *source, pool Kind, now time.Time) bool {
 	crowded := 2*d.taken[Stranger] > d.places[Stranger]
-	return !h.spendRate(pool == Returning, func(h *source) bool {
+	return !h.spendRateToken(pool == Returning, func(h *source) bool {
 		soft := h.soft.TryTake(1, now)
 		return h.hard.TryTake(1, now) && (pool == Returning || !crowded || soft)
 	}, func(h *source) bool { return h.spare.TryTake(1, now) })
 }
 
-// spendRate spends one token of h's own rate, and reports whether it could. Unless h is known, it also needs one token of each of its
+// spendRateToken spends one token of h's own rate, and reports whether it could. Unless h is known, it also needs one token of each of its
 // networks, or else one of the spare rates of h and of each network, which are for addresses with few requests. An address above its own
 // rate spends nothing of its networks, and one above its own spare rate nothing of theirs. takeRate and takeSpare take one token of a
 // source and return false if it has none.
-func (h *source) spendRate(known bool, takeRate, takeSpare func(*source) bool) bool {
+func (h *source) spendRateToken(known bool, takeRate, takeSpare func(*source) bool) bool {
 	return takeRate(h) && (known || h.parent.spendAtEachLevel(takeRate) || h.spendAtEachLevel(takeSpare))
 }
 
@@ -152,7 +152,7 @@ func (h *source) spendAtEachLevel(take func(*source) bool) bool {
 // if the whole door is.
 func (d *Door) findFullScope(h *source, pool Kind) (scope *source, isFull bool) {
 	for ; h != nil; h = h.parent {
-		if h.open[pool] >= h.maxStrangers() {
+		if h.open[pool] >= h.strangerLimit() {
 			return h, true
 		}
 		if pool == Returning { // networks do not limit known addresses
@@ -175,7 +175,7 @@ func (d *Door) findVictim(newcomer, scope *source, pool Kind, now time.Time) *Co
 		}
 	}
 	for scope == nil || !scope.isAddress() {
-		own, other := newcomer.branchBelow(scope), func(h *source) bool { return h.parent != scope }
+		own, other := newcomer.ancestorBelow(scope), func(h *source) bool { return h.parent != scope }
 		if pool == Returning { // networks do not limit known addresses
 			own, other = newcomer, func(h *source) bool { return !h.isAddress() }
 		}
@@ -228,7 +228,7 @@ func chooseVictimBranch(all []*source, own *source, pool Kind) *source {
 func (d *Door) findPublicVictim(newcomer *source) *Conn {
 	var scope *source
 	for scope == nil || !scope.isAddress() {
-		own, need := newcomer.branchBelow(scope), 1
+		own, need := newcomer.ancestorBelow(scope), 1
 		if own != nil {
 			need = own.open[Public] + 2
 		}

@@ -52,7 +52,7 @@ func TestEverybodyOfOneNetwork(t *testing.T) {
 			for i := range 12 {
 				c := l.mustConnect(fmt.Sprintf("%s%x", network, i+1), Stranger, "")
 				for range 20 {
-					if !l.acceptRequest(c) {
+					if !l.chargeRequest(c) {
 						t.Fatalf("%s: device %d is told to wait", network, i)
 					}
 				}
@@ -105,7 +105,7 @@ func TestRequestsOfOneNetwork(t *testing.T) {
 	for second := range 20 {
 		for i := range 2000 {
 			c := l.connectUnchecked(fmt.Sprintf("2001:db8::%x:%x", second, i))
-			for c != nil && l.acceptRequest(c) {
+			for c != nil && l.chargeRequest(c) {
 				asked++
 			}
 			if c != nil {
@@ -135,7 +135,7 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 			}
 		}
 		for i := range 1000 {
-			if last != nil && !l.acceptRequest(last) && i == 0 {
+			if last != nil && !l.chargeRequest(last) && i == 0 {
 				t.Error("the first request after a while")
 			}
 		}
@@ -143,7 +143,7 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 	}
 	for i := range 12 {
 		c := l.mustConnect(fmt.Sprintf("2001:db8::%x", i+1), Stranger, "")
-		if !l.acceptRequest(c) {
+		if !l.chargeRequest(c) {
 			t.Errorf("device %d is told to wait", i)
 		}
 	}
@@ -164,7 +164,7 @@ func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 				from := fmt.Sprintf("2001:db8::bad:%x", i)
 				for range 12 { // 120 in a second
 					if c := l.connectUnchecked(from); c != nil {
-						for l.acceptRequest(c) {
+						for l.chargeRequest(c) {
 						}
 						_ = c.Close()
 					}
@@ -181,7 +181,7 @@ func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 				page = append(page, l.mustConnect(fmt.Sprintf("2001:db8::%x", phone+1), Stranger, ""))
 			}
 			for i := range 60 {
-				if !l.acceptRequest(page[i%6]) {
+				if !l.chargeRequest(page[i%6]) {
 					t.Fatalf("pressed %v: phone %d is told to wait at its request %d", pressed, phone, i)
 				}
 			}

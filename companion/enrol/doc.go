@@ -3,8 +3,8 @@
 //
 //	s, err := enrol.Open(tags, opts)         asks for the first card without a tag
 //	err = s.AcceptTags(uids)                 tags that a reader has found; State().Last has the outcome
-//	err = s.ApplyCommand(enrol.SkipCard)     a command of the host; s.PickCard(card) is another
-//	s.RefuseTag(uid)                         a phone or a bank card on a reader
+//	err = s.RunHostCommand(enrol.SkipCard)     a command of the host; s.PickCard(card) is another
+//	s.ShowUnfitTag(uid)                         a phone or a bank card on a reader
 //	l := s.ParseList(text); s.ApplyList(l)   a list of tags from another table
 //	s.State()                                what to show
 //
@@ -103,7 +103,7 @@ type CardTags struct {
 	Tags int
 }
 
-// Commands of the host, for ApplyCommand.
+// Commands of the host, for RunHostCommand.
 const (
 	SkipCard     = "skip"   // ask for the next card
 	PreviousCard = "back"   // ask for the card before

@@ -85,7 +85,7 @@ func (s *Session) ParseList(text string, valid func(uid string) (string, bool)) 
 				engine.T("une puce, une carte", "one tag, one card"))
 		case !slices.ContainsFunc(s.opts.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
 			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here",
-				ownfile.ClipQuote(card)), s.cardHint(card))
+				ownfile.ClipQuote(card)), s.nearestCardHint(card))
 		case perCard[engine.ID(card)] == MaxPerCard:
 			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card),
 				engine.T("enlevez-en", "take some out"))
@@ -116,8 +116,8 @@ func (r *ParsedList) addTag(s *Session, t store.DeckTag) {
 	r.assigned = append(r.assigned, t)
 }
 
-// cardHint returns the most similar card as a hint for an unknown one, else the first card as an example.
-func (s *Session) cardHint(card string) engine.Text {
+// nearestCardHint returns the most similar card as a hint for an unknown one, else the first card as an example.
+func (s *Session) nearestCardHint(card string) engine.Text {
 	ids := make([]string, len(s.opts.Cards))
 	for i, c := range s.opts.Cards {
 		ids[i] = string(c.ID)
@@ -140,7 +140,7 @@ func (s *Session) ApplyList(r *ParsedList) error {
 	for _, t := range r.assigned {
 		c.removed = append(c.removed, s.owners[t.UID]...)
 	}
-	if err := s.applyChange(c); err != nil {
+	if err := s.saveAndRecordChange(c); err != nil {
 		return err
 	}
 	s.last, s.conflict, s.unknown = LastResult{Outcome: ListApplied}, "", ""

@@ -95,7 +95,7 @@ func (s *Session) AcceptTags(uids []string) error {
 	first := uids[0]
 	uids = slices.DeleteFunc(uids, s.isUnfit) // next to a tag that fits, an unfit one is not a second card
 	if len(uids) == 0 {
-		s.RefuseTag(first)
+		s.ShowUnfitTag(first)
 		return nil
 	}
 	own := s.tagsOf(s.askedCard())
@@ -115,9 +115,9 @@ func (s *Session) AcceptTags(uids []string) error {
 	return nil
 }
 
-// RefuseTag sets the outcome TagUnfit for a tag that cannot identify a card. It assigns nothing and drops an open conflict, whose tag must
-// then be placed again.
-func (s *Session) RefuseTag(uid string) {
+// ShowUnfitTag sets the outcome TagUnfit for a tag that cannot identify a card. It assigns nothing and drops an open conflict, whose
+// tag must then be placed again.
+func (s *Session) ShowUnfitTag(uid string) {
 	why, _ := s.opts.Unfit(uid)
 	s.last, s.conflict = LastResult{Outcome: TagUnfit, UID: uid, Why: why}, ""
 }
@@ -172,7 +172,7 @@ func (s *Session) assignTag(uid string) error {
 			c.removed = append(c.removed, s.owners[u]...)
 		}
 	}
-	if err := s.applyChange(c); err != nil {
+	if err := s.saveAndRecordChange(c); err != nil {
 		return err
 	}
 	s.last, s.conflict = LastResult{Outcome: TagAssigned, UID: uid, Card: card, Deck: s.opts.Deck}, ""
@@ -191,8 +191,8 @@ func (s *Session) assignTag(uid string) error {
 	return nil
 }
 
-// applyChange saves a step and adds it to the history.
-func (s *Session) applyChange(c change) error {
+// saveAndRecordChange saves a step and adds it to the history.
+func (s *Session) saveAndRecordChange(c change) error {
 	if err := s.changeTags(c.removed, c.added); err != nil {
 		return err
 	}
@@ -228,7 +228,7 @@ func (s *Session) PickCard(card engine.ID) error {
 	return nil
 }
 
-// AllowedCommands lists the commands that ApplyCommand accepts now.
+// AllowedCommands lists the commands that RunHostCommand accepts now.
 func (s *Session) AllowedCommands() (all []string) {
 	addIf := func(what string, now bool) {
 		if now {
@@ -247,8 +247,8 @@ func (s *Session) AllowedCommands() (all []string) {
 	return all
 }
 
-// ApplyCommand applies a command of the host. It returns ErrNotNow if it is not allowed now.
-func (s *Session) ApplyCommand(what string) error {
+// RunHostCommand applies a command of the host. It returns ErrNotNow if it is not allowed now.
+func (s *Session) RunHostCommand(what string) error {
 	if !slices.Contains(s.AllowedCommands(), what) {
 		return ErrNotNow
 	}
@@ -284,7 +284,7 @@ func (s *Session) removeTags() error {
 	for _, u := range s.tagsOf(c.card) {
 		c.removed = append(c.removed, store.DeckTag{Deck: s.opts.Deck, Tag: store.Tag{UID: u, Card: c.card}})
 	}
-	if err := s.applyChange(c); err != nil {
+	if err := s.saveAndRecordChange(c); err != nil {
 		return err
 	}
 	s.last = LastResult{Outcome: TagsRemoved, Card: c.card, Deck: s.opts.Deck}

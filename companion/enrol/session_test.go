@@ -116,21 +116,21 @@ func TestInOrder(t *testing.T) {
 	}
 	failOnError(t, e.AcceptTags([]string{"02"}))
 	wantLast(t, e, enrol.TagAssigned, "c")
-	failOnError(t, e.ApplyCommand(enrol.SkipCard))
+	failOnError(t, e.RunHostCommand(enrol.SkipCard))
 	wantLast(t, e, "", "")
 	failOnError(t, e.AcceptTags([]string{"02"}))
 	wantLast(t, e, enrol.TagKnown, "")
-	failOnError(t, e.ApplyCommand(enrol.PreviousCard))
+	failOnError(t, e.RunHostCommand(enrol.PreviousCard))
 	wantLast(t, e, "", "c")
 	failOnError(t, e.AcceptTags([]string{"03"}))
 	wantLast(t, e, enrol.TagAssigned, "")
 	s.wantTags(t, "g 01=b", "g 02=a", "g 03=c")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep))
 	wantLast(t, e, enrol.StepUndone, "c")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep))
 	wantLast(t, e, enrol.StepUndone, "a")
 	s.wantTags(t, "g 01=b")
-	if err := e.ApplyCommand(enrol.UndoStep); err != enrol.ErrNotNow {
+	if err := e.RunHostCommand(enrol.UndoStep); err != enrol.ErrNotNow {
 		t.Errorf("there is nothing more to undo: %v", err)
 	}
 }
@@ -147,15 +147,15 @@ func TestConflicts(t *testing.T) {
 			t.Errorf("conflict with %v", e.State().Conflict)
 		}
 		s.wantTags(t, "control 09=pause", "g 01=b")
-		failOnError(t, e.ApplyCommand(enrol.LeaveTag))
+		failOnError(t, e.RunHostCommand(enrol.LeaveTag))
 	}
 	failOnError(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or the player simply presents another tag
 	s.wantTags(t, "control 09=pause", "g 01=b", "g 02=a")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.ApplyCommand(enrol.MoveTag))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.RunHostCommand(enrol.MoveTag))
 	s.wantTags(t, "control 09=pause", "g 01=a")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"09"}), e.ApplyCommand(enrol.MoveTag))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep), e.AcceptTags([]string{"09"}), e.RunHostCommand(enrol.MoveTag))
 	s.wantTags(t, "g 01=b", "g 09=a")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep))
 	s.wantTags(t, "control 09=pause", "g 01=b")
 }
 
@@ -171,11 +171,11 @@ func TestCardByCard(t *testing.T) {
 	if e.State().Unknown != "03" {
 		t.Error("the last unknown tag has no name")
 	}
-	failOnError(t, e.PickCard("c"), e.ApplyCommand(enrol.AssignTag))
+	failOnError(t, e.PickCard("c"), e.RunHostCommand(enrol.AssignTag))
 	s.wantTags(t, "g 02=b", "g 03=c")
-	failOnError(t, e.PickCard("c"), e.ApplyCommand(enrol.ForgetTags))
+	failOnError(t, e.PickCard("c"), e.RunHostCommand(enrol.ForgetTags))
 	s.wantTags(t, "g 02=b")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep), e.RunHostCommand(enrol.UndoStep), e.RunHostCommand(enrol.UndoStep))
 	s.wantTags(t, "g 01=b")
 	if e.PickCard("d") == nil {
 		t.Error("there is no card d")
@@ -269,7 +269,7 @@ func TestLists(t *testing.T) {
 	other.wantTags(t, "g 01=c", "g 02=a")
 	failOnError(t, e.ApplyList(r))
 	other.wantTags(t, "g 01=b", "g 02=a", "g 03=a")
-	failOnError(t, e.ApplyCommand(enrol.UndoStep))
+	failOnError(t, e.RunHostCommand(enrol.UndoStep))
 	other.wantTags(t, "g 01=c", "g 02=a")
 	for bad, fault := range map[string]string{
 		"04; a": ":1: ", "\n04, aa": ":2:4: ", "0, a": ":1:1: ", "0801, a": "no", "04, a\n04, b": "line 1 already", "# x": "empty",

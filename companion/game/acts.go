@@ -10,27 +10,27 @@ import (
 
 // handleAct does an act of a phone or of the host's page, replies to it and publishes the result.
 func (c *core) handleAct(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	r, toPublish := c.doAct(h, act)
-	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: rejectForActor(h.Viewer, r)})
+	r, toPublish := c.executeAct(h, act)
+	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: refusalForActor(h.Viewer, r)})
 	if toPublish != nil {
 		c.publish(*toPublish)
 	}
 }
 
-// doAct does an act and returns the notices to publish. They are nil, and there is no step, if the phone or
+// executeAct does an act and returns the notices to publish. They are nil, and there is no step, if the phone or
 // the act is invalid or the act has come before.
-func (c *core) doAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
+func (c *core) executeAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	v := h.Viewer
 	switch {
 	case !h.IsValid():
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
-	case act.Validate() != nil:
+	case act.CheckLimits() != nil:
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
-	case !c.phones.acceptSeq(h, act.Seq):
+	case !c.phones.recordNewSeq(h, act.Seq):
 		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
 	}
 	who := c.People.PersonAt(h)
-	if r := c.checkRight(h, who, act); r != nil {
+	if r := c.refuseWithoutRight(h, who, act); r != nil {
 		return r, &notices{}
 	}
 	by := master.Actor{Handset: h, Who: who, Author: authorOf(h, who)}
@@ -45,15 +45,15 @@ func (c *core) doAct(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	case c.pauseMsg != nil && !(ok && c.allowsAct(own.Pause)):
 		return c.refusePaused(), &notices{}
 	case !ok:
-		return c.doPlayerAct(by, act)
+		return c.executePlayerAct(by, act)
 	case !v.IsHost() && !own.Seats:
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
 	}
 	return withPublicNotice(own.Do(by, act.Args))
 }
 
-// doPlayerAct does an act of a player, which the host may do for the player too.
-func (c *core) doPlayerAct(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
+// executePlayerAct does an act of a player, which the host may do for the player too.
+func (c *core) executePlayerAct(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
 	v := by.Viewer
 	if c.scene != nil { // no act of the game is decided: an answer would show who has died, or that the game is over
 		return refuseInScene(), &notices{}
@@ -74,8 +74,8 @@ func withPublicNotice(public *wire.Notice, r *engine.Reject) (*engine.Reject, *n
 	return r, &notices{public: public}
 }
 
-// checkRight refuses an act of a device of the host if the person signed in there may not do it.
-func (c *core) checkRight(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
+// refuseWithoutRight refuses an act of a device of the host if the person signed in there may not do it.
+func (c *core) refuseWithoutRight(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
 	if !h.IsHost() {
 		return nil
 	}

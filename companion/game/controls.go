@@ -19,16 +19,16 @@ func (c *core) pressControl(control string) {
 	switch {
 	case done:
 	case control == wire.ControlCall:
-		c.announce(engine.NewMsg("table.called"))
+		c.publishPhoneNotice(engine.NewMsg("table.called"))
 	case c.pauseMsg != nil:
 	case control == wire.ControlStart && c.scene == nil:
-		c.startGame(by)
+		c.beginOrRestartGame(by)
 	}
 }
 
-// startGame begins the game as the host's page does, or a new game if the last one has ended. A refusal is
+// beginOrRestartGame begins the game as the host's page does, or a new game if the last one has ended. A refusal is
 // published to all viewers: in the lobby nothing is secret.
-func (c *core) startGame(by master.Actor) {
+func (c *core) beginOrRestartGame(by master.Actor) {
 	switch {
 	case c.parts.closedGatekeeper() != nil:
 		c.publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.gate.missing"), Rule: "GEN-E09"}})

@@ -29,8 +29,10 @@ type actRegistry struct {
 	orders map[string]master.Act // of programs of the house
 }
 
-// hasEnded reports whether the game is over and the phones know it, which they do not during a scene.
-func (c *core) hasEnded() bool { return c.game.currentViews().Public.Result != nil && c.scene == nil }
+// isEndKnownToPhones reports whether the game is over and the phones know it, which they do not during a scene.
+func (c *core) isEndKnownToPhones() bool {
+	return c.game.currentViews().Public.Result != nil && c.scene == nil
+}
 
 // resetActCounts lets phones count their acts from 1 again after they have lost their keys: acts encrypted with
 // those keys are refused anyway.

@@ -76,9 +76,9 @@ func (c *currentGame) windowTimeLeft() engine.Millis {
 
 // loadGame reads the current game from disk, or begins one if there is none.
 func (c *currentGame) loadGame() error {
-	g, ok, err := c.journal.Current()
+	g, ok, err := c.journal.CurrentGame()
 	if err == nil && !ok {
-		g, err = c.journal.Begin(c.books[0].ID(), nil)
+		g, err = c.journal.BeginGame(c.books[0].ID(), nil)
 	}
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
@@ -91,7 +91,7 @@ func (c *currentGame) loadGame() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
-	p, err := foldGame(c.books[at], events)
+	p, err := replayGame(c.books[at], events)
 	if err != nil {
 		return &OtherDeckError{Game: g, Cause: err}
 	}
@@ -99,7 +99,7 @@ func (c *currentGame) loadGame() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
-	c.pauseState.foldHold(events)
+	c.pauseState.replayHold(events)
 	c.setGame(c.books[at], g.ID, p)
 	c.parts.foldEvents(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
@@ -146,7 +146,7 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	p := c.withStep(step, game)
 	following := c.addPartEvents(&p)
 	rows = append(rows, following...)
-	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
+	if err := c.journal.AppendSteps(c.gameID, rows, resultEntryOf(p.game)); err != nil {
 		c.pauseForFailure(err)
 		return c.refusePaused()
 	}
@@ -169,8 +169,8 @@ func drawSeed(dice engine.Dice) (seed uint64) {
 	return seed
 }
 
-// resultOf returns the entry of a game in the table of results; nil while it has no result.
-func resultOf(g *cachedGame) *store.Result {
+// resultEntryOf returns the entry of a game in the table of results; nil while it has no result.
+func resultEntryOf(g *cachedGame) *store.Result {
 	v := g.currentViews().Public
 	if v.Result == nil {
 		return nil
@@ -198,7 +198,7 @@ func (c *currentGame) addPartEvents(p *gameState) (rows []store.Event) {
 // recordEvent writes an event of the loop or of a part that is not a step of the game. The author is its cause.
 func (c *currentGame) recordEvent(author, kind string, data any) *engine.Reject {
 	row := store.Event{Step: c.lastStep + 1, Cause: author, Kind: kind, Data: mustJSON(data), At: c.gameTime()}
-	if err := c.journal.Append(c.gameID, []store.Event{row}, resultOf(c.game)); err != nil {
+	if err := c.journal.AppendSteps(c.gameID, []store.Event{row}, resultEntryOf(c.game)); err != nil {
 		c.pauseForFailure(err)
 		return c.refusePaused()
 	}
@@ -227,7 +227,7 @@ func (c *currentGame) undoLastAct(cause string) *engine.Reject {
 	}
 	data, _ := json.Marshal(master.Undone{Step: c.group.step, Insisted: c.group.barrier && cause != master.ByVote}) // it cannot fail
 	event := store.Event{N: int64(len(rows) + 1), Step: c.lastStep + 1, Cause: cause, Kind: master.KindUndo, Data: data, At: c.gameTime()}
-	p, err := foldGame(c.book, append(rows, event))
+	p, err := replayGame(c.book, append(rows, event))
 	if err != nil {
 		panic("game: undo: " + err.Error()) // the journal does not hold what this loop wrote
 	}
@@ -237,7 +237,7 @@ func (c *currentGame) undoLastAct(cause string) *engine.Reject {
 			return c.refusePaused()
 		}
 	}
-	if err := c.journal.Append(c.gameID, []store.Event{event}, resultOf(p.game)); err != nil {
+	if err := c.journal.AppendSteps(c.gameID, []store.Event{event}, resultEntryOf(p.game)); err != nil {
 		c.pauseForFailure(err)
 		return c.refusePaused()
 	}
@@ -245,6 +245,6 @@ func (c *currentGame) undoLastAct(cause string) *engine.Reject {
 	c.gameState = p
 	c.parts.applyEvents(event)
 	c.deadlines.reset()
-	c.deadlines.delayAll(c.game.Deadlines(), late) // each deadline keeps the time that it had left at the undone step
+	c.deadlines.delayListed(c.game.Deadlines(), late) // each deadline keeps the time that it had left at the undone step
 	return nil
 }

@@ -38,8 +38,8 @@ func newDeadlines() deadlines {
 // reset forgets all deadlines.
 func (d *deadlines) reset() { clear(d.expired); clear(d.delays) }
 
-// delayAll delays all deadlines in listed.
-func (d *deadlines) delayAll(listed []engine.Deadline, by engine.Millis) {
+// delayListed delays all deadlines in listed.
+func (d *deadlines) delayListed(listed []engine.Deadline, by engine.Millis) {
 	for _, one := range listed {
 		d.delays[one] += by
 	}
@@ -54,9 +54,9 @@ func (d *deadlines) removeUnlisted(listed []engine.Deadline) {
 // activeSeats maps each seat that has to act to the game time since which it has to.
 type activeSeats map[engine.Seat]engine.Millis
 
-// updateLongestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
+// updateAndGetLongestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
 // a pause; after a start of the daemon all seats count from zero.
-func (since activeSeats) updateLongestWait(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
+func (since activeSeats) updateAndGetLongestWait(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
 	maps.DeleteFunc(since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
 	for _, s := range active {
 		if _, ok := since[s]; !ok {

@@ -36,7 +36,7 @@ func (c *core) changeDeck(change DeckChange) *engine.Reject {
 		c.publish(notices{})
 		return c.refusePaused()
 	}
-	p, err := foldGame(book, rows)
+	p, err := replayGame(book, rows)
 	if err != nil {
 		panic("game: a changed deck: " + err.Error()) // the ids are the same and yet the events do not fit
 	}

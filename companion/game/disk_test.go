@@ -132,7 +132,7 @@ func TestBackupOfAnEvening(t *testing.T) {
 			e.start() // the moment as a restart shows it
 			then := e.visibleState()
 			kept := path + ".backup"
-			if err := disk.Backup(kept); err != nil {
+			if err := disk.WriteBackup(kept); err != nil {
 				t.Fatal(err)
 			}
 			e.passTime(noteEvery)

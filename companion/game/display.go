@@ -49,15 +49,15 @@ func (d *display) sceneEnd() time.Time {
 	return d.scene.until
 }
 
-// skipScene ends the scene, on the display too: no one may be in front of it, or the page that counts as a
+// endSceneNow ends the scene, on the display too: no one may be in front of it, or the page that counts as a
 // display may be none. It is no error if the scene has just ended.
-func (d *display) skipScene(lastHappening int) { d.scene, d.skipped = nil, lastHappening }
+func (d *display) endSceneNow(lastHappening int) { d.scene, d.skipped = nil, lastHappening }
 
-// updateScene begins and ends scenes before a step is published. During a scene only the public gets the new
+// beginOrEndScene begins and ends scenes before a step is published. During a scene only the public gets the new
 // step; the others get the step before. It depends only on public happenings and the clock. A scene ends early
 // when anything more happens or is undone; the display decides the same way (src/display/scene.ts). It returns
 // by how much the deadlines are delayed, because no player can answer what the phones do not show yet.
-func (d *display) updateScene(views *engine.Views, now time.Time, paused bool) (deadlineDelay time.Duration) {
+func (d *display) beginOrEndScene(views *engine.Views, now time.Time, paused bool) (deadlineDelay time.Duration) {
 	before, last := d.actualViews, views.Public.LastHappeningNumber()
 	d.actualViews = views
 	if d.scene != nil && (paused || !now.Before(d.sceneEnd()) || d.scene.lastHappening != last) {

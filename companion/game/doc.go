@@ -77,7 +77,7 @@
 // the next seat, whose player might try copies of cards, which card was accepted (GEN-E13).
 //
 // A tag that cannot name a card, such as a phone or a bank card with a random number, is neither a presentation
-// nor a second card (Loop.ReportStray, GEN-E14); the cards next to it count. At most once a minute the host and the
+// nor a second card (Loop.ReportStrayTag, GEN-E14); the cards next to it count. At most once a minute the host and the
 // seat that the reader waits for get a notice. It is not public and does not depend on the other tags.
 //
 // If a tag is on two readers that both answer, one of the two is a copy (GEN-E13). Its presentation then waits for
@@ -115,7 +115,7 @@
 //
 // # The story of the evening
 //
-// When a game is over, Story returns all that has happened in it (engine.Chronicle). It is public and the same for
+// When a game is over, StoryJSON returns all that has happened in it (engine.Chronicle). It is public and the same for
 // all viewers, even for a phone that comes later or after a restart. Undone steps are not in it. It is gone when
 // the next game is opened.
 //

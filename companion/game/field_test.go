@@ -49,7 +49,7 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 		}
 		r.passTime(c.wait)
 		if c.left {
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 		}
 		mark, began := len(r.steps), r.clock.at
 		r.core().handleReading(r.clock.at, engine.ReaderUrn, Reading{Tags: tags("card-2"), OthersPresent: c.beside})
@@ -70,12 +70,12 @@ func TestASecondCardCountsForNobody(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.layTag(engine.ReaderUrn, "card-1", false)
 	r.layTag(engine.ReaderUrn, "card-2", true)
-	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+	r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 	r.passTime(time.Minute)
 	if v := r.last().Public.View; v.Urn != 1 || v.Active[0] != 2 {
 		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
 	}
-	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-2")
+	r.core().removeLeftTag(engine.ReaderUrn, "uid-card-2")
 	r.layTag(engine.ReaderUrn, "card-2", false)
 	if v := r.last().Public.View; v.Urn != 2 {
 		t.Errorf("urn %d: the next seat cannot deposit", v.Urn)
@@ -90,30 +90,30 @@ func TestAnAcceptedCardThatComesBack(t *testing.T) {
 		then func(*rig)
 		want int // cards in the urn at the end
 	}{
-		{"as soon as it has left", func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }, 1},
+		{"as soon as it has left", func(r *rig) { r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1") }, 1},
 		{"for a moment, long after it was accepted", func(r *rig) {
 			r.passTime(time.Minute)
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 			r.passTime(bounceTime - time.Millisecond)
 		}, 1},
 		{"twice", func(r *rig) {
 			for range 2 {
-				r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+				r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 				r.layTag(engine.ReaderUrn, "card-1", false)
 			}
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 		}, 1},
 		{"half a second later", func(r *rig) {
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 			r.passTime(bounceTime)
 		}, 2},
 		{"after another", func(r *rig) {
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 			r.layTag(engine.ReaderUrn, "bad", false)
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-bad")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-bad")
 		}, 2},
 		{"in the next game", func(r *rig) {
-			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1")
 			r.mustAct(engine.Host, "new-game", "game", "toy", "seats", "keep")
 			r.mustAct(engine.Host, "begin")
 		}, 1},
@@ -183,7 +183,7 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 		cards []string
 		then  func(*rig)
 	}{
-		{"taken away", []string{"card-1"}, func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }},
+		{"taken away", []string{"card-1"}, func(r *rig) { r.core().removeLeftTag(engine.ReaderUrn, "uid-card-1") }},
 		{"one of two", []string{"card-1", "card-2"}, func(*rig) {}},
 		{"forgotten there", []string{"card-1"}, func(r *rig) { r.passTime(maxEarlyAge) }},
 		{"of the game before", []string{"card-1"}, func(r *rig) { r.mustAct(engine.Host, "new-game", "game", "toy", "seats", "keep") }},
@@ -212,7 +212,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 		{"a copy", "card-1", func(*rig, string) {}, signalAgain},
 		{"moved over", "card-1", func(r *rig, first string) {
 			r.passTime(defaultUrnWindow - time.Millisecond)
-			r.core().handleTagLeft(first, "uid-card-1")
+			r.core().removeLeftTag(first, "uid-card-1")
 		}, signalAccepted},
 		{"lost", "card-1", func(r *rig, first string) { r.core().readerStates[first] = ReaderLost }, signalAccepted},
 		{"a bank card", "?bank", func(*rig, string) {}, signalAgain},
@@ -273,7 +273,7 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			if !r.core().tagFields.isOnOtherReader("another", tags(card), r.core().readerStates) && card != "?bank" {
 				t.Errorf("%s at %s: a copy is not noticed", card, reader)
 			}
-			r.core().handleTagLeft(reader, "uid-"+card)
+			r.core().removeLeftTag(reader, "uid-"+card)
 			r.layTag(reader, card, false)
 			want := map[string]string{"card-1": signalAccepted}[card]
 			if want == "" {

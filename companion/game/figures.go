@@ -13,7 +13,7 @@ import (
 // except those of a reset of the box before the game.
 func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
 	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}
-	p, err := foldGame(book, rows)
+	p, err := replayGame(book, rows)
 	if err != nil {
 		return f, err
 	}
@@ -44,7 +44,7 @@ func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.
 // took, what was overruled. Steps without a public trace, such as a card that is placed now and shown later, do
 // not count. lastPublicAt is the time of the last public step.
 func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (lastPublicAt engine.Millis, err error) {
-	live, _, _, err := liveSteps(rows)
+	live, _, _, err := stepsNotUndone(rows)
 	if err != nil {
 		return 0, err
 	}

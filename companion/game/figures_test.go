@@ -248,7 +248,7 @@ func TestTheSceneIsKnownOutside(t *testing.T) {
 	r := gameBeforeEnd(t)
 	during := func() bool {
 		is := make(chan bool)
-		go func() { is <- r.loop.InScene() }()
+		go func() { is <- r.loop.IsInScene() }()
 		r.core().handleInput(<-r.loop.inputs)
 		return <-is
 	}

@@ -110,9 +110,9 @@ func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 	return p
 }
 
-// foldGame returns the state that follows from all events of a game.
-func foldGame(book engine.Rulebook, rows []store.Event) (gameState, error) {
-	live, step, last, err := liveSteps(rows)
+// replayGame returns the state that follows from all events of a game.
+func replayGame(book engine.Rulebook, rows []store.Event) (gameState, error) {
+	live, step, last, err := stepsNotUndone(rows)
 	if err != nil {
 		return gameState{}, err
 	}
@@ -131,16 +131,16 @@ func foldGame(book engine.Rulebook, rows []store.Event) (gameState, error) {
 
 // FinalHouseRules returns the house rules in force at the end of a stored game.
 func FinalHouseRules(book engine.Rulebook, rows []store.Event) (map[string]string, error) {
-	p, err := foldGame(book, rows)
+	p, err := replayGame(book, rows)
 	if err != nil {
 		return nil, fmt.Errorf("game: switches: %w", err)
 	}
 	return p.game.View(engine.Public).Switches, nil
 }
 
-// liveSteps returns the steps of the game that no undo has made void, and the number and time stamp of the last
+// stepsNotUndone returns the steps of the game that no undo has made void, and the number and time stamp of the last
 // step on disk.
-func liveSteps(rows []store.Event) (live [][]store.Event, newestStep int64, lastStamp engine.Millis, err error) {
+func stepsNotUndone(rows []store.Event) (live [][]store.Event, newestStep int64, lastStamp engine.Millis, err error) {
 	for one := range stepsIn(rows) {
 		newestStep, lastStamp = one[0].Step, max(lastStamp, one[0].At)
 		if _, own := nonStepKinds[one[0].Kind]; own {
@@ -212,10 +212,10 @@ func encodeStep(book engine.Rulebook, played gameStep, stepNumber int64) ([]stor
 	return rows, err
 }
 
-// lobbyEvents returns the steps before the first change of phase: seats and house rules. The next game at the
+// eventsOfLobby returns the steps before the first change of phase: seats and house rules. The next game at the
 // same table begins with them.
-func lobbyEvents(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
-	live, _, _, err := liveSteps(rows)
+func eventsOfLobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
+	live, _, _, err := stepsNotUndone(rows)
 	if err != nil {
 		return nil, err
 	}

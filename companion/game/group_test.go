@@ -87,7 +87,7 @@ func TestResets(t *testing.T) {
 		for range 1 + dice.Intn(8) { // the table is cleared, and cards pass the readers
 			card, reader := cards[dice.Intn(len(cards))], readers[dice.Intn(2)]
 			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card)})
-			r.core().handleTagLeft(reader, "uid-"+card)
+			r.core().removeLeftTag(reader, "uid-"+card)
 			where[engine.ID(card)], at[engine.ID(card)] = reader, r.clock.at
 			r.passTime(time.Duration(1+dice.Intn(90)) * time.Second)
 		}

@@ -180,12 +180,12 @@ func TestInvite(t *testing.T) {
 		}
 	}
 	// The old phone may have used the highest number; the new one starts again at 1.
-	r.send(wire.FirstPhone(engine.SeatViewer(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
+	r.send(wire.FirstPhoneOf(engine.SeatViewer(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
 	r.mustAct(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if u, _ := r.last().UpdateFor(engine.SeatViewer(2)); u.Seq != 0 {
 		t.Errorf("the new phone has to count on from %d", u.Seq)
 	}
-	if out := r.send(wire.FirstPhone(engine.SeatViewer(2)), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
+	if out := r.send(wire.FirstPhoneOf(engine.SeatViewer(2)), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
 		t.Errorf("the new phone is not heard: %+v", out.Reject)
 	}
 	for _, seat := range []string{"seat-3", "seat-99", "host", ""} {

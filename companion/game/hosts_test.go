@@ -43,13 +43,13 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		act, code string
 		why       string
 	}{
-		{wire.FirstPhone(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.FirstPhone(engine.SeatViewer(1)),
+		{wire.FirstPhoneOf(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.FirstPhoneOf(engine.SeatViewer(1)),
 			seats.ActEndHost, "2", "table.not-host"},
 		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"}, {second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
-		{wire.FirstPhone(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.FirstPhone(engine.Host), seats.ActAdmit, "",
-			"table.host.nobody"}, {wire.FirstPhone(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
-		{wire.FirstPhone(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.FirstPhone(engine.Host), seats.ActEndHost, "3",
-			"table.host.none"}, {wire.FirstPhone(engine.Host), seats.ActEndHost, "", "table.host.none"},
+		{wire.FirstPhoneOf(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.FirstPhoneOf(engine.Host), seats.ActAdmit, "",
+			"table.host.nobody"}, {wire.FirstPhoneOf(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
+		{wire.FirstPhoneOf(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.FirstPhoneOf(engine.Host), seats.ActEndHost, "3",
+			"table.host.none"}, {wire.FirstPhoneOf(engine.Host), seats.ActEndHost, "", "table.host.none"},
 	} {
 		if out := r.actFrom(tc.by, tc.act, "code", tc.code, "device", tc.code); out.OK || out.Reject.Why.Key != tc.why {
 			t.Errorf("%v %s %s: %+v, want %s", tc.by, tc.act, tc.code, out.Reject, tc.why)

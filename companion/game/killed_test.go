@@ -19,8 +19,8 @@ type killingJournal struct {
 
 type killed struct{}
 
-func (k *killingJournal) Append(game int64, events []store.Event, r *store.Result) error {
-	err := k.Journal.Append(game, events, r)
+func (k *killingJournal) AppendSteps(game int64, events []store.Event, r *store.Result) error {
+	err := k.Journal.AppendSteps(game, events, r)
 	if k.kill && err == nil {
 		panic(killed{})
 	}
@@ -109,7 +109,7 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 
 func storedEvents(t *testing.T, j Journal) []store.Event {
 	t.Helper()
-	g, _, err := j.Current()
+	g, _, err := j.CurrentGame()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +151,7 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 					break
 				}
 			}
-			shown, err := foldGame(e.books[0], storedEvents(t, m))
+			shown, err := replayGame(e.books[0], storedEvents(t, m))
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -198,7 +198,7 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 					m.fail = ""
 					e.passTime(2 * retryMax)
 				}
-				disk, err := foldGame(e.books[0], storedEvents(t, m))
+				disk, err := replayGame(e.books[0], storedEvents(t, m))
 				if err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
 				}

@@ -22,7 +22,7 @@ func (c *currentGame) lastPositionsIn(game int64) (at map[engine.ID]string, ende
 // empty at the end, as in a game without an urn, where that reader reads cards on their way into a hand.
 func urnFillingSteps(books []engine.Rulebook, rows []store.Event) map[int64]bool {
 	for _, b := range books {
-		p, err := foldGame(b, rows)
+		p, err := replayGame(b, rows)
 		if err != nil {
 			continue // the game has other rules
 		}
@@ -30,7 +30,7 @@ func urnFillingSteps(books []engine.Rulebook, rows []store.Event) map[int64]bool
 			return nil
 		}
 		since, g := map[int64]bool{}, b.NewGame()
-		live, _, _, _ := liveSteps(rows) // it cannot fail: fold has read all of it
+		live, _, _, _ := stepsNotUndone(rows) // it cannot fail: fold has read all of it
 		for _, s := range live {
 			done, _ := decodeStep(b, s)
 			since[s[0].Step] = true

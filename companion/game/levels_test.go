@@ -74,7 +74,7 @@ func TestEveningsWithoutReaders(t *testing.T) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
 			for seed := range uint64(eveningCount(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
-				e.core().setMachineState(readers, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false)
+				e.core().setMachineState(readers, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, false)
 				e.seatAndBegin(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {

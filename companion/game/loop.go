@@ -81,12 +81,12 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		phones: newPhones(), shownNotices: newShownNotices(), tagFields: newReaderFields(),
 		scratch: make([]engine.Offer, 0, 96), readerStates: maps.Clone(l.readerStates),
 	}
-	l.core.setUpParts()
+	l.core.createParts()
 	l.core.publishStep = func(s Step) {
 		l.lastStep.Store(&s)
 		publisher.Publish(s)
 	}
-	if err := l.core.openTable(); err != nil {
+	if err := l.core.openGameAtStart(); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -120,7 +120,7 @@ func (l *Loop) Run(ctx context.Context) {
 		case <-l.wakeUp:
 			c.setMachineState(l.machineState())
 			for _, said := range l.takeAnnouncements() {
-				c.announce(said)
+				c.publishPhoneNotice(said)
 			}
 		case <-wake:
 		}
@@ -138,9 +138,9 @@ func (l *Loop) HandleReading(reader string, reading Reading) {
 	l.enqueue(func(c *core) { c.handleReading(at, reader, reading) })
 }
 
-// CountInBoxCheck handles tags at a reader outside the game, which only count while the box is checked. It blocks as
+// CountTagsInBoxCheck handles tags at a reader outside the game, which only count while the box is checked. It blocks as
 // HandleReading does.
-func (l *Loop) CountInBoxCheck(reader string, tags []Tag) {
+func (l *Loop) CountTagsInBoxCheck(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.enqueue(func(c *core) {
 		if t := c.parts.cardTaker(); t != nil {
@@ -151,7 +151,7 @@ func (l *Loop) CountInBoxCheck(reader string, tags []Tag) {
 
 // RemoveTag handles a tag that has left the field of a reader. It blocks as HandleReading does.
 func (l *Loop) RemoveTag(reader, uid string) {
-	l.enqueue(func(c *core) { c.handleTagLeft(reader, uid) })
+	l.enqueue(func(c *core) { c.removeLeftTag(reader, uid) })
 }
 
 // enqueue adds an input to the queue. It blocks while the queue is full and the loop runs.
@@ -176,22 +176,22 @@ func (l *Loop) tryEnqueue(do func(*core)) bool {
 // "busy". reply is called once, by the loop's goroutine or before Act returns, and must not block. Only the
 // phone that acted gets the answer; the others of its seat see the result, but no refusal.
 func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	if !l.tryAct(h, func(c *core) { c.handleAct(h, act, reply) }) {
+	if !l.tryEnqueueAct(h, func(c *core) { c.handleAct(h, act, reply) }) {
 		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
 	}
 }
 
-// tryAct adds an act of a phone to the queue, or returns false if too many wait.
-func (l *Loop) tryAct(h wire.Handset, do func(*core)) bool {
-	if !l.reserveAct(h) {
+// tryEnqueueAct adds an act of a phone to the queue, or returns false if too many wait.
+func (l *Loop) tryEnqueueAct(h wire.Handset, do func(*core)) bool {
+	if !l.reserveQueuePlace(h) {
 		return false
 	}
 	ok := l.tryEnqueue(func(c *core) {
-		l.releaseAct(h)
+		l.releaseQueuePlace(h)
 		do(c)
 	})
 	if !ok {
-		l.releaseAct(h)
+		l.releaseQueuePlace(h)
 	}
 	return ok
 }
@@ -200,7 +200,7 @@ func refuseBusy() *engine.Reject {
 	return &engine.Reject{Code: engine.NotNow, Why: engine.NewMsg("table.busy")}
 }
 
-func (l *Loop) reserveAct(h wire.Handset) bool {
+func (l *Loop) reserveQueuePlace(h wire.Handset) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[h] >= maxPending {
@@ -210,7 +210,7 @@ func (l *Loop) reserveAct(h wire.Handset) bool {
 	return true
 }
 
-func (l *Loop) releaseAct(h wire.Handset) {
+func (l *Loop) releaseQueuePlace(h wire.Handset) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[h]--; l.pending[h] == 0 {
@@ -251,9 +251,9 @@ func (l *Loop) SetDisplayOnline(online bool) {
 	l.wakeLoop()
 }
 
-// Announce publishes the state with a public notice, after a change at the Desk (without a notice: Refresh). It
+// PublishNotice publishes the state with a public notice, after a change at the Desk (without a notice: PublishAgain). It
 // never blocks; while 16 announcements wait, further ones are dropped.
-func (l *Loop) Announce(msg engine.Msg) {
+func (l *Loop) PublishNotice(msg engine.Msg) {
 	l.mu.Lock()
 	if len(l.announced) < maxAnnouncements {
 		l.announced = append(l.announced, msg)
@@ -262,8 +262,8 @@ func (l *Loop) Announce(msg engine.Msg) {
 	l.wakeLoop()
 }
 
-// Refresh publishes the state again after a change of URL, Name, Host, Machine or the Desk. It never blocks.
-func (l *Loop) Refresh() {
+// PublishAgain publishes the state again after a change of URL, Name, Host, Machine or the Desk. It never blocks.
+func (l *Loop) PublishAgain() {
 	l.tryEnqueue(func(c *core) { c.publish(notices{}) }) // else the inputs in the full queue will publish the change
 }
 
@@ -317,27 +317,27 @@ func (l *Loop) EndBoxCheck() {
 	})
 }
 
-// Judges reports whether the loop would decide a card now: there is no scene and no pause. It is false after
+// CanDecideCards reports whether the loop would decide a card now: there is no scene and no pause. It is false after
 // the loop has ended.
-func (l *Loop) Judges() (yes bool) {
+func (l *Loop) CanDecideCards() (yes bool) {
 	return l.runInLoop(func(c *core) { yes = c.scene == nil && c.pauseMsg == nil }) && yes
 }
 
-// Answer publishes the answer of a reader to a tag that belongs to no card. It blocks as HandleReading does.
-func (l *Loop) Answer(n *wire.Notice) {
+// PublishReaderAnswer publishes the answer of a reader to a tag that belongs to no card. It blocks as HandleReading does.
+func (l *Loop) PublishReaderAnswer(n *wire.Notice) {
 	l.enqueue(func(c *core) { c.publish(notices{public: n}) })
 }
 
-// InScene reports whether the display plays a scene, so that its outcome must not be shown yet. It is true
+// IsInScene reports whether the display plays a scene, so that its outcome must not be shown yet. It is true
 // after the loop has ended.
-func (l *Loop) InScene() (is bool) {
+func (l *Loop) IsInScene() (is bool) {
 	return !l.runInLoop(func(c *core) { is = c.scene != nil }) || is
 }
 
 // ReaderMinutes returns the public answers of the readers in the current game, for its minutes; begun is false
 // in the lobby.
 func (l *Loop) ReaderMinutes() (saw []MinutesLine, begun bool) {
-	l.runInLoop(func(c *core) { saw, begun = c.readerAnswers.list(), !c.isInLobby() })
+	l.runInLoop(func(c *core) { saw, begun = c.readerAnswers.listAnswers(), !c.isInLobby() })
 	return saw, begun
 }
 
@@ -350,9 +350,9 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 	return wire.Update{}, false
 }
 
-// Story returns the story of the evening as JSON (wire.Story), the same for all viewers; nil until the game is
+// StoryJSON returns the story of the evening as JSON (wire.Story), the same for all viewers; nil until the game is
 // over. The caller must not change it.
-func (l *Loop) Story() []byte {
+func (l *Loop) StoryJSON() []byte {
 	if s := l.lastStep.Load(); s != nil {
 		return s.Story
 	}

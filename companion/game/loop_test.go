@@ -237,7 +237,7 @@ func TestReplayedAct(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	act := wire.Act{ID: "a", Seq: 5, Act: "deposit", Args: engine.Args{"card": "card-1"}}
-	if out := r.send(wire.FirstPhone(engine.SeatViewer(1)), act); !out.OK {
+	if out := r.send(wire.FirstPhoneOf(engine.SeatViewer(1)), act); !out.OK {
 		t.Fatal(out.Reject)
 	}
 	if got := r.last().SeatUpdates()[0].Seq; got != 5 {
@@ -246,7 +246,7 @@ func TestReplayedAct(t *testing.T) {
 	writes, steps := m.writes, len(r.steps)
 	for _, seq := range []uint64{5, 4, 0} {
 		act.Seq = seq
-		if out := r.send(wire.FirstPhone(engine.SeatViewer(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
+		if out := r.send(wire.FirstPhoneOf(engine.SeatViewer(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
 			t.Errorf("seq %d: %+v", seq, out)
 		}
 	}
@@ -255,8 +255,8 @@ func TestReplayedAct(t *testing.T) {
 	}
 	// The number of a refused act is used up as well: the act must not succeed later.
 	act = wire.Act{ID: "b", Seq: 1, Act: "deposit", Args: engine.Args{"card": "bad"}}
-	r.send(wire.FirstPhone(engine.SeatViewer(2)), act)
-	if out := r.send(wire.FirstPhone(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {
+	r.send(wire.FirstPhoneOf(engine.SeatViewer(2)), act)
+	if out := r.send(wire.FirstPhoneOf(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {
 		t.Errorf("a refused act came again: %+v", out.Reject)
 	}
 }
@@ -287,9 +287,9 @@ func TestDeadlines(t *testing.T) {
 func TestMachineState(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.loop.SetReaderState(engine.ReaderUrn, ReaderLost)
-	one := wire.FirstPhone(engine.SeatViewer(2))
-	r.loop.SetOnline([]wire.Handset{{Viewer: engine.SeatViewer(2), N: 3}, wire.FirstPhone(engine.SeatViewer(1)), one,
-		wire.FirstPhone(engine.Host), one, {}, {Viewer: engine.SeatViewer(2), N: 9}})
+	one := wire.FirstPhoneOf(engine.SeatViewer(2))
+	r.loop.SetOnline([]wire.Handset{{Viewer: engine.SeatViewer(2), N: 3}, wire.FirstPhoneOf(engine.SeatViewer(1)), one,
+		wire.FirstPhoneOf(engine.Host), one, {}, {Viewer: engine.SeatViewer(2), N: 9}})
 	n := len(r.steps)
 	r.core().setMachineState(r.loop.machineState())
 	r.core().setMachineState(r.loop.machineState())
@@ -340,14 +340,14 @@ func TestNewRefuses(t *testing.T) {
 		t.Error("a loop without a rulebook")
 	}
 	m := newMemory()
-	if _, err := m.Begin("chess", nil); err != nil {
+	if _, err := m.BeginGame("chess", nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || !strings.Contains(err.Error(), "chess") {
 		t.Errorf("a game of an unknown rulebook: %v", err)
 	}
 	m = newMemory()
-	g, _ := m.Begin("toy", []store.Event{{Step: 1, Kind: "sat", Data: []byte("{secret")}})
+	g, _ := m.BeginGame("toy", []store.Event{{Step: 1, Kind: "sat", Data: []byte("{secret")}})
 	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("an event that cannot be read in game %d: %v", g.ID, err)
 	}

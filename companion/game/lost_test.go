@@ -86,7 +86,7 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g, _, _ := m.Current(); g.ID != c.game || (l.core.pauseMsg != nil) != (c.losses != nil) {
+		if g, _, _ := m.CurrentGame(); g.ID != c.game || (l.core.pauseMsg != nil) != (c.losses != nil) {
 			t.Errorf("with %v: game %d, paused %v", c.losses, g.ID, l.core.pauseMsg)
 		}
 	}

@@ -78,7 +78,7 @@ func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error
 			return nil
 		}
 		if said, text := kind.MinutesLine(first); !said.IsEmpty() {
-			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: said, Text: text, By: minuteAuthor(first.Cause)})
+			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: said, Text: text, By: namedAuthor(first.Cause)})
 		}
 		return nil
 	}
@@ -101,14 +101,14 @@ func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error
 	for _, l := range m.game.View(engine.Public).Log {
 		if l.N > last {
 			s.minuteIndexes = append(s.minuteIndexes, len(m.all))
-			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: minuteAuthor(c.cause)})
+			m.all = append(m.all, MinutesLine{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: namedAuthor(c.cause)})
 		}
 	}
 	m.live = append(m.live, s)
 	return nil
 }
 
-// undoLast marks the minutes of the last group of steps as void, as liveSteps drops those steps.
+// undoLast marks the minutes of the last group of steps as void, as stepsNotUndone drops those steps.
 func (m *minutesBuilder) undoLast(e store.Event) {
 	for n := len(m.live) - 1; n >= 0; n-- {
 		s := m.live[n]
@@ -125,7 +125,7 @@ func (m *minutesBuilder) undoLast(e store.Event) {
 	if _ = json.Unmarshal(e.Data, &u); u.Insisted {
 		said = engine.NewMsg("minutes.undo.insisted")
 	}
-	m.all = append(m.all, MinutesLine{Wall: e.Wall, Said: said, Rule: "GEN-009", By: minuteAuthor(e.Cause)})
+	m.all = append(m.all, MinutesLine{Wall: e.Wall, Said: said, Rule: "GEN-009", By: namedAuthor(e.Cause)})
 }
 
 // findOverruleOffer returns the offer against the rules that a command of the host has used, if any.
@@ -141,9 +141,9 @@ func findOverruleOffer(g engine.Game, c storedCommand) (engine.Offer, bool) {
 	return engine.Offer{}, false
 }
 
-// minuteAuthor returns the author to name for a cause; "" for acts of players, which the lines of the game name
+// namedAuthor returns the author to name for a cause; "" for acts of players, which the lines of the game name
 // themselves.
-func minuteAuthor(cause string) string {
+func namedAuthor(cause string) string {
 	if cause == causeButton || cause == master.ByVote || cause == engine.Host.String() ||
 		strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) ||
 		strings.HasPrefix(cause, wire.ByStaff) {
@@ -158,15 +158,15 @@ type readerLog struct {
 	dropped int           // number of older ones that are dropped
 }
 
-func (l *readerLog) add(m MinutesLine) {
+func (l *readerLog) addAnswer(m MinutesLine) {
 	if len(l.newest) == maxReaderAnswers {
 		l.dropped++
 	}
 	l.newest = append(l.newest[max(0, len(l.newest)-maxReaderAnswers+1):], m)
 }
 
-// list returns the answers. If older ones are dropped, the first line says how many.
-func (l *readerLog) list() []MinutesLine {
+// listAnswers returns the answers. If older ones are dropped, the first line says how many.
+func (l *readerLog) listAnswers() []MinutesLine {
 	if l.dropped == 0 {
 		return slices.Clone(l.newest)
 	}

@@ -136,9 +136,9 @@ func TestMinutesOfReaders(t *testing.T) {
 		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
 	}
 	for range maxReaderAnswers + 2 { // with the answer before, three more than are kept
-		r.core().noteReaderAnswer("urn", &wire.Notice{Msg: engine.NewMsg("table.again")})
+		r.core().recordReaderAnswer("urn", &wire.Notice{Msg: engine.NewMsg("table.again")})
 	}
-	if saw := r.core().readerAnswers.list(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+	if saw := r.core().readerAnswers.listAnswers(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
 		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
 	}
 }

@@ -42,21 +42,21 @@ func (c *currentGame) startNewGame(by master.Actor, args engine.Args) (*wire.Not
 			c.pauseForFailure(err)
 			return nil, c.refusePaused()
 		}
-		if first, err = lobbyEvents(book, rows); err != nil {
+		if first, err = eventsOfLobby(book, rows); err != nil {
 			panic("game: new game: " + err.Error()) // the journal does not hold what this loop wrote
 		}
 	}
-	p, err := foldGame(book, first)
+	p, err := replayGame(book, first)
 	if err != nil {
 		panic(fmt.Sprintf("game: new game: %v", err))
 	}
 	eachPart(c.parts, func(l master.GameCloser) { l.HandleGameClosing(by.Author) })
-	g, err := c.journal.Begin(book.ID(), first)
+	g, err := c.journal.BeginGame(book.ID(), first)
 	if err != nil {
 		c.pauseForFailure(err)
 		return nil, c.refusePaused()
 	}
-	c.pauseState.foldHold(nil)
+	c.pauseState.replayHold(nil)
 	c.setGame(book, g.ID, p)
 	c.parts.foldEvents(nil)
 	c.parts.loadSettings()

@@ -27,9 +27,9 @@ func newNoteSheets(marks map[engine.Seat]string, rev uint64) noteSheets {
 	return noteSheets{marks: marks, shownRevs: map[engine.Seat]uint64{}, sinceRev: rev, lastWrites: map[wire.Handset]time.Time{}}
 }
 
-// checkWrite refuses a write of a phone that writes too often or has not seen the last write of another phone
+// refuseWrite refuses a write of a phone that writes too often or has not seen the last write of another phone
 // of its seat.
-func (n *noteSheets) checkWrite(h wire.Handset, seat engine.Seat, seenRev uint64, now time.Time) *engine.Reject {
+func (n *noteSheets) refuseWrite(h wire.Handset, seat engine.Seat, seenRev uint64, now time.Time) *engine.Reject {
 	switch {
 	case now.Before(n.lastWrites[h].Add(noteEvery)):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.wait")
@@ -60,7 +60,7 @@ func (c *currentGame) writeNotes(h wire.Handset, args engine.Args) *engine.Rejec
 	case err != nil || !isPlainText(marks):
 		return master.Refuse(engine.Unknown, "GEN-007", "table.unknown")
 	}
-	if r := c.notes.checkWrite(h, seat, seen, now); r != nil {
+	if r := c.notes.refuseWrite(h, seat, seen, now); r != nil {
 		return r
 	}
 	if err := c.journal.SetNotes(c.gameID, seat, marks); err != nil {

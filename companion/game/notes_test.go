@@ -150,7 +150,7 @@ func TestNotesAndTroubles(t *testing.T) {
 
 // A phone writes at most once a second, and only after it has seen the last write of another phone of its seat.
 func TestNoteSheets(t *testing.T) {
-	one, two := wire.FirstPhone(engine.SeatViewer(1)), wire.Handset{Viewer: engine.SeatViewer(1), N: 2}
+	one, two := wire.FirstPhoneOf(engine.SeatViewer(1)), wire.Handset{Viewer: engine.SeatViewer(1), N: 2}
 	now := time.Unix(1_700_000_000, 0)
 	n := newNoteSheets(map[engine.Seat]string{}, 5)
 	n.lastWrites[one], n.shownRevs[1] = now, 9
@@ -165,11 +165,11 @@ func TestNoteSheets(t *testing.T) {
 		{one, 1, 9, noteEvery, ""},
 		{two, 1, 8, 0, "table.note.other"},
 		{two, 1, 9, 0, ""},
-		{wire.FirstPhone(engine.SeatViewer(2)), 2, 4, 0, "table.note.other"}, // seen before this game
-		{wire.FirstPhone(engine.SeatViewer(2)), 2, 5, 0, ""},
+		{wire.FirstPhoneOf(engine.SeatViewer(2)), 2, 4, 0, "table.note.other"}, // seen before this game
+		{wire.FirstPhoneOf(engine.SeatViewer(2)), 2, 5, 0, ""},
 	} {
 		got := ""
-		if r := n.checkWrite(c.h, c.seat, c.seen, now.Add(c.at)); r != nil {
+		if r := n.refuseWrite(c.h, c.seat, c.seen, now.Add(c.at)); r != nil {
 			got = r.Why.Key
 		}
 		if got != c.want {
@@ -177,7 +177,7 @@ func TestNoteSheets(t *testing.T) {
 		}
 	}
 	n.forgetWrites(func(h wire.Handset) bool { return h == one })
-	if r := n.checkWrite(one, 1, 9, now); r != nil {
+	if r := n.refuseWrite(one, 1, 9, now); r != nil {
 		t.Errorf("a new phone in its place has to wait: %v", r.Why.Key)
 	}
 }

@@ -9,23 +9,23 @@ import (
 	"majordome/engine"
 )
 
-// openTable loads the game of the last start, or begins a new one if Opts.NewGame asks for it, and pauses it if
+// openGameAtStart loads the game of the last start, or begins a new one if Opts.NewGame asks for it, and pauses it if
 // the journal has lost events. A finished game that was played with another deck is also replaced by a new one,
 // with a public notice. For an unfinished one it returns an OtherDeckError, because the owner has to decide.
-func (c *currentGame) openTable() error {
+func (c *currentGame) openGameAtStart() error {
 	if err := c.loadOrReplaceGame(); err != nil {
 		return err
 	}
-	c.pauseForStart()
-	c.recordInterruptions()
+	c.pauseAtStartIfAsked()
+	c.letPartsRecordInterruption()
 	return nil
 }
 
 // loadOrReplaceGame loads the game of the last start, or begins a new one.
 func (c *currentGame) loadOrReplaceGame() error {
-	if c.NewGame && c.parts.startPause() == nil { // else the host decides first
+	if c.NewGame && c.parts.startPauseReason() == nil { // else the host decides first
 		if c.loadGame() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
-			c.recordInterruptions()
+			c.letPartsRecordInterruption()
 			c.openingNotices = notices{}
 		}
 		if err := c.beginNewGame(); err != nil {
@@ -49,12 +49,12 @@ func (c *currentGame) loadOrReplaceGame() error {
 // beginNewGame begins a new game, of the current rulebook if there is one.
 func (c *currentGame) beginNewGame() error {
 	book := c.books[0].ID()
-	g, ok, err := c.journal.Current()
+	g, ok, err := c.journal.CurrentGame()
 	if ok && slices.ContainsFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book }) {
 		book = g.Book
 	}
 	if err == nil {
-		_, err = c.journal.Begin(book, nil)
+		_, err = c.journal.BeginGame(book, nil)
 	}
 	if err != nil {
 		return fmt.Errorf("game: open a new game: %w", err)

@@ -46,7 +46,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		}
 		lobby := func(m *memory, l *Loop) {
 			t.Helper()
-			if g, _, _ := m.Current(); g.ID != 2 || g.Book != b.ID() || !l.core.isInLobby() || len(m.events[1]) != played {
+			if g, _, _ := m.CurrentGame(); g.ID != 2 || g.Book != b.ID() || !l.core.isInLobby() || len(m.events[1]) != played {
 				t.Errorf("%s: game %d of %s, %d events of the old one", name, g.ID, g.Book, len(m.events[1]))
 			}
 		}

@@ -32,11 +32,11 @@ type Opts struct {
 	Lights   master.Lights   // nil: the room has none
 	// Hints returns the prepared hints of a game, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
-	// Machine returns what is wrong with the computer of the table. It must not block; call Refresh after a
+	// Machine returns what is wrong with the computer of the table. It must not block; call PublishAgain after a
 	// change. Nil: nothing checks it.
 	Machine func() []wire.Finding
 	// URL returns the address of the pages, for the display; "" while phones cannot connect yet. Nil: none is
-	// shown. Call Refresh after a change.
+	// shown. Call PublishAgain after a change.
 	URL func() string
 	// Name returns the name of this machine as phones know it (wire.TableView.Name). Nil: none.
 	Name func() string
@@ -52,10 +52,10 @@ type Opts struct {
 // Journal stores games on disk; *store.Store implements it. A step may be on disk even if Append or Begin
 // returns an error, so the loop then reads the game again.
 type Journal interface {
-	Current() (game store.Game, ok bool, err error)
+	CurrentGame() (game store.Game, ok bool, err error)
 	Events(game int64) ([]store.Event, error)
-	Begin(book engine.ID, first []store.Event) (store.Game, error)
-	Append(game int64, events []store.Event, result *store.Result) error
+	BeginGame(book engine.ID, first []store.Event) (store.Game, error)
+	AppendSteps(game int64, events []store.Event, result *store.Result) error
 	// Notes returns the note sheets of a game; a new game has none.
 	Notes(game int64) (map[engine.Seat]string, error)
 	SetNotes(game int64, seat engine.Seat, marks string) error

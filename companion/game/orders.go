@@ -6,18 +6,18 @@ import (
 	"majordome/engine"
 )
 
-// Order does an order of a program of the house; by is the name of the program for the minutes. It never
-// blocks. reply is called once, by the loop's goroutine or before Order returns, and must not block; nil means
+// ExecuteOrder does an order of a program of the house; by is the name of the program for the minutes. It never
+// blocks. reply is called once, by the loop's goroutine or before ExecuteOrder returns, and must not block; nil means
 // done.
-func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
-	programs := wire.FirstPhone(engine.Public) // orders count as acts of this phone, which does not exist
-	if !l.tryAct(programs, func(c *core) { reply(c.doOrder(by, act, args)) }) {
+func (l *Loop) ExecuteOrder(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	programs := wire.FirstPhoneOf(engine.Public) // orders count as acts of this phone, which does not exist
+	if !l.tryEnqueueAct(programs, func(c *core) { reply(c.executeOrder(by, act, args)) }) {
 		reply(refuseBusy())
 	}
 }
 
-// doOrder does an order. It publishes a step only if something has changed.
-func (c *core) doOrder(by, act string, args engine.Args) *engine.Reject {
+// executeOrder does an order. It publishes a step only if something has changed.
+func (c *core) executeOrder(by, act string, args engine.Args) *engine.Reject {
 	do, ok := c.orders[act]
 	switch {
 	case !ok:

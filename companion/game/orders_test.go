@@ -21,7 +21,7 @@ func (r *rig) orderRefusal(act string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		args[pairs[i]] = pairs[i+1]
 	}
-	if no := r.core().doOrder("flow", act, args); no != nil {
+	if no := r.core().executeOrder("flow", act, args); no != nil {
 		return no.Why.Key
 	}
 	return ""
@@ -131,7 +131,7 @@ func TestOrdersDoNotQueue(t *testing.T) {
 	r := newRig(t, newMemory())
 	busy, l := 0, r.loop // the loop is not running
 	for range 3 * maxPending {
-		l.Order("flow", wire.OrderPause, nil, func(no *engine.Reject) {
+		l.ExecuteOrder("flow", wire.OrderPause, nil, func(no *engine.Reject) {
 			if no.Why.Key == "table.busy" {
 				busy++
 			}

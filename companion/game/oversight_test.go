@@ -100,7 +100,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 func sealedSizesWithTablet(t *testing.T, s Step) (all []int) {
 	t.Helper()
 	ring := seal.NewRing(nil)
-	for _, h := range []wire.Handset{wire.FirstPhone(engine.Host), tablet} {
+	for _, h := range []wire.Handset{wire.FirstPhoneOf(engine.Host), tablet} {
 		if err := ring.SetKey(h, seal.NewKey(), 0); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		"a tap":            func(e *evening) { e.mustAct(engine.Host, oversight.ActCover) },
 		"a tap in a pause": func(e *evening) { e.mustAct(engine.Host, hold.ActPause); e.mustAct(engine.Host, oversight.ActCover) },
 		"the device is gone": func(e *evening) {
-			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.Host)}, false)
+			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.Host)}, false)
 		},
 		"another in its place": func(e *evening) { e.desk.markSuffix = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
@@ -162,7 +162,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	} {
 		m := newMemory()
 		e := gameWithOverseer(t, g, m)
-		e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.Host), tablet}, false)
+		e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.Host), tablet}, false)
 		if e.last().Public.Overseen == nil {
 			t.Fatalf("%s: it ended before", name)
 		}
@@ -223,12 +223,12 @@ func TestWhoMayUnlock(t *testing.T) {
 	refused(tablet, "table.secrets.later", oversight.ActUnlock)
 	e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
 	e.seatAndBegin(games[0].players(1))
-	seat := wire.FirstPhone(engine.SeatViewer(1))
+	seat := wire.FirstPhoneOf(engine.SeatViewer(1))
 	refused(seat, "table.not-host", oversight.ActUnlock)
 	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
 	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", oversight.ActUnlock)
 	refused(wire.Handset{Viewer: engine.Overseer, N: 2}, "table.not-you", oversight.ActCover)
-	refused(wire.FirstPhone(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
+	refused(wire.FirstPhoneOf(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
 	e.desk.phones = []wire.SeatPhones{{Seat: 2, Phones: []int{1, 3}}}
 	refused(tablet, "table.secrets.plays", oversight.ActUnlock, "phones", "mark of seat-2.3,other")
 	e.desk.unmarked = []wire.Handset{tablet}
@@ -238,7 +238,7 @@ func TestWhoMayUnlock(t *testing.T) {
 	if out := e.actFrom(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	if out := e.actFrom(wire.FirstPhone(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
+	if out := e.actFrom(wire.FirstPhoneOf(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
 		t.Errorf("a second device: %+v", out.Reject)
 	}
 	if got := devicesWithSecrets(t, e.last()); !slices.Equal(got, []int{2}) {
@@ -291,7 +291,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		}
 		end(r)
 		for _, u := range s.HostUpdates(r.people) { // the last step, before the loop knows of the change
-			if who := r.people.PersonAt(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
+			if who := r.people.PersonAt(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.Includes(wire.RoleOperator)) {
 				t.Errorf("%s: device %d is shown the secrets again", name, u.Phone)
 			}
 		}

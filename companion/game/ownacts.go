@@ -13,9 +13,9 @@ const (
 	actSkip    = "skip-scene"
 )
 
-// ownParts returns the acts of the loop as parts, so that they are offered, refused and done as those of the
+// partsOfLoop returns the acts of the loop as parts, so that they are offered, refused and done as those of the
 // game master: the first come before the act for the next group, the last after it.
-func (c *core) ownParts() (first []master.Part, last master.Part) {
+func (c *core) partsOfLoop() (first []master.Part, last master.Part) {
 	return []master.Part{scenePart{c}, undoPart{c}, notePart{c}}, newNewGamePart(c)
 }
 
@@ -24,7 +24,7 @@ type scenePart struct{ c *core }
 
 // Acts implements master.Part.
 func (p scenePart) Acts() []master.Act {
-	return []master.Act{{Name: actSkip, Role: wire.RoleHost, Do: p.skip}}
+	return []master.Act{{Name: actSkip, Role: wire.RoleHost, Do: p.skipScene}}
 }
 
 // AppendOffers implements master.Offerer.
@@ -35,21 +35,21 @@ func (p scenePart) AppendOffers(all []engine.Offer) []engine.Offer {
 	return append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 }
 
-func (p scenePart) skip(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
-	p.c.skipScene(p.c.game.currentViews().Public.LastHappeningNumber())
+func (p scenePart) skipScene(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
+	p.c.endSceneNow(p.c.game.currentViews().Public.LastHappeningNumber())
 	return nil, nil
 }
 
 // Orders implements master.OrderLister.
 func (p scenePart) Orders() []master.Act {
-	return []master.Act{{Name: wire.OrderNext, Do: p.orderSkip}}
+	return []master.Act{{Name: wire.OrderNext, Do: p.orderSkipScene}}
 }
 
-func (p scenePart) orderSkip(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (p scenePart) orderSkipScene(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if p.c.scene == nil {
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.order.scene")
 	}
-	return p.skip(by, args)
+	return p.skipScene(by, args)
 }
 
 // HandleControl implements master.ControlHandler. The display plays on.
@@ -68,7 +68,7 @@ type undoPart struct{ c *core }
 
 // Acts implements master.Part.
 func (p undoPart) Acts() []master.Act {
-	return []master.Act{{Name: actUndo, Role: wire.RoleHost, Do: p.undo}}
+	return []master.Act{{Name: actUndo, Role: wire.RoleHost, Do: p.undoLastAct}}
 }
 
 // needsForce reports whether an undo must be forced. During a scene the offer must not show what would be undone.
@@ -86,7 +86,7 @@ func (p undoPart) AppendOffers(all []engine.Offer) []engine.Offer {
 	return append(all, o)
 }
 
-func (p undoPart) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (p undoPart) undoLastAct(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if p.c.group.step == 0 {
 		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
@@ -131,10 +131,10 @@ type notePart struct{ c *core }
 
 // Acts implements master.Part.
 func (p notePart) Acts() []master.Act {
-	return []master.Act{{Name: wire.ActNote, Seats: true, Silent: true, Do: p.write}}
+	return []master.Act{{Name: wire.ActNote, Seats: true, Silent: true, Do: p.writeNotes}}
 }
 
-func (p notePart) write(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (p notePart) writeNotes(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	return nil, p.c.writeNotes(by.Handset, args)
 }
 
@@ -159,7 +159,7 @@ func (p newGamePart) Acts() []master.Act {
 
 // AppendOffers implements master.Offerer. They need a second thought while the current game has not ended.
 func (p newGamePart) AppendOffers(all []engine.Offer) []engine.Offer {
-	grave := !p.c.hasEnded() && !p.c.isTimeUp()
+	grave := !p.c.isEndKnownToPhones() && !p.c.isTimeUp()
 	for _, fixed := range p.games {
 		all = append(all, engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: grave, Fixed: fixed, Params: seatsParam})
 	}
@@ -169,8 +169,8 @@ func (p newGamePart) AppendOffers(all []engine.Offer) []engine.Offer {
 // seatsParam asks whether the players keep their seats.
 var seatsParam = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{seatsKeep, seatsClear}}}
 
-// openNextGroup closes the game for another group of players, and forgets what was shown to the last one.
-func (c *core) openNextGroup(author string) (no *engine.Reject) {
+// closeGameForNextGroup closes the game for another group of players, and forgets what was shown to the last one.
+func (c *core) closeGameForNextGroup(author string) (no *engine.Reject) {
 	if err := c.clearNotes(); err != nil {
 		c.pauseForFailure(err)
 		return c.refusePaused()

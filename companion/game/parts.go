@@ -152,8 +152,8 @@ func (all *partList) cardTaker() master.CardTaker {
 	return nil
 }
 
-// startPause returns why the table must pause from its start; nil: it need not.
-func (all *partList) startPause() (why *engine.Msg) {
+// startPauseReason returns why the table must pause from its start; nil: it need not.
+func (all *partList) startPauseReason() (why *engine.Msg) {
 	eachPart(all, func(b master.StartBlocker) { why = cmp.Or(why, b.StartPause()) })
 	return why
 }
@@ -206,8 +206,8 @@ func (all *partList) listSuspicions() (votes []engine.Suspicion) {
 	return votes
 }
 
-// buildEvening returns the summary of a game that is over.
-func (all *partList) buildEvening(played engine.Millis) wire.Evening {
+// collectEvening returns the summary of a game that is over.
+func (all *partList) collectEvening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}
 	eachPart(all, func(t master.EveningAdder) { t.AddToEvening(&e) })
 	return e

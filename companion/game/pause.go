@@ -27,8 +27,8 @@ type pauseState struct {
 	backoff  time.Duration
 }
 
-// foldHold reads the hold from all events of a game.
-func (p *pauseState) foldHold(rows []store.Event) {
+// replayHold reads the hold from all events of a game.
+func (p *pauseState) replayHold(rows []store.Event) {
 	p.hold = nil
 	for _, e := range rows {
 		p.applyHoldEvent(e)
@@ -114,9 +114,9 @@ func (c *currentGame) pauseForHold() {
 	c.pauseMsg, c.isHeld = &m, true
 }
 
-// pauseForStart pauses the game at its start if a part asks for it (master.StartBlocker).
-func (c *currentGame) pauseForStart() {
-	if why := c.parts.startPause(); why != nil {
+// pauseAtStartIfAsked pauses the game at its start if a part asks for it (master.StartBlocker).
+func (c *currentGame) pauseAtStartIfAsked() {
+	if why := c.parts.startPauseReason(); why != nil {
 		c.pauseMsg, c.isHeld, c.isLost = why, false, true
 	}
 }
@@ -124,31 +124,31 @@ func (c *currentGame) pauseForStart() {
 // resumeAfterLosses ends that pause.
 func (c *currentGame) resumeAfterLosses() *engine.Reject {
 	c.isLost = false
-	if !c.reload() {
+	if !c.reloadAndResume() {
 		return c.refusePaused()
 	}
 	return nil
 }
 
-// reload reads the game from disk and ends the pause, unless the game is on hold. If the journal fails again it
+// reloadAndResume reads the game from disk and ends the pause, unless the game is on hold. If the journal fails again it
 // returns false, and the game is paused for that.
-func (c *currentGame) reload() bool {
+func (c *currentGame) reloadAndResume() bool {
 	if err := c.loadGame(); err != nil {
 		c.pauseForFailure(err)
 		return false
 	}
 	if c.isHeld {
-		c.recordInterruptions()
+		c.letPartsRecordInterruption()
 		return true
 	}
 	c.pauseMsg = nil
-	c.recordInterruptions()
+	c.letPartsRecordInterruption()
 	return c.pauseMsg == nil
 }
 
-// recordInterruptions lets the parts record what a power cut or a failure of the store has interrupted, if the
+// letPartsRecordInterruption lets the parts record what a power cut or a failure of the store has interrupted, if the
 // journal can be written.
-func (c *currentGame) recordInterruptions() {
+func (c *currentGame) letPartsRecordInterruption() {
 	if c.pauseMsg != nil && !c.isHeld {
 		return
 	}

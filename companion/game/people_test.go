@@ -153,7 +153,7 @@ func TestLockedDevices(t *testing.T) {
 	}
 	for act, is := range loopRights() {
 		least := is.leastRole
-		if wire.RoleHost.AtLeast(least) {
+		if wire.RoleHost.Includes(least) {
 			continue
 		}
 		if out := r.actFrom(device(3), act); replyReason(out) != "table.staff.needs."+string(least) {
@@ -207,7 +207,7 @@ func TestActsAreTouches(t *testing.T) {
 	for _, act := range []string{"sit", "unknown", actNewGame} {
 		r.actFrom(device(2), act)
 	}
-	if r.actFrom(wire.FirstPhone(engine.SeatViewer(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
+	if r.actFrom(wire.FirstPhoneOf(engine.SeatViewer(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
 		t.Errorf("touched are the devices %v", touched)
 	}
 }

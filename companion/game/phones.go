@@ -28,8 +28,8 @@ func (p *phones) seatsOnline() []engine.Seat {
 	return seats
 }
 
-// acceptSeq stores the number of an act of a phone; false if the act has come before.
-func (p *phones) acceptSeq(h wire.Handset, seq uint64) bool {
+// recordNewSeq stores the number of an act of a phone; false if the act has come before.
+func (p *phones) recordNewSeq(h wire.Handset, seq uint64) bool {
 	all := p.seqs[h.Viewer]
 	if seq <= all[h.N-1] {
 		return false

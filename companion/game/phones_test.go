@@ -35,7 +35,7 @@ func TestNewsOfPhones(t *testing.T) {
 		t.Fatal("nobody is told why")
 	}
 	said := engine.NewMsg("table.phone.joined", "seat", "seat-2")
-	r.core().announce(said)
+	r.core().publishPhoneNotice(said)
 	number := r.last().Epoch<<32 | r.last().Rev
 	for i := range 3 {
 		private := 0
@@ -56,7 +56,7 @@ func TestNewsOfPhones(t *testing.T) {
 		if private != 1 {
 			t.Errorf("%d: %d seats have a reason of their own", i, private)
 		}
-		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.FirstPhone(engine.SeatViewer(engine.Seat(i + 1)))},
+		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(engine.Seat(i + 1)))},
 			false) // a phone connects
 	}
 	r.passTime(passingNoticeTime)
@@ -169,7 +169,7 @@ func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 func TestAnnouncementsWait(t *testing.T) {
 	r := newRig(t, newMemory())
 	for range 3 * maxAnnouncements {
-		r.loop.Announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
+		r.loop.PublishNotice(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 	}
 	if n := len(r.loop.takeAnnouncements()); n != maxAnnouncements || len(r.loop.takeAnnouncements()) != 0 {
 		t.Errorf("%d wait", n)

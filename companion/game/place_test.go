@@ -71,7 +71,7 @@ func TestAPawnComesToRest(t *testing.T) {
 		pawn := string(engine.PawnID(who))
 		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
 		r.passTime(pawnRest - time.Millisecond)
-		r.core().handleTagLeft(role, "uid-"+pawn)
+		r.core().removeLeftTag(role, "uid-"+pawn)
 		if r.passTime(time.Minute); r.pawnPlace(who) != "" {
 			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.pawnPlace(who))
 		}
@@ -95,7 +95,7 @@ func TestPawnsStandSideBySide(t *testing.T) {
 	r.core().handleReading(r.clock.at, "place-hall", Reading{Tags: tags(pawn), FoundAtStart: true})
 	r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(pawn), OthersPresent: true})
 	r.passTime(pawnRest / 2)
-	r.core().handleTagLeft("place-hall", "uid-"+pawn)
+	r.core().removeLeftTag("place-hall", "uid-"+pawn)
 	if r.passTime(pawnRest / 2); r.pawnPlace(who) != "room-salon" {
 		t.Errorf("it stands in %q", r.pawnPlace(who))
 	}

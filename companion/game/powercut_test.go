@@ -92,7 +92,7 @@ const (
 	cutTorn   = "torn"   // the log ends in the middle of what was written
 )
 
-func (k *powerCutJournal) Append(game int64, events []store.Event, r *store.Result) error {
+func (k *powerCutJournal) AppendSteps(game int64, events []store.Event, r *store.Result) error {
 	if k.cutKind == cutBefore {
 		panic(killed{})
 	}
@@ -101,7 +101,7 @@ func (k *powerCutJournal) Append(game int64, events []store.Event, r *store.Resu
 		k.mark, _ = os.ReadFile(k.path + ".mark")
 	}
 	was := k.readMainFile()
-	if err := k.Journal.Append(game, events, r); err != nil {
+	if err := k.Journal.AppendSteps(game, events, r); err != nil {
 		return err
 	}
 	k.wal[1] = fileSize(k.path + "-wal")
@@ -199,7 +199,7 @@ func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 		t.Fatal(err)
 	}
 	defer func() { _ = disk.Close() }()
-	if _, err := disk.Begin(g.id, first); err != nil {
+	if _, err := disk.BeginGame(g.id, first); err != nil {
 		t.Fatal(err)
 	}
 	k := &powerCutJournal{Journal: disk, path: path}
@@ -220,7 +220,7 @@ func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 		return k.cutKind, false
 	case k.cutKind == cutAfter: // what was written counts
 		held = storedEvents(t, k)
-		p, err := foldGame(e.books[0], held)
+		p, err := replayGame(e.books[0], held)
 		if err != nil {
 			t.Fatal(err)
 		}

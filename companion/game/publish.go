@@ -58,9 +58,9 @@ func rejectNotices(r *engine.Reject) (n notices) {
 	return n
 }
 
-// rejectForActor returns a refusal as the actor may read it: only its public part if the reason is for another
+// refusalForActor returns a refusal as the actor may read it: only its public part if the reason is for another
 // seat.
-func rejectForActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
+func refusalForActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 	if r == nil || !r.To.IsValid() {
 		return r
 	}
@@ -77,9 +77,9 @@ func rejectForActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 // publish builds the updates of all viewers and sends them as one step.
 func (c *core) publish(n notices) {
 	c.rev++
-	c.tagFields.useGame(c.gameID)
+	c.tagFields.resetForGame(c.gameID)
 	now := c.Clock.Now()
-	n.public = c.shownNotices.addNotices(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
+	n.public = c.shownNotices.storeNotices(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
 	c.updateSceneAndDeadlines(c.game.currentViews())
 	for _, o := range c.parts.observers {
 		o.ObserveStep()
@@ -87,7 +87,7 @@ func (c *core) publish(n notices) {
 	views, all := c.game.currentViews(), c.sharedUpdate(n)
 	s := Step{
 		Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all,
-		Story:  c.game.storyJSON(func() wire.Evening { return c.parts.buildEvening(c.playedUntil - c.beganAt) }, c.parts.listSuspicions),
+		Story:  c.game.storyJSON(func() wire.Evening { return c.parts.collectEvening(c.playedUntil - c.beganAt) }, c.parts.listSuspicions),
 		shared: all, private: make([]privateUpdate, len(views.Seats)), hold: c.hold, rights: c.rights,
 	}
 	c.completeUpdate(&s.Public, engine.Public)
@@ -114,21 +114,21 @@ func (c *core) publish(n notices) {
 		s.private = append(s.private, c.buildGuestUpdate(g, &all.View))
 	}
 	if c.scene != nil {
-		s.showEarlierStep(c.scene.before)
+		s.hideSceneOutcome(c.scene.before)
 	}
 	c.addOffers(&s)
 	s.overseer = c.parts.overseerView()
 	c.publishStep(s)
 	if c.pauseMsg == nil {
-		c.tagFields.gatherEarlyTags(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
+		c.tagFields.promoteEarlyTags(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
 	}
 }
 
 // updateSceneAndDeadlines begins or ends a scene, and delays the deadlines by the time that the phones wait for
 // it.
 func (c *core) updateSceneAndDeadlines(views *engine.Views) {
-	longer := c.updateScene(views, c.Clock.Now(), c.pauseMsg != nil)
-	c.deadlines.delayAll(c.game.Deadlines(), engine.Millis(longer.Milliseconds()))
+	longer := c.beginOrEndScene(views, c.Clock.Now(), c.pauseMsg != nil)
+	c.deadlines.delayListed(c.game.Deadlines(), engine.Millis(longer.Milliseconds()))
 }
 
 // addOffers adds the acts of the loop and of the parts to a step. The offers of all seats share one slice.
@@ -148,7 +148,7 @@ func (c *core) addOffers(s *Step) {
 		s.private[i].offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
-	c.scratch = c.appendPartOffers(c.markGatedBegin(append(all[:0], v.Offers...)))
+	c.scratch = c.appendPartOffers(c.markBeginNeedsForce(append(all[:0], v.Offers...)))
 	v.Offers = slices.Clone(c.scratch)
 }
 
@@ -168,7 +168,7 @@ func (c *core) sharedUpdate(n notices) wire.Update {
 		one := *n.public
 		u.Notice = &one
 	}
-	u.Left, u.Waited = c.windowTimeLeft(), c.activeSince.updateLongestWait(u.View.Active, c.gameTime())
+	u.Left, u.Waited = c.windowTimeLeft(), c.activeSince.updateAndGetLongestWait(u.View.Active, c.gameTime())
 	for _, s := range c.parts.publicShowers {
 		s.ShowPublic(&u)
 	}
@@ -244,8 +244,8 @@ func (c *core) appendPartOffers(all []engine.Offer) []engine.Offer {
 	return all[:n+len(rest)]
 }
 
-// markGatedBegin marks the offer to begin a game as one that needs force, if a gate is closed.
-func (c *core) markGatedBegin(all []engine.Offer) []engine.Offer {
+// markBeginNeedsForce marks the offer to begin a game as one that needs force, if a gate is closed.
+func (c *core) markBeginNeedsForce(all []engine.Offer) []engine.Offer {
 	if c.parts.closedGatekeeper() == nil {
 		return all
 	}
@@ -257,8 +257,10 @@ func (c *core) markGatedBegin(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// announce publishes a notice about phones to all viewers.
-func (c *core) announce(msg engine.Msg) { c.publish(notices{public: c.startPhoneNotice(msg)}) }
+// publishPhoneNotice publishes a notice about phones to all viewers.
+func (c *core) publishPhoneNotice(msg engine.Msg) {
+	c.publish(notices{public: c.startPhoneNotice(msg)})
+}
 
 // startPhoneNotice returns a notice about phones (GEN-011) that all updates then show for passingNoticeTime.
 func (c *core) startPhoneNotice(msg engine.Msg) *wire.Notice {

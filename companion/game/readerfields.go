@@ -48,7 +48,7 @@ type Reading struct {
 // readerFields tracks the tags in the fields of the readers, and gathers those that are still to be decided. It
 // knows nothing of the game.
 type readerFields struct {
-	game        int64 // its number, see useGame
+	game        int64 // its number, see resetForGame
 	tags        map[string][]fieldTag
 	accepted    map[string]acceptedTag // the last accepted card of each reader
 	windows     map[string]*tagWindow
@@ -79,8 +79,8 @@ func newReaderFields() readerFields {
 	return readerFields{tags: map[string][]fieldTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*tagWindow{}}
 }
 
-// useGame forgets the former game if this is another one. The tags stay in the fields.
-func (s *readerFields) useGame(id int64) {
+// resetForGame forgets the former game if this is another one. The tags stay in the fields.
+func (s *readerFields) resetForGame(id int64) {
 	if s.game == id {
 		return
 	}
@@ -134,9 +134,9 @@ func (s *readerFields) sameHandTags(at time.Time, reader string) (tags []Tag) {
 	return tags
 }
 
-// restoreBouncedTag puts a tag back into the field that has accepted it, if it returns within bounceTime and
+// restoreIfBounced puts a tag back into the field that has accepted it, if it returns within bounceTime and
 // before any other. If it returns true the reading is no presentation.
-func (s *readerFields) restoreBouncedTag(at time.Time, reader string, reading Reading) bool {
+func (s *readerFields) restoreIfBounced(at time.Time, reader string, reading Reading) bool {
 	l, ok := s.accepted[reader]
 	if len(reading.Tags) == 0 || !ok {
 		return false
@@ -166,8 +166,8 @@ func (s *readerFields) isOnOtherReader(reader string, tags []Tag, states map[str
 	return false
 }
 
-// noteDecision stores the decision on the tags of a presentation; r is nil if they were accepted.
-func (s *readerFields) noteDecision(now time.Time, reader string, tags []Tag, r *engine.Reject) {
+// recordDecision stores the decision on the tags of a presentation; r is nil if they were accepted.
+func (s *readerFields) recordDecision(now time.Time, reader string, tags []Tag, r *engine.Reject) {
 	if r == nil && len(tags) == 1 {
 		s.accepted[reader] = acceptedTag{fieldTag{Tag: tags[0], arrivedAt: now, accepted: now}, now}
 	}
@@ -183,10 +183,10 @@ func (s *readerFields) noteDecision(now time.Time, reader string, tags []Tag, r 
 	}
 }
 
-// gatherEarlyTags gathers a card again, once, that came too early and is the only tag on its reader when the
+// promoteEarlyTags gathers a card again, once, that came too early and is the only tag on its reader when the
 // reader begins to wait for a seat or a kind of card. This depends only on public facts. It is a presentation
 // like any other; at the urn it waits for urnWindow.
-func (s *readerFields) gatherEarlyTags(now time.Time, readers []engine.ReaderView, urnWindow time.Duration) {
+func (s *readerFields) promoteEarlyTags(now time.Time, readers []engine.ReaderView, urnWindow time.Duration) {
 	for _, r := range readers {
 		if slices.Contains(s.lastAwaited, r) {
 			continue
@@ -222,9 +222,9 @@ func (s *readerFields) gatherTags(reader string, ends time.Time, tags ...Tag) {
 // isGathering reports whether a reader has an open window.
 func (s *readerFields) isGathering(reader string) bool { return s.windows[reader] != nil }
 
-// listWindowTimers passes to addTimer the end of each window, sorted by the name of its reader, with a function that
+// addWindowTimers passes to addTimer the end of each window, sorted by the name of its reader, with a function that
 // closes the window and calls present with its tags.
-func (s *readerFields) listWindowTimers(addTimer func(time.Time, func()), present func(reader string, tags []Tag)) {
+func (s *readerFields) addWindowTimers(addTimer func(time.Time, func()), present func(reader string, tags []Tag)) {
 	for _, reader := range slices.Sorted(maps.Keys(s.windows)) {
 		w := s.windows[reader]
 		addTimer(w.ends, func() { delete(s.windows, reader); present(reader, w.tags) })

@@ -24,19 +24,19 @@ const pawnRest = time.Second
 // its way into a hand, counts as any foreign tag.
 func (c *core) handleReading(at time.Time, reader string, reading Reading) {
 	eachPart(c.parts, func(t master.CardTaker) { t.ObserveCards(at, reader, reading.Tags[:min(len(reading.Tags), maxTags)]) })
-	if c.tagFields.restoreBouncedTag(at, reader, reading) {
+	if c.tagFields.restoreIfBounced(at, reader, reading) {
 		return
 	}
 	tags := slices.Clone(reading.Tags)
 	if isPlaceReader(reader) && c.parts.cardTaker() == nil {
-		tags = clearNonPawnCards(c.book, tags)
+		tags = forgetNonPawnCards(c.book, tags)
 		reading.Tags, reading.OthersPresent = tags, false
 	}
 	if reading.OthersPresent {
 		tags = append(tags, c.tagFields.sameHandTags(at, reader)...)
 	}
 	for _, t := range reading.Tags {
-		c.handleTagLeft(reader, t.UID) // in case it was still listed
+		c.removeLeftTag(reader, t.UID) // in case it was still listed
 		c.tagFields.addTag(at, reader, t)
 	}
 	if !reading.FoundAtStart {
@@ -44,18 +44,18 @@ func (c *core) handleReading(at time.Time, reader string, reading Reading) {
 	}
 }
 
-// handleTagLeft handles a tag that has left the field of a reader. A tag that is lifted during a scene, or from
+// removeLeftTag handles a tag that has left the field of a reader. A tag that is lifted during a scene, or from
 // a place before pawnRest is over, was not presented. In the slot of the urn it has fallen into the pile and
 // still counts.
-func (c *core) handleTagLeft(reader, uid string) {
+func (c *core) removeLeftTag(reader, uid string) {
 	c.tagFields.removeTag(c.Clock.Now(), reader, uid)
 	if c.scene != nil && reader != engine.ReaderUrn || isPlaceReader(reader) {
 		c.tagFields.removeGatheredTag(reader, uid)
 	}
 }
 
-// clearNonPawnCards removes the names of all tags that are not pawns of this game, so that they count as foreign.
-func clearNonPawnCards(book engine.Rulebook, tags []Tag) []Tag {
+// forgetNonPawnCards removes the names of all tags that are not pawns of this game, so that they count as foreign.
+func forgetNonPawnCards(book engine.Rulebook, tags []Tag) []Tag {
 	known := engine.PawnNames(book.Names())
 	for i, t := range tags {
 		if !slices.ContainsFunc(known, func(n engine.Name) bool { return n.ID == t.Card }) {
@@ -109,7 +109,7 @@ func (c *core) playPresentation(reader string, tags []Tag) {
 	}
 	before, due := c.game.currentViews().Public, c.game.Deadlines()
 	r := c.playCommand(cmd, master.ByScan)
-	c.tagFields.noteDecision(c.Clock.Now(), reader, tags, r)
+	c.tagFields.recordDecision(c.Clock.Now(), reader, tags, r)
 	toPublish := scanNotices(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.currentViews().Public) {
 		// The card takes effect later, as an answer to a hypothesis does. Until then only its seat, whose view
@@ -117,16 +117,16 @@ func (c *core) playPresentation(reader string, tags []Tag) {
 		// dealer has to see that it was accepted.
 		toPublish = notices{}
 	}
-	c.noteReaderAnswer(reader, toPublish.public)
+	c.recordReaderAnswer(reader, toPublish.public)
 	c.publish(toPublish)
 }
 
-// noteReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
-func (c *core) noteReaderAnswer(reader string, answer *wire.Notice) {
+// recordReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
+func (c *core) recordReaderAnswer(reader string, answer *wire.Notice) {
 	if answer == nil {
 		return
 	}
-	c.readerAnswers.add(MinutesLine{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
+	c.readerAnswers.addAnswer(MinutesLine{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
 	for _, o := range c.parts.observers {
 		o.ObserveAnswer(reader, answer)
 	}

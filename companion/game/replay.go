@@ -16,7 +16,7 @@ var ErrNoCommands = errors.New("game: this game was recorded without its command
 // BuildScript returns a stored game as a script that can be replayed: the commands that were not undone, each
 // with its own dice. It contains all secrets of the game.
 func BuildScript(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
-	live, _, _, err := liveSteps(rows)
+	live, _, _, err := stepsNotUndone(rows)
 	if err != nil {
 		return script.Evening{}, fmt.Errorf("game: replay: %w", err)
 	}

@@ -84,7 +84,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 				t.Fatalf("seed %d: missing %v of %v", seed, box.Missing, missing)
 			}
 			told, live := map[engine.ID]bool{}, map[int64]bool{} // the steps that were not undone
-			steps, _, _, err := liveSteps(rows)
+			steps, _, _, err := stepsNotUndone(rows)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -47,7 +47,7 @@ func newMemory() *memory {
 	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failError: errDisk}
 }
 
-func (m *memory) Current() (store.Game, bool, error) {
+func (m *memory) CurrentGame() (store.Game, bool, error) {
 	if len(m.games) == 0 {
 		return store.Game{}, false, nil
 	}
@@ -58,7 +58,7 @@ func (m *memory) Current() (store.Game, bool, error) {
 
 func (m *memory) Events(id int64) ([]store.Event, error) { return slices.Clone(m.events[id]), nil }
 
-func (m *memory) Begin(book engine.ID, first []store.Event) (store.Game, error) {
+func (m *memory) BeginGame(book engine.ID, first []store.Event) (store.Game, error) {
 	g := store.Game{ID: int64(len(m.games) + 1), Book: book}
 	return g, m.write(func() {
 		m.games = append(m.games, g)
@@ -66,7 +66,7 @@ func (m *memory) Begin(book engine.ID, first []store.Event) (store.Game, error) 
 	})
 }
 
-func (m *memory) Append(id int64, events []store.Event, r *store.Result) error {
+func (m *memory) AppendSteps(id int64, events []store.Event, r *store.Result) error {
 	had := m.events[id]
 	if len(had) > 0 && events[0].Step != had[len(had)-1].Step+1 || len(had) == 0 && events[0].Step != 1 {
 		return &store.Error{Op: "append", Trouble: store.Conflict}
@@ -314,7 +314,7 @@ func (r *rig) passTime(d time.Duration) {
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
 	r.t.Helper()
-	return r.actFrom(wire.FirstPhone(v), act, pairs...)
+	return r.actFrom(wire.FirstPhoneOf(v), act, pairs...)
 }
 
 // actFrom sends an act of one phone.

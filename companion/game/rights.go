@@ -33,7 +33,7 @@ func (all rights) roleNeeded(h wire.Handset, act string, overrules bool) wire.Ro
 	switch {
 	case overrules:
 		return wire.RoleOperator
-	case own.firstDeviceMay && h == wire.FirstPhone(engine.Host):
+	case own.firstDeviceMay && h == wire.FirstPhoneOf(engine.Host):
 		return master.Anyone
 	case ok:
 		return own.leastRole
@@ -44,7 +44,7 @@ func (all rights) roleNeeded(h wire.Handset, act string, overrules bool) wire.Ro
 // refuseRole returns a refusal if a role is not sufficient; nil if it is.
 func refuseRole(has, needs wire.Role) *engine.Reject {
 	switch {
-	case has.AtLeast(needs):
+	case has.Includes(needs):
 		return nil
 	case has == master.Anyone:
 		return master.Refuse(engine.NotYou, "GEN-011", "table.staff.locked")

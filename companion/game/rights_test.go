@@ -15,7 +15,7 @@ import (
 // loopRights returns the roles for the acts of the loop and its parts.
 var loopRights = sync.OnceValue(func() rights {
 	c := &core{}
-	c.setUpParts()
+	c.createParts()
 	return c.rights
 })
 

@@ -57,7 +57,7 @@ func (l *runningLoop) shownSteps() ([]Step, []time.Time) {
 
 func (l *runningLoop) actAndWait(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 	done := make(chan struct{})
-	l.Act(wire.FirstPhone(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
+	l.Act(wire.FirstPhoneOf(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
 	<-done
 	return out
 }
@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 		began := time.Now()
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.SetOnline([]wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}) // another input within the window
+		l.SetOnline([]wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}) // another input within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
 		steps, at := l.shownSteps()
@@ -97,7 +97,7 @@ func TestRun(t *testing.T) {
 		if !l.IsResponsive(t.Context(), time.Second) {
 			t.Error("a running loop does not answer its watchdog")
 		}
-		l.Refresh()
+		l.PublishAgain()
 		synctest.Wait()
 		if now, _ := l.shownSteps(); len(now) != last+3 {
 			t.Errorf("%d steps, want %d", len(now), last+3)
@@ -105,7 +105,7 @@ func TestRun(t *testing.T) {
 		l.stop()
 		l.HandleReading(engine.ReaderUrn, Reading{}) // must not hang after the end
 		l.SetReaderState(engine.ReaderUrn, ReaderLost)
-		l.Refresh()
+		l.PublishAgain()
 		if l.IsResponsive(t.Context(), time.Second) {
 			t.Error("a loop that has ended answers its watchdog")
 		}
@@ -124,7 +124,7 @@ func TestMoved(t *testing.T) {
 		url := moved
 		l.url.Store(&url)
 		before, _ := l.shownSteps()
-		l.Refresh()
+		l.PublishAgain()
 		synctest.Wait()
 		steps, _ := l.shownSteps()
 		if len(steps) != len(before)+1 {
@@ -134,16 +134,16 @@ func TestMoved(t *testing.T) {
 			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.SeatUpdates()[0].Table.URL)
 		}
 		l.stop()
-		l.Refresh() // must not hang after the end
+		l.PublishAgain() // must not hang after the end
 	})
 }
 
 // slowJournal is a journal on a slow card: a second for each step.
 type slowJournal struct{ *memory }
 
-func (l slowJournal) Append(game int64, events []store.Event, r *store.Result) error {
+func (l slowJournal) AppendSteps(game int64, events []store.Event, r *store.Result) error {
 	time.Sleep(time.Second)
-	return l.memory.Append(game, events, r)
+	return l.memory.AppendSteps(game, events, r)
 }
 
 // GEN-E06 on a slow card: two cards that were in the slot together are one presentation, even if the window ends
@@ -156,7 +156,7 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		}
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Act(wire.FirstPhone(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}},
+		l.Act(wire.FirstPhoneOf(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}},
 			func(wire.Reply) {})
 		time.Sleep(100 * time.Millisecond)
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-2")})
@@ -196,24 +196,24 @@ func TestQueuesAreBounded(t *testing.T) {
 			count[r.Reject.Why.Key]++
 		}
 		for i := range 100 {
-			l.Act(wire.FirstPhone(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			l.Act(wire.FirstPhoneOf(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 		}
 		if count["table.busy"] != 100-maxPending {
 			t.Errorf("one phone has %d acts waiting", 100-count["table.busy"])
 		}
 		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
 			for i := range maxPending {
-				l.Act(wire.FirstPhone(engine.SeatViewer(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+				l.Act(wire.FirstPhoneOf(engine.SeatViewer(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 			}
 		}
 		if got := len(l.inputs); got != queueSize {
 			t.Errorf("%d inputs wait", got)
 		}
 		for range 1000 {
-			l.SetOnline([]wire.Handset{wire.FirstPhone(engine.SeatViewer(1))})
+			l.SetOnline([]wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))})
 			l.SetReaderState(engine.ReaderUrn, ReaderLost)
-			l.Announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
-			l.Refresh()
+			l.PublishNotice(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
+			l.PublishAgain()
 		}
 		presented := make(chan struct{})
 		go func() { l.HandleReading(engine.ReaderShow, Reading{}); close(presented) }()
@@ -274,4 +274,4 @@ func BenchmarkStep(b *testing.B) {
 // discardingJournal is a journal that stores nothing.
 type discardingJournal struct{ Journal }
 
-func (discardingJournal) Append(int64, []store.Event, *store.Result) error { return nil }
+func (discardingJournal) AppendSteps(int64, []store.Event, *store.Result) error { return nil }

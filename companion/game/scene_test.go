@@ -62,7 +62,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Fatal("the phones do not wait")
 	}
 	r.passTime(toStroke - millisecond)
-	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, true) // a phone connects again
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, true) // a phone connects again
 	for _, u := range r.last().UpdatesToSeal(nil) {
 		was, _ := before.UpdateFor(noError(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
@@ -372,7 +372,7 @@ func (e *evening) layTagsInScene(seed uint64) (awaited int) {
 				e.t.Fatalf("seed %d: %d tags at %s during a scene: %s", seed, len(seen), reader, asJSON(e.t, e.last().Public.Notice))
 			}
 			for _, t := range seen {
-				e.core().handleTagLeft(reader, t.UID)
+				e.core().removeLeftTag(reader, t.UID)
 			}
 			if waits {
 				awaited++
@@ -395,16 +395,16 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		want         []string
 	}{
 		{"it lies there still", engine.ReaderShow, func(*rig, string) {}, []string{signalAccepted}},
-		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().handleTagLeft(at, "uid-card-1") }, nil},
+		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().removeLeftTag(at, "uid-card-1") }, nil},
 		{"another lies there now", engine.ReaderShow, func(r *rig, at string) {
-			r.core().handleTagLeft(at, "uid-card-1")
+			r.core().removeLeftTag(at, "uid-card-1")
 			r.core().handleReading(r.clock.at, at, Reading{Tags: tags("bad")})
 		}, []string{signalAgain}},
 		{"a second lies beside it", engine.ReaderShow, func(r *rig, at string) {
 			r.core().handleReading(r.clock.at, at, Reading{Tags: tags("card-2"), OthersPresent: true})
 		}, []string{signalAgain}},
 		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().handleReading(r.clock.at, at, Reading{}) }, []string{signalAccepted}},
-		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().handleTagLeft(at, "uid-card-1") }, []string{signalAccepted}},
+		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().removeLeftTag(at, "uid-card-1") }, []string{signalAccepted}},
 		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actSkip) }, []string{signalAccepted}},
 		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
 	} {

@@ -15,7 +15,7 @@ func (r *rig) joinGuest() engine.Seat {
 	r.t.Helper()
 	at := r.seatWithCode()
 	r.desk.phones = append(r.desk.phones, wire.SeatPhones{Seat: at, Phones: []int{1}})
-	r.core().announce(engine.NewMsg("table.phone.joined", "seat", at.String()))
+	r.core().publishPhoneNotice(engine.NewMsg("table.phone.joined", "seat", at.String()))
 	return at
 }
 

@@ -48,9 +48,9 @@ type timedNotice struct {
 	until time.Time
 }
 
-// addNotices stores and numbers the notices of a step, and returns the notice that all viewers are shown; nil
+// storeNotices stores and numbers the notices of a step, and returns the notice that all viewers are shown; nil
 // if there is none.
-func (t *shownNotices) addNotices(n notices, number uint64, now time.Time) (public *wire.Notice) {
+func (t *shownNotices) storeNotices(n notices, number uint64, now time.Time) (public *wire.Notice) {
 	maps.DeleteFunc(t.privateNotices, func(_ engine.Seat, w timedNotice) bool { return !now.Before(w.until) })
 	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
 		clear(t.privateNotices)
@@ -98,8 +98,8 @@ type strayAudience struct {
 	seat   engine.Seat // or hostSeat
 }
 
-// isDue reports whether an audience gets another notice now, and then counts it as given.
-func (s strayTimes) isDue(reader string, seat engine.Seat, now time.Time) bool {
+// countIfDue reports whether an audience gets another notice now, and then counts it as given.
+func (s strayTimes) countIfDue(reader string, seat engine.Seat, now time.Time) bool {
 	maps.DeleteFunc(s, func(_ strayAudience, at time.Time) bool { return now.Sub(at) >= strayNoticeEvery })
 	to := strayAudience{reader, seat}
 	_, given := s[to]

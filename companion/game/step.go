@@ -77,9 +77,9 @@ func (s Step) UpdateFor(v engine.Viewer) (u wire.Update, ok bool) {
 	return wire.Update{}, false
 }
 
-// showEarlierStep gives the host and the seats the views of the step before the scene, with nothing to do in
+// hideSceneOutcome gives the host and the seats the views of the step before the scene, with nothing to do in
 // the game. The rest of the update stays current. publish then adds the acts of the loop.
-func (s *Step) showEarlierStep(before *engine.Views) {
+func (s *Step) hideSceneOutcome(before *engine.Views) {
 	then := before.Public
 	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}
 	for _, u := range []*wire.Update{&s.Host, &s.shared} {

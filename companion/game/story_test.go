@@ -55,16 +55,16 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
 				}
 			}
-			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false)
-			if got := string(e.loop.Story()); got != first {
+			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, false)
+			if got := string(e.loop.StoryJSON()); got != first {
 				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
 			}
 			e.start()
-			if got := string(e.loop.Story()); got != first {
+			if got := string(e.loop.StoryJSON()); got != first {
 				t.Fatalf("seed %d: after a restart the story is\n%s\nand not\n%s", seed, got, first)
 			}
 			e.mustAct(engine.Host, actUndo, "force", "yes")
-			if e.last().Public.View.Result == nil && e.loop.Story() != nil {
+			if e.last().Public.View.Result == nil && e.loop.StoryJSON() != nil {
 				t.Fatalf("seed %d: a story of an end that was taken back", seed)
 			}
 		}
@@ -136,7 +136,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r.dropInUrn("card-1")
 	is(0)
 	r.passTime(3 * time.Second)
-	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false) // a phone connects
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, false) // a phone connects
 	is(3 * time.Second)
 	r.dropInUrn("card-2")
 	is(0) // no seat is to act

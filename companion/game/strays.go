@@ -8,27 +8,27 @@ import (
 // ruleStray is the rule about tags that are not cards and that players carry with them.
 const ruleStray = "GEN-E14"
 
-// ReportStray handles a tag that cannot name a card, such as a phone or a bank card, in the field of a reader
+// ReportStrayTag handles a tag that cannot name a card, such as a phone or a bank card, in the field of a reader
 // (GEN-E14). It is not a presentation. It blocks as HandleReading does.
-func (l *Loop) ReportStray(reader string) {
-	l.enqueue(func(c *core) { c.reportStray(reader) })
+func (l *Loop) ReportStrayTag(reader string) {
+	l.enqueue(func(c *core) { c.noticeStrayTag(reader) })
 }
 
-// reportStray sends a notice to the host and to the seat that the reader waits for, to each at most once a
+// noticeStrayTag sends a notice to the host and to the seat that the reader waits for, to each at most once a
 // minute. Whether it does depends only on public facts: the reader, the awaited seat and the clock. A seat that
 // still shows why its card was refused gets no notice; there is a step all the same.
-func (c *core) reportStray(reader string) {
+func (c *core) noticeStrayTag(reader string) {
 	now, n := c.Clock.Now(), notices{}
 	say := func() *wire.Notice {
-		return &wire.Notice{Msg: engine.NewMsg(strayKey(reader)), Rule: ruleStray, Private: true, Reader: reader}
+		return &wire.Notice{Msg: engine.NewMsg(strayNoticeKey(reader)), Rule: ruleStray, Private: true, Reader: reader}
 	}
-	if c.straysShown.isDue(reader, hostSeat, now) {
+	if c.straysShown.countIfDue(reader, hostSeat, now) {
 		n.host = say()
 		c.Log.Info("a phone or a bank card lies at a reader", "role", reader,
 			"conseil", "un téléphone ou une carte bancaire est au lecteur : éloignez-le ; les cartes comptent quand même")
 	}
 	seat, awaited := c.awaitedSeat(reader)
-	if awaited && c.straysShown.isDue(reader, seat, now) {
+	if awaited && c.straysShown.countIfDue(reader, seat, now) {
 		if w, reads := c.privateNotices[seat]; !reads || !now.Before(w.until) {
 			n.seat, n.private = seat, say()
 		}
@@ -38,8 +38,8 @@ func (c *core) reportStray(reader string) {
 	c.publish(n)
 }
 
-// strayKey returns the catalogue key of the notice about a reader.
-func strayKey(reader string) string {
+// strayNoticeKey returns the catalogue key of the notice about a reader.
+func strayNoticeKey(reader string) string {
 	switch reader {
 	case engine.ReaderUrn:
 		return "gen.stray.urn"

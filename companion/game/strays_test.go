@@ -12,7 +12,7 @@ import (
 // reportPhone reports that a phone is in the field of a reader.
 func (r *rig) reportPhone(reader string) {
 	r.core().runDueTimers(r.clock.at)
-	r.core().reportStray(reader)
+	r.core().noticeStrayTag(reader)
 }
 
 // strayNoticeSeats returns the seats that the last step shows a notice about a stray tag, with the host as seat 0.
@@ -68,7 +68,7 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 // The host and the seat get the notice also while all are shown the news of a phone.
 func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
+	r.core().publishPhoneNotice(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
 	r.reportPhone(engine.ReaderUrn)
 	if n := r.last().Public.Notice; n == nil || !n.Passing {
 		t.Fatalf("everybody is told %+v", n)
@@ -158,7 +158,7 @@ func TestStrayTimes(t *testing.T) {
 		{engine.ReaderUrn, 1, strayNoticeEvery - 1, false, 3},
 		{engine.ReaderUrn, 1, strayNoticeEvery, true, 1},
 	} {
-		if got := s.isDue(c.reader, c.seat, now.Add(c.after)); got != c.due || len(s) != c.kept {
+		if got := s.countIfDue(c.reader, c.seat, now.Add(c.after)); got != c.due || len(s) != c.kept {
 			t.Errorf("%+v: due %v, %d kept", c, got, len(s))
 		}
 	}

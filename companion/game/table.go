@@ -14,13 +14,13 @@ import (
 	"majordome/engine/chance"
 )
 
-// setUpParts creates the parts, and lists their acts and orders.
+// createParts creates the parts, and lists their acts and orders.
 //
 // All orders of programs, and their refusals, depend only on public facts and on the host's settings for the
 // room, because the answers may be heard in the whole house. So there are no others. In particular the next
 // group needs the signature of a person.
-func (c *core) setUpParts() {
-	first, last := c.ownParts()
+func (c *core) createParts() {
+	first, last := c.partsOfLoop()
 	c.parts = newPartList(append(newParts(partTable{c}, partNeeds{
 		desk: func() seats.Desk { return c.Desk },
 		stock: func(game engine.ID) []wire.StockHint {
@@ -55,7 +55,7 @@ func (p partTable) LastStep() int64                       { return p.c.lastStep 
 func (p partTable) PlayedUntil() engine.Millis            { return p.c.playedUntil }
 func (p partTable) InLobby() bool                         { return p.c.isInLobby() }
 func (p partTable) InScene() bool                         { return p.c.scene != nil }
-func (p partTable) HasEnded() bool                        { return p.c.hasEnded() }
+func (p partTable) HasEnded() bool                        { return p.c.isEndKnownToPhones() }
 func (p partTable) GameTime() engine.Millis               { return p.c.gameTime() }
 func (p partTable) WallTimeOf(at engine.Millis) time.Time { return p.c.wallTimeOf(at) }
 func (p partTable) WallTime() time.Time                   { return p.c.Clock.Now() }
@@ -91,13 +91,15 @@ func (p partTable) TryAct(act string, args engine.Args) *engine.Reject {
 	_, r := p.c.game.Decide(engine.Command{At: p.c.gameTime(), By: engine.Host, Act: act, Args: args}, chance.New(0))
 	return r
 }
-func (p partTable) ResumeAfterLosses() *engine.Reject          { return p.c.resumeAfterLosses() }
-func (p partTable) OpenNextGroup(author string) *engine.Reject { return p.c.openNextGroup(author) }
+func (p partTable) ResumeAfterLosses() *engine.Reject { return p.c.resumeAfterLosses() }
+func (p partTable) OpenNextGroup(author string) *engine.Reject {
+	return p.c.closeGameForNextGroup(author)
+}
 func (p partTable) LastAct() master.LastAct {
 	return master.LastAct{Step: p.c.group.step, LastGameStep: p.c.lastGameStep}
 }
 func (p partTable) UndoLastAct(author string) *engine.Reject { return p.c.undoLastAct(author) }
-func (p partTable) CanWithdraw(seat engine.Seat) bool        { return p.c.canWithdraw(seat) }
+func (p partTable) CanWithdraw(seat engine.Seat) bool        { return p.c.canWithdrawLastAct(seat) }
 func (p partTable) CurrentHold() *wire.Hold {
 	if p.c.isHeld {
 		return p.c.hold

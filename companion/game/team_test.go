@@ -20,7 +20,7 @@ func tableWithTwoPhones(t *testing.T, journal Journal) (r *rig, a, b wire.Handse
 	r = playing(t, journal, 3)
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1}}, {Seat: 2, Phones: []int{1, 2}}}
 	r.core().publish(notices{})
-	return r, wire.FirstPhone(engine.SeatViewer(2)), wire.Handset{Viewer: engine.SeatViewer(2), N: 2}
+	return r, wire.FirstPhoneOf(engine.SeatViewer(2)), wire.Handset{Viewer: engine.SeatViewer(2), N: 2}
 }
 
 // An act of any phone of a seat is the seat's act, and each phone has its own act numbers. When an act of one phone
@@ -69,7 +69,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 // The number of phones of a seat is public if it is more than one.
 func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	r, a, b := tableWithTwoPhones(t, newMemory())
-	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), b}, false)
+	r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1)), b}, false)
 	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if got := asJSON(t, u.Table); !strings.Contains(got, `"online":[1,2],"phones":[{"seat":2,"phones":[1,2],"online":[2]}]`) {
 			t.Errorf("%s sees %s", u.View.Viewer, got)
@@ -78,9 +78,9 @@ func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	before := comparableState(t, r.last())
 	for n := range 100 { // phones connect and disconnect, as often as they like
 		r.core().setMachineState(r.core().readerStates,
-			[]wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), []wire.Handset{a, b}[n%2]}, false)
-		r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, false)
-		r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), b}, false)
+			[]wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1)), []wire.Handset{a, b}[n%2]}, false)
+		r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, false)
+		r.core().setMachineState(r.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1)), b}, false)
 	}
 	if after := comparableState(t, r.last()); after != before {
 		t.Errorf("a hundred rejoins have changed something:\n%s\n%s", before, after)

@@ -46,7 +46,7 @@ func (c *core) nextTimer() (at time.Time, do func()) {
 		}
 	}
 	if c.scene == nil { // during a scene no card is decided
-		c.tagFields.listWindowTimers(addTimer, c.playPresentation)
+		c.tagFields.addWindowTimers(addTimer, c.playPresentation)
 	}
 	switch {
 	case c.isLost, c.isHeld:
@@ -72,12 +72,12 @@ func (c *core) listRunningTimers(addTimer func(time.Time, func())) {
 	}
 	for _, d := range c.game.Deadlines() {
 		if !c.deadlines.expired[d] {
-			addTimer(c.wallTimeOf(d.At+c.deadlines.delays[d]), func() { c.expireDeadline(d) })
+			addTimer(c.wallTimeOf(d.At+c.deadlines.delays[d]), func() { c.playDeadline(d) })
 		}
 	}
 }
 
-func (c *core) expireDeadline(d engine.Deadline) {
+func (c *core) playDeadline(d engine.Deadline) {
 	c.deadlines.expired[d] = true
 	cmd := engine.Command{At: max(c.gameTime(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
 	if r := c.playCommand(cmd, causeDeadline); r == nil || c.pauseMsg != nil {
@@ -106,7 +106,7 @@ func (c *core) retryJournal() {
 		c.pauseForFailure(err)
 	}
 	switch {
-	case err != nil || !c.reload():
+	case err != nil || !c.reloadAndResume():
 		c.publishPauseChange(before)
 	case c.isHeld:
 		c.publish(notices{})

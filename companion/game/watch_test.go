@@ -22,7 +22,7 @@ func TestWatch(t *testing.T) {
 		}
 		return *r.last().Host.Desk.Watch
 	}
-	phones := []wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), wire.FirstPhone(engine.SeatViewer(2))}
+	phones := []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1)), wire.FirstPhoneOf(engine.SeatViewer(2))}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
 	quiet := time.Duration(bell) * time.Millisecond / 4 // the bell does not ring in this time
 	r.passTime(quiet)

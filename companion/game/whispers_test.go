@@ -17,7 +17,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 		stays bool
 	}{
 		{"a phone comes online", func(r *rig) {
-			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.FirstPhone(engine.SeatViewer(2))}, false)
+			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(2))}, false)
 		}, true},
 		{"another seat is refused", func(r *rig) { r.act(engine.SeatViewer(2), "dance") }, true},
 		{"another seat acts", func(r *rig) { r.mustAct(engine.SeatViewer(2), "say") }, true},

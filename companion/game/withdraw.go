@@ -9,29 +9,29 @@ import (
 	"majordome/engine/chance"
 )
 
-// canWithdraw reports whether the last act was a public declaration of this seat by which no player has learned
+// canWithdrawLastAct reports whether the last act was a public declaration of this seat by which no player has learned
 // or lost anything: it named no card, has no barrier, the machine threw no dice, and all seats know what they
 // knew before. That must be true of each other choice of the seat as well; otherwise a withdrawal would show
 // that the machine did not know a role or a card. With the machine's dice a seat could throw again and again.
-func (c *currentGame) canWithdraw(seat engine.Seat) bool {
+func (c *currentGame) canWithdrawLastAct(seat engine.Seat) bool {
 	if c.group.cause != engine.SeatViewer(seat).String() {
 		return false
 	}
 	if now := (withdrawCheck{c.gameID, c.lastStep, false}); c.lastWithdrawCheck.game != now.game || c.lastWithdrawCheck.step != now.step {
-		now.allowed = c.gameState.isLastActHarmless(seat)
+		now.allowed = c.gameState.hasLastActRevealedNothing(seat)
 		c.lastWithdrawCheck = now
 	}
 	return c.lastWithdrawCheck.allowed
 }
 
-// withdrawCheck caches the last answer of canWithdraw, which costs some thirty views.
+// withdrawCheck caches the last answer of canWithdrawLastAct, which costs some thirty views.
 type withdrawCheck struct {
 	game, step int64
 	allowed    bool
 }
 
-// isLastActHarmless reports whether canWithdraw applies to the last act, which is one of this seat.
-func (p gameState) isLastActHarmless(seat engine.Seat) bool {
+// hasLastActRevealedNothing reports whether canWithdrawLastAct applies to the last act, which is one of this seat.
+func (p gameState) hasLastActRevealedNothing(seat engine.Seat) bool {
 	g := p.group
 	if g.step == 0 || g.barrier || g.command.Act == "" {
 		return false

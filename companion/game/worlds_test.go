@@ -84,7 +84,7 @@ func (p *pair) swappedJournals(t *testing.T, first []store.Event) (one, two *mem
 		return nil, nil, false
 	}
 	for m, rows := range map[*memory][]store.Event{one: first, two: other} {
-		if _, err := m.Begin(p.book.ID(), rows); err != nil {
+		if _, err := m.BeginGame(p.book.ID(), rows); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,7 +102,7 @@ func (p *pair) compareShown(t *testing.T) {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
 			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(string(one[i].Story), string(two[i].Story)))
 		}
-		a, b := p.house[0].Build(&one[i].Public), p.house[1].Build(&two[i].Public)
+		a, b := p.house[0].BuildMessages(&one[i].Public), p.house[1].BuildMessages(&two[i].Public)
 		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
 			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
 				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(asJSON(t, a), asJSON(t, b)))
@@ -237,10 +237,10 @@ func (p *pair) actAtBoth(t *testing.T, dice *chance.Dice) bool {
 		}
 	}
 	cmd := p.swap.SwapCommand(engine.Command{Act: c.o.Act, Args: args})
-	p.one.seq[wire.FirstPhone(c.by)]++
-	p.two.seq[wire.FirstPhone(c.by)]++
-	a := p.one.send(wire.FirstPhone(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.FirstPhone(c.by)], Act: c.o.Act, Args: args})
-	b := p.two.send(wire.FirstPhone(c.by), wire.Act{ID: "x", Seq: p.two.seq[wire.FirstPhone(c.by)], Act: c.o.Act, Args: cmd.Args})
+	p.one.seq[wire.FirstPhoneOf(c.by)]++
+	p.two.seq[wire.FirstPhoneOf(c.by)]++
+	a := p.one.send(wire.FirstPhoneOf(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.FirstPhoneOf(c.by)], Act: c.o.Act, Args: args})
+	b := p.two.send(wire.FirstPhoneOf(c.by), wire.Act{ID: "x", Seq: p.two.seq[wire.FirstPhoneOf(c.by)], Act: c.o.Act, Args: cmd.Args})
 	if !a.OK {
 		t.Fatalf("%s was offered %s and refused", c.by, c.o.Act)
 	}
@@ -310,10 +310,10 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 		if seed%4 > 0 {
 			e.mustAct(engine.Host, hints.ActMost, "most", "1")
 		}
-		if seed%4 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
+		if seed%4 > 1 && !e.core().isInLobby() && !e.core().isEndKnownToPhones() {
 			e.mustAct(engine.Host, countdown.ActSet, "minutes", "60")
 		}
-		if seed%5 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
+		if seed%5 > 1 && !e.core().isInLobby() && !e.core().isEndKnownToPhones() {
 			e.setSecrets(yes)
 			e.mustAct(engine.Host, oversight.ActUnlock)
 		}
@@ -334,13 +334,13 @@ func (p *pair) playBoth(t *testing.T, dice *chance.Dice) {
 	for range 40 {
 		if dice.Intn(8) == 0 { // a phone joins
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
+				e.core().publishPhoneNotice(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 			}
 		}
 		if dice.Intn(4) == 0 { // a phone is on a reader
 			reader := []string{engine.ReaderUrn, engine.ReaderShow, "place-1"}[dice.Intn(3)]
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().reportStray(reader)
+				e.core().noticeStrayTag(reader)
 			}
 			p.compareShown(t)
 		}
@@ -393,7 +393,7 @@ func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
 	ask := func(act string) {
 		t.Helper()
-		a, b := p.one.core().doOrder("flow", act, args), p.two.core().doOrder("flow", act, args)
+		a, b := p.one.core().executeOrder("flow", act, args), p.two.core().executeOrder("flow", act, args)
 		key := "done"
 		if a != nil {
 			key = a.Why.Key

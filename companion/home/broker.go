@@ -104,7 +104,7 @@ func New(register *Register, opts *Opts) (*Broker, error) {
 	if err != nil {
 		return nil, fmt.Errorf("home: %w", err)
 	}
-	register.setListener(b.applyAccountChange)
+	register.setListener(b.handleAccountChange)
 	return b, nil
 }
 
@@ -174,9 +174,9 @@ func (b *Broker) OwnAccountPassword() string { return b.server.SharedPassword() 
 // Status returns the state of Mosquitto.
 func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
-// admitGate adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the account has
-// too many. It returns false after Close.
-func (b *Broker) admitGate(g *gate, limits Limits, hasSession bool) bool {
+// addGateIfRoom adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the
+// account has too many. It returns false after Close.
+func (b *Broker) addGateIfRoom(g *gate, limits Limits, hasSession bool) bool {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -195,7 +195,7 @@ func (b *Broker) admitGate(g *gate, limits Limits, hasSession bool) bool {
 		all = all[1:]
 	}
 	b.conns[g.user] = all
-	ended := b.updateSessions(g.user, g.id, limits, hasSession)
+	ended := b.recordSession(g.user, g.id, limits, hasSession)
 	b.mu.Unlock()
 	for _, id := range ended {
 		b.endSession(g.user, id)
@@ -204,9 +204,9 @@ func (b *Broker) admitGate(g *gate, limits Limits, hasSession bool) bool {
 	return true
 }
 
-// updateSessions records whether Mosquitto stores the session of a client. It returns the client ids whose sessions must end to make room.
+// recordSession records whether Mosquitto stores the session of a client. It returns the client ids whose sessions must end to make room.
 // The caller has locked mu.
-func (b *Broker) updateSessions(user, id string, limits Limits, hasSession bool) (ended []string) {
+func (b *Broker) recordSession(user, id string, limits Limits, hasSession bool) (ended []string) {
 	all := slices.DeleteFunc(b.sessions[user], func(o string) bool { return o == id })
 	if hasSession {
 		all = append(all, id)
@@ -229,7 +229,7 @@ func (b *Broker) isConnected(user, id string) bool {
 }
 
 func (b *Broker) endSession(user, id string) {
-	if err := b.server.EndSession(user + "/" + id); err != nil {
+	if err := b.server.DeleteSession(user + "/" + id); err != nil {
 		b.log.Warn("home: a session is kept longer than it should be", "account", user, "error", err,
 			"conseil", "rien à faire : elle finit d’elle-même en une heure")
 	}
@@ -250,9 +250,9 @@ func (b *Broker) removeGate(g *gate) {
 	}
 }
 
-// applyAccountChange is called when an account is new, has a new password, or is removed. It cuts the connections with the former account,
+// handleAccountChange is called when an account is new, has a new password, or is removed. It cuts the connections with the former account,
 // and deletes its sessions and its retained messages.
-func (b *Broker) applyAccountChange(name string, former Rights) {
+func (b *Broker) handleAccountChange(name string, former Rights) {
 	b.mu.Lock()
 	all, kept := slices.Clone(b.conns[name]), b.sessions[name]
 	delete(b.sessions, name)
@@ -272,7 +272,7 @@ func (b *Broker) applyAccountChange(name string, former Rights) {
 		b.endSession(name, id)
 	}
 	if len(former.Retain) > 0 {
-		errs[1] = b.server.ClearRetained(former.Retain, b.topicsKeptWithout(name))
+		errs[1] = b.server.DeleteRetained(former.Retain, b.topicsKeptWithout(name))
 	}
 	if err := errors.Join(errs[:]...); err != nil {
 		b.log.Error("home: an account could not be changed at Mosquitto", "account", name, "error", err,
@@ -286,11 +286,11 @@ func (b *Broker) topicsKeptWithout(name string) func(topic string) bool {
 	others := b.register.allRights()
 	delete(others, name)
 	return func(topic string) bool {
-		if covers(b.register.base+"/#", topic) || slices.Contains(discoveryTopics(b.register.base), topic) {
+		if filterCovers(b.register.base+"/#", topic) || slices.Contains(discoveryTopics(b.register.base), topic) {
 			return true
 		}
 		for _, r := range others {
-			if anyCovers(r.Retain, topic) {
+			if anyFilterCovers(r.Retain, topic) {
 				return true
 			}
 		}
@@ -298,9 +298,9 @@ func (b *Broker) topicsKeptWithout(name string) func(topic string) bool {
 	}
 }
 
-// reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. The
+// countRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. The
 // message expires after lifetime; 0: never.
-func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Duration, limits Limits) bool {
+func (b *Broker) countRetained(user, topic string, size int, lifetime time.Duration, limits Limits) bool {
 	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -332,18 +332,18 @@ func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Dur
 	return true
 }
 
-// canLeaveWill reports whether the will of a CONNECT is allowed.
-func (b *Broker) canLeaveWill(c *connectPacket, r Rights) bool {
-	return b.canWrite(c.willTopic, r) && (c.flags&flagWillRetain == 0 || anyCovers(r.Retain, c.willTopic))
+// isWillAllowed reports whether the will of a CONNECT is allowed.
+func (b *Broker) isWillAllowed(c *connectPacket, r Rights) bool {
+	return b.mayWriteTopic(c.willTopic, r) && (c.flags&flagWillRetain == 0 || anyFilterCovers(r.Retain, c.willTopic))
 }
 
-// canWrite applies the same rules as Rights.mosquittoRules: only the table writes to its own topics.
-func (b *Broker) canWrite(topic string, r Rights) bool {
-	if !isPlainTopic(topic) || covers(b.register.base+"/#", topic) ||
+// mayWriteTopic applies the same rules as Rights.mosquittoRules: only the table writes to its own topics.
+func (b *Broker) mayWriteTopic(topic string, r Rights) bool {
+	if !isPlainTopic(topic) || filterCovers(b.register.base+"/#", topic) ||
 		!r.MayDescribe && slices.Contains(discoveryTopics(b.register.base), topic) {
 		return false
 	}
-	return anyCovers(r.Write, topic)
+	return anyFilterCovers(r.Write, topic)
 }
 
 // commandPrefix returns the part that the topics of all commands to the table begin with.
@@ -362,15 +362,15 @@ func (b *Broker) RefusalCounts() map[string]uint64 { return b.refusals.Totals() 
 
 // countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
 func (b *Broker) countRefusal(reason string, remote net.Addr) {
-	if n, logNow := b.refusals.Add(reason); logNow {
+	if n, logNow := b.refusals.CountReason(reason); logNow {
 		b.log.Warn("home: a device is refused or cut", "reason", reason, "from", remote.String(), "times", n,
 			"conseil", "un appareil de la maison est refusé ou coupé : "+
 				"la page de l’hôte dit, sous Appareils de la maison, ce qu’il a demandé")
 	}
 }
 
-// placeOf returns the place of a connection in package door; nil if the door does not count it.
-func placeOf(conn net.Conn) *door.Conn { return door.ConnOf(conn) }
+// doorConnOf returns the place of a connection in package door; nil if the door does not count it.
+func doorConnOf(conn net.Conn) *door.Conn { return door.ConnOf(conn) }
 
 // Close ends every connection, and then Mosquitto.
 func (b *Broker) Close() error {

@@ -4,7 +4,7 @@
 // publishes only what all players may see: nothing secret is ever inside.
 //
 //	r, err := home.NewRegister(store, tree.Base(), changed)
-//	password, err := r.Add("lampe", home.Tasmota, "salon")   returned only here
+//	password, err := r.AddOrRenewAccount("lampe", home.Tasmota, "salon")   returned only here
 //	b, err := home.New(r, &home.Opts{Folder: folder})
 //	go b.ServeTCP(door.WrapListener(listener))
 //	uplink.New(&uplink.Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.OwnAccountPassword(), ...})

@@ -27,9 +27,9 @@ func isFilter(filter string) bool {
 	return true
 }
 
-// covers reports whether grant covers all topics that filter can match; a topic is a filter without wildcards. It compares level by level:
-// # covers its parent and all levels below, + covers one level that is not #.
-func covers(grant, filter string) bool {
+// filterCovers reports whether grant covers all topics that filter can match; a topic is a filter without wildcards. It compares level
+// by level: # covers its parent and all levels below, + covers one level that is not #.
+func filterCovers(grant, filter string) bool {
 	if !isFilter(filter) {
 		return false
 	}
@@ -47,10 +47,10 @@ func covers(grant, filter string) bool {
 	return len(f) == len(g)
 }
 
-// anyCovers reports whether one of grants covers filter.
-func anyCovers(grants []string, filter string) bool {
+// anyFilterCovers reports whether one of grants covers filter.
+func anyFilterCovers(grants []string, filter string) bool {
 	for _, g := range grants {
-		if covers(g, filter) {
+		if filterCovers(g, filter) {
 			return true
 		}
 	}

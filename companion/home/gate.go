@@ -31,9 +31,9 @@ type gate struct {
 	closed bool
 
 	level     byte
-	user, id  string // set before Broker.admitGate
+	user, id  string // set before Broker.addGateIfRoom
 	assigned  string // the client id to put into the CONNACK of MQTT 5
-	admitted  bool   // Broker.admitGate has accepted it; only for the goroutine that reads
+	admitted  bool   // Broker.addGateIfRoom has accepted it; only for the goroutine that reads
 	limit     int    // of a packet, in bytes
 	messages  bucket.Bucket
 	bytes     bucket.Bucket
@@ -119,11 +119,11 @@ func (g *gate) acceptConnect() error {
 	if !c.hasValidID() {
 		return c.newRefusal("identity", 2, 0x85)
 	}
-	if c.flags&flagWill != 0 && !g.broker.canLeaveWill(c, rights) {
+	if c.flags&flagWill != 0 && !g.broker.isWillAllowed(c, rights) {
 		g.broker.register.recordRefusal(c.user, RefusedWill, c.willTopic)
 		return c.newRefusal("will", 5, 0x87)
 	}
-	if !placeOf(g.Conn).Promote(door.Device, c.user) {
+	if !doorConnOf(g.Conn).Promote(door.Device, c.user) {
 		return c.newRefusal("crowd", 3, 0x97)
 	}
 	ctx, cancel := context.WithTimeout(g.broker.ctx, startTimeout)
@@ -144,21 +144,21 @@ func (g *gate) acceptConnect() error {
 	g.limit = rights.Packet
 	now := time.Now()
 	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
-	if g.admitted = g.broker.admitGate(g, rights.Limits, c.hasSession()); !g.admitted {
+	if g.admitted = g.broker.addGateIfRoom(g, rights.Limits, c.wantsStoredSession()); !g.admitted {
 		return c.newRefusal("busy", 3, 0x89)
 	}
 	if !g.broker.register.verifyPassword(
 		c.user,
 		c.password,
-	) { // again: the password may have changed before admitGate; from now on the broker cuts g then
+	) { // again: the password may have changed before addGateIfRoom; from now on the broker cuts g then
 		return c.newRefusal("login", 5, 0x87)
 	}
 	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 &&
-		!g.broker.reserveRetained(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
+		!g.broker.countRetained(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
 		g.broker.register.recordRefusal(g.user, RefusedRetain, c.willTopic)
 		c.flags &^= flagWillRetain
 	}
-	limitExpiry(c.props, maxExpiry)
+	capSessionExpiry(c.props, maxExpiry)
 	_ = g.SetReadDeadline(time.Time{}) // Mosquitto checks the keep alive
 	_, err = g.inner.Write(c.encodeWith(g.user+"/"+g.id, g.broker.server.SharedPassword()))
 	return err
@@ -187,22 +187,22 @@ func (g *gate) forwardPacket() error {
 		}
 	case typeDisconnect:
 		if g.level == 5 && len(body) > 1 {
-			if props, _, ok := cutProps(body[1:]); ok {
-				limitExpiry(props, maxExpiry)
+			if props, _, ok := splitProps(body[1:]); ok {
+				capSessionExpiry(props, maxExpiry)
 			}
 		}
 	}
 	if _, err := g.inner.Write(append(appendLength([]byte{first}, len(body)), body...)); err != nil {
 		return err
 	}
-	return g.throttle(cost, float64(len(body)+packetOverhead))
+	return g.chargeAndWait(cost, float64(len(body)+packetOverhead))
 }
 
 // restrictPublish returns a PUBLISH as Mosquitto is to receive it. It removes the retain flag where the account may not retain a message.
 // To the topic of a command it appends the name of the account, which no other client can write there, and then retainedSuffix if the flag
 // was set: no command is retained.
 func (g *gate) restrictPublish(first byte, body []byte) (byte, []byte, error) {
-	topic, rest, ok := mqttguard.CutString(body)
+	topic, rest, ok := mqttguard.SplitString(body)
 	if !ok || len(topic) > maxTopic {
 		return 0, nil, errMalformed
 	}
@@ -222,8 +222,8 @@ func (g *gate) restrictPublish(first byte, body []byte) (byte, []byte, error) {
 	}
 	rights := g.broker.register.rightsOf(g.user)
 	switch {
-	case !g.broker.canWrite(topic, rights): // Mosquitto refuses it
-	case !anyCovers(rights.Retain, topic), !g.broker.reserveRetained(g.user, topic, size, age, rights.Limits):
+	case !g.broker.mayWriteTopic(topic, rights): // Mosquitto refuses it
+	case !anyFilterCovers(rights.Retain, topic), !g.broker.countRetained(g.user, topic, size, age, rights.Limits):
 		g.broker.register.recordRefusal(g.user, RefusedRetain, topic)
 		first &^= 1
 	}
@@ -240,7 +240,7 @@ func (g *gate) measurePayload(first byte, rest []byte) (size int, lifetime time.
 	}
 	if g.level == 5 {
 		var props []byte
-		if props, rest, ok = cutProps(rest); !ok {
+		if props, rest, ok = splitProps(rest); !ok {
 			return 0, 0, false
 		}
 		if expiry, at := uint32Prop(props, propMessageExpiry); at >= 0 {
@@ -250,11 +250,11 @@ func (g *gate) measurePayload(first byte, rest []byte) (size int, lifetime time.
 	return len(rest), lifetime, true
 }
 
-// throttle waits until the packet is within the rates: a client that floods is read slowly, and loses nothing.
-func (g *gate) throttle(messages, bytes float64) error {
+// chargeAndWait waits until the packet is within the rates: a client that floods is read slowly, and loses nothing.
+func (g *gate) chargeAndWait(messages, bytes float64) error {
 	now := time.Now()
 	bytes += float64(g.sentBytes.Swap(0)) / outputPerInput
-	pause := min(max(g.messages.Reserve(messages, now), g.bytes.Reserve(bytes, now)), maxPause)
+	pause := min(max(g.messages.TakeIntoDebt(messages, now), g.bytes.TakeIntoDebt(bytes, now)), maxPause)
 	if pause <= 0 {
 		return nil
 	}
@@ -305,7 +305,7 @@ func (g *gate) forwardConnack(from *bufio.Reader) error {
 	if _, err := io.ReadFull(from, packet); err != nil {
 		return err
 	}
-	if props, _, ok := cutProps(packet[4:]); ok && packet[3] == 0 {
+	if props, _, ok := splitProps(packet[4:]); ok && packet[3] == 0 {
 		props = appendString(append(append([]byte{}, props...), propAssigned), g.assigned)
 		body := append(appendLength([]byte{packet[2], 0}, len(props)), props...)
 		packet = append(appendLength([]byte{0x20}, len(body)), body...)

@@ -123,7 +123,7 @@ func newHouseBehind(t testing.TB, o *door.Opts) *house {
 // addAccount adds an account.
 func (p *house) addAccount(name, template, topic string) {
 	p.t.Helper()
-	word, err := p.register.Add(name, template, topic)
+	word, err := p.register.AddOrRenewAccount(name, template, topic)
 	if err != nil {
 		p.t.Fatal(err)
 	}

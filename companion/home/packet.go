@@ -69,8 +69,8 @@ func (c *connectPacket) newRefusal(reason string, codeV3, codeV5 byte) error {
 	return &refusal{reason, []byte{0x20, 2, 0, codeV3}}
 }
 
-// cutProps splits b after the properties of MQTT 5, section 2.2.2, and returns them without their length.
-func cutProps(b []byte) (props, rest []byte, ok bool) {
+// splitProps splits b after the properties of MQTT 5, section 2.2.2, and returns them without their length.
+func splitProps(b []byte) (props, rest []byte, ok bool) {
 	n, shift := 0, 0
 	for i, c := range b {
 		n |= int(c&0x7f) << shift
@@ -91,7 +91,7 @@ func cutProps(b []byte) (props, rest []byte, ok bool) {
 // parseConnect parses a CONNECT. It drops a will of a Mosquitto bridge on bridgeStates.
 func parseConnect(body []byte) (*connectPacket, error) {
 	c := &connectPacket{}
-	name, rest, ok := mqttguard.CutString(body)
+	name, rest, ok := mqttguard.SplitString(body)
 	if !ok || len(rest) < 4 {
 		return nil, errMalformed
 	}
@@ -119,12 +119,12 @@ func (c *connectPacket) parseFields(rest []byte) (ok bool) {
 	ok = true
 	props := func(to *[]byte) {
 		if ok && c.level == 5 {
-			*to, rest, ok = cutProps(rest)
+			*to, rest, ok = splitProps(rest)
 		}
 	}
 	text := func(to *string) {
 		if ok {
-			*to, rest, ok = mqttguard.CutString(rest)
+			*to, rest, ok = mqttguard.SplitString(rest)
 		}
 	}
 	props(&c.props)
@@ -143,8 +143,8 @@ func (c *connectPacket) parseFields(rest []byte) (ok bool) {
 	return ok && len(rest) == 0
 }
 
-// hasSession reports whether the session is to outlive the connection.
-func (c *connectPacket) hasSession() bool {
+// wantsStoredSession reports whether the session is to outlive the connection.
+func (c *connectPacket) wantsStoredSession() bool {
 	if c.level == 4 {
 		return c.flags&flagClean == 0
 	}
@@ -241,7 +241,7 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 				strs = 2
 			}
 			for range strs {
-				s, after, ok := mqttguard.CutString(rest[min(size, len(rest)):])
+				s, after, ok := mqttguard.SplitString(rest[min(size, len(rest)):])
 				if !ok {
 					return 0, -1
 				}
@@ -261,8 +261,8 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	return 0, -1
 }
 
-// limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5, in place.
-func limitExpiry(props []byte, maxSeconds uint32) {
+// capSessionExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5, in place.
+func capSessionExpiry(props []byte, maxSeconds uint32) {
 	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > maxSeconds {
 		binary.BigEndian.PutUint32(props[at:], maxSeconds)
 	}
@@ -277,13 +277,13 @@ func countFilters(body []byte, level byte, hasOptions bool) (n, repeated int, ok
 	seen := map[string]bool{}
 	rest := body[2:] // skips the packet identifier
 	if level == 5 {
-		if _, rest, ok = cutProps(rest); !ok {
+		if _, rest, ok = splitProps(rest); !ok {
 			return 0, 0, false
 		}
 	}
 	for len(rest) > 0 {
 		var filter string
-		if filter, rest, ok = mqttguard.CutString(rest); !ok || hasOptions && len(rest) == 0 {
+		if filter, rest, ok = mqttguard.SplitString(rest); !ok || hasOptions && len(rest) == 0 {
 			return 0, 0, false
 		}
 		if hasOptions {

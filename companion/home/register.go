@@ -54,7 +54,7 @@ type AccountView struct {
 
 // Register is the list of accounts. It is safe for concurrent use.
 //
-// What may leak: Add returns a password once; only its hash is stored.
+// What may leak: AddOrRenewAccount returns a password once; only its hash is stored.
 type Register struct {
 	store    Store
 	base     string
@@ -74,7 +74,7 @@ type entry struct {
 }
 
 // NewRegister reads the accounts from store. base begins the topics that only the daemon writes. onUpdate, which may be nil, is called from
-// any goroutine when the result of List has changed.
+// any goroutine when the result of ListAccounts has changed.
 func NewRegister(store Store, base string, onUpdate func()) (*Register, error) {
 	r := &Register{store: store, base: base, onUpdate: onUpdate}
 	if r.onUpdate == nil {
@@ -86,7 +86,7 @@ func NewRegister(store Store, base string, onUpdate func()) (*Register, error) {
 			return nil, fmt.Errorf("home: %w", err)
 		}
 		var a account
-		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.validate() != nil {
+		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.whyInvalid() != nil {
 			continue // a disk may return anything; no one can sign in with such an account
 		}
 		r.slots[i] = &entry{account: a, rights: a.buildRights(base)}
@@ -105,8 +105,8 @@ var (
 	ErrFull     = errors.New("home: there are as many accounts as there may be")
 )
 
-// validate returns the reason why there cannot be such an account.
-func (a *account) validate() error {
+// whyInvalid returns the reason why there cannot be such an account.
+func (a *account) whyInvalid() error {
 	t := templateOf(a.Template)
 	switch {
 	case !nameForm.MatchString(a.Name):
@@ -119,13 +119,13 @@ func (a *account) validate() error {
 	return nil
 }
 
-// Add adds an account, or gives the existing one with the same name, template and topic a new password and cuts its connections. The
-// password is returned here and nowhere else.
-func (r *Register) Add(name, template, topic string) (password string, err error) {
+// AddOrRenewAccount adds an account, or gives the existing one with the same name, template and topic a new password and cuts its
+// connections. The password is returned here and nowhere else.
+func (r *Register) AddOrRenewAccount(name, template, topic string) (password string, err error) {
 	password = rand.Text()
 	sum := sha256.Sum256([]byte(password))
 	e := &entry{account: account{name, template, strings.Join(strings.Fields(topic), " "), sum[:]}}
-	if err := e.validate(); err != nil {
+	if err := e.whyInvalid(); err != nil {
 		return "", err
 	}
 	if template == Table && topic == path.Base(r.base) { // this table itself
@@ -136,7 +136,7 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 	if err != nil {
 		return "", err
 	}
-	r.notifyBroker(name, former)
+	r.reportChange(name, former)
 	return password, nil
 }
 
@@ -167,8 +167,8 @@ func (r *Register) saveEntry(e *entry) (former Rights, err error) {
 	return former, nil
 }
 
-// notifyBroker reports a changed account, with the rights that it had before, to the broker.
-func (r *Register) notifyBroker(name string, former Rights) {
+// reportChange reports a changed account, with the rights that it had before, to the broker.
+func (r *Register) reportChange(name string, former Rights) {
 	r.mu.Lock()
 	renew := r.listener
 	r.mu.Unlock()
@@ -197,11 +197,11 @@ func (r *Register) allRights() map[string]Rights {
 	return all
 }
 
-// Remove removes an account and what it has left in the broker; it returns false if there is none.
-func (r *Register) Remove(name string) (bool, error) {
+// RemoveAccount removes an account and what it has left in the broker; it returns false if there is none.
+func (r *Register) RemoveAccount(name string) (bool, error) {
 	former, exists, err := r.removeEntry(name)
 	if exists && err == nil {
-		r.notifyBroker(name, former)
+		r.reportChange(name, former)
 	}
 	return exists, err
 }
@@ -222,8 +222,8 @@ func (r *Register) removeEntry(name string) (former Rights, exists bool, err err
 	return former, true, nil
 }
 
-// List returns all accounts, sorted by name.
-func (r *Register) List() (all []AccountView) {
+// ListAccounts returns all accounts, sorted by name.
+func (r *Register) ListAccounts() (all []AccountView) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.slots {

@@ -29,7 +29,7 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 	}
 	p.addAccount("a", Custom, "a/#") // another password
 	old.waitClosed()
-	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	late := p.dialRaw()
 	late.send(login...)
 	if _, got := late.nextPacket(); got[1] != 5 {
@@ -62,7 +62,7 @@ func TestWhatExpires(t *testing.T) {
 	hear.send(0x82, 9, 0, 1, 0, 0, 3, 'a', '/', '#', 1)
 	hear.nextPacket()
 	hear.send(0xe0, 0)
-	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	say.send(p.encodeLogin(5, "a", "say", true)...)
 	say.nextPacket()
 	for i, expiry := range []byte{1, 99} {

@@ -63,7 +63,7 @@ func TestMosquittoClients(t *testing.T) {
 				}
 				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
 				// QoS 0 is not acknowledged: the client is gone before its message is read.
-				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.List()[0].Refused, want) })
+				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.ListAccounts()[0].Refused, want) })
 			})
 		}
 	}
@@ -80,7 +80,7 @@ func TestMosquittoClients(t *testing.T) {
 		if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
 			t.Errorf("MQTT 3.1: %v: %s", err, out)
 		}
-		if all := p.register.List(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
+		if all := p.register.ListAccounts(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
 			t.Errorf("the owner is told %v", all[0].Refused)
 		}
 	})
@@ -253,7 +253,7 @@ func TestWillOfWhoMayNoMore(t *testing.T) {
 	d := p.connectDaemon()
 	heard, _ := p.subscribeTo(d, 1, "#")
 	p.connectPaho("lampe", func(o *mqtt.ClientOptions) { o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false) })
-	if ok, err := p.register.Remove("lampe"); !ok || err != nil {
+	if ok, err := p.register.RemoveAccount("lampe"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })

@@ -14,11 +14,11 @@ import (
 func TestAnotherTable(t *testing.T) {
 	p := newHouse(t)
 	p.commands = true
-	if _, err := p.register.Add("own", Table, path.Base(base)); !errors.Is(err, ErrTopic) {
+	if _, err := p.register.AddOrRenewAccount("own", Table, path.Base(base)); !errors.Is(err, ErrTopic) {
 		t.Errorf("the table has an account for itself: %v", err)
 	}
 	for _, topic := range []string{"", "Red", "red/#", "+"} {
-		if _, err := p.register.Add("red", Table, topic); !errors.Is(err, ErrTopic) {
+		if _, err := p.register.AddOrRenewAccount("red", Table, topic); !errors.Is(err, ErrTopic) {
 			t.Errorf("a table %q: %v", topic, err)
 		}
 	}

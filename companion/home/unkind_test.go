@@ -32,17 +32,17 @@ func TestCovers(t *testing.T) {
 		{"a", "a", "a/# a/b b +"},
 	} {
 		for f := range strings.FieldsSeq(c.covers) {
-			if !covers(c.grant, f) {
+			if !filterCovers(c.grant, f) {
 				t.Errorf("%s does not cover %s", c.grant, f)
 			}
 		}
 		for f := range strings.FieldsSeq(c.not) {
-			if covers(c.grant, f) {
+			if filterCovers(c.grant, f) {
 				t.Errorf("%s covers %s", c.grant, f)
 			}
 		}
 	}
-	if covers("#", "") || covers("#", "a\x00") || covers("#", strings.Repeat("a", maxTopic+1)) {
+	if filterCovers("#", "") || filterCovers("#", "a\x00") || filterCovers("#", strings.Repeat("a", maxTopic+1)) {
 		t.Error("what is no filter is covered")
 	}
 }
@@ -198,7 +198,7 @@ func TestTwoAccountsOneID(t *testing.T) {
 	a, b := p.connectPaho("a", same), p.connectPaho("b", same)
 	heard, _ := p.subscribeTo(a, 1, "a/#")
 	a.Disconnect(0)
-	eventually(t, "a is still there", func() bool { return p.register.List()[0].Online == 0 })
+	eventually(t, "a is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	d := p.connectDaemon()
 	p.publishText(d, "a/x", 1, false, "for a")
 	if !b.IsConnected() {
@@ -221,7 +221,7 @@ func TestOrderOfWhatWaits(t *testing.T) {
 	c := p.connectPaho("a", kept)
 	heard, _ := p.subscribeTo(c, 1, "a/#")
 	c.Disconnect(100)
-	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	d := p.connectDaemon()
 	var want []string
 	for i := range mosquitto.MaxQueued + 50 {
@@ -308,7 +308,7 @@ func TestRetainedIsBounded(t *testing.T) {
 	if got := p.listRetained("a/#"); len(got) != smallLimits.Retained || !slices.Contains(got, "a/new y") {
 		t.Errorf("one that was cleared leaves no room: %q", got)
 	}
-	if ok, err := p.register.Remove("a"); !ok || err != nil {
+	if ok, err := p.register.RemoveAccount("a"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	if got := p.listRetained("a/#"); len(got) != 0 {
@@ -422,7 +422,7 @@ func TestSlowReader(t *testing.T) {
 		}
 		eventually(t, "another is held up", func() bool { return len(heard.received()) == n })
 	}
-	eventually(t, "it is still there", func() bool { return p.register.List()[1].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[1].Online == 0 })
 }
 
 // TestWhoAcknowledgesNothing checks that a client that acknowledges nothing is sent a bounded number of messages, and delays no
@@ -525,12 +525,12 @@ func TestRegister(t *testing.T) {
 		{"x", Custom, "", ErrTopic}, {"x", Custom, "a/#/b", ErrTopic}, {"x", Custom, "$SYS/#", ErrTopic}, {"x", Custom, "a b c d e f g h i", ErrTopic},
 		{"lampe", Observer, "", ErrName}, {"lampe", Tasmota, "salon", nil}, {"pont", Custom, " a/#   b ", nil},
 	} {
-		word, err := r.Add(c.name, c.template, c.topic)
+		word, err := r.AddOrRenewAccount(c.name, c.template, c.topic)
 		if !errors.Is(err, c.want) || (word == "") != (err != nil) {
 			t.Errorf("%v: %q %v", c, word, err)
 		}
 	}
-	word, err := r.Add("lampe", Tasmota, "salon")
+	word, err := r.AddOrRenewAccount("lampe", Tasmota, "salon")
 	if err != nil || len(word) < 20 {
 		t.Fatal(word, err)
 	}
@@ -545,39 +545,39 @@ func TestRegister(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := again.List(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
+	if all := again.ListAccounts(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
 		t.Errorf("%+v", all)
 	}
 	if !again.verifyPassword("lampe", word) || again.verifyPassword("lampe", word+"x") || again.verifyPassword("lampe", "") || again.verifyPassword("x", "") {
 		t.Error("the wrong passwords open")
 	}
 	d.full = errors.New("full")
-	if _, err := again.Remove("lampe"); err == nil {
+	if _, err := again.RemoveAccount("lampe"); err == nil {
 		t.Error("an account is gone that is still on the disk")
 	}
-	if _, err := again.Add("new", Observer, ""); err == nil || len(again.List()) != 2 {
+	if _, err := again.AddOrRenewAccount("new", Observer, ""); err == nil || len(again.ListAccounts()) != 2 {
 		t.Error("an account is there that is not on the disk")
 	}
 	d.full = nil
 	for i := range MaxAccounts - 2 {
-		if _, err := again.Add(fmt.Sprint("n", i), Observer, ""); err != nil {
+		if _, err := again.AddOrRenewAccount(fmt.Sprint("n", i), Observer, ""); err != nil {
 			t.Error(i, err)
 		}
 	}
-	if _, err := again.Add("one-more", Observer, ""); !errors.Is(err, ErrFull) {
+	if _, err := again.AddOrRenewAccount("one-more", Observer, ""); !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}
 	before := 0
-	for _, a := range again.List()[0].Refused {
+	for _, a := range again.ListAccounts()[0].Refused {
 		before += a.Times
 	}
 	for i := range 2 * maxRefused {
 		again.recordRefusal("lampe", RefusedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
 	}
-	if asked := again.List()[0].Refused; len(asked) != maxRefused || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
+	if asked := again.ListAccounts()[0].Refused; len(asked) != maxRefused || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
 		t.Errorf("%+v", asked)
 	}
-	if n := again.List()[0].Older; n != before+maxRefused {
+	if n := again.ListAccounts()[0].Older; n != before+maxRefused {
 		t.Errorf("%d older refusals are counted, want %d", n, before+maxRefused)
 	}
 }
@@ -586,7 +586,7 @@ func TestRegister(t *testing.T) {
 func TestSessionExpiry(t *testing.T) {
 	for props, want := range map[string]uint32{"\x1f\x00\x02hi\x11\xff\xff\xff\xff": 3600, "\x11\x00\x00\x00\x09": 9} {
 		b := []byte(props)
-		if limitExpiry(b, maxExpiry); binary.BigEndian.Uint32(b[len(b)-4:]) != want {
+		if capSessionExpiry(b, maxExpiry); binary.BigEndian.Uint32(b[len(b)-4:]) != want {
 			t.Errorf("%x becomes %x", props, b)
 		}
 	}
@@ -599,11 +599,11 @@ func TestAccountsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"lampe10", "lampe2", "lampe1"} {
-		if _, err := r.Add(name, Observer, ""); err != nil {
+		if _, err := r.AddOrRenewAccount(name, Observer, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all := r.List()
+	all := r.ListAccounts()
 	if all[0].Name != "lampe1" || all[1].Name != "lampe2" || all[2].Name != "lampe10" {
 		t.Errorf("%+v", all)
 	}

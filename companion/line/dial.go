@@ -57,9 +57,9 @@ func dialBroker(address *url.URL, config *tls.Config, timeout time.Duration, p *
 	_ = answer.Body.Close() // the body of an upgrade is empty
 	limited.opened.Store(true)
 	answerPing := conn.PingHandler()
-	conn.SetPingHandler(func(text string) error { return errors.Join(p.throttle(1, 0), answerPing(text)) })
-	conn.SetPongHandler(func(string) error { return p.throttle(1, 0) })
-	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.throttle(1, 0) }}, nil
+	conn.SetPingHandler(func(text string) error { return errors.Join(p.chargeAndWait(1, 0), answerPing(text)) })
+	conn.SetPongHandler(func(string) error { return p.chargeAndWait(1, 0) })
+	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.chargeAndWait(1, 0) }}, nil
 }
 
 // startTLS starts TLS on a connection, and closes it if that fails. A nil config uses the certificates that this machine trusts.

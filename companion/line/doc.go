@@ -1,13 +1,13 @@
 // Package line keeps one connection to an MQTT broker, with paho: it publishes retained topics, each in its newest state, sends messages
 // once, and receives what it has subscribed to. The broker may be the one inside the daemon or any other for MQTT 3.1.1.
 //
-// Start connects in the background, and again after each failure, until Close. SetTopics and Send queue what is to be sent and return at
-// once, connected or not.
+// Start connects in the background, and again after each failure, until Close. SetTopics and SendUntil queue what is to be sent and
+// return at once, connected or not.
 //
 //	l, err := line.New(&line.Opts{URL: ..., ClientID: ..., Will: ..., Topics: ...})
 //	l.Start()
 //	l.SetTopics(map[string][]byte{topic: payload}) // replaces payloads that were not sent yet
-//	l.Send(topic, payload, time.Now().Add(5*time.Second))
+//	l.SendUntil(topic, payload, time.Now().Add(5*time.Second))
 //	l.Close()
 //
 // Each retained payload is whole, never a difference: when the line is slow the newest payload of a topic replaces the one that waits, and

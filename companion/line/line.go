@@ -85,8 +85,8 @@ type Status struct {
 	Suspects []Suspect
 }
 
-// LeftOut returns how many messages are not sent, or not received, because the connection broke after them.
-func (s *Status) LeftOut() (n int) {
+// CountLeftOut returns how many messages are not sent, or not received, because the connection broke after them.
+func (s *Status) CountLeftOut() (n int) {
 	for _, m := range s.Suspects {
 		if m.LeftOut {
 			n++
@@ -138,7 +138,7 @@ func (m message) isExpired(now time.Time) bool {
 
 // CheckURL returns an error if text is not the URL of a broker.
 func CheckURL(text string) error {
-	u, err := address.Parse(text, "tcp", "mqtt", "ssl", "mqtts", "ws", "wss")
+	u, err := address.ParseURL(text, "tcp", "mqtt", "ssl", "mqtts", "ws", "wss")
 	switch {
 	case err != nil:
 		return fmt.Errorf("the broker address must be mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or wss://host/mqtt: %w", err)
@@ -202,8 +202,9 @@ func (l *Line) SetTopics(payloads map[string][]byte) {
 	l.wakeRun()
 }
 
-// ReleaseTopics stops sending some retained topics of Opts.Topics, also after a new connection. The broker keeps the payloads that it has.
-func (l *Line) ReleaseTopics(topics ...string) {
+// StopSendingTopics stops sending some retained topics of Opts.Topics, also after a new connection. The broker keeps the payloads that
+// it has.
+func (l *Line) StopSendingTopics(topics ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, topic := range topics {
@@ -211,8 +212,8 @@ func (l *Line) ReleaseTopics(topics ...string) {
 	}
 }
 
-// Send sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
-func (l *Line) Send(topic string, payload []byte, until time.Time) (ok bool) {
+// SendUntil sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
+func (l *Line) SendUntil(topic string, payload []byte, until time.Time) (ok bool) {
 	now := time.Now()
 	l.mu.Lock()
 	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return m.isExpired(now) })

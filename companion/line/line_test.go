@@ -287,7 +287,7 @@ func TestAMessageThatBreaksTheLine(t *testing.T) {
 	}
 	l.SetTopics(map[string][]byte{"t/names": []byte("fewer")})
 	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/names") })
-	l.Send("e/large", make([]byte, 1001), time.Time{})
+	l.SendUntil("e/large", make([]byte, 1001), time.Time{})
 	eventually(t, "the line does not break", func() bool { return l.Status().Counts["lost"] > uint64(s.Counts["lost"]) })
 	eventually(t, "the line does not come back", func() bool { return l.Status().Connected })
 }
@@ -322,7 +322,7 @@ func TestASessionTakenOver(t *testing.T) {
 	l := startLine(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstRetry })
 	l.SetTopics(map[string][]byte{"t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
-	if s := l.Status(); s.LeftOut() > 0 || len(s.Denied) > 0 || s.Counts["left-out"] > 0 {
+	if s := l.Status(); s.CountLeftOut() > 0 || len(s.Denied) > 0 || s.Counts["left-out"] > 0 {
 		t.Errorf("%+v", s)
 	}
 	if told := f.publishedTopics(); !slices.Contains(told, "t/state") {
@@ -355,7 +355,7 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 	l.Start()
 	l.SetTopics(map[string][]byte{"t/info": []byte("i"), "t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
-	if s := l.Status(); s.LeftOut() != 2 || !slices.Equal(s.Denied, []string{"u/b"}) {
+	if s := l.Status(); s.CountLeftOut() != 2 || !slices.Equal(s.Denied, []string{"u/b"}) {
 		t.Fatalf("%+v", s)
 	}
 	well.Store(true)
@@ -366,7 +366,10 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 	}
 	l.mu.Unlock()
 	eventually(t, "the message is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/state") })
-	eventually(t, "something is left out", func() bool { s := l.Status(); return s.LeftOut() == 0 && len(s.Denied) == 0 && len(s.Suspects) == 0 })
+	eventually(t, "something is left out", func() bool {
+		s := l.Status()
+		return s.CountLeftOut() == 0 && len(s.Denied) == 0 && len(s.Suspects) == 0
+	})
 	if n := len(f.connectionTimes()); n != tries {
 		t.Errorf("%d more connections", n-tries)
 	}
@@ -393,7 +396,7 @@ func TestALostNetworkIsNoFault(t *testing.T) {
 		k := &link{pending: []outgoing{{}}, pendingSince: evening}
 		end := evening.Add(c.after)
 		k.endedAt.Store(&end)
-		if _, is := k.blamedMessage(fmt.Errorf("%w: %w", errLost, c.cause)); is != c.want {
+		if _, is := k.messageToBlame(fmt.Errorf("%w: %w", errLost, c.cause)); is != c.want {
 			t.Errorf("%v after %v: %v", c.cause, c.after, is)
 		}
 	}
@@ -445,7 +448,7 @@ func TestAnAnswerBeforeTheEndCounts(t *testing.T) {
 	k := &link{lost: make(chan struct{}), cause: io.EOF}
 	close(k.lost)
 	for range 100 {
-		if err := l.waitToken(k, &mqtt.DummyToken{}); err != nil {
+		if err := l.waitForBrokerAnswer(k, &mqtt.DummyToken{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -62,9 +62,9 @@ func (k *link) recordEndTime() {
 	k.endedAt.CompareAndSwap(nil, &now)
 }
 
-// blamedMessage returns the message of ours at which the broker has ended the connection: within blameTime, and not because the network
+// messageToBlame returns the message of ours at which the broker has ended the connection: within blameTime, and not because the network
 // failed.
-func (k *link) blamedMessage(err error) (m outgoing, ok bool) {
+func (k *link) messageToBlame(err error) (m outgoing, ok bool) {
 	end := k.endedAt.Load()
 	if !errors.Is(err, errLost) || len(k.pending) == 0 || end == nil || end.Sub(k.pendingSince) > blameTime || !isPeerEnd(err) {
 		return m, false
@@ -105,7 +105,7 @@ func (l *Line) run() {
 			err = fault
 		}
 		if fault != nil && fault.Kind == Oversize { // malformed packets have a reason of their own
-			l.blameBrokerPacket(fault)
+			l.recordBrokerPacketToBlame(fault)
 		}
 		if !k.acceptedAt.IsZero() {
 			l.blameOwnMessage(k, err)
@@ -127,20 +127,20 @@ func (l *Line) run() {
 	}
 }
 
-// blameBrokerPacket records the packet of the broker that ended the connection.
-func (l *Line) blameBrokerPacket(f *Fault) {
+// recordBrokerPacketToBlame records the packet of the broker that ended the connection.
+func (l *Line) recordBrokerPacketToBlame(f *Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.suspects.blame(f.key, f.Size, false, time.Now())
+	l.suspects.recordBreakAfter(f.key, f.Size, false, time.Now())
 }
 
 // blameOwnMessage records the message of ours after which the connection ended, if one is to blame. It counts the message as trouble if it
 // is left out from now on.
 func (l *Line) blameOwnMessage(k *link, err error) {
-	m, found := k.blamedMessage(err)
+	m, found := k.messageToBlame(err)
 	l.mu.Lock()
 	l.suspects.forgiveOthers(m.topic)
-	leftOut := found && l.suspects.blame(m.topic, len(m.payload), true, time.Now())
+	leftOut := found && l.suspects.recordBreakAfter(m.topic, len(m.payload), true, time.Now())
 	l.mu.Unlock()
 	if leftOut {
 		l.CountTrouble("left-out", "topic", m.topic, "bytes", len(m.payload))
@@ -243,7 +243,7 @@ func (l *Line) connect() (*link, error) {
 		return newPacketReader(conn, k, l.opts.Timeout, l.countIfSkipped), nil
 	})
 	k.client = mqtt.NewClient(o)
-	return k, l.waitToken(k, k.client.Connect())
+	return k, l.waitForBrokerAnswer(k, k.client.Connect())
 }
 
 func (l *Line) openConn(address *url.URL, p *pace) (net.Conn, error) {
@@ -264,9 +264,9 @@ func (l *Line) countIfSkipped(topic string) bool {
 	return out
 }
 
-// waitToken waits for an answer with a time limit, because a token of paho may never complete. It waits longer while a message is being
-// skipped.
-func (l *Line) waitToken(k *link, t mqtt.Token) error {
+// waitForBrokerAnswer waits for an answer with a time limit, because a token of paho may never complete. It waits longer while a
+// message is being skipped.
+func (l *Line) waitForBrokerAnswer(k *link, t mqtt.Token) error {
 	limit := time.NewTicker(2 * l.opts.Timeout) // a connect has two steps
 	defer limit.Stop()
 	for {

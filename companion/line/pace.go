@@ -34,8 +34,9 @@ func newPace() *pace {
 	return &pace{packets: bucket.New(packetRate, packetBurst, now), bytes: bucket.New(byteRate, byteBurst, now), maxFlood: maxFlood}
 }
 
-// throttle counts what was received, and waits as long as the rates demand. It returns a *Fault if the broker has not rested for maxFlood.
-func (p *pace) throttle(packets, bytes int) error {
+// chargeAndWait counts what was received, and waits as long as the rates demand. It returns a *Fault if the broker has not rested for
+// maxFlood.
+func (p *pace) chargeAndWait(packets, bytes int) error {
 	if p == nil {
 		return nil
 	}
@@ -44,7 +45,7 @@ func (p *pace) throttle(packets, bytes int) error {
 	if p.hasRested(now) {
 		p.slowedAt = time.Time{}
 	}
-	wait := max(p.packets.Reserve(float64(packets), now), p.bytes.Reserve(float64(bytes), now))
+	wait := max(p.packets.TakeIntoDebt(float64(packets), now), p.bytes.TakeIntoDebt(float64(bytes), now))
 	if wait > 0 && p.slowedAt.IsZero() {
 		p.slowedAt = now
 	}
@@ -61,7 +62,7 @@ func (p *pace) throttle(packets, bytes int) error {
 
 // hasRested reports whether half a burst could be received at once.
 func (p *pace) hasRested(now time.Time) bool {
-	return p.packets.Level(now) >= packetBurst/2 && p.bytes.Level(now) >= byteBurst/2
+	return p.packets.Refill(now) >= packetBurst/2 && p.bytes.Refill(now) >= byteBurst/2
 }
 
 // isFlooding reports whether reading is slowed down. An answer for which the table waits may then be behind the flood.
@@ -84,7 +85,7 @@ type pacedConn struct {
 func (c *pacedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if err == nil {
-		err = c.pace.throttle(0, n)
+		err = c.pace.chargeAndWait(0, n)
 	}
 	return n, err
 }

@@ -90,8 +90,8 @@ func TestABurstIsNoFlood(t *testing.T) {
 			t.Error("the burst is held back")
 		}
 		p.mu.Lock() // ten seconds go by
-		p.packets.Reserve(-packetBurst, time.Now())
-		p.bytes.Reserve(-byteBurst, time.Now())
+		p.packets.TakeIntoDebt(-packetBurst, time.Now())
+		p.bytes.TakeIntoDebt(-byteBurst, time.Now())
 		p.mu.Unlock()
 	}
 }
@@ -105,7 +105,7 @@ func TestAFloodIsNamed(t *testing.T) {
 	})
 	l := startLine(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 500 * time.Millisecond })
 	eventually(t, "the flood is not counted", func() bool { return l.Status().Counts[Flood] > 0 })
-	if s := l.Status(); s.Reason != Flood || s.Connected || s.LeftOut() > 0 {
+	if s := l.Status(); s.Reason != Flood || s.Connected || s.CountLeftOut() > 0 {
 		t.Errorf("%+v", s)
 	}
 }

@@ -89,7 +89,7 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.link.pace.throttle(1, 0); err != nil {
+	if err := r.link.pace.chargeAndWait(1, 0); err != nil {
 		return nil, err
 	}
 	r.buf = append(r.buf, first)
@@ -106,9 +106,9 @@ func (r *packetReader) readPacket() ([]byte, error) {
 		more = c >= 0x80
 	}
 	if size > MaxPacket {
-		return r.handleOversize(first, size)
+		return r.skipOrRefuseOversize(first, size)
 	}
-	if !r.acceptPacket(first, size) {
+	if !r.isAllowedFromBroker(first, size) {
 		return nil, &Fault{Kind: Malformed, Size: size}
 	}
 	head := len(r.buf)
@@ -123,9 +123,9 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	return r.buf, nil
 }
 
-// acceptPacket reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
-// remembers that the CONNACK has come.
-func (r *packetReader) acceptPacket(first byte, size int) bool {
+// isAllowedFromBroker reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1
+// chapter 3). It remembers that the CONNACK has come.
+func (r *packetReader) isAllowedFromBroker(first byte, size int) bool {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
 		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
 			packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]
@@ -148,8 +148,9 @@ func publishHeadSize(first byte, body []byte) int {
 	return n
 }
 
-// handleOversize reads the topic of a packet that is too large. It skips the packet if that topic is left out, else it returns a Fault.
-func (r *packetReader) handleOversize(first byte, size int) ([]byte, error) {
+// skipOrRefuseOversize reads the topic of a packet that is too large. It skips the packet if that topic is left out, else it returns a
+// Fault.
+func (r *packetReader) skipOrRefuseOversize(first byte, size int) ([]byte, error) {
 	fault := &Fault{Kind: Oversize, Size: size}
 	if first>>4 != packets.Publish || !r.connected {
 		return nil, fault

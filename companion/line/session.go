@@ -95,7 +95,7 @@ func (l *Line) subscribeEach(k *link, filters []string) error {
 		if err := l.subscribeTo(k, []string{f}); err != nil {
 			return err
 		}
-		l.handleAck(k, one[0])
+		l.recordFirstAcknowledged(k, one[0])
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 	// nil selects the default handler, handleMessage.
 	token, err := l.callPaho(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
 	if err == nil {
-		err = l.waitToken(k, token)
+		err = l.waitForBrokerAnswer(k, token)
 	}
 	if err != nil {
 		return err
@@ -166,7 +166,7 @@ func (l *Line) setConnected(connected bool) {
 // sendPending sends what is new until nothing is, all at once or one by one. Of each topic at most one payload is under way, and one waits.
 func (l *Line) sendPending(k *link, oneByOne bool) error {
 	for {
-		batch := l.nextBatch(oneByOne)
+		batch := l.takeNextBatch(oneByOne)
 		if len(batch) == 0 {
 			return nil
 		}
@@ -182,10 +182,10 @@ func (l *Line) sendPending(k *link, oneByOne bool) error {
 			tokens[i] = t
 		}
 		for i, t := range tokens {
-			if err := l.waitToken(k, t); err != nil {
+			if err := l.waitForBrokerAnswer(k, t); err != nil {
 				return err
 			}
-			l.handleAck(k, batch[i])
+			l.recordFirstAcknowledged(k, batch[i])
 		}
 	}
 }
@@ -212,9 +212,9 @@ type outgoing struct {
 	version  uint64
 }
 
-// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with
+// takeNextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; with
 // oneByOne only the first of all these. Queued messages that are left out are dropped, retained ones wait.
-func (l *Line) nextBatch(oneByOne bool) []outgoing {
+func (l *Line) takeNextBatch(oneByOne bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var batch []outgoing
@@ -239,13 +239,13 @@ func (l *Line) nextBatch(oneByOne bool) []outgoing {
 	return batch
 }
 
-// handleAck records that the broker has acknowledged the first message under way.
-func (l *Line) handleAck(k *link, o outgoing) {
+// recordFirstAcknowledged records that the broker has acknowledged the first message under way.
+func (l *Line) recordFirstAcknowledged(k *link, o outgoing) {
 	k.pending, k.pendingSince = k.pending[1:], time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.suspects.clearAcknowledged(o.topic, len(o.payload), k.pendingSince)
-	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // false after ReleaseTopics
+	l.suspects.forgetAcknowledged(o.topic, len(o.payload), k.pendingSince)
+	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // false after StopSendingTopics
 		s.sent = o.version
 	}
 }

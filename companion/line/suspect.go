@@ -41,10 +41,10 @@ type suspects struct {
 	firstPause time.Duration // replaces the constant in tests; 0: does not
 }
 
-// blame records that the connection broke after a message, and returns whether it is left out from now on. A small one of ours is left out
-// for firstPause, and twice as long after each further failure; others for memoryTime.
-func (all *suspects) blame(key string, size int, ours bool, now time.Time) (leftOut bool) {
-	all.expire(now)
+// recordBreakAfter records that the connection broke after a message, and returns whether it is left out from now on. A small one of
+// ours is left out for firstPause, and twice as long after each further failure; others for memoryTime.
+func (all *suspects) recordBreakAfter(key string, size int, ours bool, now time.Time) (leftOut bool) {
+	all.forgetOld(now)
 	s := Suspect{Topic: ownfile.VisibleText(key, maxShown), Ours: ours, key: key}
 	if i := all.indexOf(key, ours); i >= 0 {
 		s = all.list[i]
@@ -95,9 +95,9 @@ func (all *suspects) forgiveOthers(blamedKey string) {
 	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool { return s.Ours && s.pause == 0 && s.key != blamedKey })
 }
 
-// clearAcknowledged forgets a message of ours that the broker has acknowledged. A smaller message does not clear a larger one that was left
-// out.
-func (all *suspects) clearAcknowledged(key string, size int, now time.Time) {
+// forgetAcknowledged forgets a message of ours that the broker has acknowledged. A smaller message does not clear a larger one that was
+// left out.
+func (all *suspects) forgetAcknowledged(key string, size int, now time.Time) {
 	if i := all.indexOf(key, true); i >= 0 {
 		if s := &all.list[i]; s.pause == 0 || !s.isLeftOut(now) && size >= s.Size {
 			all.list = slices.Delete(all.list, i, i+1)
@@ -112,14 +112,14 @@ func (all *suspects) hasSuspect(some []outgoing) bool {
 
 // isLeftOut reports whether a message is left out. For messages of the broker the size does not count.
 func (all *suspects) isLeftOut(key string, size int, ours bool, now time.Time) bool {
-	all.expire(now)
+	all.forgetOld(now)
 	i := all.indexOf(key, ours)
 	return i >= 0 && all.list[i].isLeftOut(now) && (!ours || size >= all.list[i].Size)
 }
 
-// expire forgets the messages an hour after their last break, or for small ones of ours an hour after they could be tried again. The cause
-// may have been the network, or the broker was repaired.
-func (all *suspects) expire(now time.Time) {
+// forgetOld forgets the messages an hour after their last break, or for small ones of ours an hour after they could be tried again. The
+// cause may have been the network, or the broker was repaired.
+func (all *suspects) forgetOld(now time.Time) {
 	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool {
 		most := memoryTime
 		if s.Ours && s.Size <= maxSmallSize {
@@ -131,7 +131,7 @@ func (all *suspects) expire(now time.Time) {
 
 // listRecent returns the messages that are left out, and those of the last hour.
 func (all *suspects) listRecent(now time.Time) []Suspect {
-	all.expire(now)
+	all.forgetOld(now)
 	some := slices.Clone(all.list)
 	for i := range some {
 		some[i].LeftOut = some[i].isLeftOut(now)

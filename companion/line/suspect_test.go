@@ -14,7 +14,7 @@ func TestSuspectsAreForgotten(t *testing.T) {
 	for _, ours := range []bool{true, false} {
 		var all suspects
 		for n, want := range []bool{false, true, false} {
-			if out := all.blame("t/state", large, ours, evening); out != want {
+			if out := all.recordBreakAfter("t/state", large, ours, evening); out != want {
 				t.Errorf("ours %v, break %d: newly left out %v", ours, n+1, out)
 			}
 		}
@@ -24,7 +24,7 @@ func TestSuspectsAreForgotten(t *testing.T) {
 		if ours && all.isLeftOut("t/state", large-1, true, evening) {
 			t.Error("a smaller message of ours is left out")
 		}
-		all.clearAcknowledged("t/state", large-1, evening) // a smaller one was acknowledged: the large one is still left out
+		all.forgetAcknowledged("t/state", large-1, evening) // a smaller one was acknowledged: the large one is still left out
 		if later := evening.Add(memoryTime); !all.isLeftOut("t/state", large, ours, later) || len(all.listRecent(later)) != 1 {
 			t.Errorf("ours %v: forgotten within the hour", ours)
 		}
@@ -39,9 +39,9 @@ func TestSuspectsAreForgotten(t *testing.T) {
 func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 	var all suspects
 	now := evening
-	all.blame("t/state", 100, true, now)
+	all.recordBreakAfter("t/state", 100, true, now)
 	for _, minutes := range []time.Duration{5, 10, 20, 40, 60, 60} {
-		if !all.blame("t/state", 100, true, now) {
+		if !all.recordBreakAfter("t/state", 100, true, now) {
 			t.Errorf("before %d minutes: it is not left out", minutes)
 		}
 		pause := minutes * time.Minute
@@ -53,8 +53,8 @@ func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 			t.Errorf("it is not tried after %v: %+v", pause, s)
 		}
 	}
-	all.clearAcknowledged("t/state", 100, now)
-	if all.blame("t/state", 100, true, now) || len(all.listRecent(now)) != 1 {
+	all.forgetAcknowledged("t/state", 100, now)
+	if all.recordBreakAfter("t/state", 100, true, now) || len(all.listRecent(now)) != 1 {
 		t.Error("what was taken is not forgotten")
 	}
 }
@@ -65,7 +65,7 @@ func TestOneMessageInARow(t *testing.T) {
 	var all suspects
 	for n := range 10 {
 		key := []string{"t/state", "t/info"}[n%2]
-		if all.blame(key, 100, true, evening) {
+		if all.recordBreakAfter(key, 100, true, evening) {
 			t.Fatalf("break %d: %s is left out", n+1, key)
 		}
 		all.forgiveOthers(key)
@@ -74,8 +74,8 @@ func TestOneMessageInARow(t *testing.T) {
 	if len(all.list) != 0 {
 		t.Errorf("%+v", all.list)
 	}
-	all.blame("t/state", 100, true, evening)
-	all.blame("t/state", 100, true, evening)
+	all.recordBreakAfter("t/state", 100, true, evening)
+	all.recordBreakAfter("t/state", 100, true, evening)
 	if all.forgiveOthers(""); !all.isLeftOut("t/state", 100, true, evening) {
 		t.Error("what was left out is told")
 	}

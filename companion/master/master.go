@@ -169,7 +169,7 @@ type OverseerView struct {
 
 // CanSee reports whether a person who is signed in on that device may see them. Any goroutine may call it.
 func (o *OverseerView) CanSee(who wire.Person) bool {
-	return who.ID == o.Account && who.Role.AtLeast(wire.RoleOperator)
+	return who.ID == o.Account && who.Role.Includes(wire.RoleOperator)
 }
 
 // BeginListener is a part that acts when a game has left its lobby.

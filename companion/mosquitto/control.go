@@ -76,13 +76,13 @@ func (s *Server) runCommands(all ...command) error {
 	})
 }
 
-// EndSession deletes the stored session of a client, and cuts the client if it is connected.
-func (s *Server) EndSession(clientID string) error {
+// DeleteSession deletes the stored session of a client, and cuts the client if it is connected.
+func (s *Server) DeleteSession(clientID string) error {
 	return s.withConn(clientID, func(*shortConn) error { return nil })
 }
 
-// ClearRetained deletes the retained messages on topics that filters cover, except topics for which keep returns true.
-func (s *Server) ClearRetained(filters []string, keep func(topic string) bool) error {
+// DeleteRetained deletes the retained messages on topics that filters cover, except topics for which keep returns true.
+func (s *Server) DeleteRetained(filters []string, keep func(topic string) bool) error {
 	return s.withConn("", func(v *shortConn) error {
 		if err := v.subscribe(filters...); err != nil {
 			return err

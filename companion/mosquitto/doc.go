@@ -6,8 +6,8 @@
 //	conn, err := s.Dial(ctx)           a connection, before its CONNECT
 //	s.SetAccount(account)              adds it or replaces its rights; cuts its connections, without their wills
 //	s.RemoveAccount(name)
-//	s.EndSession(client)               deletes the stored session of a client
-//	s.ClearRetained(filters, keep)     deletes retained messages
+//	s.DeleteSession(client)               deletes the stored session of a client
+//	s.DeleteRetained(filters, keep)     deletes retained messages
 //	s.Status()
 //	s.Close()
 //

@@ -44,7 +44,7 @@ func (s *Server) handleLogLine(line string, pending *pendingSubscribe) {
 			s.opts.OnRefused(m[1], Publish, m[2])
 		}
 	default:
-		for _, filter := range pending.refusedAfterLine(line) {
+		for _, filter := range pending.refusedFiltersAfterLine(line) {
 			s.opts.OnRefused(pending.clientID, Subscribe, filter)
 		}
 	}
@@ -71,8 +71,9 @@ type pendingSubscribe struct {
 	filters  []string
 }
 
-// refusedAfterLine handles one line of the log. At the line that ends a SUBSCRIBE it returns the filters that were refused, otherwise nil.
-func (a *pendingSubscribe) refusedAfterLine(line string) []string {
+// refusedFiltersAfterLine handles one line of the log. At the line that ends a SUBSCRIBE it returns the filters that were refused,
+// otherwise nil.
+func (a *pendingSubscribe) refusedFiltersAfterLine(line string) []string {
 	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
 		a.clientID, a.filters = client, nil
 		return nil

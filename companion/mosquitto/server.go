@@ -91,7 +91,7 @@ func Start(o *Opts) (*Server, error) {
 		}
 		s.socket = filepath.Join(s.tempFolder, "s"+socketSuffix)
 	}
-	s.wg.Go(s.run)
+	s.wg.Go(s.runAgainAndAgain)
 	return s, nil
 }
 
@@ -164,13 +164,13 @@ func (s *Server) setRunning(running bool) {
 	})
 }
 
-// run starts Mosquitto again and again. It locks its thread, because Linux ends a child with the thread that has started it.
-func (s *Server) run() {
+// runAgainAndAgain starts Mosquitto again and again. It locks its thread, because Linux ends a child with the thread that has started it.
+func (s *Server) runAgainAndAgain() {
 	runtime.LockOSThread()
 	pause := firstPause
 	for {
 		began := time.Now()
-		err := s.runOnce()
+		err := s.configureAndRunOnce()
 		select {
 		case <-s.stop:
 			return
@@ -206,8 +206,8 @@ func (s *Server) logFailure(err error, pause time.Duration) {
 		"conseil", "le serveur MQTT des appareils de la maison ne marche pas ; il est relancé, et la table joue sans lui")
 }
 
-// runOnce configures Mosquitto and runs it until it ends.
-func (s *Server) runOnce() error {
+// configureAndRunOnce configures Mosquitto and runs it until it ends.
+func (s *Server) configureAndRunOnce() error {
 	program, plugin, err := s.opts.find()
 	if err != nil {
 		return err
@@ -241,7 +241,7 @@ func (s *Server) runOnce() error {
 	stopping.Wait()
 	s.setRunning(false)
 	if s.Status().Starts == starts { // it never ran
-		s.setAsideDatabase(cmd.ProcessState)
+		s.setAsideBadDatabase(cmd.ProcessState)
 	}
 	if err == nil {
 		err = errors.New("it has ended")
@@ -264,8 +264,8 @@ func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	}
 }
 
-// setAsideDatabase renames the database if Mosquitto has not started because of it; otherwise it would never start again.
-func (s *Server) setAsideDatabase(state *os.ProcessState) {
+// setAsideBadDatabase renames the database if Mosquitto has not started because of it; otherwise it would never start again.
+func (s *Server) setAsideBadDatabase(state *os.ProcessState) {
 	crashed := state.ExitCode() < 0
 	if !crashed && !slices.ContainsFunc(s.Status().LastErrors, func(line string) bool { return strings.Contains(line, "database") }) {
 		return

@@ -167,7 +167,7 @@ func TestRightsChange(t *testing.T) {
 	if got := listRetained(t, s); !slices.Equal(got, []string{"stat/a"}) {
 		t.Errorf("retained: %q", got)
 	}
-	if err := s.ClearRetained([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
+	if err := s.DeleteRetained([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
 		t.Fatal(err)
 	}
 	if got := listRetained(t, s); len(got) > 0 {

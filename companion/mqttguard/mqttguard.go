@@ -21,8 +21,8 @@ type Counts struct {
 // LogInterval is the shortest time between two log lines for the same reason.
 const LogInterval = time.Minute
 
-// Add counts an event and returns how often its reason has occurred. logNow reports whether the caller should log it now.
-func (c *Counts) Add(reason string) (n uint64, logNow bool) {
+// CountReason counts an event and returns how often its reason has occurred. logNow reports whether the caller should log it now.
+func (c *Counts) CountReason(reason string) (n uint64, logNow bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.n == nil {
@@ -45,8 +45,8 @@ func (c *Counts) Totals() map[string]uint64 {
 	return all
 }
 
-// CutString reads the string at the start of b, with its two length bytes, and returns the rest of b (MQTT 3.1.1 section 1.5.3).
-func CutString(b []byte) (s string, rest []byte, ok bool) {
+// SplitString reads the string at the start of b, with its two length bytes, and returns the rest of b (MQTT 3.1.1 section 1.5.3).
+func SplitString(b []byte) (s string, rest []byte, ok bool) {
 	if len(b) < 2 {
 		return "", nil, false
 	}

@@ -14,7 +14,7 @@ import (
 func Compare(a, b string) int {
 	x, y := strings.ToLower(a), strings.ToLower(b)
 	for x != "" && y != "" {
-		n, m := countDigits(x), countDigits(y)
+		n, m := countLeadingDigits(x), countLeadingDigits(y)
 		if n == 0 || m == 0 {
 			n, m = 1, 1
 		}
@@ -28,12 +28,12 @@ func Compare(a, b string) int {
 
 // comparePart compares two numbers by value, or else two bytes.
 func comparePart(a, b string) int {
-	if countDigits(a) == 0 || countDigits(b) == 0 {
+	if countLeadingDigits(a) == 0 || countLeadingDigits(b) == 0 {
 		return strings.Compare(a, b)
 	}
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// countDigits counts the digits at the start of s.
-func countDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+// countLeadingDigits counts the digits at the start of s.
+func countLeadingDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -47,12 +47,12 @@ type Call struct {
 	Args   engine.Args
 }
 
-// OneAtATime wraps do so that one call runs at a time; a second one meanwhile is refused as busy.
-func OneAtATime(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
+// RefuseWhileBusy wraps do so that one call runs at a time; a second one meanwhile is refused as busy.
+func RefuseWhileBusy(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
 	var one sync.Mutex
 	return func(ctx context.Context, c Call) (any, error) {
 		if !one.TryLock() {
-			return nil, wire.Refuse("table.busy")
+			return nil, wire.NewRefusal("table.busy")
 		}
 		defer one.Unlock()
 		return do(ctx, c)
@@ -123,12 +123,12 @@ func (o *Office) listRows(c Call) any {
 func (o *Office) checkRole(h wire.Handset, r Row) error {
 	has := o.opts.Role(h)
 	switch {
-	case has.AtLeast(r.Role):
+	case has.Includes(r.Role):
 		return nil
 	case has == "":
-		return wire.Refuse("table.staff.locked")
+		return wire.NewRefusal("table.staff.locked")
 	}
-	return wire.Refuse("table.staff.needs." + string(r.Role))
+	return wire.NewRefusal("table.staff.needs." + string(r.Role))
 }
 
 // ServeHTTP answers one request.
@@ -144,15 +144,15 @@ func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden) // the same for all reasons
 		return
 	}
-	if !o.beginRequest(device) {
+	if !o.reserveRequest(device) {
 		w.WriteHeader(http.StatusTooManyRequests)
 		return
 	}
-	defer o.endRequest(device)
+	defer o.releaseRequest(device)
 	var req wire.OfficeRequest
 	answer := wire.OfficeAnswer{Why: &engine.Msg{Key: "table.unknown"}}
 	if json.Unmarshal(body, &req) == nil && isWithinLimits(req) {
-		answer = o.Answer(r.Context(), device, req)
+		answer = o.AnswerRequest(r.Context(), device, req)
 	}
 	text, err := json.Marshal(answer)
 	if err == nil && len(text) <= MaxAnswer {
@@ -201,8 +201,8 @@ func isWithinLimits(req wire.OfficeRequest) bool {
 	return len(req.Args) <= wire.MaxOfficeArgs && len(req.Watch) <= wire.MaxOfficeArgs
 }
 
-// beginRequest counts a request of a device; false if too many wait.
-func (o *Office) beginRequest(h wire.Handset) bool {
+// reserveRequest counts a request of a device; false if too many wait.
+func (o *Office) reserveRequest(h wire.Handset) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.waiting[h.N] >= MaxWaiting {
@@ -212,17 +212,17 @@ func (o *Office) beginRequest(h wire.Handset) bool {
 	return true
 }
 
-// endRequest ends a request for which beginRequest returned true.
-func (o *Office) endRequest(h wire.Handset) {
+// releaseRequest ends a request for which reserveRequest returned true.
+func (o *Office) releaseRequest(h wire.Handset) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.waiting[h.N]--
 }
 
-// Answer does what a decrypted request of a device asks, if the role at the device allows it, and returns the answer.
-func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
+// AnswerRequest does what a decrypted request of a device asks, if the role at the device allows it, and returns the answer.
+func (o *Office) AnswerRequest(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
 	if len(req.Watch) > 0 {
-		return wire.OfficeAnswer{Rows: o.waitForChange(ctx, h, req.Watch)}
+		return wire.OfficeAnswer{Rows: o.waitForRowChange(ctx, h, req.Watch)}
 	}
 	call := Call{Device: h, Args: req.Args}
 	row, err := o.findRow(h, req.Row)
@@ -249,7 +249,7 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 	row, ok := o.rows[name]
 	if !ok {
-		return row, wire.Refuse("table.unknown")
+		return row, wire.NewRefusal("table.unknown")
 	}
 	return row, o.checkRole(h, row)
 }
@@ -272,9 +272,9 @@ func valueAnswer(value any) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Value: text}
 }
 
-// waitForChange returns the rows that differ from seen, as soon as there is one; none after HoldFor or when ctx
+// waitForRowChange returns the rows that differ from seen, as soon as there is one; none after HoldFor or when ctx
 // ends.
-func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[string]string) map[string]wire.OfficeAnswer {
+func (o *Office) waitForRowChange(ctx context.Context, h wire.Handset, seen map[string]string) map[string]wire.OfficeAnswer {
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
 	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a page without a panel is answered at once
@@ -286,7 +286,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 		o.mu.Unlock()
 		news := map[string]wire.OfficeAnswer{}
 		for name, last := range seen {
-			if a := o.showRow(h, name); a.Seen != last {
+			if a := o.rowPanel(h, name); a.Seen != last {
 				news[name] = a
 			}
 		}
@@ -312,12 +312,12 @@ func waitLookPace(ctx context.Context) {
 	}
 }
 
-// showRow returns the panel of a row for a device, or the refusal. Its Seen changes with the answer: a hash of the
+// rowPanel returns the panel of a row for a device, or the refusal. Its Seen changes with the answer: a hash of the
 // panel, or the key of the refusal.
-func (o *Office) showRow(h wire.Handset, name string) (a wire.OfficeAnswer) {
+func (o *Office) rowPanel(h wire.Handset, name string) (a wire.OfficeAnswer) {
 	row, err := o.findRow(h, name)
 	if err == nil && row.Show == nil {
-		err = wire.Refuse("table.unknown")
+		err = wire.NewRefusal("table.unknown")
 	}
 	if err != nil {
 		a = refusalAnswer(err)

@@ -52,7 +52,7 @@ func newRig(t *testing.T) *rig {
 	do := func(_ context.Context, c Call) (any, error) {
 		switch c.Args["how"] {
 		case "refused":
-			return nil, wire.Refuse("table.scene")
+			return nil, wire.NewRefusal("table.scene")
 		case "failed":
 			return nil, errors.New("CANARY")
 		}
@@ -67,7 +67,7 @@ func newRig(t *testing.T) *rig {
 	}},
 		Row{Name: "shown", Role: wire.RoleOperator, Show: func(Call) any { return r.shown.Load() }},
 		Row{Name: "done", Role: wire.RoleOwner, Do: do},
-		Row{Name: "slow", Role: wire.RoleHost, Do: OneAtATime(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
+		Row{Name: "slow", Role: wire.RoleHost, Do: RefuseWhileBusy(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
 		Row{Name: "sign-in", Do: do})
 	server := httptest.NewServer(r.office)
 	t.Cleanup(server.Close)
@@ -238,7 +238,7 @@ func TestPace(t *testing.T) {
 	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", Show: func(Call) any { looks++; return looks }})
 	seen, began := map[string]string{"looks": ""}, time.Now()
 	for range 3 {
-		seen["looks"] = o.Answer(t.Context(), device(1), wire.OfficeRequest{Watch: seen}).Rows["looks"].Seen
+		seen["looks"] = o.AnswerRequest(t.Context(), device(1), wire.OfficeRequest{Watch: seen}).Rows["looks"].Seen
 	}
 	if took := time.Since(began); took < 2*lookPace || looks != 3 {
 		t.Errorf("%d looks in %v", looks, took)
@@ -349,7 +349,7 @@ func TestAThousandAtOnce(t *testing.T) {
 	}
 }
 
-// OneAtATime handles one request at a time.
+// RefuseWhileBusy handles one request at a time.
 func TestAlone(t *testing.T) {
 	r := newRig(t)
 	done := make(chan wire.OfficeAnswer)

@@ -316,7 +316,7 @@ func (c *Claims) endClaim(k *claim, rest time.Duration) {
 func (c *Claims) sealHostCode(k *claim) []byte {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
-	host := wire.FirstPhone(engine.Host)
+	host := wire.FirstPhoneOf(engine.Host)
 	if _, joined, _ := c.desk.phonesOf(engine.Host); len(joined) > 0 || c.desk.inviteLocked(host, nil) != nil {
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 // requesterAt returns a requester at an address, in the network that package door derives, with a key of its own.
 func requesterAt(address string) (a requester) {
 	a.addr = netip.MustParseAddr(address)
-	a.network = door.NetworkOf(netip.AddrPortFrom(a.addr, 1).String())
+	a.network = door.AddressOrNetworkOf(netip.AddrPortFrom(a.addr, 1).String())
 	_, _ = rand.Read(a.key[:]) // never fails since Go 1.24
 	return a
 }

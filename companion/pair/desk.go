@@ -98,7 +98,7 @@ func (p *phone) isOpen(now time.Time) bool {
 // none.
 func (d *Desk) phonesOf(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	now := d.opts.Now()
-	for h := wire.FirstPhone(v); h.IsValid(); h.N++ {
+	for h := wire.FirstPhoneOf(v); h.IsValid(); h.N++ {
 		p, ok := d.phones[h]
 		if !ok {
 			continue
@@ -135,10 +135,10 @@ func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		return nil, fmt.Errorf("pair: read keys: %w", err)
 	}
 	for _, s := range seats {
-		if err := ring.SetKey(s.Phone, s.Key.Key(), s.Counter); err != nil {
+		if err := ring.SetKey(s.Phone, s.Key.ForMemory(), s.Counter); err != nil {
 			return nil, fmt.Errorf("pair: key of %v: %w", s.Phone, err)
 		}
-		d.phones[s.Phone] = &phone{key: s.Key.Key(), joined: s.Joined}
+		d.phones[s.Phone] = &phone{key: s.Key.ForMemory(), joined: s.Joined}
 	}
 	for _, i := range invitations {
 		p, ok := d.phones[i.Phone]
@@ -146,7 +146,7 @@ func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		case !i.Open:
 			d.rememberClosed(i.ID)
 		case ok:
-			p.code = i.Code.Code()
+			p.code = i.Code.ForMemory()
 		}
 	}
 	d.loadWall()
@@ -166,7 +166,7 @@ func (d *Desk) rememberClosed(id string) {
 func (d *Desk) CutAndInvite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
 	had, joined, _ := d.phonesOf(v)
-	err = d.inviteLocked(wire.FirstPhone(v), had)
+	err = d.inviteLocked(wire.FirstPhoneOf(v), had)
 	d.mu.Unlock()
 	if err != nil {
 		return false, err
@@ -184,7 +184,7 @@ func (d *Desk) InviteFurtherPhone(v engine.Viewer) error {
 	if len(joined) == 0 {
 		return ErrNoPhone
 	}
-	h := wire.FirstPhone(v)
+	h := wire.FirstPhoneOf(v)
 	for slices.Contains(joined, h) {
 		h.N++
 	}
@@ -198,14 +198,14 @@ func (d *Desk) InviteFurtherPhone(v engine.Viewer) error {
 // disconnects them.
 func (d *Desk) inviteLocked(h wire.Handset, cutOff []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
-	if h != wire.FirstPhone(engine.Host) {
+	if h != wire.FirstPhoneOf(engine.Host) {
 		p.codeEnds = d.opts.Now().Add(InvitationTime)
 	}
 	if err := d.savePhones(h, p); err != nil { // before the key, so that the mark of the former phone is not valid for it
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	err := d.keyStore.SaveInvitation(store.Seat{Phone: h, Key: p.key.Disk()},
-		store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, cutOff...)
+	err := d.keyStore.SaveInvitation(store.Seat{Phone: h, Key: p.key.ForStore()},
+		store.Invitation{ID: p.code.PublicID(), Phone: h, Code: p.code.ForStore()}, cutOff...)
 	if err != nil {
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
@@ -218,7 +218,7 @@ func (d *Desk) inviteLocked(h wire.Handset, cutOff []wire.Handset) error {
 func (d *Desk) forgetPhones(all ...wire.Handset) {
 	for _, h := range all {
 		if p, ok := d.phones[h]; ok && !p.code.IsZero() {
-			d.rememberClosed(p.code.ID())
+			d.rememberClosed(p.code.PublicID())
 		}
 		delete(d.phones, h)
 		d.ring.RemoveKey(h)
@@ -295,7 +295,7 @@ func (d *Desk) Link(v engine.Viewer) (url string, hasJoined bool, err error) {
 		return "", true, nil
 	}
 	if open == nil {
-		err = d.inviteLocked(wire.FirstPhone(v), nil)
+		err = d.inviteLocked(wire.FirstPhoneOf(v), nil)
 		_, _, open = d.phonesOf(v)
 	}
 	return d.linkURL(v, open), false, err
@@ -321,7 +321,7 @@ func (d *Desk) NewLink(v engine.Viewer) (url string, err error) {
 	if _, joined, _ := d.phonesOf(v); len(joined) > 0 {
 		return "", nil
 	}
-	err = d.inviteLocked(wire.FirstPhone(v), nil)
+	err = d.inviteLocked(wire.FirstPhoneOf(v), nil)
 	_, _, open := d.phonesOf(v)
 	return d.linkURL(v, open), err
 }
@@ -370,7 +370,7 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 	v := engine.SeatViewer(at)
 	had, joined, open := d.phonesOf(v)
 	if len(had) == 0 {
-		if d.inviteLocked(wire.FirstPhone(v), nil) != nil {
+		if d.inviteLocked(wire.FirstPhoneOf(v), nil) != nil {
 			return wire.Invite{Seat: at}
 		}
 		_, _, open = d.phonesOf(v)

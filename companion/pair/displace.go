@@ -10,7 +10,7 @@ import (
 // device.
 type requester struct {
 	key     [seal.PublicKeySize]byte
-	network netip.Prefix // door.NetworkOf its address; all phones at home may share one
+	network netip.Prefix // door.AddressOrNetworkOf its address; all phones at home may share one
 	addr    netip.Addr   // its full address
 	kind    string
 }

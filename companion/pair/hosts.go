@@ -109,7 +109,7 @@ func (d *Desk) updateRequests() {
 // findVacantHostPlace returns the first number of a device of the host that is free; false if none is.
 func (d *Desk) findVacantHostPlace() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
-	for h = wire.FirstPhone(engine.Host); h.IsValid(); h.N++ {
+	for h = wire.FirstPhoneOf(engine.Host); h.IsValid(); h.N++ {
 		if p, is := d.phones[h]; !is || !p.joined && !p.isOpen(now) {
 			return h, true
 		}

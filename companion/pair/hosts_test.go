@@ -211,7 +211,7 @@ func TestAPleaOfNoKey(t *testing.T) {
 // TestASecondHostAfterARestart: a second device keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
 	h, p := hallWithHost(t), askingPhone{seal.NewClaimant(), "10.42.0.7"}
-	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
+	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.AddressOrNetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
 		t.Fatal("the host is not told")
 	}
 	if err := h.desk.AdmitDevice(h.shownCodes()[0]); err != nil {

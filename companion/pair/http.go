@@ -34,7 +34,7 @@ type joinRequest struct {
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
-	from := door.NetworkOf(r.RemoteAddr)
+	from := door.AddressOrNetworkOf(r.RemoteAddr)
 	fail := func(status int, key string) {
 		if d.failures.isBlocked(from) {
 			w.Header().Set("Retry-After", "60")

@@ -55,7 +55,7 @@ func (h *house) start() {
 	}
 	h.ring = seal.NewRing(&seal.RingOpts{OnCounter: func(p wire.Handset, n uint64) { _ = h.store.RaiseCounter(p, n) }})
 	h.desk, err = New(h.store, h.ring, &Opts{
-		UserName:   func(p wire.Handset) string { return tree.ForPhone(p.N).UserName(p.Viewer) },
+		UserName:   func(p wire.Handset) string { return tree.TreeOfPhone(p.N).UserName(p.Viewer) },
 		BaseURL:    func() string { return "http://10.42.0.1" },
 		Disconnect: func(p wire.Handset) { h.cut = append(h.cut, p) },
 		Changed:    func() { h.changed++ },
@@ -106,7 +106,7 @@ func codeOf(t *testing.T, url string) seal.Code {
 var b64 = base64.RawURLEncoding.EncodeToString
 
 func joinBody(c seal.Code, nonce []byte) string {
-	out, _ := json.Marshal(joinRequest{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))})
+	out, _ := json.Marshal(joinRequest{ID: c.PublicID(), Nonce: b64(nonce), MAC: b64(c.JoinProof(nonce))})
 	return string(out)
 }
 
@@ -143,7 +143,7 @@ func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 
 func (h *house) connectFirst(v engine.Viewer, k seal.Key, counter uint64) error {
 	h.t.Helper()
-	return h.connectAs('a', wire.FirstPhone(v), k, counter)
+	return h.connectAs('a', wire.FirstPhoneOf(v), k, counter)
 }
 
 func (h *house) connectAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
@@ -222,7 +222,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhone(at)}) {
+	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhoneOf(at)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	if err := h.connectFirst(at, old.Key, 2); !errors.Is(err, seal.ErrPassword) {
@@ -254,7 +254,7 @@ func TestWithdraw(t *testing.T) {
 	if err := h.desk.WithdrawViewer(engine.SeatViewer(2)); err != nil {
 		t.Fatal(err)
 	}
-	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.FirstPhone(engine.SeatViewer(2))) || len(h.cut) != 1 {
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(2))) || len(h.cut) != 1 {
 		t.Errorf("a withdrawn link: %d", status)
 	}
 }
@@ -300,7 +300,7 @@ func TestInvitesOfTheHostPage(t *testing.T) {
 	}
 	_ = h.store.Close()
 	if broken := h.desk.SyncInvites([]engine.Seat{1,
-		5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.FirstPhone(engine.SeatViewer(5))) {
+		5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(5))) {
 		t.Error("an invitation that is not on disk was shown")
 	}
 	if err := h.invite(engine.SeatViewer(1)); err == nil || len(h.cut) != 0 {
@@ -317,7 +317,7 @@ func TestBadRequests(t *testing.T) {
 	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
 	nonce := make([]byte, seal.NonceSize)
-	good := joinRequest{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))}
+	good := joinRequest{ID: c.PublicID(), Nonce: b64(nonce), MAC: b64(c.JoinProof(nonce))}
 	with := func(change func(*joinRequest)) string {
 		r := good
 		change(&r)
@@ -329,7 +329,7 @@ func TestBadRequests(t *testing.T) {
 		want       int
 	}{
 		{"an unknown invitation", joinBody(seal.NewCode(), nonce), 404},
-		{"the id without the code", with(func(r *joinRequest) { r.MAC = b64(seal.NewCode().MAC(nonce)) }), 404},
+		{"the id without the code", with(func(r *joinRequest) { r.MAC = b64(seal.NewCode().JoinProof(nonce)) }), 404},
 		{"a proof for another nonce", with(func(r *joinRequest) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
 		{"no JSON", "hello", 400},
 		{"empty", "", 400},
@@ -443,7 +443,7 @@ func TestTriesOfAHundredThousandAddresses(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	tries := newFailureCounts(func() time.Time { return now })
 	for i := range 100_000 {
-		from := door.NetworkOf(fmt.Sprintf("[2001:db8:%x:%x::%x]:5000", i>>8, i&0xff, i&0xffff))
+		from := door.AddressOrNetworkOf(fmt.Sprintf("[2001:db8:%x:%x::%x]:5000", i>>8, i&0xff, i&0xffff))
 		if tries.isBlocked(from) && i < maxSources {
 			t.Fatalf("the try of network %d, its first, is one too many", i)
 		}
@@ -465,7 +465,7 @@ func TestRaceForOneInvitation(t *testing.T) {
 	for i := range 8 {
 		wg.Go(func() {
 			nonce := []byte(fmt.Sprintf("%016d", i))
-			if _, err := h.desk.Redeem(c.ID(), nonce, c.MAC(nonce)); err == nil {
+			if _, err := h.desk.Redeem(c.PublicID(), nonce, c.JoinProof(nonce)); err == nil {
 				mu.Lock()
 				won++
 				mu.Unlock()

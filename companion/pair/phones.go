@@ -27,7 +27,7 @@ func (d *Desk) AcceptConnect(h wire.Handset, clientID, password string) error {
 	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
 		return err
 	}
-	isNewlyContested, err := d.checkPhone(h, markOf(seal.PhoneOf(clientID).Nonce()))
+	isNewlyContested, err := d.checkPhone(h, markOf(seal.PhoneOfClientID(clientID).Nonce()))
 	if isNewlyContested && d.opts.Changed != nil {
 		d.opts.Changed() // the contest is shown to all until it is answered
 	}
@@ -164,7 +164,7 @@ func (d *Desk) loadPhones() error {
 		if slices.Contains(wire.DeviceKinds, k.Kind) {
 			p.kind = k.Kind
 		}
-		if h == wire.FirstPhone(engine.Host) || p.code.IsZero() {
+		if h == wire.FirstPhoneOf(engine.Host) || p.code.IsZero() {
 			continue
 		}
 		p.codeEnds = most

@@ -71,7 +71,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	// A phone that knows only the id, which was sent in clear, cannot cause that announcement.
 	other, _ := h.joinSeat(engine.SeatViewer(4))
 	n := phoneNamed('c').Nonce()
-	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(other.PublicID(), n, seal.NewCode().JoinProof(n)); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.joined")
@@ -90,7 +90,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	host, _ := h.joinSeat(engine.Host)
 	h.restart()
 	n := phoneNamed('c').Nonce()
-	if _, err := h.desk.Redeem(c.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(c.PublicID(), n, seal.NewCode().JoinProof(n)); !errors.Is(err, ErrUsed) {
 		t.Error("who only knows the id:", err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.joined.host")
@@ -134,7 +134,7 @@ func TestARecordedJoinIsTold(t *testing.T) {
 // in, and this is reported; one answer of the seat or the host ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.SeatViewer(2)
-	one := wire.FirstPhone(at)
+	one := wire.FirstPhoneOf(at)
 	h := newHouse(t)
 	_, g := h.joinSeat(at)
 	if err := h.connectAs('b', one, g.Key, 1<<60); !errors.Is(err, ErrPhone) {
@@ -186,14 +186,14 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 	if err := h.connectFirst(at, old.Key, 1); err != nil {
 		t.Fatal(err)
 	}
-	_ = h.connectAs('x', wire.FirstPhone(at), old.Key, 2)
+	_ = h.connectAs('x', wire.FirstPhoneOf(at), old.Key, 2)
 	_ = h.desk.RefuseSecondPhone(at)
 	if cut, err := h.desk.CutAndInvite(at); err != nil || !cut || len(h.cut) != 1 {
 		t.Fatal(cut, err)
 	}
 	url, _ := h.link(at)
 	g, _ := h.join(codeOf(t, url), 'b')
-	if err := h.connectAs('b', wire.FirstPhone(at), g.Key, 1); err != nil {
+	if err := h.connectAs('b', wire.FirstPhoneOf(at), g.Key, 1); err != nil {
 		t.Error("the new phone has to ask:", err)
 	}
 	if err := h.connectFirst(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
@@ -362,10 +362,11 @@ func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.restart()
-		if err := h.connectAs('o', wire.FirstPhone(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
+		if err := h.connectAs('o', wire.FirstPhoneOf(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
 			t.Errorf("%s: %v", record, err)
 		}
-		if err := h.connectAs('p', wire.FirstPhone(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+		if err := h.connectAs('p', wire.FirstPhoneOf(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err,
+			ErrPhone) {
 			t.Errorf("%s: another one: %v", record, err)
 		}
 	}

@@ -53,12 +53,12 @@ func (d *Desk) redeemCode(id string, nonce, mac []byte) (sealed []byte, said eng
 		switch {
 		case p.lastAnswer != nil && p.lastAnswer.id == id && hmac.Equal(p.lastAnswer.nonce, nonce):
 			return p.lastAnswer.sealed, said, nil
-		case !p.code.IsZero() && p.code.ID() == id:
+		case !p.code.IsZero() && p.code.PublicID() == id:
 			if sealed, err = d.redeemLocked(h, p, nonce, mac); err == nil {
 				said = d.joinedMsg(h.Viewer)
 			}
 			return sealed, said, err
-		case !p.usedCode.IsZero() && p.usedCode.ID() == id && hmac.Equal(mac, p.usedCode.MAC(nonce)):
+		case !p.usedCode.IsZero() && p.usedCode.PublicID() == id && hmac.Equal(mac, p.usedCode.JoinProof(nonce)):
 			if now := d.opts.Now(); now.Sub(p.lastTryNews) >= retryNewsEvery {
 				p.lastTryNews, said = now, viewerMsg(h.Viewer, "table.phone.tried")
 			}
@@ -92,7 +92,7 @@ func viewerMsg(v engine.Viewer, key string) engine.Msg {
 
 // redeemLocked checks the proof for the open invitation of h and uses the invitation up. The caller has locked mu.
 func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
-	if !hmac.Equal(mac, p.code.MAC(nonce)) {
+	if !hmac.Equal(mac, p.code.JoinProof(nonce)) {
 		return nil, ErrUnknown // a guessed id shows nothing
 	}
 	if !p.isOpen(d.opts.Now()) {
@@ -111,7 +111,7 @@ func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte
 	if err := d.keyStore.RecordJoin(h); err != nil {
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
-	id := p.code.ID()
+	id := p.code.PublicID()
 	d.rememberClosed(id)
 	if h.IsHost() {
 		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+p.code.Link()[:4]+"…",

@@ -26,7 +26,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	}
 	h.desk.SyncInvites([]engine.Seat{1}) // the player of seat 2 leaves
 	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 5); !errors.Is(err,
-		seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.FirstPhone(engine.SeatViewer(2)) {
+		seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.FirstPhoneOf(engine.SeatViewer(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
 	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // another player takes it
@@ -43,7 +43,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 7); err == nil {
 		t.Error("after a restart the former key is back")
 	}
-	if h.desk.SyncInvites([]engine.Seat{1}); !h.ring.HasKey(wire.FirstPhone(engine.SeatViewer(1))) {
+	if h.desk.SyncInvites([]engine.Seat{1}); !h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(1))) {
 		t.Error("a seat that stays lost its key")
 	}
 }

@@ -92,10 +92,10 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	v := engine.SeatViewer(2)
 	_, a := h.joinSeat(v)
 	old, b := h.joinOneMore(v, 'b')
-	if err := h.desk.EndPhone(wire.FirstPhone(v)); err != nil {
+	if err := h.desk.EndPhone(wire.FirstPhoneOf(v)); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhone(v)}) {
+	if !slices.Equal(h.cut, []wire.Handset{wire.FirstPhoneOf(v)}) {
 		t.Errorf("cut off: %v", h.cut)
 	}
 	second := wire.Handset{Viewer: v, N: 2}
@@ -112,7 +112,8 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 		}
 		h.restart()
 	}
-	for _, no := range []wire.Handset{wire.FirstPhone(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.FirstPhone(engine.SeatViewer(3)), {}} {
+	for _, no := range []wire.Handset{wire.FirstPhoneOf(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.FirstPhoneOf(engine.SeatViewer(3)),
+		{}} {
 		if err := h.desk.EndPhone(no); !errors.Is(err, ErrNoPhone) {
 			t.Errorf("%v is cut off: %v", no, err)
 		}
@@ -275,7 +276,7 @@ func TestPhonesOnABrokenStore(t *testing.T) {
 	_, a := h.joinSeat(v)
 	_, b := h.joinOneMore(v, 'b')
 	_ = h.store.Close()
-	if h.desk.InviteFurtherPhone(v) == nil || h.desk.EndPhone(wire.FirstPhone(v)) == nil || len(h.cut) != 0 {
+	if h.desk.InviteFurtherPhone(v) == nil || h.desk.EndPhone(wire.FirstPhoneOf(v)) == nil || len(h.cut) != 0 {
 		t.Errorf("changed without a record; cut off %v", h.cut)
 	}
 	h.wantPhones(phonesAtSeat(3, 1, 2))

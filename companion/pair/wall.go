@@ -144,7 +144,7 @@ func (d *Desk) AdmitToSeat(code string, at engine.Seat) error {
 	if len(joined) > 0 {
 		return ErrFull
 	}
-	h := wire.FirstPhone(engine.SeatViewer(at))
+	h := wire.FirstPhoneOf(engine.SeatViewer(at))
 	if err := d.inviteLocked(h, had); err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func requesterOf(r *http.Request, key string) (by requester, ok bool) {
 	if err != nil || len(raw) != seal.PublicKeySize {
 		return by, false
 	}
-	by = requester{key: [seal.PublicKeySize]byte(raw), network: door.NetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}
+	by = requester{key: [seal.PublicKeySize]byte(raw), network: door.AddressOrNetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}
 	if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
 		by.addr = ap.Addr().Unmap().WithZone("")
 	}

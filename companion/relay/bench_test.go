@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// BenchmarkViewToFourPhones measures the time from Publish, sealing included, until the last of four phones has opened its
+// BenchmarkViewToFourPhones measures the time from PublishStep, sealing included, until the last of four phones has opened its
 // view.
 func BenchmarkViewToFourPhones(b *testing.B) {
 	for name, kind := range brokerKinds {

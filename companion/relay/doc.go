@@ -7,7 +7,7 @@
 //	r, err := relay.New(&relay.Opts{URL: ..., Tree: tree, Sealer: ring, Epoch: epoch})
 //	go func() { for in := range r.Acts() { loop.Act(in) } }()
 //	r.PublishNames(names)
-//	r.Publish(updates)     // after each step, one for each viewer
+//	r.PublishStep(updates) // after each step, one for each viewer
 //	r.PublishHost(updates) // between two steps, to the host's devices only
 //	r.Close()
 //

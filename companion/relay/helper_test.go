@@ -159,7 +159,7 @@ func startMosquitto(t testing.TB) *house {
 	}
 	users := "daemon:daemon-password\npublic:phone-password\n"
 	for _, v := range h.tree.Handsets() {
-		users += h.tree.ForPhone(v.N).UserName(v.Viewer) + ":phone-password\n"
+		users += h.tree.TreeOfPhone(v.N).UserName(v.Viewer) + ":phone-password\n"
 	}
 	passwords := write("passwords", users)
 	if out, err := exec.Command("mosquitto_passwd", "-U", passwords).CombinedOutput(); err != nil {
@@ -244,12 +244,12 @@ type phone struct {
 // connectPhone connects as the first phone of v and subscribes to all topics that v may read.
 func (h *house) connectPhone(v engine.Viewer) *phone {
 	h.t.Helper()
-	return h.connectHandset(wire.FirstPhone(v))
+	return h.connectHandset(wire.FirstPhoneOf(v))
 }
 
 func (h *house) connectHandset(v wire.Handset) *phone {
 	h.t.Helper()
-	p := &phone{h: h, v: v, tree: h.tree.ForPhone(v.N), msgs: make(chan mqtt.Message, 10_000)}
+	p := &phone{h: h, v: v, tree: h.tree.TreeOfPhone(v.N), msgs: make(chan mqtt.Message, 10_000)}
 	user := p.tree.UserName(v.Viewer)
 	id := fmt.Sprintf("%s.%08d", user, counter.Add(1))
 	p.Client = mqtt.NewClient(mqtt.NewClientOptions().AddBroker(h.url).SetClientID(id).SetUsername(user).
@@ -352,7 +352,7 @@ var allViewers = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.Sea
 
 func publishStep(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
 	t.Helper()
-	if err := r.Publish(newStep(rev, viewers...)); err != nil {
+	if err := r.PublishStep(newStep(rev, viewers...)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// queueAct queues a message for openActs. It runs on the goroutine that reads the socket, so it must neither wait nor publish.
+// queueAct queues a message for openQueuedActs. It runs on the goroutine that reads the socket, so it must neither wait nor publish.
 func (r *Relay) queueAct(topic string, payload []byte, retained bool) {
 	h, ok := r.upTopics[topic]
 	switch {
@@ -35,8 +35,8 @@ func (r *Relay) queueAct(topic string, payload []byte, retained bool) {
 	r.inbox <- message{phone: h, topic: topic, payload: payload} // never blocks, by invariant 2
 }
 
-// openActs decrypts queued messages and sends them to Acts, until Close.
-func (r *Relay) openActs() {
+// openQueuedActs decrypts queued messages and sends them to Acts, until Close.
+func (r *Relay) openQueuedActs() {
 	defer close(r.acts)
 	for {
 		select {
@@ -80,13 +80,13 @@ func (r *Relay) openAct(m message) (Inbound, bool) {
 
 // sendReply seals a reply and queues it.
 func (r *Relay) sendReply(m message, seq uint64, answer wire.Reply) {
-	topic := r.opts.Tree.ForPhone(m.phone.N).ReplyTopic(m.phone.Viewer)
+	topic := r.opts.Tree.TreeOfPhone(m.phone.N).ReplyTopic(m.phone.Viewer)
 	payload, err := r.opts.Sealer.SealReply(m.phone, topic, r.opts.Epoch, seq, answer)
 	if err != nil {
 		r.line.CountTrouble("reply-unsealed", "phone", m.phone.String())
 		return
 	}
-	if !r.line.Send(topic, payload, time.Time{}) {
+	if !r.line.SendUntil(topic, payload, time.Time{}) {
 		r.line.CountTrouble("reply-flood")
 	}
 }

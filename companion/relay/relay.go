@@ -98,13 +98,13 @@ func New(opts *Opts) (*Relay, error) {
 	r := &Relay{opts: *opts, acts: make(chan Inbound), upTopics: map[string]wire.Handset{}, queued: map[wire.Handset]int{}}
 	var topics []string
 	for _, h := range opts.Tree.Handsets() {
-		r.upTopics[opts.Tree.ForPhone(h.N).ActTopic(h.Viewer)] = h
+		r.upTopics[opts.Tree.TreeOfPhone(h.N).ActTopic(h.Viewer)] = h
 		topics = append(topics, r.viewTopic(h))
 	}
 	r.inbox = make(chan message, maxPerPhone*len(r.upTopics))
 	var err error
 	r.line, err = line.New(&line.Opts{
-		URL: opts.URL, User: opts.User, Password: opts.Password, ClientID: clientID(opts.User, opts.Tree.Base()),
+		URL: opts.URL, User: opts.User, Password: opts.Password, ClientID: stableClientID(opts.User, opts.Tree.Base()),
 		Will: opts.Tree.AvailabilityTopic(), Topics: append(topics, opts.Tree.StateTopic(), opts.Tree.NamesTopic()),
 		Filters: slices.Sorted(maps.Keys(r.upTopics)), Receive: r.queueAct,
 		KeepAlive: opts.KeepAlive, Timeout: opts.Timeout, MaxRetry: opts.MaxRetry,
@@ -115,12 +115,12 @@ func New(opts *Opts) (*Relay, error) {
 		return nil, fmt.Errorf("relay: %w", err)
 	}
 	r.line.Start()
-	r.wg.Go(r.openActs)
+	r.wg.Go(r.openQueuedActs)
 	return r, nil
 }
 
-// clientID returns the MQTT client id, the same for each connection of a table.
-func clientID(user, base string) string {
+// stableClientID returns the MQTT client id, the same for each connection of a table.
+func stableClientID(user, base string) string {
 	if user == "" {
 		user = "majordome"
 	}
@@ -130,23 +130,23 @@ func clientID(user, base string) string {
 
 // viewTopic returns the topic of a phone's view.
 func (r *Relay) viewTopic(h wire.Handset) string {
-	return r.opts.Tree.ForPhone(h.N).ViewTopic(h.Viewer)
+	return r.opts.Tree.TreeOfPhone(h.N).ViewTopic(h.Viewer)
 }
 
-// Publish publishes one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the relay's epoch. It clears the
+// PublishStep publishes one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the relay's epoch. It clears the
 // views of viewers without an update, and of phones for which nothing is sealed. After an error nothing of the step is published.
-func (r *Relay) Publish(updates []wire.Update) error {
-	return r.publishTo(updates, func(wire.Handset) bool { return true })
+func (r *Relay) PublishStep(updates []wire.Update) error {
+	return r.publishAndClearOthers(updates, func(wire.Handset) bool { return true })
 }
 
-// PublishHost publishes updates to the host's devices only, as Publish does.
+// PublishHost publishes updates to the host's devices only, as PublishStep does.
 func (r *Relay) PublishHost(updates []wire.Update) error {
-	return r.publishTo(updates, wire.Handset.IsHost)
+	return r.publishAndClearOthers(updates, wire.Handset.IsHost)
 }
 
-// publishTo publishes the updates and clears the views of the phones that includes selects and that get no update. The state is published
-// if the public's update is among updates.
-func (r *Relay) publishTo(updates []wire.Update, includes func(wire.Handset) bool) error {
+// publishAndClearOthers publishes the updates and clears the views of the phones that includes selects and that get no update. The
+// state is published if the public's update is among updates.
+func (r *Relay) publishAndClearOthers(updates []wire.Update, includes func(wire.Handset) bool) error {
 	next := map[string][]byte{}
 	for _, h := range r.opts.Tree.Handsets() {
 		if includes(h) {

@@ -116,7 +116,7 @@ func TestBadActsAreDropped(t *testing.T) {
 		{"longer", "malformed", append(bytes.Clone(good), 0)},
 		{"oversized", "too-large", make([]byte, maxActBytes+1)},
 		{"tampered", "unsealed", tampered},
-		{"sealed with another seat's key", "unsealed", p.newSealedAct(h.keys[wire.FirstPhone(engine.SeatViewer(2))], 1, epoch)},
+		{"sealed with another seat's key", "unsealed", p.newSealedAct(h.keys[wire.FirstPhoneOf(engine.SeatViewer(2))], 1, epoch)},
 		{"sealed for another seat's topic", "unsealed", other},
 		{"of the last epoch", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch-1)},
 		{"of an epoch to come", "epoch", p.newSealedAct(h.keys[p.v], 1, epoch+1)},
@@ -157,7 +157,7 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 		eventually(t, "the act of the calm seat has not come", func() bool {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			return r.queued[wire.FirstPhone(engine.SeatViewer(2))] == 1
+			return r.queued[wire.FirstPhoneOf(engine.SeatViewer(2))] == 1
 		})
 		for rev := uint64(1); rev <= 2; rev++ { // the second step is sent after the answers to the first
 			publishStep(t, r, rev, allViewers...)
@@ -215,7 +215,7 @@ func TestBrokerRestart(t *testing.T) {
 	})
 }
 
-// TestBrokerComesLate checks that the relay tries again while the broker is not there yet, and that Publish does not wait for
+// TestBrokerComesLate checks that the relay tries again while the broker is not there yet, and that PublishStep does not wait for
 // it.
 func TestBrokerComesLate(t *testing.T) {
 	h := startEmbedded(t, false)
@@ -290,7 +290,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 			if len(payload) == 0 {
 				break
 			}
-			if u, err := seal.OpenView(h.keys[wire.FirstPhone(engine.SeatViewer(4))], topic, payload); err != nil || u.Rev != 1 {
+			if u, err := seal.OpenView(h.keys[wire.FirstPhoneOf(engine.SeatViewer(4))], topic, payload); err != nil || u.Rev != 1 {
 				t.Fatalf("revision %d for a seat that left, %v", u.Rev, err)
 			}
 		}
@@ -324,7 +324,7 @@ func TestPublishHost(t *testing.T) {
 		h.connectPhone(engine.SeatViewer(2)).readUntil(1)
 		publishStep(t, r, 3, allViewers...)
 		for topic, rev := h.tree.ViewTopic(engine.SeatViewer(1)), uint64(1); rev != 3; {
-			u, err := seal.OpenView(h.keys[wire.FirstPhone(engine.SeatViewer(1))], topic, seat.nextMessage(topic).Payload())
+			u, err := seal.OpenView(h.keys[wire.FirstPhoneOf(engine.SeatViewer(1))], topic, seat.nextMessage(topic).Payload())
 			if rev = u.Rev; err != nil || rev != 1 && rev != 3 {
 				t.Fatalf("a seat is shown revision %d, %v", rev, err)
 			}
@@ -432,18 +432,18 @@ func TestStepsThatCannotBeShown(t *testing.T) {
 	waitConnected(t, r)
 	big := newStep(2, allViewers...)
 	big[1].View.Phase = strings.Repeat("x", seal.ViewSize)
-	if err := r.Publish(big); !errors.Is(err, seal.ErrTooLarge) || strings.Contains(err.Error(), "xxx") {
+	if err := r.PublishStep(big); !errors.Is(err, seal.ErrTooLarge) || strings.Contains(err.Error(), "xxx") {
 		t.Errorf("a view too large: %v", err)
 	}
 	loud := newStep(2, allViewers...)
 	loud[0].View.Phase = strings.Repeat("x", wire.MaxView)
-	if err := r.Publish(loud); err == nil {
+	if err := r.PublishStep(loud); err == nil {
 		t.Error("a public view too large was taken")
 	}
 	for i := range allViewers {
 		old := newStep(2, allViewers...)
 		old[i].Epoch--
-		if err := r.Publish(old); err == nil {
+		if err := r.PublishStep(old); err == nil {
 			t.Errorf("an update of another epoch for %v was taken", allViewers[i])
 		}
 	}
@@ -460,7 +460,7 @@ func TestRepliesAreBounded(t *testing.T) {
 	h := startEmbedded(t, false)
 	h.stop()
 	r := h.startRelay(nil)
-	m := message{phone: wire.FirstPhone(engine.SeatViewer(1)), topic: h.tree.ActTopic(engine.SeatViewer(1))}
+	m := message{phone: wire.FirstPhoneOf(engine.SeatViewer(1)), topic: h.tree.ActTopic(engine.SeatViewer(1))}
 	for i := range 2 * line.MaxQueued {
 		r.sendReply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
 	}

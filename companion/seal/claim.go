@@ -33,7 +33,7 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, e
 		return nil, errPublicKey
 	}
 	public := own.PublicKey().Bytes()
-	a := newAEAD(derive(shared, "claim-box", keySize))
+	a := newAEAD(deriveHKDF(shared, "claim-box", keySize))
 	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phoneKey...)), nil
 }
 
@@ -65,7 +65,7 @@ func (p Claimant) Open(box []byte) (Code, error) {
 	if err != nil {
 		return Code{}, ErrFormat
 	}
-	a := newAEAD(derive(shared, "claim-box", keySize))
+	a := newAEAD(deriveHKDF(shared, "claim-box", keySize))
 	raw, err := a.Open(nil, box[PublicKeySize:PublicKeySize+nonceSize], box[PublicKeySize+nonceSize:],
 		append(box[:PublicKeySize:PublicKeySize], p.PublicKey()...))
 	if err != nil || len(raw) != codeSize {

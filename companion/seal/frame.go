@@ -103,12 +103,12 @@ func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, nu
 	if err != nil {
 		return 0, 0, nil, ErrOpen
 	}
-	body, err = unpad(plain)
+	body, err = unpadJSON(plain)
 	return epoch, number, body, err
 }
 
-// unpad returns the JSON of a plaintext. The rest must be zeros.
-func unpad(plain []byte) ([]byte, error) {
+// unpadJSON returns the JSON of a plaintext. The rest must be zeros.
+func unpadJSON(plain []byte) ([]byte, error) {
 	if len(plain) < lengthSize {
 		return nil, ErrContent
 	}
@@ -137,7 +137,7 @@ func decodeAct(body []byte, number uint64) (wire.Act, error) {
 	if err := decodeJSON(body, &a); err != nil {
 		return wire.Act{}, err
 	}
-	if a.Seq != number || a.Validate() != nil {
+	if a.Seq != number || a.CheckLimits() != nil {
 		return wire.Act{}, ErrContent
 	}
 	return a, nil

@@ -50,12 +50,12 @@ func (c Code) IsZero() bool { return c.b == nil }
 // Link returns the code in clear, to be put after #j= in a link. A reader of the link can take the seat.
 func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]) }
 
-// ID returns a public name of the invitation, from which the code cannot be computed.
-func (c Code) ID() string { return hex.EncodeToString(derive(c.b[:], "join-id", 8)) }
+// PublicID returns a public name of the invitation, from which the code cannot be computed.
+func (c Code) PublicID() string { return hex.EncodeToString(deriveHKDF(c.b[:], "join-id", 8)) }
 
-// MAC returns the proof to the daemon that the page has the code.
-func (c Code) MAC(nonce []byte) []byte {
-	m := hmac.New(sha256.New, derive(c.b[:], "join-mac", keySize))
+// JoinProof returns the proof to the daemon that the page has the code.
+func (c Code) JoinProof(nonce []byte) []byte {
+	m := hmac.New(sha256.New, deriveHKDF(c.b[:], "join-mac", keySize))
 	m.Write(nonce)
 	return m.Sum(nil)
 }
@@ -88,7 +88,7 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 	if err != nil {
 		return nil, ErrContent
 	}
-	a := newAEAD(derive(c.b[:], "join-box", keySize))
+	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
 	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantAAD(nonce)), nil
 }
 
@@ -101,7 +101,7 @@ func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 	if len(sealed) < 1+nonceSize || sealed[0] != grantVersion {
 		return Grant{}, ErrFormat
 	}
-	a := newAEAD(derive(c.b[:], "join-box", keySize))
+	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
 	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantAAD(nonce))
 	if err != nil {
 		return Grant{}, ErrOpen
@@ -123,11 +123,11 @@ type CodeDisk struct {
 	b *[codeSize]byte
 }
 
-// Disk returns c in the form for the store.
-func (c Code) Disk() CodeDisk { return CodeDisk{b: c.b} }
+// ForStore returns c in the form for the store.
+func (c Code) ForStore() CodeDisk { return CodeDisk{b: c.b} }
 
-// Code returns the code in the form for memory.
-func (d CodeDisk) Code() Code { return Code{b: d.b} }
+// ForMemory returns the code in the form for memory.
+func (d CodeDisk) ForMemory() Code { return Code{b: d.b} }
 
 // Value writes the code to a database.
 func (d CodeDisk) Value() (driver.Value, error) {

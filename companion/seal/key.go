@@ -62,11 +62,11 @@ func (k Key) deriveKey(info string, n int) ([]byte, error) {
 	if k.b == nil {
 		return nil, ErrNoKey
 	}
-	return derive(k.b[:], info, n), nil
+	return deriveHKDF(k.b[:], info, n), nil
 }
 
-// derive derives n bytes for the purpose info from a secret, with HKDF-SHA-256.
-func derive(secret []byte, info string, n int) []byte {
+// deriveHKDF derives n bytes for the purpose info from a secret, with HKDF-SHA-256.
+func deriveHKDF(secret []byte, info string, n int) []byte {
 	out, err := hkdf.Key(sha256.New, secret, []byte(salt), info, n)
 	if err != nil { // only for n above 255 blocks
 		panic("seal: HKDF: " + err.Error())
@@ -74,17 +74,17 @@ func derive(secret []byte, info string, n int) []byte {
 	return out
 }
 
-// Disk is the form of a Key for the store: a blob column of 32 bytes. It can only be stored, and turned back with Key.
+// Disk is the form of a Key for the store: a blob column of 32 bytes. It can only be stored, and turned back with ForMemory.
 type Disk struct {
 	hidden
 	b *[keySize]byte
 }
 
-// Disk returns k in the form for the store.
-func (k Key) Disk() Disk { return Disk{b: k.b} }
+// ForStore returns k in the form for the store.
+func (k Key) ForStore() Disk { return Disk{b: k.b} }
 
-// Key returns the key in the form for memory.
-func (d Disk) Key() Key { return Key{b: d.b} }
+// ForMemory returns the key in the form for memory.
+func (d Disk) ForMemory() Key { return Key{b: d.b} }
 
 // Value writes the key to a database. A missing key is an error, not a NULL.
 func (d Disk) Value() (driver.Value, error) {

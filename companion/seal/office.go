@@ -26,8 +26,8 @@ type officeKeys struct {
 // officeWindow is the size of the replay window: requests that were sent together may arrive in another order.
 const officeWindow = 64
 
-// claimNumber returns true once for each number, and false for one that is used or too old.
-func (k *officeKeys) claimNumber(number uint64) bool {
+// useNumberOnce returns true once for each number, and false for one that is used or too old.
+func (k *officeKeys) useNumberOnce(number uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at, twice := slices.BinarySearch(k.used, number)
@@ -43,7 +43,8 @@ func newOfficeKeys(k Key) (*officeKeys, error) {
 	if k.IsZero() {
 		return nil, ErrNoKey
 	}
-	return &officeKeys{request: newAEAD(derive(k.b[:], "office", keySize)), answer: newAEAD(derive(k.b[:], "office-answer", keySize))}, nil
+	return &officeKeys{request: newAEAD(deriveHKDF(k.b[:], "office", keySize)),
+		answer: newAEAD(deriveHKDF(k.b[:], "office-answer", keySize))}, nil
 }
 
 // officeTopic replaces the MQTT topic in the additional data.
@@ -75,7 +76,7 @@ func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number
 	if err == nil && got != epoch {
 		err = ErrEpoch
 	}
-	if err == nil && !k.claimNumber(number) {
+	if err == nil && !k.useNumberOnce(number) {
 		err = ErrReplay
 	}
 	if err != nil {

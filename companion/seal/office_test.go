@@ -12,8 +12,8 @@ import (
 
 // TestOfficeRequests checks that a request opens only with its own key, in its own epoch, once.
 func TestOfficeRequests(t *testing.T) {
-	ring, first, second := NewRing(nil), wire.FirstPhone(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
-	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.FirstPhone(engine.SeatViewer(1)): NewKey()}
+	ring, first, second := NewRing(nil), wire.FirstPhoneOf(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
+	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.FirstPhoneOf(engine.SeatViewer(1)): NewKey()}
 	for h, k := range keys {
 		if err := ring.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)
@@ -27,8 +27,8 @@ func TestOfficeRequests(t *testing.T) {
 	answered := mustValue(ring.SealAnswer(first, 7, 12, body))
 	for what, err := range map[string]error{
 		"another device's key": requestError(ring.OpenRequest(second, 7, asked)),
-		"a seat": requestError(ring.OpenRequest(wire.FirstPhone(engine.SeatViewer(1)), 7,
-			mustValue(SealRequest(keys[wire.FirstPhone(engine.SeatViewer(1))], 7, 12, body)))),
+		"a seat": requestError(ring.OpenRequest(wire.FirstPhoneOf(engine.SeatViewer(1)), 7,
+			mustValue(SealRequest(keys[wire.FirstPhoneOf(engine.SeatViewer(1))], 7, 12, body)))),
 		"nobody":           requestError(ring.OpenRequest(wire.Handset{}, 7, asked)),
 		"another epoch":    requestError(ring.OpenRequest(first, 8, asked)),
 		"an answer":        requestError(ring.OpenRequest(first, 7, answered)),

@@ -31,14 +31,16 @@ func NewPhone() Phone {
 	return Phone(b)
 }
 
-// PhoneOf returns the phone that connects with this MQTT client id.
-func PhoneOf(clientID string) Phone { return Phone(clientID[strings.LastIndexByte(clientID, '.')+1:]) }
+// PhoneOfClientID returns the phone that connects with this MQTT client id.
+func PhoneOfClientID(clientID string) Phone {
+	return Phone(clientID[strings.LastIndexByte(clientID, '.')+1:])
+}
 
 // ClientID returns the MQTT client id of this phone for user.
 func (p Phone) ClientID(user string) string { return user + "." + string(p) }
 
 // Nonce returns the nonce of the phone's join request.
-func (p Phone) Nonce() []byte { return derive([]byte(p), "phone", NonceSize) }
+func (p Phone) Nonce() []byte { return deriveHKDF([]byte(p), "phone", NonceSize) }
 
 // ConnectPassword returns the password for one connect. The counter must be higher than in all connects before.
 func ConnectPassword(k Key, clientID string, counter uint64) (string, error) {

@@ -99,10 +99,10 @@ func newPhoneKeys(k Key) (*phoneKeys, error) {
 	if k.IsZero() {
 		return nil, ErrNoKey
 	}
-	e := &phoneKeys{connect: derive(k.b[:], "connect", keySize)}
-	e.view = newAEAD(derive(k.b[:], "view", keySize))
-	e.up = newAEAD(derive(k.b[:], "up", keySize))
-	e.reply = newAEAD(derive(k.b[:], "reply", keySize))
+	e := &phoneKeys{connect: deriveHKDF(k.b[:], "connect", keySize)}
+	e.view = newAEAD(deriveHKDF(k.b[:], "view", keySize))
+	e.up = newAEAD(deriveHKDF(k.b[:], "up", keySize))
+	e.reply = newAEAD(deriveHKDF(k.b[:], "reply", keySize))
 	return e, nil
 }
 
@@ -198,13 +198,13 @@ func overseerDevice(updates []wire.Update) (device wire.Handset, err error) {
 // firstPhone returns the first phone of the viewer of u; for the overseer's view it is the first device of the host.
 func firstPhone(u *wire.Update) (wire.Handset, error) {
 	if u.View.Viewer == engine.Overseer.String() {
-		return wire.FirstPhone(engine.Host), nil
+		return wire.FirstPhoneOf(engine.Host), nil
 	}
 	v, err := engine.ParseViewer(u.View.Viewer)
 	if err != nil || v == engine.Public {
 		return wire.Handset{}, ErrViewer
 	}
-	return wire.FirstPhone(v), nil
+	return wire.FirstPhoneOf(v), nil
 }
 
 // OpenAct opens an act that came on a phone's own topic and checks that it belongs to this epoch. The table loop decides whether its Seq is
@@ -283,7 +283,7 @@ func (r *Ring) AcceptConnect(h wire.Handset, clientID, password string) error {
 	if err != nil {
 		return err
 	}
-	counter, err := r.useCounter(h, clientID, raw)
+	counter, err := r.checkAndUseCounter(h, clientID, raw)
 	if err != nil {
 		return err
 	}
@@ -293,8 +293,8 @@ func (r *Ring) AcceptConnect(h wire.Handset, clientID, password string) error {
 	return nil
 }
 
-// useCounter checks a decoded password and stores its counter, which must be higher than the last one.
-func (r *Ring) useCounter(h wire.Handset, clientID string, raw []byte) (uint64, error) {
+// checkAndUseCounter checks a decoded password and stores its counter, which must be higher than the last one.
+func (r *Ring) checkAndUseCounter(h wire.Handset, clientID string, raw []byte) (uint64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, ok := r.keys[h]

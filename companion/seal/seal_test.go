@@ -26,7 +26,7 @@ func newTestRing(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	r, keys := NewRing(nil), map[engine.Viewer]Key{}
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3)} {
 		keys[v] = NewKey()
-		if err := r.SetKey(wire.FirstPhone(v), keys[v], 0); err != nil {
+		if err := r.SetKey(wire.FirstPhoneOf(v), keys[v], 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,7 +47,7 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, s := range sealed {
-		if s.Phone.Viewer != order[i] || s.Topic != topicOf(wire.FirstPhone(order[i])) {
+		if s.Phone.Viewer != order[i] || s.Topic != topicOf(wire.FirstPhoneOf(order[i])) {
 			t.Fatalf("payload %d is for %v on %q", i, s.Phone.Viewer, s.Topic)
 		}
 		for v, k := range keys {
@@ -59,7 +59,7 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 				t.Errorf("%v opened the view of %v: %v", v, s.Phone.Viewer, err)
 			}
 		}
-		if _, err := OpenView(keys[s.Phone.Viewer], topicOf(wire.FirstPhone(engine.Public)), s.Payload); !errors.Is(err, ErrOpen) {
+		if _, err := OpenView(keys[s.Phone.Viewer], topicOf(wire.FirstPhoneOf(engine.Public)), s.Payload); !errors.Is(err, ErrOpen) {
 			t.Errorf("opened on another topic: %v", err)
 		}
 	}
@@ -71,17 +71,18 @@ func TestPhonesOfASeat(t *testing.T) {
 	r, keys := newTestRing(t)
 	at := engine.SeatViewer(2)
 	second, fourth := wire.Handset{Viewer: at, N: 2}, wire.Handset{Viewer: at, N: 4}
-	own := map[wire.Handset]Key{wire.FirstPhone(at): keys[at], second: NewKey(), fourth: NewKey()}
+	own := map[wire.Handset]Key{wire.FirstPhoneOf(at): keys[at], second: NewKey(), fourth: NewKey()}
 	for h, k := range own {
 		if err := r.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for round, left := range [][]wire.Handset{{wire.FirstPhone(at), second, fourth}, {wire.FirstPhone(at), fourth}, {wire.FirstPhone(at)}} {
+	for round, left := range [][]wire.Handset{{wire.FirstPhoneOf(at), second, fourth}, {wire.FirstPhoneOf(at), fourth},
+		{wire.FirstPhoneOf(at)}} {
 		canary := testUpdate(at)
 		canary.View.Me.Role = engine.ID(fmt.Sprint("canary-", round))
 		sealed := mustValue(r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), canary, testUpdate(engine.Host)}, topicOf))
-		want := slices.Concat([]wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}, left, []wire.Handset{wire.FirstPhone(engine.Host)})
+		want := slices.Concat([]wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, left, []wire.Handset{wire.FirstPhoneOf(engine.Host)})
 		for i, s := range sealed {
 			if i >= len(want) || s.Phone != want[i] || s.Topic != topicOf(want[i]) {
 				t.Fatalf("round %d: payload %d is for %v on %q, want %v", round, i, s.Phone, s.Topic, want)
@@ -98,7 +99,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		if len(sealed) != len(want) {
 			t.Errorf("round %d: %d payloads, want %d", round, len(sealed), len(want))
 		}
-		r.RemoveKey([]wire.Handset{second, fourth, wire.FirstPhone(at)}[round])
+		r.RemoveKey([]wire.Handset{second, fourth, wire.FirstPhoneOf(at)}[round])
 	}
 	// With the first phone gone, its place gets bytes that no one can open.
 	for _, s := range mustValue(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
@@ -109,11 +110,11 @@ func TestPhonesOfASeat(t *testing.T) {
 		}
 	}
 	act := mustValue(SealAct(own[second], topicOf(second), 7, wire.Act{Seq: 1, Act: "x"}))
-	_ = r.SetKey(wire.FirstPhone(at), own[wire.FirstPhone(at)], 0)
+	_ = r.SetKey(wire.FirstPhoneOf(at), own[wire.FirstPhoneOf(at)], 0)
 	if _, err := r.OpenAct(second, topicOf(second), 7, act); !errors.Is(err, ErrNoKey) {
 		t.Error("a phone that was cut off acts:", err)
 	}
-	if _, err := r.OpenAct(wire.FirstPhone(at), topicOf(wire.FirstPhone(at)), 7, act); !errors.Is(err, ErrOpen) {
+	if _, err := r.OpenAct(wire.FirstPhoneOf(at), topicOf(wire.FirstPhoneOf(at)), 7, act); !errors.Is(err, ErrOpen) {
 		t.Error("a phone that was cut off acts as another:", err)
 	}
 	for _, h := range []wire.Handset{{Viewer: at, N: 5}, {Viewer: at}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
@@ -163,10 +164,10 @@ func TestSealViewsRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := r.SetKey(wire.FirstPhone(engine.Public), NewKey(), 0); !errors.Is(err, ErrViewer) {
+	if err := r.SetKey(wire.FirstPhoneOf(engine.Public), NewKey(), 0); !errors.Is(err, ErrViewer) {
 		t.Errorf("the public got a key: %v", err)
 	}
-	if err := r.SetKey(wire.FirstPhone(engine.SeatViewer(4)), Key{}, 0); !errors.Is(err, ErrNoKey) {
+	if err := r.SetKey(wire.FirstPhoneOf(engine.SeatViewer(4)), Key{}, 0); !errors.Is(err, ErrNoKey) {
 		t.Errorf("no key was taken for a key: %v", err)
 	}
 }
@@ -190,7 +191,7 @@ func TestOpenActRefuses(t *testing.T) {
 	at, topic := engine.SeatViewer(1), "m/up"
 	act := wire.Act{ID: "a", Seq: 5, Act: "move", Args: engine.Args{"place": "place-salon"}}
 	good := mustValue(SealAct(keys[at], topic, 7, act))
-	if got, err := r.OpenAct(wire.FirstPhone(at), topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
+	if got, err := r.OpenAct(wire.FirstPhoneOf(at), topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	flip := func(i int) []byte { b := bytes.Clone(good); b[i] ^= 1; return b }
@@ -227,10 +228,10 @@ func TestOpenActRefuses(t *testing.T) {
 		{"not JSON", at, topic, 7, forge(5, `secret`), ErrContent},
 		{"no act", at, topic, 7, forge(5, `{"id":"a","seq":5}`), ErrContent},
 		{"too many arguments", at, topic, 7, mustValue(SealAct(keys[at], topic, 7, big)), ErrContent},
-		{"its own view", at, topicOf(wire.FirstPhone(at)), 7,
+		{"its own view", at, topicOf(wire.FirstPhoneOf(at)), 7,
 			mustValue(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf))[0].Payload, ErrFormat},
 	} {
-		a, err := r.OpenAct(wire.FirstPhone(c.viewer), c.topic, c.epoch, c.payload)
+		a, err := r.OpenAct(wire.FirstPhoneOf(c.viewer), c.topic, c.epoch, c.payload)
 		if !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
@@ -250,8 +251,8 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	at, topic := engine.SeatViewer(1), "m/up"
 	old := keys[at]
 	fresh := NewKey()
-	_ = r.SetKey(wire.FirstPhone(at), fresh, 0)
-	if _, err := r.OpenAct(wire.FirstPhone(at), topic, 7,
+	_ = r.SetKey(wire.FirstPhoneOf(at), fresh, 0)
+	if _, err := r.OpenAct(wire.FirstPhoneOf(at), topic, 7,
 		mustValue(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone may still act:", err)
 	}
@@ -259,11 +260,11 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	if _, err := OpenView(old, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone still reads:", err)
 	}
-	if err := r.AcceptConnect(wire.FirstPhone(at), "c", mustValue(ConnectPassword(old, "c", 1))); !errors.Is(err, ErrPassword) {
+	if err := r.AcceptConnect(wire.FirstPhoneOf(at), "c", mustValue(ConnectPassword(old, "c", 1))); !errors.Is(err, ErrPassword) {
 		t.Error("the old phone still connects:", err)
 	}
-	r.RemoveKey(wire.FirstPhone(at))
-	if r.HasKey(wire.FirstPhone(at)) || r.AcceptConnect(wire.FirstPhone(at), "c", mustValue(ConnectPassword(fresh, "c", 1))) == nil {
+	r.RemoveKey(wire.FirstPhoneOf(at))
+	if r.HasKey(wire.FirstPhoneOf(at)) || r.AcceptConnect(wire.FirstPhoneOf(at), "c", mustValue(ConnectPassword(fresh, "c", 1))) == nil {
 		t.Error("a dropped key still serves")
 	}
 }
@@ -273,8 +274,8 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	var kept []uint64
 	r := NewRing(&RingOpts{OnCounter: func(_ wire.Handset, n uint64) { kept = append(kept, n) }})
 	k, at := NewKey(), engine.SeatViewer(1)
-	_ = r.SetKey(wire.FirstPhone(at), k, 99)
-	_ = r.SetKey(wire.FirstPhone(engine.SeatViewer(2)), NewKey(), 0)
+	_ = r.SetKey(wire.FirstPhoneOf(at), k, 99)
+	_ = r.SetKey(wire.FirstPhoneOf(engine.SeatViewer(2)), NewKey(), 0)
 	pass := func(id string, n uint64) string { return mustValue(ConnectPassword(k, id, n)) }
 	for _, c := range []struct {
 		name, id, password string
@@ -293,7 +294,7 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 		{"an older one", "t-s1.c", pass("t-s1.c", 50), at, ErrReplay},
 		{"the next", "t-s1.a", pass("t-s1.a", 101), at, nil},
 	} {
-		if err := r.AcceptConnect(wire.FirstPhone(c.viewer), c.id, c.password); !errors.Is(err, c.want) {
+		if err := r.AcceptConnect(wire.FirstPhoneOf(c.viewer), c.id, c.password); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, err, c.want)
 		}
 	}
@@ -310,9 +311,9 @@ func TestRingFromManySides(t *testing.T) {
 			at := engine.SeatViewer(engine.Seat(i%3 + 1))
 			for n := range uint64(20) {
 				_, _ = r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)
-				_ = r.AcceptConnect(wire.FirstPhone(at), "c", mustValue(ConnectPassword(keys[at], "c", n)))
-				_ = r.SetKey(wire.FirstPhone(at), keys[at], 0)
-				_ = r.HasKey(wire.FirstPhone(at))
+				_ = r.AcceptConnect(wire.FirstPhoneOf(at), "c", mustValue(ConnectPassword(keys[at], "c", n)))
+				_ = r.SetKey(wire.FirstPhoneOf(at), keys[at], 0)
+				_ = r.HasKey(wire.FirstPhoneOf(at))
 			}
 		})
 	}
@@ -324,7 +325,7 @@ func TestSecretsPrintAsMasks(t *testing.T) {
 	k, c := testKey('A'), Code{b: (*[codeSize]byte)(byteRun('A', codeSize))}
 	plain := string(byteRun('A', 8))
 	for name, v := range map[string]any{
-		"key": k, "disk": k.Disk(), "code": c, "code on disk": c.Disk(),
+		"key": k, "disk": k.ForStore(), "code": c, "code on disk": c.ForStore(),
 		"grant": Grant{Seat: 1, User: "u", Key: k}, "pointer": &k, "in a struct": struct{ K Key }{k},
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%q", "%d"} {
@@ -352,9 +353,9 @@ func TestSecretsPrintAsMasks(t *testing.T) {
 
 func TestDiskFormComesBack(t *testing.T) {
 	k := NewKey()
-	raw := mustValue(k.Disk().Value())
+	raw := mustValue(k.ForStore().Value())
 	var d Disk
-	if err := d.Scan(raw); err != nil || !bytes.Equal(d.Key().b[:], k.b[:]) {
+	if err := d.Scan(raw); err != nil || !bytes.Equal(d.ForMemory().b[:], k.b[:]) {
 		t.Fatal(err)
 	}
 	if _, err := (Disk{}).Value(); !errors.Is(err, ErrNoKey) {
@@ -367,10 +368,10 @@ func TestDiskFormComesBack(t *testing.T) {
 	}
 	c := NewCode()
 	var cd CodeDisk
-	if err := cd.Scan(mustValue(c.Disk().Value())); err != nil || cd.Code().ID() != c.ID() {
+	if err := cd.Scan(mustValue(c.ForStore().Value())); err != nil || cd.ForMemory().PublicID() != c.PublicID() {
 		t.Fatal(err)
 	}
-	if err := cd.Scan(nil); err != nil || !cd.Code().IsZero() {
+	if err := cd.Scan(nil); err != nil || !cd.ForMemory().IsZero() {
 		t.Error("NULL is no code:", err)
 	}
 }
@@ -391,7 +392,7 @@ func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 	if _, err := c.OpenGrant(nonce, box[:10]); !errors.Is(err, ErrFormat) {
 		t.Error(err)
 	}
-	if got := mustValue(ParseCode(c.Link())); got.ID() != c.ID() {
+	if got := mustValue(ParseCode(c.Link())); got.PublicID() != c.PublicID() {
 		t.Error("the link gives another code")
 	}
 	for _, bad := range []string{"", "AAAA", strings.Repeat("A", 23), "!!!"} {
@@ -407,17 +408,17 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(mustValue(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
 	r := NewRing(nil)
-	_ = r.SetKey(wire.FirstPhone(engine.SeatViewer(1)), testKey(1), 0)
+	_ = r.SetKey(wire.FirstPhoneOf(engine.SeatViewer(1)), testKey(1), 0)
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if _, err := r.OpenAct(wire.FirstPhone(engine.SeatViewer(1)), "t", 7, payload); err == nil {
+		if _, err := r.OpenAct(wire.FirstPhoneOf(engine.SeatViewer(1)), "t", 7, payload); err == nil {
 			t.Fatal("an act opened that this key never sealed")
 		}
 		if _, err := OpenView(testKey(1), "t", payload); err == nil {
 			t.Fatal("a view opened that this key never sealed")
 		}
-		_, _ = unpad(payload)
-		_ = r.AcceptConnect(wire.FirstPhone(engine.SeatViewer(1)), "c", base64.RawURLEncoding.EncodeToString(payload))
-		_ = r.AcceptConnect(wire.FirstPhone(engine.SeatViewer(1)), "c", string(payload))
+		_, _ = unpadJSON(payload)
+		_ = r.AcceptConnect(wire.FirstPhoneOf(engine.SeatViewer(1)), "c", base64.RawURLEncoding.EncodeToString(payload))
+		_ = r.AcceptConnect(wire.FirstPhoneOf(engine.SeatViewer(1)), "c", string(payload))
 		_, _ = ParseCode(string(payload))
 	})
 }
@@ -428,15 +429,15 @@ func FuzzOpenContent(f *testing.F) {
 	f.Add([]byte(`{"id":"a","seq":1,"act":"move","args":{"place":"x"}}`), uint64(1))
 	k := testKey(0)
 	r := NewRing(nil)
-	_ = r.SetKey(wire.FirstPhone(engine.SeatViewer(1)), k, 0)
+	_ = r.SetKey(wire.FirstPhoneOf(engine.SeatViewer(1)), k, 0)
 	e, _ := newPhoneKeys(k)
 	f.Fuzz(func(t *testing.T, body []byte, seq uint64) {
 		payload, err := sealFrame(e.up, newNonce(), 7, seq, "t", body, ActSize)
 		if err != nil {
 			return
 		}
-		a, err := r.OpenAct(wire.FirstPhone(engine.SeatViewer(1)), "t", 7, payload)
-		if err == nil && (a.Seq != seq || a.Validate() != nil) {
+		a, err := r.OpenAct(wire.FirstPhoneOf(engine.SeatViewer(1)), "t", 7, payload)
+		if err == nil && (a.Seq != seq || a.CheckLimits() != nil) {
 			t.Fatal("an act outside its limits came through")
 		}
 	})
@@ -448,7 +449,7 @@ func FuzzOpenContent(f *testing.F) {
 func TestTheOverseersViewIsOneDevices(t *testing.T) {
 	r, keys := newTestRing(t)
 	tablet := wire.Handset{Viewer: engine.Host, N: 2}
-	own := map[wire.Handset]Key{wire.FirstPhone(engine.Host): keys[engine.Host], tablet: NewKey(), {Viewer: engine.Host, N: 3}: NewKey()}
+	own := map[wire.Handset]Key{wire.FirstPhoneOf(engine.Host): keys[engine.Host], tablet: NewKey(), {Viewer: engine.Host, N: 3}: NewKey()}
 	for h, k := range own {
 		if err := r.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)

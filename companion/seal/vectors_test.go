@@ -144,12 +144,12 @@ func makeVectors() vectors {
 	v.Connect.Password = mustValue(ConnectPassword(k, v.Connect.ClientID, v.Connect.Counter))
 
 	c := Code{b: (*[codeSize]byte)(byteRun(200, codeSize))}
-	v.Join.Code, v.Join.ID = c.Link(), c.ID()
-	v.Join.MACKey = hex.EncodeToString(derive(c.b[:], "join-mac", keySize))
-	v.Join.BoxKey = hex.EncodeToString(derive(c.b[:], "join-box", keySize))
+	v.Join.Code, v.Join.ID = c.Link(), c.PublicID()
+	v.Join.MACKey = hex.EncodeToString(deriveHKDF(c.b[:], "join-mac", keySize))
+	v.Join.BoxKey = hex.EncodeToString(deriveHKDF(c.b[:], "join-box", keySize))
 	v.Join.Phone, v.Join.Version = "abcdefgh234567yz", grantVersion
 	nonce := Phone(v.Join.Phone).Nonce()
-	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.MAC(nonce))
+	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.JoinProof(nonce))
 	v.Join.BoxNonce = b64(byteRun(160, nonceSize))
 	v.Join.Box = b64(mustValue(c.sealGrant(byteRun(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
@@ -193,19 +193,19 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	ring := NewRing(nil)
-	_ = ring.SetKey(wire.FirstPhone(engine.SeatViewer(3)), testKey(0), 0)
-	if a, err := ring.OpenAct(wire.FirstPhone(engine.SeatViewer(3)), v.Act.Topic, 7,
+	_ = ring.SetKey(wire.FirstPhoneOf(engine.SeatViewer(3)), testKey(0), 0)
+	if a, err := ring.OpenAct(wire.FirstPhoneOf(engine.SeatViewer(3)), v.Act.Topic, 7,
 		raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
 		t.Errorf("act vector: %v", err)
 	}
 	if seq, r, err := OpenReply(testKey(0), v.Reply.Topic, raw(v.Reply.Payload)); err != nil || seq != 4 || r.Reject.Rule != "HC-031" {
 		t.Errorf("reply vector: %v", err)
 	}
-	if err := ring.AcceptConnect(wire.FirstPhone(engine.SeatViewer(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
+	if err := ring.AcceptConnect(wire.FirstPhoneOf(engine.SeatViewer(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
 		t.Errorf("connect vector: %v", err)
 	}
-	_ = ring.SetKey(wire.FirstPhone(engine.Host), testKey(0), 0)
-	if n, body, err := ring.OpenRequest(wire.FirstPhone(engine.Host), 7,
+	_ = ring.SetKey(wire.FirstPhoneOf(engine.Host), testKey(0), 0)
+	if n, body, err := ring.OpenRequest(wire.FirstPhoneOf(engine.Host), 7,
 		raw(v.Office.Request)); err != nil || n != v.Office.Number || string(body) != v.Office.JSON {
 		t.Errorf("office request vector: %v", err)
 	}
@@ -239,7 +239,7 @@ func TestPhoneNames(t *testing.T) {
 	seen := map[Phone]bool{}
 	for range 200 {
 		p := NewPhone()
-		if seen[p] || !regexp.MustCompile(`^[a-z0-9]{8,16}$`).MatchString(string(p)) || PhoneOf(p.ClientID("t7-s3")) != p {
+		if seen[p] || !regexp.MustCompile(`^[a-z0-9]{8,16}$`).MatchString(string(p)) || PhoneOfClientID(p.ClientID("t7-s3")) != p {
 			t.Fatalf("%q", p)
 		}
 		seen[p] = true

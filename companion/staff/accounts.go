@@ -108,17 +108,17 @@ func (a *Accounts) IsEnabled() bool {
 func (a *Accounts) PersonAt(h wire.Handset) wire.Person {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.personLocked(h)
+	return a.personAtLocked(h)
 }
 
-// personLocked does the work of PersonAt. The caller has locked mu.
-func (a *Accounts) personLocked(h wire.Handset) wire.Person {
+// personAtLocked does the work of PersonAt. The caller has locked mu.
+func (a *Accounts) personAtLocked(h wire.Handset) wire.Person {
 	switch s, ok := a.sessions[h.N]; {
 	case !h.IsHost() || !h.IsValid():
 	case !a.book.HasPeople():
 		return wire.Person{Role: wire.RoleOwner}
 	case ok && a.opts.Devices.PhoneMark(h) == s.mark && !a.isIdle(s):
-		p, _ := a.book.Person(s.person)
+		p, _ := a.book.FindPerson(s.person)
 		return p.Person
 	}
 	return wire.Person{}
@@ -139,7 +139,7 @@ func (a *Accounts) PeopleByDevice() (people []wire.Person, revision uint64) {
 	if a.book.HasPeople() {
 		people = make([]wire.Person, wire.MaxHosts+1)
 		for n := range people {
-			people[n] = a.personLocked(wire.Handset{Viewer: engine.Host, N: n})
+			people[n] = a.personAtLocked(wire.Handset{Viewer: engine.Host, N: n})
 		}
 	}
 	return people, a.revision
@@ -149,7 +149,7 @@ func (a *Accounts) PeopleByDevice() (people []wire.Person, revision uint64) {
 func (a *Accounts) RestartIdleTime(h wire.Handset) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if s, ok := a.sessions[h.N]; ok && a.personLocked(h).Role != "" {
+	if s, ok := a.sessions[h.N]; ok && a.personAtLocked(h).Role != "" {
 		s.usedAt = a.opts.Now()
 		a.sessions[h.N] = s
 	}
@@ -162,7 +162,7 @@ func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 	if !a.book.HasPeople() {
 		return s
 	}
-	me := a.personLocked(h)
+	me := a.personAtLocked(h)
 	if me.Role != "" {
 		s.Me, s.Idle = &me, int(a.opts.Idle/time.Second)
 	}
@@ -180,11 +180,11 @@ func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 // listTriedDevices lists the devices of the host with wrong PINs within the last hour.
 func (a *Accounts) listTriedDevices() (all []wire.Tried) {
 	devices := a.opts.Devices.HostDevices()
-	for _, t := range a.tries.ListRecent(a.opts.Now(), a.markedDevices(devices)) {
+	for _, t := range a.tries.ListRecent(a.opts.Now(), a.devicesWithMarks(devices)) {
 		one := wire.Tried{Device: t.Device, Wrong: t.Wrong}
 		one.Kind = devices[slices.IndexFunc(devices, func(d wire.HostDevice) bool { return d.N == t.Device })].Kind
 		for _, id := range t.Persons {
-			if p, ok := a.book.Person(id); ok {
+			if p, ok := a.book.FindPerson(id); ok {
 				one.Names = append(one.Names, p.Name)
 			}
 		}
@@ -193,16 +193,16 @@ func (a *Accounts) listTriedDevices() (all []wire.Tried) {
 	return all
 }
 
-// markedDevices returns devices with the marks of their phones.
-func (a *Accounts) markedDevices(devices []wire.HostDevice) []Device {
+// devicesWithMarks returns devices with the marks of their phones.
+func (a *Accounts) devicesWithMarks(devices []wire.HostDevice) []Device {
 	all := make([]Device, len(devices))
 	for i, d := range devices {
-		all[i] = a.deviceOf(wire.Handset{Viewer: engine.Host, N: d.N})
+		all[i] = a.deviceWithMark(wire.Handset{Viewer: engine.Host, N: d.N})
 	}
 	return all
 }
 
-func (a *Accounts) deviceOf(h wire.Handset) Device {
+func (a *Accounts) deviceWithMark(h wire.Handset) Device {
 	return Device{N: h.N, Mark: a.opts.Devices.PhoneMark(h)}
 }
 
@@ -212,15 +212,15 @@ func (a *Accounts) SignIn(h wire.Handset, id int, pin string) error {
 		return ErrBusy
 	}
 	defer a.changeMu.Unlock()
-	p, ok := a.book.Person(id)
+	p, ok := a.book.FindPerson(id)
 	if !ok {
 		return ErrNoAccount
 	}
-	device := a.deviceOf(h)
-	if err := a.verifyAttempt(device, p, pin); err != nil {
+	device := a.deviceWithMark(h)
+	if err := a.checkAndRecordAttempt(device, p, pin); err != nil {
 		return err
 	}
-	a.applyChange(func() { a.sessions[h.N] = session{id, device.Mark, a.opts.Now()} })
+	a.changeLocked(func() { a.sessions[h.N] = session{id, device.Mark, a.opts.Now()} })
 	a.opts.Log.Info("somebody stands at a device of the host", "phone", h, "role", p.Role,
 		"quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
 	return nil
@@ -229,7 +229,7 @@ func (a *Accounts) SignIn(h wire.Handset, id int, pin string) error {
 // SignOut locks a device.
 func (a *Accounts) SignOut(h wire.Handset) {
 	if a.PersonAt(h).ID != 0 {
-		a.applyChange(func() { delete(a.sessions, h.N) })
+		a.changeLocked(func() { delete(a.sessions, h.N) })
 	}
 }
 
@@ -239,15 +239,15 @@ func (a *Accounts) SetOwnPIN(h wire.Handset, oldPIN, newPIN string) error {
 		return ErrBusy
 	}
 	defer a.changeMu.Unlock()
-	p, ok := a.book.Person(a.PersonAt(h).ID)
+	p, ok := a.book.FindPerson(a.PersonAt(h).ID)
 	if !ok {
 		return ErrNoAccount
 	}
 	if err := CheckPIN(newPIN); err != nil {
 		return err
 	}
-	device := a.deviceOf(h)
-	if err := a.verifyAttempt(device, p, oldPIN); err != nil {
+	device := a.deviceWithMark(h)
+	if err := a.checkAndRecordAttempt(device, p, oldPIN); err != nil {
 		return err
 	}
 	salt, hash := HashPIN(newPIN)
@@ -269,14 +269,14 @@ func (a *Accounts) SetAccount(h wire.Handset, id int, name string, role wire.Rol
 		return err
 	}
 	var salt, hash []byte
-	device := a.deviceOf(h)
+	device := a.deviceWithMark(h)
 	if pin != "" {
 		if me := a.PersonAt(h); me.ID != 0 && me.ID == id {
 			return ErrOwnPIN
 		}
 		salt, hash = HashPIN(pin)
 	}
-	if !a.PersonAt(h).Role.AtLeast(wire.RoleOwner) { // since the call, another device was faster or this one was locked
+	if !a.PersonAt(h).Role.Includes(wire.RoleOwner) { // since the call, another device was faster or this one was locked
 		return ErrLocked
 	}
 	return a.saveAccount(h, device, wire.Person{ID: id, Name: name, Role: role}, salt, hash)
@@ -288,7 +288,7 @@ func (a *Accounts) RemoveAccount(h wire.Handset, id int) error {
 	defer a.changeMu.Unlock()
 	book, err := a.book.WithoutAccount(id)
 	switch {
-	case !a.PersonAt(h).Role.AtLeast(wire.RoleOwner):
+	case !a.PersonAt(h).Role.Includes(wire.RoleOwner):
 		return ErrLocked
 	case err != nil:
 		return err
@@ -329,7 +329,7 @@ func (a *Accounts) ResetOwnerPIN() (name, pin string, ok bool) {
 // it about once a second.
 func (a *Accounts) ExpireSessions() {
 	a.mu.Lock()
-	devices := a.markedDevices(a.opts.Devices.HostDevices())
+	devices := a.devicesWithMarks(a.opts.Devices.HostDevices())
 	changed := a.book.HasPeople() && !slices.Equal(devices, a.knownDevices)
 	for n, s := range a.sessions {
 		if !slices.Contains(devices, Device{n, s.mark}) || a.isIdle(s) {
@@ -347,8 +347,8 @@ func (a *Accounts) ExpireSessions() {
 	}
 }
 
-// applyChange calls do with mu locked, and then OnChange.
-func (a *Accounts) applyChange(do func()) {
+// changeLocked calls do with mu locked, and then OnChange.
+func (a *Accounts) changeLocked(do func()) {
 	a.mu.Lock()
 	do()
 	a.revision++
@@ -356,8 +356,8 @@ func (a *Accounts) applyChange(do func()) {
 	a.opts.OnChange()
 }
 
-// verifyAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changeMu.
-func (a *Accounts) verifyAttempt(device Device, p Person, pin string) error {
+// checkAndRecordAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changeMu.
+func (a *Accounts) checkAndRecordAttempt(device Device, p Person, pin string) error {
 	if !HasPINForm(pin) {
 		return ErrBadPIN
 	}
@@ -369,7 +369,7 @@ func (a *Accounts) verifyAttempt(device Device, p Person, pin string) error {
 	}
 	a.mu.Unlock()
 	if wait > 0 {
-		return wire.Refuse("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		return wire.NewRefusal("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	}
 	a.saveTries()
 	if !VerifyPIN(p, pin) {
@@ -392,7 +392,7 @@ func (a *Accounts) saveAccount(h wire.Handset, device Device, p wire.Person, sal
 		if hash == nil {
 			return
 		}
-		own = a.personLocked(h).ID == id
+		own = a.personAtLocked(h).ID == id
 		a.endSessions(id)
 		if own || first {
 			a.sessions[h.N] = session{id, device.Mark, a.opts.Now()}
@@ -414,7 +414,7 @@ func (a *Accounts) saveBook(book Book, alsoDo func()) error {
 	if first { // after the accounts: with tries and no accounts, after a power cut, Open would lock the table
 		a.saveTries()
 	}
-	a.applyChange(func() {
+	a.changeLocked(func() {
 		a.book = book
 		alsoDo()
 	})

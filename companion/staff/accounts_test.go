@@ -152,7 +152,7 @@ func TestNoAccounts(t *testing.T) {
 		t.Errorf("%v, shown %+v", who, r.BuildView(hostDevice(2)))
 	}
 	for n, want := range map[wire.Handset]wire.Role{
-		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.FirstPhone(engine.SeatViewer(1)): "", wire.FirstPhone(engine.Public): "",
+		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.FirstPhoneOf(engine.SeatViewer(1)): "", wire.FirstPhoneOf(engine.Public): "",
 	} {
 		if got := r.PersonAt(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
 			t.Errorf("%v: %+v", n, got)
@@ -169,7 +169,7 @@ func TestNoAccounts(t *testing.T) {
 			t.Errorf("the first account is a %q", role)
 		}
 	}
-	if r.SetAccount(wire.FirstPhone(engine.SeatViewer(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() {
+	if r.SetAccount(wire.FirstPhoneOf(engine.SeatViewer(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() {
 		t.Error("a seat makes an account")
 	}
 	if r.changes.Load() != 0 {
@@ -380,7 +380,7 @@ func TestTheOwnPIN(t *testing.T) {
 		t.Errorf("%v: an owner does not change the own name: %+v", err, r.PersonAt(hostDevice(1)))
 	}
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
-		if r.SetOwnPIN(wire.FirstPhone(v), fresh, "97531") == nil {
+		if r.SetOwnPIN(wire.FirstPhoneOf(v), fresh, "97531") == nil {
 			t.Errorf("%v changes a PIN", v)
 		}
 	}

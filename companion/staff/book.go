@@ -28,18 +28,18 @@ func (p Person) String() string { return string(p.Role) }
 
 // Reasons why an account cannot be added, changed or opened.
 var (
-	ErrBadName         = wire.Refuse("table.staff.name")
-	ErrNameTaken       = wire.Refuse("table.staff.taken")
-	ErrBadRole         = wire.Refuse("table.unknown")
-	ErrBadPIN          = wire.Refuse("table.staff.pin")
-	ErrTrivialPIN      = wire.Refuse("table.staff.plain")
-	ErrTooManyAccounts = wire.Refuse("table.staff.full")
-	ErrLastOwner       = wire.Refuse("table.staff.owner")
-	ErrNoAccount       = wire.Refuse("table.staff.none")
-	ErrWrongPIN        = wire.Refuse("table.staff.wrong")
-	ErrOwnPIN          = wire.Refuse("table.staff.own")
-	ErrLocked          = wire.Refuse("table.staff.locked")
-	ErrBusy            = wire.Refuse("table.busy")
+	ErrBadName         = wire.NewRefusal("table.staff.name")
+	ErrNameTaken       = wire.NewRefusal("table.staff.taken")
+	ErrBadRole         = wire.NewRefusal("table.unknown")
+	ErrBadPIN          = wire.NewRefusal("table.staff.pin")
+	ErrTrivialPIN      = wire.NewRefusal("table.staff.plain")
+	ErrTooManyAccounts = wire.NewRefusal("table.staff.full")
+	ErrLastOwner       = wire.NewRefusal("table.staff.owner")
+	ErrNoAccount       = wire.NewRefusal("table.staff.none")
+	ErrWrongPIN        = wire.NewRefusal("table.staff.wrong")
+	ErrOwnPIN          = wire.NewRefusal("table.staff.own")
+	ErrLocked          = wire.NewRefusal("table.staff.locked")
+	ErrBusy            = wire.NewRefusal("table.busy")
 )
 
 // DecodeBook decodes what Encode has written; an empty text is a book without accounts.
@@ -67,7 +67,7 @@ func (b Book) validate() error {
 	owner := false
 	for i, p := range b.People {
 		switch {
-		case !p.Role.AtLeast(wire.RoleHost):
+		case !p.Role.Includes(wire.RoleHost):
 			return ErrBadRole
 		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID }):
 			return ErrNameTaken
@@ -85,8 +85,8 @@ func (b Book) validate() error {
 // HasPeople reports whether there are accounts.
 func (b Book) HasPeople() bool { return len(b.People) > 0 }
 
-// Person returns the account with this id, and false if there is none.
-func (b Book) Person(id int) (Person, bool) {
+// FindPerson returns the account with this id, and false if there is none.
+func (b Book) FindPerson(id int) (Person, bool) {
 	for _, p := range b.People {
 		if p.ID == id {
 			return p, true
@@ -117,7 +117,7 @@ func (b Book) FirstOwner() (Person, bool) {
 // CheckAccount returns the reason why an account cannot have these values; it needs no hash of the PIN. id 0 means a new account. An empty
 // pin keeps the PIN of an existing account.
 func (b Book) CheckAccount(id int, name string, role wire.Role, pin string) error {
-	old, exists := b.Person(id)
+	old, exists := b.FindPerson(id)
 	normalised := NormaliseName(name)
 	switch {
 	case id != 0 && !exists:
@@ -126,7 +126,7 @@ func (b Book) CheckAccount(id int, name string, role wire.Role, pin string) erro
 		return ErrTooManyAccounts
 	case visibleName(name) == "" || len(normalised) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.IsPrintable(normalised):
 		return ErrBadName
-	case !role.AtLeast(wire.RoleHost):
+	case !role.Includes(wire.RoleHost):
 		return ErrBadRole
 	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && IsLookalike(p.Name, name) }):
 		return ErrNameTaken
@@ -171,7 +171,7 @@ func (b Book) WithAccount(id int, name string, role wire.Role, salt, hash []byte
 // WithoutAccount returns a copy of the book without an account. The last owner can be removed only if it is the last account: then no
 // device asks for a PIN any more.
 func (b Book) WithoutAccount(id int) (Book, error) {
-	p, ok := b.Person(id)
+	p, ok := b.FindPerson(id)
 	switch {
 	case !ok:
 		return b, ErrNoAccount

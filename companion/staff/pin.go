@@ -54,15 +54,15 @@ func RandomPIN() string {
 func HashPIN(pin string) (salt, hash []byte) {
 	salt = make([]byte, saltSize)
 	_, _ = rand.Read(salt) // never fails since Go 1.24
-	return salt, hashWithSalt(pin, salt)
+	return salt, hashPINWithSalt(pin, salt)
 }
 
-// hashWithSalt is the slow hash itself.
-func hashWithSalt(pin string, salt []byte) []byte {
+// hashPINWithSalt is the slow hash itself.
+func hashPINWithSalt(pin string, salt []byte) []byte {
 	return argon2.IDKey([]byte(pin), salt, passes, memory, lanes, hashSize)
 }
 
 // VerifyPIN reports whether pin is the PIN of p. It takes as long as HashPIN, for every PIN.
 func VerifyPIN(p Person, pin string) bool {
-	return subtle.ConstantTimeCompare(hashWithSalt(pin, p.Salt), p.Hash) == 1
+	return subtle.ConstantTimeCompare(hashPINWithSalt(pin, p.Salt), p.Hash) == 1
 }

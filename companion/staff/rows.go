@@ -10,10 +10,10 @@ import (
 	"majordome/engine"
 )
 
-// Rows are the office rows of the accounts: the accounts as a device may see them (people), sign-in with id= pin=, sign-out, and a sign
-// that the device is in use (here); a new PIN for the account signed in (own-pin pin= new=); an account made or changed (people-set id=
-// name= role= pin=), and one ended (people-drop id=).
-func (a *Accounts) Rows() []office.Row {
+// StaffRows are the office rows of the accounts: the accounts as a device may see them (people), sign-in with id= pin=, sign-out, and a
+// sign that the device is in use (here); a new PIN for the account signed in (own-pin pin= new=); an account made or changed
+// (people-set id= name= role= pin=), and one ended (people-drop id=).
+func (a *Accounts) StaffRows() []office.Row {
 	does := func(name string, least wire.Role, do func(wire.Handset, engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: least, Do: func(_ context.Context, c office.Call) (any, error) {
 			return nil, do(c.Device, c.Args)

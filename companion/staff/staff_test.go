@@ -99,7 +99,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 	b := newBook(t, wire.RoleOwner)
 	p, _ := b.FirstOwner()
 	b, id := b.WithAccount(0, "Che\u0301rif", wire.RoleHost, p.Salt, p.Hash)
-	if got, _ := b.Person(id); got.Name != "Chérif" {
+	if got, _ := b.FindPerson(id); got.Name != "Chérif" {
 		t.Errorf("kept as %+q", got.Name)
 	}
 	for name, want := range map[string]error{

@@ -72,13 +72,13 @@ func DecodeTries(text string, b Book, now time.Time) *Tries {
 		return t
 	}
 	for _, p := range saved.Wrong {
-		_, there := b.Person(p.Person)
+		_, there := b.FindPerson(p.Person)
 		if there && p.N >= 1 && p.N <= wire.MaxHosts && p.Wrong > 0 && len(t.pairs) < maxTries {
 			t.pairs[pair{p.N, p.Person}] = failures{p.Wrong, now, p.Mark}
 		}
 	}
 	for id, at := range saved.Stood {
-		if _, there := b.Person(id); there {
+		if _, there := b.FindPerson(id); there {
 			t.lastDevice[id] = at
 		}
 	}
@@ -96,16 +96,16 @@ func (t *Tries) Encode() string {
 	return string(text)
 }
 
-// waitAfter returns the wait after n wrong PINs, the first free of which cause none; most is the longest wait.
-func waitAfter(n, free int, most time.Duration) time.Duration {
+// waitAfterWrong returns the wait after n wrong PINs, the first free of which cause none; most is the longest wait.
+func waitAfterWrong(n, free int, most time.Duration) time.Duration {
 	if n <= free {
 		return 0
 	}
 	return min(most, firstWait<<min(n-free-1, 16))
 }
 
-// sumWrong adds up the wrong PINs of the pairs that wanted accepts, and returns when the last of them was entered.
-func (t *Tries) sumWrong(wanted func(pair) bool) (n int, last time.Time) {
+// countWrongWhere adds up the wrong PINs of the pairs that wanted accepts, and returns when the last of them was entered.
+func (t *Tries) countWrongWhere(wanted func(pair) bool) (n int, last time.Time) {
 	for p, w := range t.pairs {
 		if !wanted(p) {
 			continue
@@ -121,14 +121,14 @@ func (t *Tries) sumWrong(wanted func(pair) bool) (n int, last time.Time) {
 // WaitTime returns how long the PIN of this account may not be tried on this device; 0 or less: it may be tried now.
 func (t *Tries) WaitTime(now time.Time, at Device, person int) time.Duration {
 	own := t.pairs[pair{at.N, person}]
-	wait := own.last.Add(waitAfter(own.count, freeTries, maxWait)).Sub(now)
+	wait := own.last.Add(waitAfterWrong(own.count, freeTries, maxWait)).Sub(now)
 	if t.lastDevice[person] == at {
 		return wait
 	}
-	n, last := t.sumWrong(func(p pair) bool { return p.device == at.N })
-	wait = max(wait, last.Add(waitAfter(n, freeSumTries, maxWait)).Sub(now))
-	n, last = t.sumWrong(func(p pair) bool { return p.person == person })
-	return max(wait, last.Add(waitAfter(n, freeSumTries, maxSumWait)).Sub(now))
+	n, last := t.countWrongWhere(func(p pair) bool { return p.device == at.N })
+	wait = max(wait, last.Add(waitAfterWrong(n, freeSumTries, maxWait)).Sub(now))
+	n, last = t.countWrongWhere(func(p pair) bool { return p.person == person })
+	return max(wait, last.Add(waitAfterWrong(n, freeSumTries, maxSumWait)).Sub(now))
 }
 
 // RecordWrong counts a try as wrong, until RecordRight clears the pair.
@@ -164,7 +164,7 @@ type Report struct {
 func (t *Tries) ListRecent(now time.Time, devices []Device) (all []Report) {
 	for _, d := range devices {
 		isHere := func(p pair) bool { return p.device == d.N && t.pairs[p].mark == d.Mark }
-		wrong, last := t.sumWrong(isHere)
+		wrong, last := t.countWrongWhere(isHere)
 		if wrong <= freeTries || now.Sub(last) >= reportTime {
 			continue
 		}

@@ -25,10 +25,10 @@ const (
 	trailerSize = len(backupMagic) + sha256.Size
 )
 
-// Backup writes the whole store into one new file, while the store is in use. The file must not exist yet. It
+// WriteBackup writes the whole store into one new file, while the store is in use. The file must not exist yet. It
 // contains every secret and has mode 0600. It gets its name only when it is complete and on disk; until then
 // it is called <to>.partial.
-func (s *Store) Backup(to string) error {
+func (s *Store) WriteBackup(to string) error {
 	// A separate connection, so that the table can go on writing meanwhile.
 	db, err := openDatabase(s.path, "&mode=ro")
 	if err != nil {
@@ -47,7 +47,7 @@ func backupDatabase(db *sql.DB, m mark, to string) error {
 	partial := to + ".partial"
 	err := removeFiles(partial) // left by a backup that was interrupted
 	if err == nil {
-		err = writeBackup(db, m, partial)
+		err = writeCheckedBackup(db, m, partial)
 	}
 	if err == nil {
 		err = os.Rename(partial, to)
@@ -58,8 +58,8 @@ func backupDatabase(db *sql.DB, m mark, to string) error {
 	return wrapError("back up", to, syncFile(filepath.Dir(to)))
 }
 
-// writeBackup writes the file of a backup, checks it and syncs it to disk.
-func writeBackup(db *sql.DB, m mark, to string) error {
+// writeCheckedBackup writes the file of a backup, checks it and syncs it to disk.
+func writeCheckedBackup(db *sql.DB, m mark, to string) error {
 	// The file is created here, empty and private, because SQLite would use the umask.
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -171,16 +171,16 @@ const MaxBackups = 10
 // backupFolder is their folder, next to the store.
 const backupFolder = "backups"
 
-// AutoBackup makes a backup in the folder "backups" next to the store, returns its path, and removes the oldest
+// BackUpAndPrune makes a backup in the folder "backups" next to the store, returns its path, and removes the oldest
 // ones beyond MaxBackups. The name has a running number, the time and the game.
-func (s *Store) AutoBackup(game int64) (string, error) {
-	return s.makeNumberedBackup(game, s.Backup)
+func (s *Store) BackUpAndPrune(game int64) (string, error) {
+	return s.makeNumberedBackup(game, s.WriteBackup)
 }
 
-// rescueData makes a backup from the files that this program still has open, although their names now belong
+// backUpOrphanedFiles makes a backup from the files that this program still has open, although their names now belong
 // to other files, and returns its path. So nothing that was acknowledged is lost. It creates the folder again if it was deleted; it
 // does not if the folder was only moved, because that one may come back.
-func (s *Store) rescueData() (string, error) {
+func (s *Store) backUpOrphanedFiles() (string, error) {
 	s.mu.Lock()
 	game := s.mark.last.Game
 	s.mu.Unlock()
@@ -203,7 +203,7 @@ func (s *Store) makeNumberedBackup(game int64, backup func(to string) error) (st
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", wrapError("back up", folder, err)
 	}
-	if err := matchOwner(folder, filepath.Dir(s.path)); err != nil {
+	if err := giveToFolderOwner(folder, filepath.Dir(s.path)); err != nil {
 		return "", wrapError("back up", folder, err)
 	}
 	s.backupMu.Lock()
@@ -227,7 +227,7 @@ func (s *Store) makeNumberedBackup(game int64, backup func(to string) error) (st
 	return to, wrapError("back up", folder, err)
 }
 
-// Backups lists the files that AutoBackup has made, newest first.
+// Backups lists the files that BackUpAndPrune has made, newest first.
 func (s *Store) Backups() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
 	slices.SortFunc(names, func(a, b string) int {
@@ -314,7 +314,7 @@ func OpenReadOnly(path string) (*Store, error) {
 	}
 	version, err := recogniseSchema(s.db, path)
 	if err != nil {
-		err = refineTrouble(s.db, path, err)
+		err = classifySchemaError(s.db, path, err)
 	} else if version > 0 {
 		err = checkSchema(s.db, version)
 	}
@@ -328,9 +328,9 @@ func OpenReadOnly(path string) (*Store, error) {
 	return Open(path, nil) // of an older version: migrate it first
 }
 
-// matchOwner gives a file to the owner of its folder if root has created it, because the daemon runs as
+// giveToFolderOwner gives a file to the owner of its folder if root has created it, because the daemon runs as
 // another user.
-func matchOwner(file, folder string) error {
+func giveToFolderOwner(file, folder string) error {
 	st, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {
 		return err

@@ -15,12 +15,12 @@ import (
 func TestBackupAndRestore(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
-	g, _ := s.Begin("g", stepEvents(1, "a"))
-	if err := s.Backup(backup); err != nil {
+	g, _ := s.BeginGame("g", stepEvents(1, "a"))
+	if err := s.WriteBackup(backup); err != nil {
 		t.Fatal(err)
 	}
-	wantTrouble(t, s.Backup(backup), Exists)
-	if err := s.Append(g.ID, stepEvents(2, "b"), nil); err != nil {
+	wantTrouble(t, s.WriteBackup(backup), Exists)
+	if err := s.AppendSteps(g.ID, stepEvents(2, "b"), nil); err != nil {
 		t.Fatal(err)
 	}
 	wantTrouble(t, restore(backup, path), InUse)
@@ -76,7 +76,7 @@ func TestBackupAndRestore(t *testing.T) {
 func TestRestoreLeavesAccounts(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
-	if err := errors.Join(s.SetSetting(SettingStaff, "Odile and Otto"), s.SetSetting(SettingTries, "{}"), s.SetSetting("hints", "3"), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.SetSetting(SettingStaff, "Odile and Otto"), s.SetSetting(SettingTries, "{}"), s.SetSetting("hints", "3"), s.WriteBackup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(s.SetSetting(SettingStaff, "Odile"), s.SetSetting(SettingTries, "7"), s.SetSetting("hints", "4"), s.Close()); err != nil {
@@ -127,19 +127,19 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		}
 	}
 	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2)} {
-		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhone(v), Key: seal.NewKey().Disk()},
-			Invitation{ID: v.String(), Phone: wire.FirstPhone(v), Code: seal.NewCode().Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(v), Key: seal.NewKey().ForStore()},
+			Invitation{ID: v.String(), Phone: wire.FirstPhoneOf(v), Code: seal.NewCode().ForStore()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	starts(3)
-	if err := errors.Join(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 100),
-		s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)), 100), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(1)), 100),
+		s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(2)), 100), s.WriteBackup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	starts(4)
-	if err := errors.Join(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 300),
-		s.DeleteKeys(wire.FirstPhone(engine.SeatViewer(2))), s.Close()); err != nil {
+	if err := errors.Join(s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(1)), 300),
+		s.DeleteKeys(wire.FirstPhoneOf(engine.SeatViewer(2))), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	restored := func(to string, epoch uint64, counters ...uint64) {

@@ -45,8 +45,8 @@ type soundPrefix struct {
 	stepChains []checksum // chain values, one after each step
 }
 
-// followChain checks the chain of a game and returns the part before the first break.
-func followChain(game int64, book engine.ID, events []Event) soundPrefix {
+// soundPartOf checks the chain of a game and returns the part before the first break.
+func soundPartOf(game int64, book engine.ID, events []Event) soundPrefix {
 	f := soundPrefix{chain: chainSeed(game, string(book))}
 	for one := range splitSteps(events) {
 		last := one[len(one)-1]
@@ -62,15 +62,15 @@ func followChain(game int64, book engine.ID, events []Event) soundPrefix {
 	return f
 }
 
-// lastMillis returns the time of the last complete step in milliseconds, 0 if there is none.
-func (f soundPrefix) lastMillis() int64 {
+// lastStepMillis returns the time of the last complete step in milliseconds, 0 if there is none.
+func (f soundPrefix) lastStepMillis() int64 {
 	if len(f.events) == 0 {
 		return 0
 	}
 	return f.events[len(f.events)-1].Wall.UnixMilli()
 }
 
-// errBroken returns the error that says after which step the chain of a game is broken.
-func errBroken(game int64, f soundPrefix) error {
+// brokenChainError returns the error that says after which step the chain of a game is broken.
+func brokenChainError(game int64, f soundPrefix) error {
 	return fmt.Errorf("game %d is damaged after step %d", game, f.steps)
 }

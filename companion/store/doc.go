@@ -1,23 +1,23 @@
 // Package store keeps everything that must survive a power cut in one SQLite
 // file: games and their events, the card of each tag, owners' decks, the keys of
 // the seats, open invitations, settings, results and the figures of games.
-// ForgetNames removes the names of guests from old games; the figures stay.
+// ForgetGuestNames removes the names of guests from old games; the figures stay.
 //
 //	s, err := store.Open(path, nil)   creates, migrates, checks or repairs the file
 //	lost := s.Losses()                what was acknowledged and is missing
 //	err = s.AcceptLosses()            the table goes on without them
 //	epoch, err := s.NextEpoch()       once per start of the daemon
-//	game, ok, err := s.Current()      the open game; s.Events(game.ID) returns its events
-//	err = s.Append(...)               one or several steps: all of their events or none, on disk on return
-//	go s.Watch(ctx, every, onTrouble, onBackup)   notices a file that is gone, empties the log, makes backups
+//	game, ok, err := s.CurrentGame()  the open game; s.Events(game.ID) returns its events
+//	err = s.AppendSteps(...)          one or several steps: all of their events or none, on disk on return
+//	go s.WatchFile(ctx, every, onTrouble, onBackup)   notices a file that is gone, empties the log, makes backups
 //	err = s.Close()
 //
 //	s, err = store.OpenReadOnly(path) only for reading, also while the daemon runs
 //	r, err := store.PrepareRestore(backup, path)   then r.Commit or r.Cancel
 //
-// The file is in WAL mode with synchronous FULL: when Append returns nil, its
+// The file is in WAL mode with synchronous FULL: when AppendSteps returns nil, its
 // events survive a power cut. While the store is open, <file>-wal and <file>-shm
-// are next to the file and belong to it, so use Backup and not cp to copy it.
+// are next to the file and belong to it, so use WriteBackup and not cp to copy it.
 // There are three more files: <file>.lock names the one program that may write,
 // <file>.mark says what was acknowledged last, and <file>.1, <file>.2 ... are
 // former states. The lock is on the folder (flock(2)): only one store per folder

@@ -107,7 +107,7 @@ func wrapError(op, path string, cause error) error {
 		}
 		return cause
 	}
-	t := troubleOf(cause)
+	t := classifyTrouble(cause)
 	var lite *sqlite.Error
 	if (t == Damaged || t == NotOurs) && errors.As(cause, &lite) { // SQLite's message quotes what it could not read
 		cause = fmt.Errorf("SQLite result code %d", lite.Code())
@@ -115,7 +115,7 @@ func wrapError(op, path string, cause error) error {
 	return &Error{Op: op, Path: path, Trouble: t, Cause: cause}
 }
 
-func troubleOf(cause error) Trouble {
+func classifyTrouble(cause error) Trouble {
 	var known *Error
 	if errors.As(cause, &known) {
 		return known.Trouble

@@ -14,7 +14,7 @@ import (
 // Figures are the numbers kept permanently about a game, in a form that the table chooses.
 type Figures struct {
 	Game  int64
-	Names []byte // JSON of the names that ForgetNames removes
+	Names []byte // JSON of the names that ForgetGuestNames removes
 	Data  []byte // JSON without any name
 }
 
@@ -43,11 +43,11 @@ func (s *Store) Figures(limit int) ([]Figures, error) {
 	return all, s.wrapStoreError("read figures", err)
 }
 
-// ForgetNames removes the names of guests from games that ended before a moment: it deletes the events of
+// ForgetGuestNames removes the names of guests from games that ended before a moment: it deletes the events of
 // those games, the players of their results and the names in their figures. It never touches the open game,
 // however old. The places on the disk are overwritten, and automatic backups from before that moment are
 // removed, except the newest. It returns the number of games changed.
-func (s *Store) ForgetNames(before time.Time) (games int, err error) {
+func (s *Store) ForgetGuestNames(before time.Time) (games int, err error) {
 	type old struct {
 		id   int64
 		book engine.ID

@@ -25,10 +25,10 @@ func TestForget(t *testing.T) {
 	defer func() { _ = s.Close() }()
 	s.now = func() time.Time { return now }
 	game := func(guest string) Game {
-		g, err := s.Begin("huis-clos", stepEvents(1, "sat"))
+		g, err := s.BeginGame("huis-clos", stepEvents(1, "sat"))
 		one := stepEvents(2, "named")
 		one[0].Data, one[0].Command = []byte(guest), []byte(`{"name":"`+guest+`"}`)
-		err = errors.Join(err, s.Append(g.ID, one, &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{guest}}),
+		err = errors.Join(err, s.AppendSteps(g.ID, one, &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{guest}}),
 			s.SetFigures(Figures{Game: g.ID, Names: []byte(`{"team":"` + guest + `"}`), Data: []byte(`{"played":7}`)}))
 		if err != nil {
 			t.Fatal(err)
@@ -38,7 +38,7 @@ func TestForget(t *testing.T) {
 	old := game("CANARY")
 	var backups []string
 	for range 2 {
-		to, err := s.AutoBackup(old.ID)
+		to, err := s.BackUpAndPrune(old.ID)
 		if err = errors.Join(err, os.Chtimes(to, now, now)); err != nil {
 			t.Fatal(err)
 		}
@@ -47,13 +47,13 @@ func TestForget(t *testing.T) {
 	now = now.Add(30 * 24 * time.Hour)
 	open := game("Zoé")
 	now = now.Add(time.Hour)
-	if n, err := s.ForgetNames(now.Add(-30 * 24 * time.Hour)); n != 0 || err != nil {
+	if n, err := s.ForgetGuestNames(now.Add(-30 * 24 * time.Hour)); n != 0 || err != nil {
 		t.Errorf("forgotten too early: %d, %v", n, err)
 	}
-	if n, err := s.ForgetNames(now); n != 1 || err != nil {
+	if n, err := s.ForgetGuestNames(now); n != 1 || err != nil {
 		t.Errorf("forgotten: %d, %v", n, err)
 	}
-	if n, err := s.ForgetNames(now); n != 0 || err != nil {
+	if n, err := s.ForgetGuestNames(now); n != 0 || err != nil {
 		t.Errorf("forgotten twice: %d, %v", n, err)
 	}
 	if stepKinds(t, s, old.ID) != "" || stepKinds(t, s, open.ID) != "1.sat 2.named" {
@@ -70,7 +70,7 @@ func TestForget(t *testing.T) {
 	if left, _ := s.Backups(); len(left) != 1 || left[0] != backups[1] {
 		t.Errorf("backups %v", left)
 	}
-	if err := errors.Join(s.checkpoint(), s.Close()); err != nil {
+	if err := errors.Join(s.emptyLogIntoFile(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(escapeGlob(path) + "*")

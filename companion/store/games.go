@@ -54,8 +54,8 @@ type Result struct {
 	Wall    time.Time
 }
 
-// Current returns the open game; ok is false if there is none.
-func (s *Store) Current() (g Game, ok bool, err error) {
+// CurrentGame returns the open game; ok is false if there is none.
+func (s *Store) CurrentGame() (g Game, ok bool, err error) {
 	var began int64
 	err = s.db.QueryRow("SELECT id, book, began, EXISTS (SELECT 1 FROM results WHERE game = games.id) FROM games WHERE ended IS NULL").
 		Scan(&g.ID, &g.Book, &began, &g.Over)
@@ -78,9 +78,9 @@ func (s *Store) Games(limit int) ([]Game, error) {
 	return games, s.wrapStoreError("read games", err)
 }
 
-// Begin closes the open game, if any, and opens a new one with its first events; their steps must count from
+// BeginGame closes the open game, if any, and opens a new one with its first events; their steps must count from
 // 1. It deletes the note sheets of the previous game.
-func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
+func (s *Store) BeginGame(book engine.ID, first []Event) (Game, error) {
 	g := Game{Book: book, Began: time.UnixMilli(s.wallMillis())}
 	err := s.writeInTx("begin a game", func(tx *sql.Tx) error {
 		if _, err := tx.Exec("UPDATE games SET ended = ? WHERE ended IS NULL", s.wallMillis()); err != nil {
@@ -104,10 +104,10 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 	return g, nil
 }
 
-// Append writes one or several steps to disk, all or nothing, and the result if the game ends with them. The
+// AppendSteps writes one or several steps to disk, all or nothing, and the result if the game ends with them. The
 // first step must follow the last stored one; otherwise another program writes to this game, and the error is
 // Conflict.
-func (s *Store) Append(game int64, events []Event, result *Result) error {
+func (s *Store) AppendSteps(game int64, events []Event, result *Result) error {
 	if len(events) == 0 || len(events) > MaxEvents {
 		return s.wrapStoreError("append", fmt.Errorf("%d events in a step", len(events)))
 	}
@@ -230,8 +230,8 @@ func (s *Store) Events(game int64) ([]Event, error) {
 	if err != nil {
 		return nil, s.wrapStoreError("read events", err)
 	}
-	if f := followChain(game, book, events); f.steps != steps || len(f.events) != len(events) {
-		return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: errBroken(game, f)}
+	if f := soundPartOf(game, book, events); f.steps != steps || len(f.events) != len(events) {
+		return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: brokenChainError(game, f)}
 	}
 	return events, nil
 }

@@ -28,7 +28,7 @@ func TestOneHolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := r.Current(); err != nil {
+	if _, _, err := r.CurrentGame(); err != nil {
 		t.Error(err)
 	}
 	if r.SetSetting("a", "b") == nil || r.AcceptLosses() == nil {
@@ -85,12 +85,12 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 		}
 		for _, again := range []string{path, filepath.Join(elsewhere, "t.db"), filepath.Join(folder, filepath.Base(path))} {
 			wantWords(t, wantTrouble(t, openErr(again), InUse))
-			if _, err := PrepareRestore(path, again); err == nil || troubleOf(err) != InUse {
+			if _, err := PrepareRestore(path, again); err == nil || classifyTrouble(err) != InUse {
 				t.Errorf("%s, %s: a restore over an open store: %v", name, again, err)
 			}
 		}
 	}
-	if err := errors.Join(removeFiles(path+".lock"), s.maintainFile()); err != nil {
+	if err := errors.Join(removeFiles(path+".lock"), s.checkFileAndEmptyLog()); err != nil {
 		t.Fatal(err)
 	}
 	if e := wantTrouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
@@ -142,7 +142,7 @@ func TestGone(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			err = errors.Join(other.SetSetting("of", "another table"), other.checkpoint())
+			err = errors.Join(other.SetSetting("of", "another table"), other.emptyLogIntoFile())
 			for _, tail := range fileSuffixes {
 				data, e := os.ReadFile(other.Path() + tail)
 				err = errors.Join(err, e, os.WriteFile(p+tail+".y", data, 0o600), move(p+tail+".y", p+tail))
@@ -162,14 +162,14 @@ func TestGone(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, filepath.Join(t.TempDir(), "t.db"))
-			g, err := s.Begin("g", stepEvents(1, "a"))
+			g, err := s.BeginGame("g", stepEvents(1, "a"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			told, saved := make(chan error, 8), make(chan error, 8)
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
-			go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
+			go s.WatchFile(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 			if err := c.harm(s.Path()); err != nil {
 				t.Fatal(err)
 			}
@@ -179,7 +179,7 @@ func TestGone(t *testing.T) {
 			case <-time.After(time.Minute):
 				t.Fatal("nobody says so")
 			}
-			wantTrouble(t, s.Append(g.ID, stepEvents(2, "b"), nil), FileGone)
+			wantTrouble(t, s.AppendSteps(g.ID, stepEvents(2, "b"), nil), FileGone)
 			wantTrouble(t, s.CheckWritable(), FileGone)
 			rescued := <-saved
 			if rescued == nil {
@@ -208,7 +208,7 @@ func TestGone(t *testing.T) {
 			if c.mend == nil {
 				return
 			}
-			if err := errors.Join(c.mend(s.Path()), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
+			if err := errors.Join(c.mend(s.Path()), s.CheckWritable(), s.AppendSteps(g.ID, stepEvents(2, "b"), nil)); err != nil {
 				t.Errorf("with the file back: %v", err)
 			}
 		})
@@ -227,7 +227,7 @@ func TestRescueIsTriedAgain(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		defer close(done)
-		s.Watch(ctx, 10*time.Millisecond, func(error) {}, func(_ string, err error) { saved <- err })
+		s.WatchFile(ctx, 10*time.Millisecond, func(error) {}, func(_ string, err error) { saved <- err })
 	}()
 	if <-saved == nil {
 		t.Error("a backup where a file stands in its folder's place")
@@ -253,7 +253,7 @@ func TestRescueIsTriedAgain(t *testing.T) {
 // while the disk is full is rescued.
 func TestGoneAfterAnotherTrouble(t *testing.T) {
 	s, size := largeStore(t)
-	if _, err := s.Begin("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
+	if _, err := s.BeginGame("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
 		t.Fatal(err)
 	}
 	told, saved := make(chan error, 8), make(chan error, 8)
@@ -261,10 +261,10 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	withFileLimit(t, size, func() {
-		go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
+		go s.WatchFile(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 		select {
 		case first := <-told:
-			if troubleOf(first) == FileGone {
+			if classifyTrouble(first) == FileGone {
 				t.Error(first)
 			}
 		case <-time.After(time.Minute):
@@ -288,7 +288,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 // The log is copied into the file at a quiet moment, and it stays short during a long evening without one.
 func TestTheLogStaysShort(t *testing.T) {
 	s := open(t, newFile(t))
-	g, err := s.Begin("g", nil)
+	g, err := s.BeginGame("g", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestTheLogStaysShort(t *testing.T) {
 	big[0].Data = make([]byte, 8000)
 	for n := int64(1); n <= 300; n++ {
 		big[0].Step = n
-		if err := s.Append(g.ID, big, nil); err != nil {
+		if err := s.AppendSteps(g.ID, big, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -311,10 +311,10 @@ func TestTheLogStaysShort(t *testing.T) {
 		t.Errorf("the log has %d bytes", n)
 	}
 	s.lastWrite = time.Now().Add(-quietPeriod)
-	if err := s.maintainFile(); err != nil || log() != 0 {
+	if err := s.checkFileAndEmptyLog(); err != nil || log() != 0 {
 		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
 	}
-	if err := s.Append(g.ID, stepEvents(301, "b"), nil); err != nil || log() == 0 {
+	if err := s.AppendSteps(g.ID, stepEvents(301, "b"), nil); err != nil || log() == 0 {
 		t.Errorf("then it goes on: %v", err)
 	}
 }

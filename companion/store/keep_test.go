@@ -20,7 +20,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	dice := seededDice(t)
 	_, s := playedStore(t, dice)
 	backup := filepath.Join(t.TempDir(), "b.db")
-	if err := s.Backup(backup); err != nil {
+	if err := s.WriteBackup(backup); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(backup)
@@ -85,7 +85,7 @@ func TestAnEmptyStoreIsNoBackup(t *testing.T) {
 func TestFormerStatesAreNumbered(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "b.db")
 	s := open(t, path)
-	if err := errors.Join(s.SetSetting("was", "0"), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.SetSetting("was", "0"), s.WriteBackup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	for _, was := range []string{"1", "2", "3"} {
@@ -129,7 +129,7 @@ func TestFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.AutoBackup(1); err != nil {
+	if _, err := s.BackUpAndPrune(1); err != nil {
 		t.Fatal(err)
 	}
 	if f := s.DiskUsage(); f.Log == 0 || f.FormerStates != 2 || f.Backups != 1 || f.LastBackup.IsZero() {
@@ -142,10 +142,10 @@ func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	dice := seededDice(t)
 	path, s := playedStore(t, dice)
 	backup := filepath.Join(t.TempDir(), "b.db")
-	if err := s.Backup(backup); err != nil {
+	if err := s.WriteBackup(backup); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Begin("cluedo-2008", stepEvents(1, "a")); err != nil {
+	if _, err := s.BeginGame("cluedo-2008", stepEvents(1, "a")); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -182,20 +182,20 @@ func TestBackupsAfterGames(t *testing.T) {
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
 	for n := range MaxBackups + 3 {
 		now = now.Add(time.Hour)
-		g, err := s.Begin("g", stepEvents(1, "a"))
+		g, err := s.BeginGame("g", stepEvents(1, "a"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := errors.Join(s.Append(g.ID, stepEvents(2, "end"), r), s.Append(g.ID, stepEvents(3, "after"), r)); err != nil {
+		if err := errors.Join(s.AppendSteps(g.ID, stepEvents(2, "end"), r), s.AppendSteps(g.ID, stepEvents(3, "after"), r)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.takeEndedGame(); got != g.ID {
+		if got := s.takeNewlyEndedGame(); got != g.ID {
 			t.Fatalf("game %d has ended, said is %d", g.ID, got)
 		}
-		if _, err := s.AutoBackup(g.ID); err != nil {
+		if _, err := s.BackUpAndPrune(g.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(g.ID, stepEvents(4, "and after"), r); err != nil || s.takeEndedGame() != 0 {
+		if err := s.AppendSteps(g.ID, stepEvents(4, "and after"), r); err != nil || s.takeNewlyEndedGame() != 0 {
 			t.Errorf("game %d ends a second time, %v", g.ID, err)
 		}
 		all, err := s.Backups()
@@ -209,7 +209,7 @@ func TestBackupsAfterGames(t *testing.T) {
 		t.Errorf("%v, %v, %v", st.Mode(), all, err)
 	}
 	now = now.AddDate(-1, 0, 0) // a Raspberry Pi has no battery-backed clock
-	if file, err := s.AutoBackup(14); err != nil || !strings.Contains(file, "game-14") {
+	if file, err := s.BackUpAndPrune(14); err != nil || !strings.Contains(file, "game-14") {
 		t.Errorf("with the clock behind: %s, %v", file, err)
 	}
 	if all, _ = s.Backups(); len(all) != MaxBackups || !strings.Contains(all[0], "game-14") {
@@ -226,19 +226,19 @@ func TestBackupsAfterGames(t *testing.T) {
 // A game that ends just before the program ends gets its backup; a game whose end was not recorded gets none.
 func TestTheLastGameIsBackedUp(t *testing.T) {
 	s := open(t, newFile(t))
-	g, err := s.Begin("g", stepEvents(1, "a"))
+	g, err := s.BeginGame("g", stepEvents(1, "a"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	watch := func() { s.Watch(ctx, time.Hour, func(err error) { t.Error(err) }, func(string, error) {}) }
+	watch := func() { s.WatchFile(ctx, time.Hour, func(err error) { t.Error(err) }, func(string, error) {}) }
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
 	was := s.mark.f
 	if s.mark.f, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
 		t.Fatal(err)
 	}
-	wantTrouble(t, s.Append(g.ID, stepEvents(2, "end"), r), Full)
+	wantTrouble(t, s.AppendSteps(g.ID, stepEvents(2, "end"), r), Full)
 	if err := s.mark.f.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestTheLastGameIsBackedUp(t *testing.T) {
 	if all, err := s.Backups(); err != nil || len(all) != 0 {
 		t.Errorf("an end that was not acknowledged: %v, %v", all, err)
 	}
-	if err := errors.Join(s.Append(g.ID, stepEvents(3, "undone"), nil), s.Append(g.ID, stepEvents(4, "end"), r)); err != nil {
+	if err := errors.Join(s.AppendSteps(g.ID, stepEvents(3, "undone"), nil), s.AppendSteps(g.ID, stepEvents(4, "end"), r)); err != nil {
 		t.Fatal(err)
 	}
 	watch()
@@ -266,14 +266,14 @@ func TestInterruptedBackup(t *testing.T) {
 	if err := os.WriteFile(to+".partial", []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Backup(to); err != nil {
+	if err := s.WriteBackup(to); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(to + ".partial"); err == nil {
 		t.Error("what was left is still there")
 	}
 	s.path += "-that-is-not-there" // makes the backup fail half way
-	if err := s.Backup(to + "2"); err == nil {
+	if err := s.WriteBackup(to + "2"); err == nil {
 		t.Error("a backup of nothing")
 	}
 	s.path = strings.TrimSuffix(s.path, "-that-is-not-there")

@@ -42,7 +42,7 @@ func acquireLock(path string) (*lock, error) {
 func (l *lock) writeHolder() {
 	me := fmt.Sprintf("majordome %s, PID %d\n", commandName(), os.Getpid())
 	if os.WriteFile(l.name, []byte(me), 0o600) == nil {
-		_ = matchOwner(l.name, filepath.Dir(l.name))
+		_ = giveToFolderOwner(l.name, filepath.Dir(l.name))
 	}
 }
 

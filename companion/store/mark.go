@@ -92,7 +92,7 @@ func openMark(name string) (*markFile, error) {
 		}
 	}
 	if err == nil {
-		err = matchOwner(name, filepath.Dir(name))
+		err = giveToFolderOwner(name, filepath.Dir(name))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -133,15 +133,15 @@ func playedStore(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		must(s.SetTag("huis-clos", Tag{UID: fmt.Sprintf("04%012x", i), Card: engine.ID(fmt.Sprintf("clue-%d", i))}))
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		must(s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(seat)), Key: seal.NewKey().Disk()},
-			Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.FirstPhone(engine.SeatViewer(seat)), Code: seal.NewCode().Disk()}))
+		must(s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(engine.SeatViewer(seat)), Key: seal.NewKey().ForStore()},
+			Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.FirstPhoneOf(engine.SeatViewer(seat)), Code: seal.NewCode().ForStore()}))
 	}
 	for game := range 3 {
-		g, err := s.Begin("huis-clos", stepEvents(1, "sat", "sat"))
+		g, err := s.BeginGame("huis-clos", stepEvents(1, "sat", "sat"))
 		must(err)
 		for n := int64(2); n < 60; n++ {
 			if game == 2 && n == 20 {
-				must(s.checkpoint())
+				must(s.emptyLogIntoFile())
 			}
 			one := stepEvents(n, slices.Repeat([]string{"act"}, 1+dice.IntN(3))...)
 			one[0].Command = make([]byte, dice.IntN(200))
@@ -150,13 +150,13 @@ func playedStore(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 			if n == 59 && game < 2 {
 				r = &Result{Rule: "HC-151", Winners: []engine.Seat{1}, Players: []string{"Zoé"}}
 			}
-			must(s.Append(g.ID, one, r))
+			must(s.AppendSteps(g.ID, one, r))
 		}
 		must(s.SetFigures(Figures{Game: g.ID, Names: []byte("{}"), Data: fmt.Appendf(nil, `{"of":"game %d"}`, game)}))
 		must(s.SetNotes(g.ID, 2, fmt.Sprint("notes of game ", game)))
-		must(s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), uint64(1000*game+1000)))
+		must(s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(1)), uint64(1000*game+1000)))
 	}
-	must(s.RecordJoin(wire.FirstPhone(engine.SeatViewer(3))))
+	must(s.RecordJoin(wire.FirstPhoneOf(engine.SeatViewer(3))))
 	return path, s
 }
 
@@ -225,7 +225,8 @@ func TestTwoFaultsAreNamed(t *testing.T) {
 	path, s := playedStore(t, dice)
 	older := readImage(t, path)
 	err := errors.Join(s.SetTag("huis-clos", Tag{UID: "04ffffffffffff", Card: "clue-new"}), s.SetSetting("calm", "yes"),
-		s.SetNotes(3, 3, "written later"), s.Append(3, stepEvents(60, "late", "late"), nil), s.Append(3, stepEvents(61, "later"), nil))
+		s.SetNotes(3, 3, "written later"), s.AppendSteps(3, stepEvents(60, "late", "late"), nil),
+		s.AppendSteps(3, stepEvents(61, "later"), nil))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,7 +297,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 					t.Errorf("game %d has %d events of %d", id, len(has.games[id]), len(want.games[id]))
 				}
 			}
-			if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
+			if former, err := os.ReadFile(s.FormerStateFile()); err != nil || !bytes.Equal(former, data) {
 				t.Errorf("the file as it was found is not kept: %v", err)
 			}
 		})
@@ -374,9 +375,9 @@ func acceptAndPlayOn(t *testing.T, how string, s *Store, losses []Loss) {
 		t.Errorf("%s: %v", how, err)
 		return
 	}
-	g, ok, err := s.Current()
+	g, ok, err := s.CurrentGame()
 	if err == nil && !ok {
-		g, err = s.Begin("huis-clos", nil)
+		g, err = s.BeginGame("huis-clos", nil)
 	}
 	if err != nil {
 		t.Errorf("%s: %v", how, err)
@@ -387,7 +388,7 @@ func acceptAndPlayOn(t *testing.T, how string, s *Store, losses []Loss) {
 	if len(events) > 0 {
 		next = events[len(events)-1].Step + 1
 	}
-	if err := errors.Join(err, s.Append(g.ID, stepEvents(next, "on"), nil), s.Close()); err != nil {
+	if err := errors.Join(err, s.AppendSteps(g.ID, stepEvents(next, "on"), nil), s.Close()); err != nil {
 		t.Errorf("%s: it does not go on: %v (%+v)", how, err, losses)
 		return
 	}
@@ -396,7 +397,7 @@ func acceptAndPlayOn(t *testing.T, how string, s *Store, losses []Loss) {
 		t.Errorf("%s: the start after: %v", how, err)
 		return
 	}
-	if l := again.Losses(); len(l) > 0 || again.FormerFile() != "" {
+	if l := again.Losses(); len(l) > 0 || again.FormerStateFile() != "" {
 		t.Errorf("%s: the start after still names %+v", how, l)
 	}
 	_ = again.Close()

@@ -23,13 +23,13 @@ func (s *Store) openAndRepair(m mark, hasMark bool) (err error) {
 	if s.mark, err = openMark(s.path + ".mark"); err != nil {
 		return err
 	}
-	if err = restoreLog(s.path); err != nil {
+	if err = restoreLogFromFormerState(s.path); err != nil {
 		return err
 	}
 	if s.db, err = openDatabase(s.path, ""); err != nil {
 		return err
 	}
-	version, damaged, err := s.examineFile()
+	version, damaged, err := s.versionAndDamage()
 	if err != nil {
 		return err
 	}
@@ -58,12 +58,12 @@ func (s *Store) openAndRepair(m mark, hasMark bool) (err error) {
 	return s.saveMissingByMark(m, hasMark, version, losses)
 }
 
-// examineFile returns the schema version of a file and whether anything in it is damaged. A file of another
+// versionAndDamage returns the schema version of a file and whether anything in it is damaged. A file of another
 // program or of a later version is an error.
-func (s *Store) examineFile() (version int, damaged bool, err error) {
+func (s *Store) versionAndDamage() (version int, damaged bool, err error) {
 	version, err = recogniseSchema(s.db, s.path)
 	if err != nil {
-		err = refineTrouble(s.db, s.path, err)
+		err = classifySchemaError(s.db, s.path, err)
 	} else if version > 0 {
 		if err = checkIntegrity(s.db); err == nil {
 			err = checkSchema(s.db, version)
@@ -73,17 +73,17 @@ func (s *Store) examineFile() (version int, damaged bool, err error) {
 	if err == nil && version >= sumsFrom { // older schemas have no sums
 		found, err = checkSums(s.db, version)
 	}
-	if err != nil && troubleOf(err) == Damaged {
+	if err != nil && classifyTrouble(err) == Damaged {
 		return version, true, nil
 	}
 	return version, !found.isEmpty(), err
 }
 
-// refineTrouble decides what an error of recogniseSchema means. A file that seems to be of another program or
+// classifySchemaError decides what an error of recogniseSchema means. A file that seems to be of another program or
 // of a later version is a damaged one of ours if it has a mark, our application id in its header, or our schema; a
 // real later version has a schema of its own.
-func refineTrouble(db querier, path string, err error) error {
-	t := troubleOf(err)
+func classifySchemaError(db querier, path string, err error) error {
+	t := classifyTrouble(err)
 	if t != NotOurs && t != TooNew && t != Damaged {
 		return err
 	}
@@ -142,11 +142,11 @@ func (s *Store) addMissing(m *mark, hasMark bool, version int, now mark, losses 
 	switch {
 	case !hasMark && len(losses) > 0 && losses[0].Kind == LostUnreadable:
 		m.Epoch = epochJump
-	case !hasMark && version >= sumsFrom && hasContent(now):
+	case !hasMark && version >= sumsFrom && wasEverWritten(now):
 		losses = append([]Loss{{Kind: LostMark}}, losses...)
 		m.Epoch = now.Epoch + epochJump
 	case !hasMark || m.Store == nil:
-	case version == 0 && hasContent(*m):
+	case version == 0 && wasEverWritten(*m):
 		last.Kind = LostFile
 		losses = append(losses, last)
 	case version > 0 && string(m.Store) != string(now.Store):
@@ -157,7 +157,7 @@ func (s *Store) addMissing(m *mark, hasMark bool, version int, now mark, losses 
 			return nil, err
 		}
 		if len(losses) > 0 && s.formerState == "" {
-			if s.formerState, err = copyAside(s.path); err != nil {
+			if s.formerState, err = copyToFormerState(s.path); err != nil {
 				return nil, err
 			}
 		}
@@ -168,8 +168,8 @@ func (s *Store) addMissing(m *mark, hasMark bool, version int, now mark, losses 
 	return losses, nil
 }
 
-// hasContent reports whether something was ever written to the store of a mark.
-func hasContent(m mark) bool {
+// wasEverWritten reports whether something was ever written to the store of a mark.
+func wasEverWritten(m mark) bool {
 	for _, n := range m.Changes {
 		if n > 0 {
 			return true
@@ -187,8 +187,8 @@ func hasHigherCounter(m, now mark) bool {
 	return false
 }
 
-// FormerFile returns the file with the former state, if this start has found something missing; else "".
-func (s *Store) FormerFile() string { return s.formerState }
+// FormerStateFile returns the file with the former state, if this start has found something missing; else "".
+func (s *Store) FormerStateFile() string { return s.formerState }
 
 // nextFormerName returns the next free name for a former state: <file>.1, <file>.2 ...
 func nextFormerName(path string) (string, error) {
@@ -217,24 +217,24 @@ func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// copyAside copies a file and its log, byte for byte, to the next free number, and returns the name of the copy.
-func copyAside(path string) (string, error) {
+// copyToFormerState copies a file and its log, byte for byte, to the next free number, and returns the name of the copy.
+func copyToFormerState(path string) (string, error) {
 	to, err := nextFormerName(path)
 	if err != nil {
 		return "", err
 	}
 	for _, tail := range []string{"-wal", ""} {
-		if err := copyFile(path+tail, to+tail); err != nil && (tail == "" || !errors.Is(err, fs.ErrNotExist)) {
+		if err := copyToNewFile(path+tail, to+tail); err != nil && (tail == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return "", errors.Join(err, removeFiles(to+"-wal", to))
 		}
 	}
 	return to, syncFile(filepath.Dir(path))
 }
 
-// restoreLog moves the log of the newest former state back, if a power cut has left the file without one. A
+// restoreLogFromFormerState moves the log of the newest former state back, if a power cut has left the file without one. A
 // damaged file's log is removed before another file is renamed into its place, because no rename changes both
 // at once; in between, the file and its copy are the same byte for byte.
-func restoreLog(path string) error {
+func restoreLogFromFormerState(path string) error {
 	taken, err := formerStates(path)
 	if err != nil || len(taken) == 0 {
 		return err
@@ -258,8 +258,8 @@ func restoreLog(path string) error {
 	return removeFiles(former) // it is the same as the file
 }
 
-// copyFile makes a private copy that is on disk when it returns.
-func copyFile(from, to string) error {
+// copyToNewFile makes a private copy that is on disk when it returns.
+func copyToNewFile(from, to string) error {
 	src, err := os.Open(from)
 	if err != nil {
 		return err
@@ -273,7 +273,7 @@ func copyFile(from, to string) error {
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return errors.Join(err, os.Remove(to))
 	}
-	return matchOwner(to, filepath.Dir(to))
+	return giveToFolderOwner(to, filepath.Dir(to))
 }
 
 // removeFiles removes those files that exist.

@@ -39,14 +39,14 @@ func tearFile(dice *rand.Rand, before, after []byte) []byte {
 func TestPowerLossImages(t *testing.T) {
 	dice := seededDice(t)
 	_, s := playedStore(t, dice)
-	g, _, err := s.Current()
+	g, _, err := s.CurrentGame()
 	if err != nil {
 		t.Fatal(err)
 	}
 	outcome := map[string]int{}
 	for n := range tryCount(60, 300) {
 		if dice.IntN(8) == 0 {
-			if err := s.checkpoint(); err != nil {
+			if err := s.emptyLogIntoFile(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -56,7 +56,7 @@ func TestPowerLossImages(t *testing.T) {
 		} else {
 			one := stepEvents(int64(len(groupBySteps(was.games[g.ID])))+1, "a", "b")
 			one[1].Data = make([]byte, dice.IntN(9000))
-			err = s.Append(g.ID, one, nil)
+			err = s.AppendSteps(g.ID, one, nil)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -80,7 +80,7 @@ func TestPowerLossImages(t *testing.T) {
 		} else if where == "mark" || !hasSameContent(got, was) {
 			t.Errorf("image %d, cut in the %s: something else stands there", n, where)
 		}
-		if lost := r.Losses(); len(lost) > 0 || r.FormerFile() != "" {
+		if lost := r.Losses(); len(lost) > 0 || r.FormerStateFile() != "" {
 			t.Errorf("image %d, cut in the %s: the start names %+v", n, where, lost)
 		}
 		_ = r.Close()
@@ -100,8 +100,8 @@ func TestPowerLossImages(t *testing.T) {
 func TestPowerLossWhileRebuilding(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("g", stepEvents(1, "a"))
-	if err := errors.Join(err, s.checkpoint(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
+	g, err := s.BeginGame("g", stepEvents(1, "a"))
+	if err := errors.Join(err, s.emptyLogIntoFile(), s.AppendSteps(g.ID, stepEvents(2, "b"), nil)); err != nil {
 		t.Fatal(err)
 	}
 	whole := readImage(t, path)
@@ -117,8 +117,8 @@ func TestPowerLossWhileRebuilding(t *testing.T) {
 	} {
 		cut[".mark"] = whole[".mark"]
 		r := open(t, cut.writeFiles(t))
-		if got := stepKinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.FormerFile() == "" {
-			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.FormerFile())
+		if got := stepKinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.FormerStateFile() == "" {
+			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.FormerStateFile())
 		}
 	}
 	// When the file in place is a different one, the log of a former file does not belong to it.
@@ -162,13 +162,13 @@ func TestFailingMedium(t *testing.T) {
 			}
 			t.Run(strings.Trim(tail, "-.")+", "+c.name, func(t *testing.T) {
 				s := open(t, filepath.Join(t.TempDir(), "t.db"))
-				g, err := s.Begin("g", stepEvents(1, "a"))
+				g, err := s.BeginGame("g", stepEvents(1, "a"))
 				if err != nil {
 					t.Fatal(err)
 				}
 				mend := exchangeDescriptors(t, s.path+tail, c.file, c.flags)
 				marked := s.mark.last.N
-				err = s.Append(g.ID, stepEvents(2, "b"), nil)
+				err = s.AppendSteps(g.ID, stepEvents(2, "b"), nil)
 				if s.mark.last.N != marked {
 					t.Error("the mark says that it was acknowledged")
 				}
@@ -187,7 +187,7 @@ func TestFailingMedium(t *testing.T) {
 				if tail == ".mark" { // on disk, but not acknowledged
 					next = 3
 				}
-				if err := s.Append(g.ID, stepEvents(next, "c"), nil); err != nil {
+				if err := s.AppendSteps(g.ID, stepEvents(next, "c"), nil); err != nil {
 					t.Errorf("step %d after %s: %v", next, there, err)
 				}
 				r := open(t, readImage(t, s.path).writeFiles(t))

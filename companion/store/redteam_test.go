@@ -17,7 +17,7 @@ func TestAReadableFileIsMadePrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, path)
-	if _, err := s.Begin("g", nil); err != nil {
+	if _, err := s.BeginGame("g", nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, tail := range []string{"", "-wal", "-shm"} {

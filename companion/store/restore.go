@@ -89,7 +89,7 @@ func (r *PreparedRestore) copyBackup() error {
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return err
 	}
-	if err := copyFile(r.from+"-wal", r.copyPath+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := copyToNewFile(r.from+"-wal", r.copyPath+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	db, err := openDatabase(r.copyPath, "")
@@ -105,7 +105,7 @@ func (r *PreparedRestore) copyBackup() error {
 	}
 	if err == nil {
 		var m mark
-		if m, err = buildMark(db, 0); err == nil && !hasContent(m) {
+		if m, err = buildMark(db, 0); err == nil && !wasEverWritten(m) {
 			err = &Error{Op: "restore", Path: r.from, Trouble: Empty}
 		}
 	}
@@ -159,7 +159,7 @@ func (r *PreparedRestore) mergeFormerState() error {
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	return errors.Join(matchOwner(r.copyPath, filepath.Dir(r.to)), syncFile(r.copyPath))
+	return errors.Join(giveToFolderOwner(r.copyPath, filepath.Dir(r.to)), syncFile(r.copyPath))
 }
 
 // readFormerMark reads the counters of the store that is to be replaced, as a mark, and its summary and accounts
@@ -227,7 +227,7 @@ func (r *PreparedRestore) removeCopy() error {
 func (r *PreparedRestore) Commit() (kept string, err error) {
 	defer func() { err = errors.Join(err, r.Cancel()) }()
 	if _, err = os.Stat(r.to); err == nil {
-		if kept, err = copyAside(r.to); err != nil {
+		if kept, err = copyToFormerState(r.to); err != nil {
 			return "", wrapError("restore", r.to, err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {

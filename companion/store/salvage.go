@@ -21,12 +21,12 @@ func (s *Store) rebuildFile(m mark, hasMark bool) (losses []Loss, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.formerState, err = copyAside(s.path); err != nil {
+	if s.formerState, err = copyToFormerState(s.path); err != nil {
 		return nil, errors.Join(err, old.Close())
 	}
 	fresh := s.path + ".rebuilt"
 	if losses, err = writeSoundCopy(fresh, old, m, hasMark); err == nil {
-		err = errors.Join(os.Chmod(fresh, 0o600), matchOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
+		err = errors.Join(os.Chmod(fresh, 0o600), giveToFolderOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
 	}
 	_, _ = old.Close(), s.db.Close() // both read the damaged file, which was copied
 	if err != nil {                  // the file is unchanged; repeated starts must not fill the disk with copies
@@ -74,7 +74,7 @@ func salvageAll(old, db *sql.DB, m mark, hasMark bool) (losses []Loss, err error
 		if err != nil {
 			return err
 		}
-		if rows == 1 && (!hasMark || hasContent(m)) { // nothing except the name of the store
+		if rows == 1 && (!hasMark || wasEverWritten(m)) { // nothing except the name of the store
 			losses = []Loss{{Kind: LostUnreadable, Game: m.Game, To: m.Step, Until: m.At}}
 		}
 		if err := m.setStoreName(tx); err != nil {
@@ -198,7 +198,7 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 		if m.Game == g.id {
 			g.steps, until = max(g.steps, m.Step), m.At
 		}
-		f := g.followChain(readableEvents(old, g.id), books, m)
+		f := g.checkChain(readableEvents(old, g.id), books, m)
 		if !g.sound && f.steps == 0 { // no information is left about it
 			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: g.steps})
 			continue
@@ -209,7 +209,7 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 		open = false
 		if f.steps < g.steps {
 			losses = append(losses, Loss{Kind: LostSteps, Game: g.id, Book: g.book,
-				From: f.steps + 1, To: g.steps, Since: f.lastMillis(), Until: until})
+				From: f.steps + 1, To: g.steps, Since: f.lastStepMillis(), Until: until})
 		}
 	}
 	if unknown > 0 {
@@ -243,15 +243,15 @@ type gameHead struct {
 	sound            bool
 }
 
-// followChain checks the chain of a game's events. If the row of the game is damaged, it tries all books to
+// checkChain checks the chain of a game's events. If the row of the game is damaged, it tries all books to
 // find the rulebook of the game.
-func (g *gameHead) followChain(events []Event, books []engine.ID, m mark) soundPrefix {
-	f := followChain(g.id, g.book, events)
+func (g *gameHead) checkChain(events []Event, books []engine.ID, m mark) soundPrefix {
+	f := soundPartOf(g.id, g.book, events)
 	for _, book := range books {
 		if f.steps > 0 || g.sound {
 			break
 		}
-		if f = followChain(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
+		if f = soundPartOf(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
 			g.book = book
 		}
 	}
@@ -326,7 +326,7 @@ func (g gameHead) insertGame(tx *sql.Tx, f soundPrefix, last bool) error {
 		}
 		g.ended = nil
 		if !last {
-			g.ended = max(g.began, f.lastMillis())
+			g.ended = max(g.began, f.lastStepMillis())
 		}
 	}
 	_, err := tx.Exec("INSERT INTO games (id, book, began, ended, steps, chain) VALUES (?, ?, ?, ?, ?, ?)",

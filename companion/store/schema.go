@@ -213,7 +213,7 @@ func addFirstSums(tx *sql.Tx) error {
 		}
 		total := checksum{}
 		for _, one := range all {
-			total = total.xor(one)
+			total = total.xorWith(one)
 		}
 		if _, err := tx.Exec("UPDATE ledger SET changes = ?, rows = ?, sum = ? WHERE shelf = ?",
 			len(all), len(all), total[:], s.name); err != nil {
@@ -227,7 +227,7 @@ func addFirstSums(tx *sql.Tx) error {
 // checksum is the first half of a SHA-256. It detects damage; it protects no secret.
 type checksum [16]byte
 
-func (s checksum) xor(o checksum) checksum {
+func (s checksum) xorWith(o checksum) checksum {
 	for i := range s {
 		s[i] ^= o[i]
 	}
@@ -298,7 +298,7 @@ var registerFunctions = sync.OnceValue(func() error {
 			if !okA || !okB {
 				return nil, errors.New("not a sum")
 			}
-			x = x.xor(y)
+			x = x.xorWith(y)
 			return x[:], nil
 		}))
 })

@@ -104,8 +104,8 @@ func (s *Store) Deck(id engine.ID) (data []byte, ok bool, err error) {
 	return s.lookupValue("read a deck", "SELECT data FROM decks WHERE id = ?", string(id))
 }
 
-// DropDeck deletes the owner's copy of a deck, if there is one.
-func (s *Store) DropDeck(id engine.ID) error {
+// DeleteDeck deletes the owner's copy of a deck, if there is one.
+func (s *Store) DeleteDeck(id engine.ID) error {
 	return s.writeInTx("forget a deck", func(tx *sql.Tx) error {
 		_, err := tx.Exec("DELETE FROM decks WHERE id = ?", string(id))
 		return err

@@ -90,7 +90,7 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s, s.checkpoint()
+	return s, s.emptyLogIntoFile()
 }
 
 // ensureFileWritable returns the system's error if the file or its folder cannot be written, because SQLite says
@@ -117,7 +117,7 @@ func ensureFileWritable(path string) error {
 // for a quiet moment.
 const autoCheckpoint = 256
 
-func dsn(path string) string {
+func strictDSN(path string) string {
 	return fileURI(path) +
 		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
 		"&_pragma=secure_delete(1)" +
@@ -134,7 +134,7 @@ func fileURI(path string) string {
 }
 
 // openDatabase opens a file without checking it.
-func openDatabase(path, params string) (*sql.DB, error) { return openDSN(dsn(path) + params) }
+func openDatabase(path, params string) (*sql.DB, error) { return openDSN(strictDSN(path) + params) }
 
 func openDSN(dsn string) (*sql.DB, error) {
 	if err := registerFunctions(); err != nil {
@@ -223,7 +223,7 @@ func (s *Store) writeInTx(op string, do func(*sql.Tx) error) error {
 	s.lastWrite = time.Now()
 	// If another file has replaced the store meanwhile, the step is lost with it. Even after a failure the
 	// commit may have copied the log into the file, which changes its header.
-	return s.wrapStoreError(op, errors.Join(s.files.checkFiles(), s.mark.writeMark(m), s.files.rememberWritten()))
+	return s.wrapStoreError(op, errors.Join(s.files.checkFiles(), s.mark.writeMark(m), s.files.rememberOwnWrites()))
 }
 
 // runInTx runs do in one transaction on a file that only this program has open.

@@ -63,11 +63,11 @@ func wantTrouble(t *testing.T, err error, want Trouble) *Error {
 func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("huis-clos", stepEvents(1, "seat", "seat"))
+	g, err := s.BeginGame("huis-clos", stepEvents(1, "seat", "seat"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Append(g.ID, stepEvents(2, "move"), nil); err != nil {
+	if err := s.AppendSteps(g.ID, stepEvents(2, "move"), nil); err != nil {
 		t.Fatal(err)
 	}
 	after := filepath.Join(t.TempDir(), "after.db")
@@ -81,7 +81,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 		}
 	}
 	s2 := open(t, after)
-	g2, ok, err := s2.Current()
+	g2, ok, err := s2.CurrentGame()
 	if err != nil || !ok || g2.ID != g.ID || g2.Book != "huis-clos" {
 		t.Fatalf("open game after the cut: %+v %v %v", g2, ok, err)
 	}
@@ -96,7 +96,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 
 func TestAppendIsAllOrNothing(t *testing.T) {
 	s := open(t, newFile(t))
-	g, _ := s.Begin("g", nil)
+	g, _ := s.BeginGame("g", nil)
 	bad := stepEvents(1, "good", "good")
 	bad[1].Kind = ""
 	for name, events := range map[string][]Event{
@@ -105,25 +105,25 @@ func TestAppendIsAllOrNothing(t *testing.T) {
 		"too much data":   {{Step: 1, Kind: "k", Data: make([]byte, MaxData+1)}},
 		"a long command":  {{Step: 1, Kind: "k", Command: make([]byte, MaxData+1)}},
 	} {
-		if err := s.Append(g.ID, events, nil); err == nil {
+		if err := s.AppendSteps(g.ID, events, nil); err == nil {
 			t.Errorf("%s was taken", name)
 		}
 	}
-	wantTrouble(t, s.Append(g.ID, stepEvents(2, "late"), nil), Conflict)
+	wantTrouble(t, s.AppendSteps(g.ID, stepEvents(2, "late"), nil), Conflict)
 	for _, second := range []int64{3, 0} {
-		wantTrouble(t, s.Append(g.ID, append(stepEvents(1, "a"), stepEvents(second, "b")...), nil), Conflict)
+		wantTrouble(t, s.AppendSteps(g.ID, append(stepEvents(1, "a"), stepEvents(second, "b")...), nil), Conflict)
 	}
-	if err := s.Append(g.ID, stepEvents(1, "a"), nil); err != nil {
+	if err := s.AppendSteps(g.ID, stepEvents(1, "a"), nil); err != nil {
 		t.Fatal(err)
 	}
-	wantTrouble(t, s.Append(g.ID, stepEvents(1, "again"), nil), Conflict)
-	if err := s.Append(g.ID+7, stepEvents(1, "a"), nil); err == nil {
+	wantTrouble(t, s.AppendSteps(g.ID, stepEvents(1, "again"), nil), Conflict)
+	if err := s.AppendSteps(g.ID+7, stepEvents(1, "a"), nil); err == nil {
 		t.Error("an event of no game was taken")
 	}
-	if err := s.Append(g.ID, append(stepEvents(2, "b", "c"), stepEvents(3, "d")...), nil); err != nil {
+	if err := s.AppendSteps(g.ID, append(stepEvents(2, "b", "c"), stepEvents(3, "d")...), nil); err != nil {
 		t.Fatal(err)
 	}
-	wantTrouble(t, s.Append(g.ID, stepEvents(3, "again"), nil), Conflict)
+	wantTrouble(t, s.AppendSteps(g.ID, stepEvents(3, "again"), nil), Conflict)
 	if got := stepKinds(t, s, g.ID); got != "1.a 2.b 2.c 3.d" {
 		t.Errorf("on disk: %s", got)
 	}
@@ -131,15 +131,15 @@ func TestAppendIsAllOrNothing(t *testing.T) {
 
 func TestOneGameIsOpen(t *testing.T) {
 	s := open(t, newFile(t))
-	if _, ok, err := s.Current(); ok || err != nil {
+	if _, ok, err := s.CurrentGame(); ok || err != nil {
 		t.Fatalf("a fresh file has an open game: %v", err)
 	}
-	a, _ := s.Begin("huis-clos", stepEvents(1, "a"))
-	b, err := s.Begin("cluedo", stepEvents(1, "b"))
+	a, _ := s.BeginGame("huis-clos", stepEvents(1, "a"))
+	b, err := s.BeginGame("cluedo", stepEvents(1, "b"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, ok, _ := s.Current(); !ok || g.ID != b.ID || g.Book != "cluedo" {
+	if g, ok, _ := s.CurrentGame(); !ok || g.ID != b.ID || g.Book != "cluedo" {
 		t.Errorf("open game %+v", g)
 	}
 	if stepKinds(t, s, a.ID) != "1.a" || stepKinds(t, s, b.ID) != "1.b" {
@@ -149,22 +149,22 @@ func TestOneGameIsOpen(t *testing.T) {
 
 func TestResultsComeAndGoWithTheirStep(t *testing.T) {
 	s := open(t, newFile(t))
-	g, _ := s.Begin("huis-clos", nil)
-	if open, _, _ := s.Current(); open.Over {
+	g, _ := s.BeginGame("huis-clos", nil)
+	if open, _, _ := s.CurrentGame(); open.Over {
 		t.Error("a game is over before it has a result")
 	}
 	r := &Result{Rule: "HC-151", Winners: []engine.Seat{1, 3}, Players: []string{"Zoé", "Ann"}}
-	if err := s.Append(g.ID, stepEvents(1, "end"), r); err != nil {
+	if err := s.AppendSteps(g.ID, stepEvents(1, "end"), r); err != nil {
 		t.Fatal(err)
 	}
-	if open, ok, _ := s.Current(); !ok || !open.Over {
+	if open, ok, _ := s.CurrentGame(); !ok || !open.Over {
 		t.Error("a game with a result is not over, or not the open one")
 	}
 	got, err := s.Results(10)
 	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) || got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {
 		t.Fatalf("%+v %v", got, err)
 	}
-	if err := s.Append(g.ID, stepEvents(2, "table.undo"), nil); err != nil {
+	if err := s.AppendSteps(g.ID, stepEvents(2, "table.undo"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := s.Results(10); len(got) != 0 {
@@ -213,13 +213,13 @@ func TestTagsDecksSettings(t *testing.T) {
 	if data, ok, _ := s.Deck("hc"); !ok || !bytes.Equal(data, []byte("id: hc")) {
 		t.Error("the deck changed")
 	}
-	if err := s.DropDeck("hc"); err != nil {
+	if err := s.DeleteDeck("hc"); err != nil {
 		t.Error(err)
 	}
 	if _, ok, err := s.Deck("hc"); ok || err != nil {
 		t.Errorf("a forgotten deck is there: %v", err)
 	}
-	if err := s.DropDeck("hc"); err != nil {
+	if err := s.DeleteDeck("hc"); err != nil {
 		t.Errorf("forgotten twice: %v", err)
 	}
 	if s.SetDeck("hc", make([]byte, MaxDeck+1)) == nil || s.SetSetting("a", strings.Repeat("x", MaxSetting+1)) == nil {
@@ -243,8 +243,8 @@ func TestInvitationsAndKeys(t *testing.T) {
 	s := open(t, path)
 	invite := func(v engine.Viewer) seal.Code {
 		c := seal.NewCode()
-		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhone(v), Key: seal.NewKey().Disk()},
-			Invitation{ID: c.ID(), Phone: wire.FirstPhone(v), Code: c.Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(v), Key: seal.NewKey().ForStore()},
+			Invitation{ID: c.PublicID(), Phone: wire.FirstPhoneOf(v), Code: c.ForStore()}); err != nil {
 			t.Fatal(err)
 		}
 		return c
@@ -258,15 +258,15 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if err != nil || len(seats) != 2 || len(invs) != 3 {
 		t.Fatalf("%v %v %v", seats, invs, err)
 	}
-	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().IsZero() {
+	if invs[0].ID != first.PublicID() || invs[0].Open || !invs[0].Code.ForMemory().IsZero() {
 		t.Error("the older invitation is not closed, or its code is still stored")
 	}
-	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Phone != wire.FirstPhone(engine.Host) || invs[2].Code.Code().Link() != host.Link() {
+	if !invs[1].Open || invs[1].Code.ForMemory().Link() != second.Link() || invs[2].Phone != wire.FirstPhoneOf(engine.Host) || invs[2].Code.ForMemory().Link() != host.Link() {
 		t.Error("an open invitation did not come back")
 	}
-	if err := errors.Join(s.RecordJoin(wire.FirstPhone(engine.SeatViewer(2))),
-		s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)), 50), s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(2)),
-			20), s.DeleteKeys(wire.FirstPhone(engine.Host))); err != nil {
+	if err := errors.Join(s.RecordJoin(wire.FirstPhoneOf(engine.SeatViewer(2))),
+		s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(2)), 50), s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(2)),
+			20), s.DeleteKeys(wire.FirstPhoneOf(engine.Host))); err != nil {
 		t.Fatal(err)
 	}
 	seats, invs, _ = s.KeysAndInvitations()
@@ -274,7 +274,7 @@ func TestInvitationsAndKeys(t *testing.T) {
 		t.Errorf("after joining: %+v", seats)
 	}
 	for _, i := range invs {
-		if i.Open || !i.Code.Code().IsZero() {
+		if i.Open || !i.Code.ForMemory().IsZero() {
 			t.Errorf("invitation of %v is still open", i.Phone)
 		}
 	}
@@ -284,12 +284,12 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if _, invs, _ = s.KeysAndInvitations(); len(invs) != MaxClosed+1 {
 		t.Errorf("%d invitations remembered", len(invs))
 	}
-	if s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1)), Key: seal.NewKey().Disk()},
-		Invitation{ID: "x", Phone: wire.FirstPhone(engine.SeatViewer(2))}) == nil {
+	if s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(engine.SeatViewer(1)), Key: seal.NewKey().ForStore()},
+		Invitation{ID: "x", Phone: wire.FirstPhoneOf(engine.SeatViewer(2))}) == nil {
 		t.Error("an invitation of another seat was taken")
 	}
-	if s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1))},
-		Invitation{ID: "y", Phone: wire.FirstPhone(engine.SeatViewer(1)), Code: seal.NewCode().Disk()}) == nil {
+	if s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(engine.SeatViewer(1))},
+		Invitation{ID: "y", Phone: wire.FirstPhoneOf(engine.SeatViewer(1)), Code: seal.NewCode().ForStore()}) == nil {
 		t.Error("no key was stored as a key")
 	}
 }
@@ -298,11 +298,11 @@ func TestInvitationsAndKeys(t *testing.T) {
 // and the seat counts once in a backup's summary.
 func TestKeysOfSeveralPhones(t *testing.T) {
 	s := open(t, newFile(t))
-	all := []wire.Handset{wire.FirstPhone(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2},
-		{Viewer: engine.SeatViewer(1), N: 4}, wire.FirstPhone(engine.SeatViewer(10))}
+	all := []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2},
+		{Viewer: engine.SeatViewer(1), N: 4}, wire.FirstPhoneOf(engine.SeatViewer(10))}
 	for _, h := range all {
-		if err := s.SaveInvitation(Seat{Phone: h, Key: seal.NewKey().Disk()},
-			Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().Disk()}); err != nil {
+		if err := s.SaveInvitation(Seat{Phone: h, Key: seal.NewKey().ForStore()},
+			Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().ForStore()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -326,14 +326,14 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 	if sum, err := readSummary(s.db); err != nil || sum.Seats != 2 {
 		t.Errorf("%d seats, %v", sum.Seats, err)
 	}
-	again := Invitation{ID: "again", Phone: all[0], Code: seal.NewCode().Disk()}
-	if err := s.SaveInvitation(Seat{Phone: all[0], Key: seal.NewKey().Disk()}, again, all[1], all[2]); err != nil {
+	again := Invitation{ID: "again", Phone: all[0], Code: seal.NewCode().ForStore()}
+	if err := s.SaveInvitation(Seat{Phone: all[0], Key: seal.NewKey().ForStore()}, again, all[1], all[2]); err != nil {
 		t.Fatal(err)
 	}
 	if seats, _, err := s.KeysAndInvitations(); err != nil || len(seats) != 2 || seats[0].Phone != all[0] || seats[1].Phone != all[3] {
 		t.Errorf("%+v, %v", seats, err)
 	}
-	if s.SaveInvitation(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().Disk()},
+	if s.SaveInvitation(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().ForStore()},
 		Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}}) == nil {
 		t.Error("a fifth phone has a key")
 	}
@@ -342,7 +342,7 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 // A file of the first schema version has games without commands, which can still be played on.
 func TestFileOfTheFirstVersion(t *testing.T) {
 	file := newFile(t)
-	db, err := sql.Open("sqlite", dsn(file))
+	db, err := sql.Open("sqlite", strictDSN(file))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,7 +358,7 @@ func TestFileOfTheFirstVersion(t *testing.T) {
 	s := open(t, file)
 	next := stepEvents(2, "a", "b")
 	next[0].Command = []byte("command")
-	if err := s.Append(1, next, nil); err != nil {
+	if err := s.AppendSteps(1, next, nil); err != nil {
 		t.Fatal(err)
 	}
 	events, err := s.Events(1)
@@ -373,7 +373,7 @@ func TestFileOfTheFirstVersion(t *testing.T) {
 }
 
 func TestMigrationsAreAllOrNothing(t *testing.T) {
-	db, err := sql.Open("sqlite", dsn(newFile(t)))
+	db, err := sql.Open("sqlite", strictDSN(newFile(t)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,8 +396,8 @@ func TestMigrationsAreAllOrNothing(t *testing.T) {
 // A game is over when its result is recorded or the next game begins.
 func TestGames(t *testing.T) {
 	s := open(t, newFile(t))
-	a, _ := s.Begin("hc", stepEvents(1, "a"))
-	b, _ := s.Begin("c8", stepEvents(1, "a"))
+	a, _ := s.BeginGame("hc", stepEvents(1, "a"))
+	b, _ := s.BeginGame("c8", stepEvents(1, "a"))
 	over := func(want ...bool) {
 		t.Helper()
 		games, err := s.Games(10)
@@ -409,11 +409,11 @@ func TestGames(t *testing.T) {
 		}
 	}
 	over(false, true)
-	if err := s.Append(b.ID, stepEvents(2, "end"), &Result{Rule: "C8-1"}); err != nil {
+	if err := s.AppendSteps(b.ID, stepEvents(2, "end"), &Result{Rule: "C8-1"}); err != nil {
 		t.Fatal(err)
 	}
 	over(true, true)
-	if err := s.Append(b.ID, stepEvents(3, "undo"), nil); err != nil {
+	if err := s.AppendSteps(b.ID, stepEvents(3, "undo"), nil); err != nil {
 		t.Fatal(err)
 	}
 	over(false, true)
@@ -429,7 +429,7 @@ func TestFileIsPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	backup := filepath.Join(t.TempDir(), "b.db")
-	if err := s.Backup(backup); err != nil {
+	if err := s.WriteBackup(backup); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []string{path, path + "-wal", backup} {
@@ -446,11 +446,11 @@ func BenchmarkAppend(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer func() { _ = s.Close() }()
-	g, _ := s.Begin("g", nil)
+	g, _ := s.BeginGame("g", nil)
 	n := int64(0)
 	for b.Loop() {
 		n++
-		if err := s.Append(g.ID, stepEvents(n, "a", "b"), nil); err != nil {
+		if err := s.AppendSteps(g.ID, stepEvents(n, "a", "b"), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -27,7 +27,7 @@ func TestOpenTroubles(t *testing.T) {
 	}
 	lite := func(text string) func(string) {
 		return func(path string) {
-			db, _ := sql.Open("sqlite", dsn(path))
+			db, _ := sql.Open("sqlite", strictDSN(path))
 			if _, err := db.Exec(text); err != nil {
 				t.Error(err)
 			}
@@ -114,11 +114,11 @@ func TestEveryTroubleHasWords(t *testing.T) {
 // The file becomes read-only while the daemon runs.
 func TestReadOnlyFile(t *testing.T) {
 	s := open(t, newFile(t))
-	g, _ := s.Begin("g", nil)
+	g, _ := s.BeginGame("g", nil)
 	if _, err := s.db.Exec("PRAGMA query_only = 1"); err != nil {
 		t.Fatal(err)
 	}
-	wantWords(t, wantTrouble(t, s.Append(g.ID, stepEvents(1, "a"), nil), ReadOnly))
+	wantWords(t, wantTrouble(t, s.AppendSteps(g.ID, stepEvents(1, "a"), nil), ReadOnly))
 	wantTrouble(t, s.CheckWritable(), ReadOnly)
 	if got := stepKinds(t, s, g.ID); got != "" {
 		t.Errorf("on disk: %s", got)
@@ -129,7 +129,7 @@ func TestReadOnlyFile(t *testing.T) {
 // there is space.
 func TestFullDisk(t *testing.T) {
 	s := open(t, newFile(t))
-	g, _ := s.Begin("g", stepEvents(1, "a"))
+	g, _ := s.BeginGame("g", stepEvents(1, "a"))
 	var pages int
 	if err := s.db.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
@@ -138,7 +138,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	big := []Event{{Step: 2, Kind: "small"}, {Step: 2, Kind: "big", Data: make([]byte, 40<<10)}}
-	wantWords(t, wantTrouble(t, s.Append(g.ID, big, nil), Full))
+	wantWords(t, wantTrouble(t, s.AppendSteps(g.ID, big, nil), Full))
 	wantTrouble(t, s.CheckWritable(), Full)
 	if got := stepKinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("half a step is on disk: %s", got)
@@ -146,7 +146,7 @@ func TestFullDisk(t *testing.T) {
 	if _, err := s.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.CheckWritable(), s.Append(g.ID, big, nil)); err != nil {
+	if err := errors.Join(s.CheckWritable(), s.AppendSteps(g.ID, big, nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
@@ -177,10 +177,10 @@ func largeStore(t *testing.T) (s *Store, size int64) {
 	t.Helper()
 	s = open(t, newFile(t))
 	big := slices.Repeat([]Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}, 40)
-	if _, err := s.Begin("g", big); err != nil {
+	if _, err := s.BeginGame("g", big); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.checkpoint(); err != nil {
+	if err := s.emptyLogIntoFile(); err != nil {
 		t.Fatal(err)
 	}
 	st, err := os.Stat(s.Path())
@@ -194,24 +194,24 @@ func largeStore(t *testing.T) (s *Store, size int64) {
 // store does not report the file as changed by another program, and the game goes on as soon as there is space.
 func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	s, size := largeStore(t)
-	g, err := s.Begin("g", nil)
+	g, err := s.BeginGame("g", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	big := []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}
-	if err := s.Append(g.ID, big, nil); err != nil {
+	if err := s.AppendSteps(g.ID, big, nil); err != nil {
 		t.Fatal(err)
 	}
 	s.lastWrite = time.Now().Add(-quietPeriod)
 	withFileLimit(t, size, func() {
-		if err := s.maintainFile(); err == nil || troubleOf(err) == FileGone {
+		if err := s.checkFileAndEmptyLog(); err == nil || classifyTrouble(err) == FileGone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
-		if err := s.maintainFile(); err == nil || troubleOf(err) == FileGone {
+		if err := s.checkFileAndEmptyLog(); err == nil || classifyTrouble(err) == FileGone {
 			t.Errorf("the next one: %v", err)
 		}
 	})
-	if err := errors.Join(s.maintainFile(), s.CheckWritable(), s.Append(g.ID, stepEvents(2, "b"), nil)); err != nil {
+	if err := errors.Join(s.checkFileAndEmptyLog(), s.CheckWritable(), s.AppendSteps(g.ID, stepEvents(2, "b"), nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 	if got := stepKinds(t, s, g.ID); got != "1.big 2.b" {
@@ -223,7 +223,7 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 // acknowledged, and the store is not reported as replaced.
 func TestFullDiskAtTheMark(t *testing.T) {
 	s := open(t, newFile(t))
-	g, err := s.Begin("g", nil)
+	g, err := s.BeginGame("g", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,12 +235,12 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	big := []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}
-	wantTrouble(t, s.Append(g.ID, big, nil), Full)
+	wantTrouble(t, s.AppendSteps(g.ID, big, nil), Full)
 	if err := s.mark.f.Close(); err != nil {
 		t.Fatal(err)
 	}
 	s.mark.f = was
-	if err := errors.Join(s.maintainFile(), s.CheckWritable()); err != nil {
+	if err := errors.Join(s.checkFileAndEmptyLog(), s.CheckWritable()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }

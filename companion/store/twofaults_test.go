@@ -30,13 +30,14 @@ func storeOlderThanMark(t *testing.T) (path string) {
 	t.Helper()
 	path = newFile(t)
 	s := open(t, path)
-	g, err := s.Begin("g", stepEvents(1, "a"))
-	if err := errors.Join(err, s.SetTag("g", Tag{UID: "01", Card: "one"}), s.SetSetting("lang", "fr"), s.checkpoint()); err != nil {
+	g, err := s.BeginGame("g", stepEvents(1, "a"))
+	if err := errors.Join(err, s.SetTag("g", Tag{UID: "01", Card: "one"}), s.SetSetting("lang", "fr"), s.emptyLogIntoFile()); err != nil {
 		t.Fatal(err)
 	}
 	was := readImage(t, path)
 	if err := errors.Join(s.SetTag("g", Tag{UID: "02", Card: "two"}), s.SetSetting("calm", "yes"),
-		s.Append(g.ID, stepEvents(2, "b"), nil), s.Append(g.ID, stepEvents(3, "c"), nil), s.checkpoint(), s.Close()); err != nil {
+		s.AppendSteps(g.ID, stepEvents(2, "b"), nil), s.AppendSteps(g.ID, stepEvents(3, "c"), nil), s.emptyLogIntoFile(),
+		s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return image{"": was[""], ".mark": readImage(t, path)[".mark"]}.writeFiles(t)
@@ -65,7 +66,7 @@ func TestOlderAndDamaged(t *testing.T) {
 					t.Errorf("%+v is not named: %+v", want, lost)
 				}
 			}
-			if s.FormerFile() == "" {
+			if s.FormerStateFile() == "" {
 				t.Error("the file as it was found is not kept")
 			}
 		})
@@ -78,11 +79,11 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 	for _, marked := range []bool{true, false} {
 		path := newFile(t)
 		s := open(t, path)
-		_, err := s.Begin("g", stepEvents(1, "a"))
+		_, err := s.BeginGame("g", stepEvents(1, "a"))
 		if err == nil {
-			_, err = s.Begin("h", stepEvents(1, "b"))
+			_, err = s.BeginGame("h", stepEvents(1, "b"))
 		}
-		if err := errors.Join(err, s.Append(2, stepEvents(2, "c"), nil), s.Close()); err != nil {
+		if err := errors.Join(err, s.AppendSteps(2, stepEvents(2, "c"), nil), s.Close()); err != nil {
 			t.Fatal(err)
 		}
 		alterDatabase(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2", "UPDATE games SET sum = randomblob(16) WHERE id = 130")
@@ -97,7 +98,7 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 				t.Errorf("marked %v: lost %+v", marked, l)
 			}
 		}
-		if g, ok, err := s.Current(); err != nil || !ok || g.ID != 2 || g.Book != "h" {
+		if g, ok, err := s.CurrentGame(); err != nil || !ok || g.ID != 2 || g.Book != "h" {
 			t.Errorf("marked %v: on the table is %+v, %v, %v", marked, g, ok, err)
 		}
 		if got := stepKinds(t, s, 2); got != "1.b 2.c" {

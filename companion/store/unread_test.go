@@ -42,8 +42,8 @@ func unreadableFiles(data []byte) map[string][]byte {
 func TestUnreadableFile(t *testing.T) {
 	path, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
-	backup, err := s.AutoBackup(3)
-	if err := errors.Join(err, s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 9000), s.checkpoint()); err != nil {
+	backup, err := s.BackUpAndPrune(3)
+	if err := errors.Join(err, s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(1)), 9000), s.emptyLogIntoFile()); err != nil {
 		t.Fatal(err)
 	}
 	epoch, err := s.NextEpoch()
@@ -62,7 +62,7 @@ func TestUnreadableFile(t *testing.T) {
 			if both := catalogue.RenderPlain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
 				t.Errorf("said: %+v", both)
 			}
-			if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
+			if former, err := os.ReadFile(s.FormerStateFile()); err != nil || !bytes.Equal(former, data) {
 				t.Errorf("the file as it was found is not kept: %v", err)
 			}
 			if e, err := s.NextEpoch(); err != nil || e <= epoch {
@@ -108,7 +108,7 @@ func TestLostTwice(t *testing.T) {
 		for _, accepted := range []bool{false, true} {
 			path := newFile(t)
 			s := open(t, path)
-			_, err := s.Begin("g", stepEvents(1, "a"))
+			_, err := s.BeginGame("g", stepEvents(1, "a"))
 			if err := errors.Join(err, s.Close(), os.WriteFile(path, make([]byte, 8192), 0o600)); err != nil {
 				t.Fatal(err)
 			}
@@ -202,8 +202,8 @@ func TestDamagedHeader(t *testing.T) {
 			wantWords(t, wantTrouble(t, err, Damaged))
 		}
 		s := open(t, path)
-		if lost := s.Losses(); len(lost) > 0 || s.FormerFile() == "" || !hasSameContent(contentOf(t, s), want) {
-			t.Errorf("%s: lost %+v, kept %q", text, lost, s.FormerFile())
+		if lost := s.Losses(); len(lost) > 0 || s.FormerStateFile() == "" || !hasSameContent(contentOf(t, s), want) {
+			t.Errorf("%s: lost %+v, kept %q", text, lost, s.FormerStateFile())
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -285,7 +285,7 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnreadable {
 			t.Errorf("schema %d: lost %+v", version, lost)
 		}
-		if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
+		if former, err := os.ReadFile(s.FormerStateFile()); err != nil || !bytes.Equal(former, data) {
 			t.Errorf("schema %d: the file as it was found is not kept: %v", version, err)
 		}
 		acceptAndPlayOn(t, fmt.Sprint("schema ", version), s, s.Losses())
@@ -298,10 +298,10 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	s := open(t, path)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	invite := func() error {
-		return s.SaveInvitation(Seat{Phone: wire.FirstPhone(engine.SeatViewer(1)), Key: seal.NewKey().Disk()},
-			Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.FirstPhone(engine.SeatViewer(1)), Code: seal.NewCode().Disk()})
+		return s.SaveInvitation(Seat{Phone: wire.FirstPhoneOf(engine.SeatViewer(1)), Key: seal.NewKey().ForStore()},
+			Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.FirstPhoneOf(engine.SeatViewer(1)), Code: seal.NewCode().ForStore()})
 	}
-	if err := errors.Join(invite(), s.Backup(backup), s.RaiseCounter(wire.FirstPhone(engine.SeatViewer(1)), 500), s.Close(),
+	if err := errors.Join(invite(), s.WriteBackup(backup), s.RaiseCounter(wire.FirstPhoneOf(engine.SeatViewer(1)), 500), s.Close(),
 		removeFiles(path, path+"-wal")); err != nil {
 		t.Fatal(err)
 	}
@@ -325,7 +325,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	if s = open(t, path); counter() != 500 {
 		t.Errorf("restored with the counter %d", counter())
 	}
-	if err := errors.Join(s.DeleteKeys(wire.FirstPhone(engine.SeatViewer(1))), invite(), s.Close()); err != nil {
+	if err := errors.Join(s.DeleteKeys(wire.FirstPhoneOf(engine.SeatViewer(1))), invite(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if s = open(t, path); counter() != 0 {
@@ -355,8 +355,8 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 	if err := os.RemoveAll(path + ".rebuilt"); err != nil {
 		t.Fatal(err)
 	}
-	if s = open(t, path); s.FormerFile() != path+".1" {
-		t.Errorf("kept: %s", s.FormerFile())
+	if s = open(t, path); s.FormerStateFile() != path+".1" {
+		t.Errorf("kept: %s", s.FormerStateFile())
 	}
 }
 

@@ -112,7 +112,7 @@ func checkSums(db querier, version int) (findings, error) {
 		if err != nil {
 			return f, err
 		}
-		was := followChain(g.id, g.book, events)
+		was := soundPartOf(g.id, g.book, events)
 		if chain, ok := parseSum(g.chain); was.steps != g.steps || len(was.events) != len(events) || !ok || chain != was.chain {
 			was.events = nil // frees the memory of a long game
 			f.games[g.id] = was
@@ -138,7 +138,7 @@ func (s summedTable) countDamaged(db querier) (bad int64, err error) {
 	err = s.eachRow(db, "", func(values []any, stored checksum) error {
 		found++
 		computed := s.rowSum(values)
-		total = total.xor(computed)
+		total = total.xorWith(computed)
 		if stored != computed {
 			bad++
 		}

@@ -40,7 +40,7 @@ func (i *fileIdentity) rememberFiles(path string) (err error) {
 	if i.info, err = i.file.Stat(); err != nil {
 		return err
 	}
-	return i.rememberWritten()
+	return i.rememberOwnWrites()
 }
 
 // checkFiles returns an error if a name belongs to another file now.
@@ -76,8 +76,8 @@ func (i *fileIdentity) checkUnchanged() error {
 	return nil
 }
 
-// rememberWritten records the header and new files after this program has written.
-func (i *fileIdentity) rememberWritten() error {
+// rememberOwnWrites records the header and new files after this program has written.
+func (i *fileIdentity) rememberOwnWrites() error {
 	if i.wal == nil {
 		if st, err := os.Stat(i.path + "-wal"); err == nil {
 			i.wal = st
@@ -113,12 +113,12 @@ const quietPeriod = 3 * time.Second
 // rescueRetry is the time between two attempts to rescue the data; there may be space again.
 const rescueRetry = time.Minute
 
-// Watch checks the open file once every period until ctx ends. It calls onTrouble for each new trouble of the
+// WatchFile checks the open file once every period until ctx ends. It calls onTrouble for each new trouble of the
 // file, once while the trouble lasts. It empties the log in quiet moments. After a game has ended it makes a
 // backup, also when ctx has just ended. If another file has taken the place of the store, it makes a backup
 // of the data that this program still has open, and then calls onTrouble again with the name of the backup in
 // Error.Backup. It calls onBackup after each backup with its file or the reason for the failure.
-func (s *Store) Watch(ctx context.Context, every time.Duration, onTrouble func(error), onBackup func(file string, err error)) {
+func (s *Store) WatchFile(ctx context.Context, every time.Duration, onTrouble func(error), onBackup func(file string, err error)) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var backups sync.WaitGroup
@@ -131,13 +131,13 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, onTrouble func(e
 		case <-tick.C:
 			w.checkOnce()
 		}
-		if game := s.takeEndedGame(); game != 0 {
-			backups.Go(func() { onBackup(s.AutoBackup(game)) }) // the watch goes on meanwhile
+		if game := s.takeNewlyEndedGame(); game != 0 {
+			backups.Go(func() { onBackup(s.BackUpAndPrune(game)) }) // the watch goes on meanwhile
 		}
 	}
 }
 
-// watcher remembers what Watch has reported about the file.
+// watcher remembers what WatchFile has reported about the file.
 type watcher struct {
 	*Store
 	onTrouble   func(error)
@@ -148,9 +148,9 @@ type watcher struct {
 
 // checkOnce checks the file once, reports a new trouble, and rescues the data if the file is gone.
 func (w *watcher) checkOnce() {
-	is, err := Trouble(""), w.maintainFile()
+	is, err := Trouble(""), w.checkFileAndEmptyLog()
 	if err != nil {
-		is = troubleOf(err)
+		is = classifyTrouble(err)
 	}
 	if is == "" {
 		w.Store.savedBackup.Store(nil)
@@ -158,7 +158,7 @@ func (w *watcher) checkOnce() {
 		w.onTrouble(w.wrapStoreError("watch", err))
 	}
 	if is == FileGone && w.Store.savedBackup.Load() == nil && (w.lastTrouble != FileGone || time.Since(w.lastRescue) >= w.rescueRetry) {
-		file, failed := w.rescueData()
+		file, failed := w.backUpOrphanedFiles()
 		w.onBackup(file, failed)
 		if failed == nil {
 			w.Store.savedBackup.Store(&file)
@@ -169,16 +169,16 @@ func (w *watcher) checkOnce() {
 	w.lastTrouble = is
 }
 
-// takeEndedGame returns the game that has ended since the last call, and forgets it; 0 if there is none.
-func (s *Store) takeEndedGame() (game int64) {
+// takeNewlyEndedGame returns the game that has ended since the last call, and forgets it; 0 if there is none.
+func (s *Store) takeNewlyEndedGame() (game int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	game, s.endedGame = s.endedGame, 0
 	return game
 }
 
-// maintainFile compares the file with the one that was opened, and empties its log in quiet moments.
-func (s *Store) maintainFile() error {
+// checkFileAndEmptyLog compares the file with the one that was opened, and empties its log in quiet moments.
+func (s *Store) checkFileAndEmptyLog() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mark == nil { // the store is closed
@@ -191,17 +191,17 @@ func (s *Store) maintainFile() error {
 	if s.lastWrite.IsZero() || time.Since(s.lastWrite) < quietPeriod {
 		return nil
 	}
-	return s.checkpoint()
+	return s.emptyLogIntoFile()
 }
 
-// checkpoint copies the log into the file and empties it. A reader of the store at this moment prevents the
+// emptyLogIntoFile copies the log into the file and empties it. A reader of the store at this moment prevents the
 // emptying; the next quiet moment does it. A checkpoint that fails half way, for example on a full disk, may
 // have written the header already.
-func (s *Store) checkpoint() error {
+func (s *Store) emptyLogIntoFile() error {
 	var busy, log, done sql.NullInt64
 	err := s.db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done)
 	if err == nil && busy.Int64 == 0 {
 		s.lastWrite = time.Time{}
 	}
-	return errors.Join(err, s.files.rememberWritten())
+	return errors.Join(err, s.files.rememberOwnWrites())
 }

@@ -68,7 +68,7 @@ func TestAsyncAPI(t *testing.T) {
 		var teller MessageBuilder
 		for seed := range uint64(3) {
 			for _, v := range playRandomGame(t, d.ID(), seed+1, 400) {
-				for _, s := range teller.Build(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
+				for _, s := range teller.BuildMessages(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
 					say(s.Topic, s.Body)
 				}
 			}

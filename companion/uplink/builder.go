@@ -21,10 +21,10 @@ type Message struct {
 	Retained bool
 }
 
-// Build returns the messages about one step, none if nothing public has changed.
-func (x *MessageBuilder) Build(public *wire.Update) (all []Message) {
+// BuildMessages returns the messages about one step, none if nothing public has changed.
+func (x *MessageBuilder) BuildMessages(public *wire.Update) (all []Message) {
 	for _, h := range x.newHappenings(&public.View) {
-		all = append(all, Message{"event/" + h.What, eventOf(public.View.Game, h), false})
+		all = append(all, Message{"event/" + h.What, eventOfHappening(public.View.Game, h), false})
 	}
 	state := StateOf(public)
 	if !x.hasStarted || !reflect.DeepEqual(state, x.lastState) {

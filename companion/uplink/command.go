@@ -85,7 +85,7 @@ const (
 // maxCommand is the limit of the payload of a command, in bytes.
 const maxCommand = 2 << 10
 
-// commandKind is one of the known commands; toOrder translates its payload into an order for game.Loop.Order.
+// commandKind is one of the known commands; toOrder translates its payload into an order for game.Loop.ExecuteOrder.
 type commandKind struct {
 	name, summary string
 	newValue      func() any // a pointer to its payload type

@@ -130,7 +130,7 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 		t.Error("nobody is told that somebody else writes here")
 	}
 	u.Close()
-	if u.corrector.handleMessage(tree.StateTopic(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
+	if u.corrector.recordOwnTopicMessage(tree.StateTopic(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
 		t.Error("a table that is closed corrects")
 	}
 }
@@ -148,7 +148,7 @@ func TestCorrectionsAreFew(t *testing.T) {
 	defer c.close()
 	began := time.Now()
 	for time.Since(began) < 300*time.Millisecond {
-		c.handleMessage("a", []byte("offline"))
+		c.recordOwnTopicMessage("a", []byte("offline"))
 		time.Sleep(100 * time.Microsecond)
 	}
 	took := time.Since(began)

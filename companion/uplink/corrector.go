@@ -53,8 +53,8 @@ func newCorrector(avail string) *corrector {
 		settleDelay: settleDelay, answerWindow: answerWindow, twinLifetime: twinLifetime, delay: settleDelay}
 }
 
-// handleMessage notes a message on a topic of this table, and plans a check if it is not the right one.
-func (c *corrector) handleMessage(topic string, payload []byte) {
+// recordOwnTopicMessage notes a message on a topic of this table, and plans a check if it is not the right one.
+func (c *corrector) recordOwnTopicMessage(topic string, payload []byte) {
 	want, ours := c.expected(topic)
 	if !ours {
 		return

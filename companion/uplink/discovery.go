@@ -207,10 +207,10 @@ var readerKey = regexp.MustCompile(`^reader_[a-z0-9_]{1,40}$`)
 
 const maxComponents = 128
 
-// retireReaders adds the readers of an earlier description that do not exist any more, with nothing but their
+// addRetiredReaders adds the readers of an earlier description that do not exist any more, with nothing but their
 // platform. That removes them; Home Assistant keeps an entity that is simply left out, and would show its
 // problem for ever. It reports whether there were any.
-func (d *device) retireReaders(earlierJSON []byte) (hasRetired bool) {
+func (d *device) addRetiredReaders(earlierJSON []byte) (hasRetired bool) {
 	var described struct {
 		Components map[string]json.RawMessage `json:"components"`
 	}

@@ -289,7 +289,7 @@ func TestForgetIsBounded(t *testing.T) {
 	d := buildDevice(tree, "1.2", "fr", "{}", nil)
 	before := len(d.Components)
 	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
-		if d.retireReaders([]byte(body)) || len(d.Components) != before {
+		if d.addRetiredReaders([]byte(body)) || len(d.Components) != before {
 			t.Errorf("%s: %d components", body, len(d.Components))
 		}
 	}
@@ -297,7 +297,7 @@ func TestForgetIsBounded(t *testing.T) {
 	for n := range 300 {
 		many = append(many, `"reader_`+strconv.Itoa(n)+`":{}`)
 	}
-	if !d.retireReaders([]byte(`{"components":{`+strings.Join(many, ",")+`}}`)) || len(d.Components) != maxComponents {
+	if !d.addRetiredReaders([]byte(`{"components":{`+strings.Join(many, ",")+`}}`)) || len(d.Components) != maxComponents {
 		t.Errorf("%d components", len(d.Components))
 	}
 }

@@ -145,7 +145,7 @@ func TestNodeRED(t *testing.T) {
 		if kind == home.NodeRED {
 			topic = ""
 		}
-		if words[name], err = r.Add(name, kind, topic); err != nil {
+		if words[name], err = r.AddOrRenewAccount(name, kind, topic); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -34,7 +34,7 @@ func (u *Uplink) handleFormerMessage(topic string, payload []byte) bool {
 			var said Info
 			f.isOurs = len(payload) > 0 && json.Unmarshal(payload, &said) == nil && said.ID == u.opts.ID
 			if !f.isOurs { // nothing is left, or it belongs to another table
-				u.line.ReleaseTopics(formerTopics(f.tree)...)
+				u.line.StopSendingTopics(formerTopics(f.tree)...)
 				if u.opts.OnCleared != nil {
 					go u.opts.OnCleared(f.tree.Base())
 				}

@@ -46,7 +46,7 @@ type sender struct {
 func newCommandHandler(u *Uplink) *commandHandler {
 	o := &commandHandler{execute: u.opts.HandleCommand, count: u.line.CountTrouble, now: time.Now, senders: map[string]*sender{}}
 	o.sendAnswer = func(a Answer) {
-		if !u.line.Send(u.opts.Tree.Base()+"/answer", u.encode(a), time.Now().Add(u.eventLifetime)) {
+		if !u.line.SendUntil(u.opts.Tree.Base()+"/answer", u.encodeJSON(a), time.Now().Add(u.eventLifetime)) {
 			u.line.CountTrouble("flood")
 		}
 	}
@@ -89,7 +89,7 @@ func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained
 		a.By = anonymous
 	}
 	key := a.By + "/" + s.id
-	switch before, result := o.admitCommand(vouched, key); {
+	switch before, result := o.countCommand(vouched, key); {
 	case result == commandTooMany:
 		o.answerOmitted(a, engine.NewMsg("table.order.rate"))
 	case retained:
@@ -103,12 +103,12 @@ func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained
 			o.sendAnswer(*before)
 		}
 	default:
-		o.rememberCommand(vouched, key)
+		o.recordExecuting(vouched, key)
 		o.execute(a.By, s.act, s.args, func(no *engine.Reject) { o.handleReply(vouched, key, a, no) })
 	}
 }
 
-// Results of admitCommand.
+// Results of countCommand.
 const (
 	commandNew = iota
 	commandRepeated
@@ -122,17 +122,17 @@ func (o *commandHandler) isMuted(vouched string) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.senders[vouched]
-	return s != nil && s.isWarned && s.allowanceAt(now) < 1
+	return s != nil && s.isWarned && s.commandsAllowedAt(now) < 1
 }
 
-// allowanceAt returns how many commands a sender may send at a moment.
-func (s *sender) allowanceAt(now time.Time) float64 {
+// commandsAllowedAt returns how many commands a sender may send at a moment.
+func (s *sender) commandsAllowedAt(now time.Time) float64 {
 	return min(commandBurst, s.allowance+float64(now.Sub(s.since))/float64(commandRefill))
 }
 
-// admitCommand counts a command of a sender. With commandRepeated before is the answer to its earlier delivery, or nil
+// countCommand counts a command of a sender. With commandRepeated before is the answer to its earlier delivery, or nil
 // if the table has not replied yet.
-func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, result int) {
+func (o *commandHandler) countCommand(vouched, key string) (before *Answer, result int) {
 	now := o.now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -144,7 +144,7 @@ func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, resu
 		s = &sender{allowance: commandBurst, since: now, known: map[string]*Answer{}}
 		o.senders[vouched] = s
 	}
-	s.allowance, s.since = s.allowanceAt(now), now
+	s.allowance, s.since = s.commandsAllowedAt(now), now
 	if s.allowance < 1 {
 		s.isWarned = true
 		return nil, commandTooMany
@@ -157,8 +157,8 @@ func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, resu
 	return nil, commandNew
 }
 
-// rememberCommand records that the table is about to execute a command.
-func (o *commandHandler) rememberCommand(vouched, key string) {
+// recordExecuting records that the table is about to execute a command.
+func (o *commandHandler) recordExecuting(vouched, key string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.senders[vouched]
@@ -175,7 +175,7 @@ func (o *commandHandler) rememberCommand(vouched, key string) {
 // handleReply answers a command with the reply of the table.
 func (o *commandHandler) handleReply(vouched, key string, a Answer, no *engine.Reject) {
 	if a.Result = Done; no != nil {
-		a.Result, a.Why = Omitted, reasonOf(no.Why)
+		a.Result, a.Why = Omitted, whyOf(no.Why)
 	}
 	o.mu.Lock()
 	if s := o.senders[vouched]; s != nil {
@@ -189,11 +189,11 @@ func (o *commandHandler) handleReply(vouched, key string, a Answer, no *engine.R
 
 // answerOmitted answers that a command was omitted, with the reason m.
 func (o *commandHandler) answerOmitted(a Answer, m engine.Msg) {
-	a.Why = reasonOf(m)
+	a.Why = whyOf(m)
 	o.sendAnswer(a)
 }
 
-func reasonOf(m engine.Msg) *Why {
+func whyOf(m engine.Msg) *Why {
 	said := catalogue.Render(m)
 	return &Why{m.Key, said.FR, said.EN}
 }

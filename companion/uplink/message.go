@@ -126,6 +126,6 @@ func seatNumbers(xs []engine.Seat) []int {
 	return out
 }
 
-func eventOf(game engine.ID, h *engine.Happening) Event {
+func eventOfHappening(game engine.ID, h *engine.Happening) Event {
 	return Event{h.What, h.N, game, int(h.Seat), int(h.Other), h.Place, h.Cards}
 }

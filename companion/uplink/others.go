@@ -96,21 +96,21 @@ func (o *otherTables) handleTwin(payload []byte) {
 	o.answerTimes = slices.DeleteFunc(o.answerTimes, func(at time.Time) bool { return now.Sub(at) > answerPeriod })
 	if len(o.answerTimes) < maxAnswers {
 		o.answerTimes = append(o.answerTimes, now)
-		o.askTwin()
+		o.publishInfoToTwin()
 	}
 }
 
-// askTwin publishes our Info, which a twin answers. o.mu is held.
-func (o *otherTables) askTwin() {
+// publishInfoToTwin publishes our Info, which a twin answers. o.mu is held.
+func (o *otherTables) publishInfoToTwin() {
 	o.askedAt, o.isEchoed = time.Now(), false
 	go o.publishInfo()
 }
 
-// probeTwin asks whether a twin is alive.
-func (o *otherTables) probeTwin() {
+// checkTwinAlive asks whether a twin is alive.
+func (o *otherTables) checkTwinAlive() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.askTwin()
+	o.publishInfoToTwin()
 }
 
 // isTwinAlive reports whether a twin has answered within twinLifetime.
@@ -145,7 +145,7 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 			return true
 		}
 		if len(payload) == 0 || !o.makeRoomForTable() {
-			o.updateUnshown(name, what, payload)
+			o.recordOrForgetUnshown(name, what, payload)
 			return true
 		}
 		delete(o.unshown, name)
@@ -173,8 +173,8 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 	return true
 }
 
-// updateUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
-func (o *otherTables) updateUnshown(name, what string, payload []byte) {
+// recordOrForgetUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
+func (o *otherTables) recordOrForgetUnshown(name, what string, payload []byte) {
 	t := Other{}
 	switch {
 	case what == "availability" && len(payload) == 0:

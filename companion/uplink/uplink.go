@@ -40,7 +40,7 @@ type Opts struct {
 	Demo    bool
 	// Language of the names in Home Assistant, "fr" or "en"; "": no message is sent to Home Assistant.
 	Language string
-	// HandleCommand executes a command, as game.Loop.Order does, without blocking. Nil: commands are not
+	// HandleCommand executes a command, as game.Loop.ExecuteOrder does, without blocking. Nil: commands are not
 	// received.
 	HandleCommand func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// NamesSenders reports that package home is the broker: it vouches for the sender of a command.
@@ -118,7 +118,7 @@ func New(opts *Opts) (*Uplink, error) {
 	u.corrector.expected, u.corrector.republish = u.expectedPayload, u.republish
 	if opts.ID != "" {
 		u.others = newOtherTables(tree, opts.ID, u.republishInfo)
-		u.corrector.probe, u.corrector.isTwinAlive = u.others.probeTwin, u.others.isTwinAlive
+		u.corrector.probe, u.corrector.isTwinAlive = u.others.checkTwinAlive, u.others.isTwinAlive
 		filters = append(filters, u.others.topicFilters()...)
 	}
 	var err error
@@ -129,7 +129,7 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers accept 23 (MQTT 3.1.1 section 3.1.3.1)
-		Will:     tree.AvailabilityTopic(), Topics: topics, Filters: filters, Receive: u.receive,
+		Will:     tree.AvailabilityTopic(), Topics: topics, Filters: filters, Receive: u.handleArrival,
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log,
 		LogText: "uplink: the broker of the house does not take what is told",
 		Advice:  "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
@@ -146,7 +146,7 @@ func New(opts *Opts) (*Uplink, error) {
 	case opts.HandleCommand == nil:
 		u.publishRetained(hassControlsTopic(tree), nil) // left by a start that had commands
 	default:
-		u.publishRetained(hassControlsTopic(tree), u.encode(buildControls(tree, opts.Version, opts.Language)))
+		u.publishRetained(hassControlsTopic(tree), u.encodeJSON(buildControls(tree, opts.Version, opts.Language)))
 	}
 	u.line.Start()
 	return u, nil
@@ -157,7 +157,7 @@ func (u *Uplink) publishInfo() {
 	if u.opts.Page != nil {
 		u.lastPage = u.opts.Page()
 	}
-	u.publishRetained(u.opts.Tree.InfoTopic(), u.encode(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
+	u.publishRetained(u.opts.Tree.InfoTopic(), u.encodeJSON(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
 		u.opts.HandleCommand != nil, u.opts.ID, u.lastPage}))
 }
 
@@ -171,8 +171,8 @@ func (u *Uplink) republishInfo() {
 // commandPrefix returns the beginning of the topics of commands.
 func (u *Uplink) commandPrefix() string { return u.opts.Tree.Base() + "/command/" }
 
-// encode returns a message as JSON. All messages have plain fields, so this never fails.
-func (u *Uplink) encode(what any) []byte {
+// encodeJSON returns a message as JSON. All messages have plain fields, so this never fails.
+func (u *Uplink) encodeJSON(what any) []byte {
 	b, err := json.Marshal(what)
 	if err != nil {
 		u.line.CountTrouble("unspeakable")
@@ -195,10 +195,10 @@ func (u *Uplink) publishRetainedLocked(topic string, body []byte) {
 	u.line.SetTopics(map[string][]byte{topic: body})
 }
 
-// receive handles every message that arrives: commands, messages of other tables and twins, and messages
+// handleArrival handles every message that arrives: commands, messages of other tables and twins, and messages
 // about Home Assistant (it has started, its owner has deleted the device, the description of an earlier
 // start).
-func (u *Uplink) receive(topic string, payload []byte, retained bool) {
+func (u *Uplink) handleArrival(topic string, payload []byte, retained bool) {
 	if at, is := strings.CutPrefix(topic, u.commandPrefix()); is && u.handler != nil {
 		u.handler.handleCommand(at, payload, retained, u.opts.NamesSenders)
 		return
@@ -207,7 +207,7 @@ func (u *Uplink) receive(topic string, payload []byte, retained bool) {
 		return
 	}
 	if u.others != nil && u.isOwnTopic(topic) {
-		u.corrector.handleMessage(topic, payload)
+		u.corrector.recordOwnTopicMessage(topic, payload)
 	}
 	if u.others != nil && u.others.handleMessage(topic, payload, retained) {
 		if some := u.others.hasShown(); u.hadOthers.Swap(some) != some && u.opts.OnOthersChanged != nil {
@@ -228,8 +228,8 @@ func (u *Uplink) receive(topic string, payload []byte, retained bool) {
 		}
 	case topic == hassConfigTopic(u.opts.Tree) && retained && len(payload) > 0:
 		u.earlierDevice = slices.Clone(payload)
-		if u.device != nil && u.device.retireReaders(payload) {
-			u.publishRetainedLocked(topic, u.encode(*u.device))
+		if u.device != nil && u.device.addRetiredReaders(payload) {
+			u.publishRetainedLocked(topic, u.encodeJSON(*u.device))
 		}
 	case u.isHassTopic(topic) && len(payload) == 0 && u.retained[topic] != nil && !u.isDeviceDeleted:
 		u.isDeviceDeleted = true
@@ -272,10 +272,10 @@ func (u *Uplink) publishDevice(readers map[string]string) {
 	d, topic := buildDevice(u.opts.Tree, u.opts.Version, u.opts.Language, u.phases, readers), hassConfigTopic(u.opts.Tree)
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	d.retireReaders(u.earlierDevice)
-	d.retireReaders(u.retained[topic])
+	d.addRetiredReaders(u.earlierDevice)
+	d.addRetiredReaders(u.retained[topic])
 	u.device = &d
-	u.publishRetainedLocked(topic, u.encode(d))
+	u.publishRetainedLocked(topic, u.encodeJSON(d))
 }
 
 // Publish queues the messages about one step, given its public update, and returns at once.
@@ -283,13 +283,13 @@ func (u *Uplink) Publish(public *wire.Update) {
 	if u.opts.Page != nil && u.opts.Page() != u.lastPage { // the network has changed
 		u.publishInfo()
 	}
-	for _, s := range u.builder.Build(public) {
-		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.encode(s.Body)
+	for _, s := range u.builder.BuildMessages(public) {
+		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.encodeJSON(s.Body)
 		if s.Retained {
 			u.lastState = body
 			u.publishDevice(public.Table.Readers)
 			u.publishRetained(topic, body)
-		} else if !u.line.Send(topic, body, time.Now().Add(u.eventLifetime)) {
+		} else if !u.line.SendUntil(topic, body, time.Now().Add(u.eventLifetime)) {
 			u.line.CountTrouble("flood")
 		}
 	}
@@ -297,7 +297,7 @@ func (u *Uplink) Publish(public *wire.Update) {
 
 // PublishNames publishes the names of all ids.
 func (u *Uplink) PublishNames(names engine.Names) {
-	u.publishRetained(u.opts.Tree.NamesTopic(), u.encode(names))
+	u.publishRetained(u.opts.Tree.NamesTopic(), u.encodeJSON(names))
 }
 
 // OtherTables returns the other tables of the site, sorted by name.

@@ -191,7 +191,7 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 				u.Publish(&wire.Update{View: v})
 				if i > 0 {
 					for _, e := range v.HappeningsAfter(min(last, v.LastHappeningNumber())) {
-						want = append(want, eventOf(game, e))
+						want = append(want, eventOfHappening(game, e))
 					}
 				}
 				last = v.LastHappeningNumber()

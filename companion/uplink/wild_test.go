@@ -155,7 +155,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 		w.setMode(how)
 		for i := range 200 {
 			began := time.Now()
-			alone.Build(&wire.Update{View: all[(n*200+i)%len(all)]})
+			alone.BuildMessages(&wire.Update{View: all[(n*200+i)%len(all)]})
 			took["nobody"] = append(took["nobody"], time.Since(began))
 			began = time.Now()
 			u.Publish(&wire.Update{View: all[(n*200+i)%len(all)]})

@@ -88,7 +88,7 @@ func (c *Captive) answerProbe(w http.ResponseWriter, r *http.Request, want probe
 	h.Set("Cache-Control", "no-store")
 	switch {
 	case r.URL.Path == "/redirect": // Windows opens this in the real browser
-		c.recordShown(clientAddr(r))
+		c.recordWelcomeShown(clientAddr(r))
 		h.Set("Location", home+"/")
 		w.WriteHeader(http.StatusFound)
 	case !c.hasReadWelcome(clientAddr(r)):
@@ -109,13 +109,13 @@ func (c *Captive) ServeWelcome(w http.ResponseWriter, r *http.Request) {
 		notFound.WriteResponse(w, http.StatusNotFound)
 		return
 	}
-	c.recordShown(clientAddr(r))
+	c.recordWelcomeShown(clientAddr(r))
 	writePage(w, renderWelcomePage(preferredLanguage(r.Header.Get("Accept-Language")), home))
 }
 
-// recordShown records that a client has the page now. Only the first time counts, so that reloading the page
+// recordWelcomeShown records that a client has the page now. Only the first time counts, so that reloading the page
 // does not make a client wait longer.
-func (c *Captive) recordShown(who netip.Addr) {
+func (c *Captive) recordWelcomeShown(who netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := c.now()

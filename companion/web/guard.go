@@ -30,7 +30,7 @@ func addHeaders(next http.Handler, httpsPort int) http.Handler {
 		if hostPattern.MatchString(r.Host) { // older Safari does not include ws: in 'self'
 			p += " ws://" + r.Host + " wss://" + r.Host
 			if httpsPort != 0 {
-				p += " https://" + withPort(r.Host, httpsPort)
+				p += " https://" + hostWithPort(r.Host, httpsPort)
 			}
 		}
 		h.Set("Content-Security-Policy", p)
@@ -48,8 +48,8 @@ func etagOf(encoding string, body []byte) string {
 	return `"` + hex.EncodeToString(sum[:8]) + encoding + `"`
 }
 
-// withPort returns a Host with another port; the default port of https is omitted.
-func withPort(host string, port int) string {
+// hostWithPort returns a Host with another port; the default port of https is omitted.
+func hostWithPort(host string, port int) string {
 	name := host
 	if only, _, err := net.SplitHostPort(host); err == nil {
 		name = only

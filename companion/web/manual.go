@@ -25,7 +25,7 @@ func ManualPage(lang words.Lang, name string) (text string, ok bool) {
 	}
 	page := string(mustGunzip(packed))
 	if inside {
-		if page, ok = sectionAt(page, place); !ok {
+		if page, ok = sectionAtPlace(page, place); !ok {
 			return "", false
 		}
 	}
@@ -36,9 +36,9 @@ func ManualPage(lang words.Lang, name string) (text string, ok bool) {
 // table.
 var blockStart = regexp.MustCompile(`<h[1-6]>|<tr>`)
 
-// sectionAt returns the part of a page at a place: a section with its subsections, or a row below the head of
+// sectionAtPlace returns the part of a page at a place: a section with its subsections, or a row below the head of
 // its table.
-func sectionAt(page, place string) (section string, ok bool) {
+func sectionAtPlace(page, place string) (section string, ok bool) {
 	before, _, found := strings.Cut(page, `<a id="`+place+`"></a>`)
 	blocks := blockStart.FindAllStringIndex(before, -1)
 	if !found || len(blocks) == 0 {
@@ -123,5 +123,5 @@ func hrefOf(t html.Token) string {
 func redirectToManual(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Language")
-	http.Redirect(w, r, "/help/"+string(languageOf(r))+"/start.html", http.StatusFound)
+	http.Redirect(w, r, "/help/"+string(requestLanguage(r))+"/start.html", http.StatusFound)
 }

@@ -113,12 +113,12 @@ func TestPlaceIn(t *testing.T) {
 		"two":   "## Two\n  key  what\n  a   letter\n  b   another\n",
 		"b":     "key  what\n  b   another\n",
 	} {
-		found, ok := sectionAt(page, place)
+		found, ok := sectionAtPlace(page, place)
 		if got := renderText(found); !ok || got != want {
 			t.Errorf("%s is %v\n%q, want\n%q", place, ok, got, want)
 		}
 	}
-	if found, ok := sectionAt(page, "none"); ok {
+	if found, ok := sectionAtPlace(page, "none"); ok {
 		t.Errorf("a place that is not there is %q", found)
 	}
 }

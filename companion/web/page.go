@@ -58,12 +58,12 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept-Encoding, Accept-Language")
-	p[languageOf(r)].writeResponse(w, r)
+	p[requestLanguage(r)].writeResponse(w, r)
 }
 
-// languageOf returns the language of a request: ?lang= if it is given, for a browser that cannot be
+// requestLanguage returns the language of a request: ?lang= if it is given, for a browser that cannot be
 // configured, else by Accept-Language.
-func languageOf(r *http.Request) words.Lang {
+func requestLanguage(r *http.Request) words.Lang {
 	if lang := words.Lang(r.URL.Query().Get("lang")); slices.Contains(words.Langs, lang) {
 		return lang
 	}

@@ -187,7 +187,7 @@ func serveAssets(all map[string]*asset) http.HandlerFunc {
 			tag = p.packedTag
 		}
 		h.Set("ETag", tag)
-		if hasETag(r.Header.Values("If-None-Match"), tag) {
+		if listsETag(r.Header.Values("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
@@ -204,8 +204,8 @@ func serveAssets(all map[string]*asset) http.HandlerFunc {
 	}
 }
 
-// hasETag reports whether a list of ETags contains tag (RFC 9110, 13.1.2).
-func hasETag(lists []string, tag string) bool {
+// listsETag reports whether a list of ETags contains tag (RFC 9110, 13.1.2).
+func listsETag(lists []string, tag string) bool {
 	for _, list := range lists {
 		for one := range strings.SplitSeq(list, ",") {
 			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {

@@ -102,7 +102,7 @@ type call struct {
 
 // CheckURL returns what is wrong with an address.
 func CheckURL(text string, allowHTTP bool) error {
-	u, err := address.Parse(text, "https", "http")
+	u, err := address.ParseURL(text, "https", "http")
 	switch {
 	case err != nil:
 		return fmt.Errorf("the address must be https://host/path, without an account in it: %w", err)
@@ -180,7 +180,7 @@ func New(opts *Opts) (*Hook, error) {
 
 // Publish queues calls for the happenings of one step, given its public update, and returns at once.
 func (h *Hook) Publish(public *wire.Update) {
-	for _, s := range h.builder.Build(public) {
+	for _, s := range h.builder.BuildMessages(public) {
 		e, is := s.Body.(uplink.Event)
 		if !is {
 			continue
@@ -231,7 +231,7 @@ func (h *Hook) run() {
 			}
 			continue
 		}
-		gone := h.deliverCall(c)
+		gone := h.deliverWithRetries(c)
 		if h.ctx.Err() != nil {
 			return
 		}
@@ -241,7 +241,7 @@ func (h *Hook) run() {
 	}
 	for { // after 410: drop what is in the queue and what comes
 		for _, more := h.nextCall(); more; _, more = h.nextCall() {
-			h.countResult("dropped", Gone)
+			h.countAndLogResult("dropped", Gone)
 		}
 		select {
 		case <-h.ctx.Done():
@@ -262,30 +262,30 @@ func (h *Hook) nextCall() (call, bool) {
 	return c, true
 }
 
-// deliverCall makes one call, with repetitions. gone reports whether the answer was 410.
-func (h *Hook) deliverCall(c call) (gone bool) {
+// deliverWithRetries makes one call, with repetitions. gone reports whether the answer was 410.
+func (h *Hook) deliverWithRetries(c call) (gone bool) {
 	for i := 0; ; i++ {
 		if time.Since(c.at) > maxAge {
-			h.countResult("dropped", "")
+			h.countAndLogResult("dropped", "")
 			return false
 		}
-		status, err := h.postCall(c)
+		status, err := h.postOnce(c)
 		switch {
 		case h.ctx.Err() != nil:
 			return false
 		case err == nil && status >= 200 && status < 300:
-			h.countResult("done", "")
+			h.countAndLogResult("done", "")
 			return false
 		case err == nil && status == http.StatusGone:
-			h.countResult("refused", Gone)
+			h.countAndLogResult("refused", Gone)
 			return true
 		case err == nil && status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests:
-			h.countResult("refused", Refused)
+			h.countAndLogResult("refused", Refused)
 			return false
 		}
-		h.countResult("failed", failureReason(err))
+		h.countAndLogResult("failed", failureReason(err))
 		if i == len(h.opts.Waits) {
-			h.countResult("dropped", failureReason(err))
+			h.countAndLogResult("dropped", failureReason(err))
 			return false
 		}
 		select {
@@ -296,8 +296,8 @@ func (h *Hook) deliverCall(c call) (gone bool) {
 	}
 }
 
-// postCall makes one try and returns the status of the answer.
-func (h *Hook) postCall(c call) (status int, err error) {
+// postOnce makes one try and returns the status of the answer.
+func (h *Hook) postOnce(c call) (status int, err error) {
 	req, err := http.NewRequestWithContext(h.ctx, http.MethodPost, h.opts.URL, bytes.NewReader(c.body))
 	if err != nil {
 		return 0, err
@@ -307,7 +307,7 @@ func (h *Hook) postCall(c call) (status int, err error) {
 	req.Header.Set("User-Agent", "majordome")
 	req.Header.Set("webhook-id", c.id)
 	req.Header.Set("webhook-timestamp", stamp)
-	req.Header.Set("webhook-signature", "v1,"+Sign(h.opts.Secret, c.id, stamp, c.body))
+	req.Header.Set("webhook-signature", "v1,"+SignBody(h.opts.Secret, c.id, stamp, c.body))
 	res, err := h.client.Do(req)
 	if err != nil {
 		return 0, err
@@ -315,8 +315,8 @@ func (h *Hook) postCall(c call) (status int, err error) {
 	return res.StatusCode, res.Body.Close()
 }
 
-// Sign returns the signature of a body, as base64. stamp is the timestamp in the header.
-func Sign(secret []byte, id, stamp string, body []byte) string {
+// SignBody returns the signature of a body, as base64. stamp is the timestamp in the header.
+func SignBody(secret []byte, id, stamp string, body []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body)
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
@@ -340,8 +340,8 @@ func failureReason(err error) string {
 	return Unanswered
 }
 
-// countResult counts the result of a try or a call, and logs a failure at most every logEvery.
-func (h *Hook) countResult(what, why string) {
+// countAndLogResult counts the result of a try or a call, and logs a failure at most every logEvery.
+func (h *Hook) countAndLogResult(what, why string) {
 	now := time.Now()
 	h.mu.Lock()
 	h.status.Counts[what]++

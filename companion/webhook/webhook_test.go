@@ -94,7 +94,7 @@ func TestCall(t *testing.T) {
 	ids := map[string]bool{}
 	for i, r := range x.heard {
 		id, stamp := r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp")
-		if got := r.Header.Get("webhook-signature"); got != "v1,"+Sign(secret, id, stamp, x.bodies[i]) || ids[id] || id == "" {
+		if got := r.Header.Get("webhook-signature"); got != "v1,"+SignBody(secret, id, stamp, x.bodies[i]) || ids[id] || id == "" {
 			t.Errorf("signed %q, id %q", got, id)
 		}
 		ids[id] = true
@@ -108,7 +108,7 @@ func TestCall(t *testing.T) {
 	}
 	// The example of the specification's own libraries.
 	key, err := ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
-	if got := Sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil || got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
+	if got := SignBody(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil || got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Errorf("%s: %v", got, err)
 	}
 }

@@ -21,8 +21,8 @@ type Handset struct {
 	N int
 }
 
-// FirstPhone returns the first phone of a viewer.
-func FirstPhone(v engine.Viewer) Handset { return Handset{v, 1} }
+// FirstPhoneOf returns the first phone of a viewer.
+func FirstPhoneOf(v engine.Viewer) Handset { return Handset{v, 1} }
 
 // IsValid reports whether the viewer can have this phone.
 func (h Handset) IsValid() bool {
@@ -50,7 +50,7 @@ var errHandset = errors.New("wire: not a phone of a seat or of the host")
 func ParseHandset(text string) (Handset, error) {
 	who, number, further := strings.Cut(text, ".")
 	v, err := engine.ParseViewer(who)
-	h := FirstPhone(v)
+	h := FirstPhoneOf(v)
 	if further && err == nil {
 		h.N, err = strconv.Atoi(number)
 	}

@@ -8,5 +8,5 @@ type Refusal struct{ Why engine.Msg }
 // Error returns the key of the sentence.
 func (r *Refusal) Error() string { return "refused: " + r.Why.Key }
 
-// Refuse returns a Refusal with a sentence of the catalogues and its arguments.
-func Refuse(key string, args ...string) error { return &Refusal{engine.NewMsg(key, args...)} }
+// NewRefusal returns a Refusal with a sentence of the catalogues and its arguments.
+func NewRefusal(key string, args ...string) error { return &Refusal{engine.NewMsg(key, args...)} }

@@ -11,8 +11,8 @@ const (
 	RoleOwner    Role = "owner"    // everything else: settings, accounts, updates
 )
 
-// AtLeast reports whether r includes another role; no role ("") is below all others.
-func (r Role) AtLeast(other Role) bool {
+// Includes reports whether r includes another role; no role ("") is below all others.
+func (r Role) Includes(other Role) bool {
 	rising := []Role{RoleHost, RoleOperator, RoleOwner}
 	return slices.Index(rising, r) >= slices.Index(rising, other)
 }

@@ -32,7 +32,7 @@ var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 // Tree names the topics and MQTT users of one table, as described in companion/doc.go. Make one
 // with NewTree; the zero value is not usable.
 //
-// Its methods return the topics and user of the first phone of a viewer; ForPhone returns the tree for
+// Its methods return the topics and user of the first phone of a viewer; TreeOfPhone returns the tree for
 // another.
 type Tree struct {
 	base, table string
@@ -58,8 +58,8 @@ func NewTree(prefix, site, table string) (Tree, error) {
 	return Tree{base: prefix + "/" + site + "/" + table, table: table}, nil
 }
 
-// ForPhone returns the tree for the n-th phone of each seat and of the host.
-func (t Tree) ForPhone(n int) Tree {
+// TreeOfPhone returns the tree for the n-th phone of each seat and of the host.
+func (t Tree) TreeOfPhone(n int) Tree {
 	t.suffix = ""
 	if n > 1 {
 		t.suffix = string(rune('a' + n - 1))
@@ -127,7 +127,7 @@ func (t Tree) UserName(v engine.Viewer) string {
 // names.
 func (t Tree) HandsetOfUser(user string) (h Handset, ok bool) {
 	for _, h := range t.Handsets() {
-		if t.ForPhone(h.N).UserName(h.Viewer) == user {
+		if t.TreeOfPhone(h.N).UserName(h.Viewer) == user {
 			return h, true
 		}
 	}

@@ -21,11 +21,11 @@ func TestTopicsAreThoseOfTheContract(t *testing.T) {
 		{tree.ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
 		{tree.ActTopic(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10/up"},
 		{tree.ReplyTopic(engine.Host), "majordome/1/home/salon/seat/salon-host/reply"},
-		{tree.ForPhone(1).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
-		{tree.ForPhone(2).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3b/view"},
-		{tree.ForPhone(4).ReplyTopic(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10d/reply"},
-		{tree.ForPhone(3).ForPhone(1).ActTopic(engine.SeatViewer(1)), "majordome/1/home/salon/seat/salon-s1/up"},
-		{tree.ForPhone(2).ViewTopic(engine.Public), "majordome/1/home/salon/state"},
+		{tree.TreeOfPhone(1).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3/view"},
+		{tree.TreeOfPhone(2).ViewTopic(engine.SeatViewer(3)), "majordome/1/home/salon/seat/salon-s3b/view"},
+		{tree.TreeOfPhone(4).ReplyTopic(engine.SeatViewer(10)), "majordome/1/home/salon/seat/salon-s10d/reply"},
+		{tree.TreeOfPhone(3).TreeOfPhone(1).ActTopic(engine.SeatViewer(1)), "majordome/1/home/salon/seat/salon-s1/up"},
+		{tree.TreeOfPhone(2).ViewTopic(engine.Public), "majordome/1/home/salon/state"},
 		{tree.ActTopic(engine.Public), ""},
 		{tree.ReplyTopic(engine.Public), ""},
 		{tree.UserName(engine.Public), "public"},
@@ -43,7 +43,7 @@ func TestEveryUserNameLeadsBackToItsPhone(t *testing.T) {
 		t.Fatalf("%d phones, want four of every seat and the host's", len(all))
 	}
 	for _, h := range all {
-		user := tree.ForPhone(h.N).UserName(h.Viewer)
+		user := tree.TreeOfPhone(h.N).UserName(h.Viewer)
 		if got, ok := tree.HandsetOfUser(user); !ok || got != h || !h.IsValid() || !level.MatchString(user) {
 			t.Errorf("%v is %q and became %v, %v", h, user, got, ok)
 		}

@@ -435,8 +435,8 @@ const (
 // errAct quotes nothing, because an act may name a secret card.
 var errAct = errors.New("wire: an act outside its limits")
 
-// Validate returns an error if the act exceeds its limits. It checks only the form.
-func (a Act) Validate() error {
+// CheckLimits returns an error if the act exceeds its limits. It checks only the form.
+func (a Act) CheckLimits() error {
 	if len(a.ID) > MaxID || a.Act == "" || len(a.Act) > MaxID || len(a.Args) > MaxArgs {
 		return errAct
 	}

@@ -144,7 +144,7 @@ func TestActLimits(t *testing.T) {
 		"a long value":     {Act{Act: "a", Args: engine.Args{"a": strings.Repeat("a", MaxArg+1)}}, false},
 		"too many members": {Act{Act: "a", Args: many}, false},
 	} {
-		if err := c.act.Validate(); (err == nil) != c.good {
+		if err := c.act.CheckLimits(); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // long. If the result is still too long, MarshalWithin returns it as it is.
 func (u *Update) MarshalWithin(maxBytes int) ([]byte, error) {
 	body, err := u.marshalRecent(maxBytes)
-	for _, less := range []func(Update) (Update, bool){withoutStaffNames, withoutSecrets} {
+	for _, less := range []func(Update) (Update, bool){withoutStaffNames, withoutOverseerSecrets} {
 		if err != nil || len(body) <= maxBytes {
 			break
 		}
@@ -54,9 +54,9 @@ func withoutStaffNames(u Update) (Update, bool) {
 	return u, true
 }
 
-// withoutSecrets returns the update for the overseer's device without the secrets: what the host
+// withoutOverseerSecrets returns the update for the overseer's device without the secrets: what the host
 // sees. False: it has none.
-func withoutSecrets(u Update) (Update, bool) {
+func withoutOverseerSecrets(u Update) (Update, bool) {
 	if u.View.Secrets == nil {
 		return u, false
 	}

@@ -86,13 +86,13 @@ func TestRoles(t *testing.T) {
 	rising := []Role{"", RoleHost, RoleOperator, RoleOwner}
 	for i, has := range rising {
 		for j, needs := range rising {
-			if has.AtLeast(needs) != (i >= j) {
+			if has.Includes(needs) != (i >= j) {
 				t.Errorf("%q may what %q may: %v", has, needs, i < j)
 			}
 		}
 	}
 	for _, needs := range rising[1:] {
-		if Role("root").AtLeast(needs) {
+		if Role("root").Includes(needs) {
 			t.Errorf("an unknown role may what %q may", needs)
 		}
 	}

@@ -94,7 +94,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
 // caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.OpenPort("apa102", name, "", "")
+	p, err := spistrip.OpenSPIPort("apa102", name, "", "")
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const (
 
 // segments returns the four digits of an hour as segments, a to g from the lowest bit.
 func (h Hour) segments() [4]byte {
-	d := h.digits()
+	d := h.digitsOrDark()
 	return [4]byte(tm1637.Digits(d[:]...))
 }
 
@@ -78,7 +78,7 @@ func (b *ht16k33Dial) ShowHour(h Hour) (err error) {
 			return err
 		}
 		if err = b.dev.SetBrightness(3); err != nil {
-			return b.forgetDevice(err)
+			return b.markForSetup(err)
 		}
 	}
 	s := h.segments()
@@ -88,15 +88,15 @@ func (b *ht16k33Dial) ShowHour(h Hour) (err error) {
 	}
 	for i, c := range columns {
 		if err := b.dev.WriteColumn(i, c); err != nil {
-			return b.forgetDevice(err)
+			return b.markForSetup(err)
 		}
 	}
 	return nil
 }
 
-// forgetDevice makes the next ShowHour set the chip up again, because it has lost its settings when it is back.
+// markForSetup makes the next ShowHour set the chip up again, because it has lost its settings when it is back.
 // It returns err.
-func (b *ht16k33Dial) forgetDevice(err error) error {
+func (b *ht16k33Dial) markForSetup(err error) error {
 	b.dev = nil
 	return err
 }
@@ -166,7 +166,7 @@ func (t *ticDial) ShowHour(h Hour) (err error) {
 			return err
 		}
 		if err = t.dev.Energize(); err != nil {
-			return t.forgetDevice(err)
+			return t.markForSetup(err)
 		}
 	}
 	target := 0
@@ -177,13 +177,13 @@ func (t *ticDial) ShowHour(h Hour) (err error) {
 		t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) },
 	} {
 		if err := do(); err != nil {
-			return t.forgetDevice(err)
+			return t.markForSetup(err)
 		}
 	}
 	return nil
 }
 
-func (t *ticDial) forgetDevice(err error) error {
+func (t *ticDial) markForSetup(err error) error {
 	t.dev = nil
 	return err
 }

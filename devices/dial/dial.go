@@ -2,7 +2,7 @@
 // or six digits at a TM1637, four at a HT16K33, eight at a MAX7219, and a hand on a stepper at a Pololu Tic.
 //
 //	d, err := dial.NewHT16K33(bus, 0)
-//	err = dial.Run(ctx, d, hours, nil)   shows the newest hour until ctx ends, then nothing
+//	err = dial.RunDial(ctx, d, hours, nil)   shows the newest hour until ctx ends, then nothing
 //
 // What may leak: nothing; the clock of the game is public.
 //
@@ -37,9 +37,9 @@ type Dial interface {
 // second without a command.
 const refresh = 400 * time.Millisecond
 
-// Run shows the newest of hours until ctx ends, then halts the dial. A lost dial is logged once, as is its
+// RunDial shows the newest of hours until ctx ends, then halts the dial. A lost dial is logged once, as is its
 // return. Run returns an error only if a working dial cannot be halted.
-func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error {
+func RunDial(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -69,8 +69,8 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 	}
 }
 
-// digits returns the four digits of an hour, -1 for a dark one.
-func (h Hour) digits() (d [4]int) {
+// digitsOrDark returns the four digits of an hour, -1 for a dark one.
+func (h Hour) digitsOrDark() (d [4]int) {
 	two := func(n int) (int, int) {
 		n = min(max(n, 0), 99)
 		return n / 10, n % 10

@@ -28,7 +28,7 @@ func TestBackpack(t *testing.T) {
 		chip, hours, done := &dialsim.Backpack{}, make(chan Hour), make(chan error, 1)
 		var log bytes.Buffer // read only while the dial waits
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { done <- Run(ctx, NewHT16K33(chip, 0), hours, slog.New(slog.NewTextHandler(&log, nil))) }()
+		go func() { done <- RunDial(ctx, NewHT16K33(chip, 0), hours, slog.New(slog.NewTextHandler(&log, nil))) }()
 		shows := func(want string) {
 			t.Helper()
 			time.Sleep(2 * refresh)
@@ -230,7 +230,7 @@ func TestHand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip, hours, done := &stepperChip{safe: true}, make(chan Hour), make(chan error, 1)
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { done <- Run(ctx, NewTic(chip, 0, "36v4", 3200), hours, nil) }()
+		go func() { done <- RunDial(ctx, NewTic(chip, 0, "36v4", 3200), hours, nil) }()
 		var stood []int32
 		for _, h := range []Hour{{1, 8}, {2, 8}, {}, {8, 8}} {
 			hours <- h

@@ -3,7 +3,7 @@
 //
 // One call of [Reader.Inventory] wakes the field, resolves every collision bit by bit, selects each tag through
 // up to three cascade levels and halts it again, so that the next call finds all of them again. Over a pile of
-// tags, [Reader.ListArrivals] wakes only those that were not halted yet, and [Reader.FindTag] asks for one that
+// tags, [Reader.ListArrivals] wakes only those that were not halted yet, and [Reader.AskForTag] asks for one that
 // is known. The package remembers no tags between calls: package presence decides what arrived and what left.
 //
 // A tag counts as read if the block check character of every level and the CRC_A of every SAK are right,

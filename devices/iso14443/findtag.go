@@ -6,11 +6,11 @@ import (
 	"majordome/devices"
 )
 
-// FindTag asks for one tag by its identifier. It takes 3 exchanges for a tag of 7 bytes that is there, 4 if it
+// AskForTag asks for one tag by its identifier. It takes 3 exchanges for a tag of 7 bytes that is there, 4 if it
 // is gone and other tags are there. found: it answered; answered: at least one tag answered a wake-up. With
 // devices.ErrNoise neither is known. Tags that were halted are halted afterwards, so ListArrivals does not name
 // them.
-func (r *Reader) FindTag(ctx context.Context, uid devices.UID) (found, answered bool, err error) {
+func (r *Reader) AskForTag(ctx context.Context, uid devices.UID) (found, answered bool, err error) {
 	r.request = cmdWUPA
 	var noise error
 	for range 2 {

@@ -99,10 +99,10 @@ func (f *Frame) parseSAK() (sak byte, ok bool) {
 	return f.Rx[0], true
 }
 
-// mergeUID adds the answer to an anticollision frame to the bits that were known before. It returns the number
+// addUIDBits adds the answer to an anticollision frame to the bits that were known before. It returns the number
 // of bits of uid that are now known: 40 with a complete answer, fewer up to a collision. ok is false if the
 // answer cannot be used.
-func (f *Frame) mergeUID(uid *[5]byte, known int) (bits int, ok bool) {
+func (f *Frame) addUIDBits(uid *[5]byte, known int) (bits int, ok bool) {
 	whole := known / 8
 	switch f.Outcome {
 	case Answer:

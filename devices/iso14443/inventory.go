@@ -200,7 +200,7 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 			return spoiledAnswer, err
 		}
 		r.heardTag = true
-		r.saveProgress(&b, forksBefore)
+		r.saveSecondTry(&b, forksBefore)
 		sak, ok, err := r.selectLevel(b.levels, &b.known)
 		more := sak&cascadeBit != 0
 		// The last level of an identifier never begins with the cascade tag.
@@ -213,13 +213,13 @@ func (r *Reader) walkBranch(b branch) (walkResult, error) {
 		b.done[b.levels] = b.known
 		b.levels++
 		b.known, b.bits = [5]byte{}, 0
-		r.saveProgress(&b, forksBefore)
+		r.saveSecondTry(&b, forksBefore)
 	}
 }
 
-// saveProgress stores b as the start of a second try, unless the walk has stored a fork since there were
+// saveSecondTry stores b as the start of a second try, unless the walk has stored a fork since there were
 // forksBefore: that one may have been a false collision.
-func (r *Reader) saveProgress(b *branch, forksBefore int) {
+func (r *Reader) saveSecondTry(b *branch, forksBefore int) {
 	if r.nBranches == forksBefore {
 		r.progress = *b
 	}
@@ -243,7 +243,7 @@ func (r *Reader) completeLevelUID(b *branch) (ok bool, err error) {
 		if err := r.exchangeFrame(); err != nil {
 			return false, err
 		}
-		bits, ok := r.f.mergeUID(&b.known, b.bits)
+		bits, ok := r.f.addUIDBits(&b.known, b.bits)
 		if !ok && r.f.Outcome == Garbled && !r.retried {
 			r.retried = true // the tag that answered is still READY
 			continue

@@ -293,7 +293,7 @@ func TestVerify(t *testing.T) {
 	verify := func(c *card, there, anybody, noise bool) {
 		t.Helper()
 		u, _ := devices.ParseUID(c.uid())
-		gotThere, gotAnybody, err := r.FindTag(context.Background(), u)
+		gotThere, gotAnybody, err := r.AskForTag(context.Background(), u)
 		if gotThere != there || gotAnybody != anybody || errors.Is(err, devices.ErrNoise) != noise {
 			t.Errorf("%s: there %t, anybody %t, %v; want %t, %t, noise %t", c.uid(), gotThere, gotAnybody, err, there, anybody, noise)
 		}
@@ -317,7 +317,7 @@ func TestVerify(t *testing.T) {
 	verify(cards[1], false, false, false)
 	broken := errors.New("the bus is gone")
 	fl.err = broken
-	if _, _, err := r.FindTag(context.Background(), devices.UID{}); !errors.Is(err, broken) || errors.Is(err, devices.ErrNoise) {
+	if _, _, err := r.AskForTag(context.Background(), devices.UID{}); !errors.Is(err, broken) || errors.Is(err, devices.ErrNoise) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -549,7 +549,7 @@ func TestAnEmptyPollDoesNotAllocate(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() {
 		_, _ = r.Inventory(ctx)
 		_, _ = r.ListArrivals(ctx)
-		_, _, _ = r.FindTag(ctx, u)
+		_, _, _ = r.AskForTag(ctx, u)
 	}); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}

@@ -8,12 +8,12 @@ type colour struct{ r, g, b uint16 }
 // full is 100 % of a level or of a mixture.
 const full = 1 << 16
 
-// percentLevel returns the level of a percentage of perceived brightness.
-func percentLevel(p uint32) uint32 { return p * full / 100 }
+// levelOfPercent returns the level of a percentage of perceived brightness.
+func levelOfPercent(p uint32) uint32 { return p * full / 100 }
 
-// hexColour returns a screen colour at the highest brightness of its hue: LEDs are dimmed by levels, never by
+// fullColourFromHex returns a screen colour at the highest brightness of its hue: LEDs are dimmed by levels, never by
 // the palette.
-func hexColour(rgb uint32) colour {
+func fullColourFromHex(rgb uint32) colour {
 	r, g, b := rgb>>16&255, rgb>>8&255, rgb&255
 	top := max(r, g, b)
 	return colour{uint16(r * 65535 / top), uint16(g * 65535 / top), uint16(b * 65535 / top)}
@@ -74,29 +74,29 @@ func breathLevel(t, period time.Duration, lo, hi uint32) uint32 {
 
 // The colours of the house, the same as on the pages.
 var (
-	brass   = hexColour(0xd8ae62)
-	candle  = hexColour(0xffb661) // now, here
-	garnet  = hexColour(0xc4473f) // the crime
-	oxblood = hexColour(0x6d1d22) // accusations
-	ivory   = hexColour(0xf3e9d2)
+	brass   = fullColourFromHex(0xd8ae62)
+	candle  = fullColourFromHex(0xffb661) // now, here
+	garnet  = fullColourFromHex(0xc4473f) // the crime
+	oxblood = fullColourFromHex(0x6d1d22) // accusations
+	ivory   = fullColourFromHex(0xf3e9d2)
 )
 
 // seatColours are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between
 // the first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
 // from each other.
 var seatColours = [MaxSeats]colour{
-	hexColour(0xb5383d), // crimson
-	hexColour(0x2f8a68), // green
-	hexColour(0x3d73ba), // blue
-	hexColour(0x8d5cb3), // violet
-	hexColour(0xc98a2b), // amber
-	hexColour(0xd7cfc0), // ivory
-	hexColour(0xa1087d), // fuchsia
-	hexColour(0x9ca110), // lemon
+	fullColourFromHex(0xb5383d), // crimson
+	fullColourFromHex(0x2f8a68), // green
+	fullColourFromHex(0x3d73ba), // blue
+	fullColourFromHex(0x8d5cb3), // violet
+	fullColourFromHex(0xc98a2b), // amber
+	fullColourFromHex(0xd7cfc0), // ivory
+	fullColourFromHex(0xa1087d), // fuchsia
+	fullColourFromHex(0x9ca110), // lemon
 }
 
-// seatColour returns the colour of a seat, brass for any other number.
-func seatColour(seat int) colour {
+// colourOfSeat returns the colour of a seat, brass for any other number.
+func colourOfSeat(seat int) colour {
 	if seat < 1 || seat > len(seatColours) {
 		return brass
 	}

@@ -33,7 +33,7 @@ func Example() {
 	cues, done := light.NewMailbox(), make(chan error, 1)
 	go func() { done <- light.Run(ctx, strip, layout, cues.Cues(), &light.Opts{Calm: true}) }()
 
-	cues.Post(light.Cue{Urn: light.Glow{State: light.GlowWaiting, Seat: 3}})
+	cues.PostCue(light.Cue{Urn: light.Glow{State: light.GlowWaiting, Seat: 3}})
 	select {
 	case text := <-seen:
 		fmt.Println(text)

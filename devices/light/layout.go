@@ -18,8 +18,8 @@ const maxSegment = 64
 // MaxPixels is the longest strip.
 const MaxPixels = 1024
 
-// LEDs returns the segment of count LEDs from number first on.
-func LEDs(first, count int) Segment {
+// NewSegment returns the segment of count LEDs from number first on.
+func NewSegment(first, count int) Segment {
 	s := make(Segment, count)
 	for i := range s {
 		s[i] = first + i
@@ -98,12 +98,12 @@ type Layout struct {
 // of the places (at most MaxPlaces), 3 at the urn and 3 at the table reader. With the 7 places of Huis Clos
 // that is 35 LEDs on one strip, with the 10 of Cluedo 2008 it is 44.
 func DefaultLayout(places int) Layout {
-	l := Layout{Clock: LEDs(0, 8)}
+	l := Layout{Clock: NewSegment(0, 8)}
 	for i := range places {
-		l.Places = append(l.Places, LEDs(8+3*i, 3))
+		l.Places = append(l.Places, NewSegment(8+3*i, 3))
 	}
-	l.Urn = LEDs(8+3*places, 3)
-	l.Show = LEDs(11+3*places, 3)
+	l.Urn = NewSegment(8+3*places, 3)
+	l.Show = NewSegment(11+3*places, 3)
 	return l
 }
 
@@ -156,8 +156,8 @@ type Clash struct {
 	Part, With string
 }
 
-// FindClashes lists the first clash of each part with itself or the parts before it.
-func FindClashes(parts []Part) (all []Clash) {
+// FindLEDClashes lists the first clash of each part with itself or the parts before it.
+func FindLEDClashes(parts []Part) (all []Clash) {
 	owner := make(map[int]string)
 	for _, p := range parts {
 		told := false
@@ -194,7 +194,7 @@ func (l *Layout) Check(stripLen int) error {
 			}
 		}
 	}
-	for _, c := range FindClashes(parts) {
+	for _, c := range FindLEDClashes(parts) {
 		errs = append(errs, fmt.Errorf("light: %s: LED %d belongs to %s already", c.Part, c.LED, c.With))
 	}
 	return errors.Join(errs...)

@@ -26,10 +26,10 @@ func TestLayoutCheck(t *testing.T) {
 		{"no places", 35, func(l *Layout) { l.Places = nil }, nil},
 		{"a clock wired backwards", 35, func(l *Layout) { slices.Reverse(l.Clock) }, nil},
 		{"strip too short", 30, func(*Layout) {}, []string{"urn: LED 30, but the strip has 30", "show: LED 32"}},
-		{"two parts on one LED", 35, func(l *Layout) { l.Places[1] = LEDs(10, 3) }, []string{"place-2: LED 10 belongs to place-1"}},
-		{"before the strip", 35, func(l *Layout) { l.Urn = LEDs(-1, 3) }, []string{"urn: LED -1"}},
+		{"two parts on one LED", 35, func(l *Layout) { l.Places[1] = NewSegment(10, 3) }, []string{"place-2: LED 10 belongs to place-1"}},
+		{"before the strip", 35, func(l *Layout) { l.Urn = NewSegment(-1, 3) }, []string{"urn: LED -1"}},
 		{"one LED twice", 35, func(l *Layout) { l.Urn = Segment{29, 30, 29} }, []string{"urn: LED 29 belongs to urn"}},
-		{"a clock of 65", 100, func(l *Layout) { *l = Layout{Clock: LEDs(0, 65)} }, []string{"clock: 65 LEDs: at most 64"}},
+		{"a clock of 65", 100, func(l *Layout) { *l = Layout{Clock: NewSegment(0, 65)} }, []string{"clock: 65 LEDs: at most 64"}},
 		{"far away", 35, func(l *Layout) { l.Urn = Segment{math.MaxInt - 1} }, []string{"urn:"}},
 		{"nothing at all", 35, func(l *Layout) { *l = Layout{} }, []string{"no LED"}},
 		{"17 places", 60, func(l *Layout) { l.Places = make([]Segment, 17) }, []string{"17 places: at most 16"}},
@@ -226,7 +226,7 @@ func TestSeatColoursAreThoseOfThePages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := hexColour(uint32(rgb)); got != want {
+		if got := fullColourFromHex(uint32(rgb)); got != want {
 			t.Errorf("seat %d: the pages have %v, the LEDs %v", i+1, got, want)
 		}
 	}

@@ -67,7 +67,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 				box, done := NewMailbox(), make(chan error, 1)
 				ctx, cancel := context.WithCancel(t.Context())
 				go func() { done <- Run(ctx, dev, l, box.Cues(), nil) }()
-				box.Post(cue)
+				box.PostCue(cue)
 				time.Sleep(13 * time.Second)
 				cancel()
 				if err := <-done; err != nil {
@@ -80,7 +80,7 @@ func TestBreathHasNoSteps(t *testing.T) {
 				ideal.SetCue(cue, 0)
 				var want []float64
 				for _, now := range at {
-					ideal.computeLight(now)
+					ideal.computeLightAt(now)
 					w := ideal.out.linear16[3*l.Places[0][0]:]
 					want = append(want, luminance(steps(w[0]), steps(w[1]), steps(w[2])))
 				}
@@ -110,7 +110,7 @@ func TestMixedLightIsTrue(t *testing.T) {
 		for i := range px {
 			px[i] = colour{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}
 		}
-		out.setFrame(px, 0)
+		out.computeFrame(px, 0)
 		sums := make([]int, 9)
 		for n := 1; n <= 200; n++ {
 			for i, c := range out.mixedPixels() {
@@ -133,7 +133,7 @@ func TestPartsAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		px := []colour{{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}}
-		out.setFrame(px, 0)
+		out.computeFrame(px, 0)
 		sum := 0
 		for n := 1; n <= 200; n++ {
 			px, parts := out.pixelsWithParts()
@@ -185,7 +185,7 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		box, done := NewMailbox(), make(chan error, 1)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { done <- Run(ctx, strip, DefaultLayout(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
-		box.Post(house("ooooooo"))
+		box.PostCue(house("ooooooo"))
 		time.Sleep(5 * time.Second)
 		if px, parts := strip.lastShown(); parts != nil || px[8].R == 0 {
 			t.Errorf("before it has answered: %v, parts %v", px[8], parts)
@@ -202,7 +202,7 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		if n := len(strip.takeTimes()); n > 11 {
 			t.Errorf("%d frames in 10 s of light that stands still", n)
 		}
-		box.Post(house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation }))
+		box.PostCue(house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation }))
 		time.Sleep(10 * time.Second)
 		if n := len(strip.takeTimes()); n > 610 {
 			t.Errorf("%d frames in 10 s", n)

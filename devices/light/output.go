@@ -109,8 +109,8 @@ const (
 	leastLight = step / 4
 )
 
-// setFrame computes the light of px, one colour for each LED, at now.
-func (p *output) setFrame(px []colour, now time.Duration) {
+// computeFrame computes the light of px, one colour for each LED, at now.
+func (p *output) computeFrame(px []colour, now time.Duration) {
 	var r, g, b int64
 	for i, c := range px {
 		w := p.linear16[3*i:][:3]
@@ -122,20 +122,20 @@ func (p *output) setFrame(px []colour, now time.Duration) {
 	p.estimate = int((drawn + idle) / 1000)
 	// Rounding to whole steps may add up to one step.
 	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 255
-	p.updateGain(drawn, max(0, p.budget-idle-slack), now)
+	p.updatePowerGain(drawn, max(0, p.budget-idle-slack), now)
 	for i := range p.n {
 		w := p.linear16[3*i:][:3]
 		for k, v := range w {
 			w[k] = uint16(uint64(v) * p.gain >> 16)
 		}
 		if top := max(w[0], w[1], w[2]); top > 0 && top < leastLight {
-			scaleByRatio(w, leastLight, top)
+			scaleAllByRatio(w, leastLight, top)
 		}
 	}
 }
 
-// scaleByRatio multiplies each value of w by to/from, rounded.
-func scaleByRatio(w []uint16, to, from uint16) {
+// scaleAllByRatio multiplies each value of w by to/from, rounded.
+func scaleAllByRatio(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
 	}
@@ -199,9 +199,9 @@ func (p *output) hasLightBetweenSteps() bool {
 	return slices.ContainsFunc(p.linear16, func(v uint16) bool { return v%step != 0 })
 }
 
-// updateGain sets the gain for a frame whose LEDs would draw drawn, and may draw room, in uA without the current
+// updatePowerGain sets the gain for a frame whose LEDs would draw drawn, and may draw room, in uA without the current
 // of idle LEDs. The gain falls at once and rises over gainRecovery.
-func (p *output) updateGain(drawn, room int64, now time.Duration) {
+func (p *output) updatePowerGain(drawn, room int64, now time.Duration) {
 	allowed := uint64(full)
 	if drawn > room {
 		allowed = uint64(room) * full / uint64(drawn)

@@ -86,7 +86,7 @@ func (s *state) paintPart(dst []colour, t time.Duration, calm bool) {
 	clear(dst)
 	switch s.kind {
 	case kindClock:
-		s.paintClock(dst)
+		s.paintRounds(dst)
 	case kindPlace:
 		s.paintPlace(dst, t, calm)
 	case kindReader:
@@ -107,15 +107,15 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	case LampOpen:
 		s.paintOpenPlace(dst, t, calm)
 	case LampReach:
-		c := seatColour(int(s.mover))
-		fillColour(dst, c.dimmed(percentLevel(24)))
+		c := colourOfSeat(int(s.mover))
+		fillColour(dst, c.dimmed(levelOfPercent(24)))
 		for i := range (len(dst) + 1) / 3 {
-			dst[i] = c.dimmed(percentLevel(56))
+			dst[i] = c.dimmed(levelOfPercent(56))
 		}
 	case LampHere:
 		level := uint32(full)
 		if !calm {
-			level = breathLevel(t, breathHere, percentLevel(84), full)
+			level = breathLevel(t, breathHere, levelOfPercent(84), full)
 		}
 		fillColour(dst, candle.dimmed(level))
 	case LampCrime:
@@ -123,7 +123,7 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 		if since := t - darkCrime - riseCrime; !calm && since < 0 {
 			level = easeInOut(elapsedShare(t-darkCrime, riseCrime))
 		} else if !calm {
-			level = breathLevel(since, breathCrime, percentLevel(55), full)
+			level = breathLevel(since, breathCrime, levelOfPercent(55), full)
 		}
 		fillColour(dst, garnet.dimmed(level/4))
 		if n := len(dst); n > 0 {
@@ -136,25 +136,25 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 func (s *state) paintOpenPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.mood {
 	case MoodReveal:
-		fillColour(dst, brass.dimmed(percentLevel(22)))
+		fillColour(dst, brass.dimmed(levelOfPercent(22)))
 	case MoodConfrontation:
-		level := percentLevel(28)
+		level := levelOfPercent(28)
 		if !calm {
-			level = breathLevel(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percentLevel(22), percentLevel(36))
+			level = breathLevel(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, levelOfPercent(22), levelOfPercent(36))
 		}
 		fillColour(dst, brass.dimmed(level))
 	case MoodEnd:
-		c := ivory.dimmed(percentLevel(60))
+		c := ivory.dimmed(levelOfPercent(60))
 		if s.winner != 0 {
-			c = seatColour(int(s.winner)).dimmed(percentLevel(80))
+			c = colourOfSeat(int(s.winner)).dimmed(levelOfPercent(80))
 		}
 		fillColour(dst, c)
 	case MoodPause:
 		if n := len(dst); n > 0 {
-			dst[n/2] = ivory.dimmed(percentLevel(45))
+			dst[n/2] = ivory.dimmed(levelOfPercent(45))
 		}
 	default:
-		fillColour(dst, brass.dimmed(percentLevel(34)))
+		fillColour(dst, brass.dimmed(levelOfPercent(34)))
 	}
 }
 
@@ -162,18 +162,18 @@ func (s *state) paintOpenPlace(dst []colour, t time.Duration, calm bool) {
 func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	switch s.glow.State {
 	case GlowIdle:
-		fillColour(dst, brass.dimmed(percentLevel(24)))
+		fillColour(dst, brass.dimmed(levelOfPercent(24)))
 	case GlowWaiting:
 		level := uint32(full)
 		if !calm {
-			level = breathLevel(t, breathWaiting, percentLevel(50), full)
+			level = breathLevel(t, breathWaiting, levelOfPercent(50), full)
 		}
-		fillColour(dst, seatColour(s.glow.Seat).dimmed(level))
+		fillColour(dst, colourOfSeat(s.glow.Seat).dimmed(level))
 	case GlowAccepted:
 		level := uint32(full)
 		if !calm {
 			// One swell: full at the end of the fade, then dimmer.
-			level = full - uint32(uint64(percentLevel(55))*uint64(easeInOut(elapsedShare(t-fadeRoom, settleAccept-fadeRoom)))>>16)
+			level = full - uint32(uint64(levelOfPercent(55))*uint64(easeInOut(elapsedShare(t-fadeRoom, settleAccept-fadeRoom)))>>16)
 		}
 		fillColour(dst, ivory.dimmed(level))
 	case GlowAgain:
@@ -181,35 +181,35 @@ func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 		switch {
 		case calm:
 		case t < 2*dipAgain:
-			level = breathLevel(t, dipAgain, percentLevel(25), full)
+			level = breathLevel(t, dipAgain, levelOfPercent(25), full)
 		default:
-			level = breathLevel(t-2*dipAgain, breathWaiting, percentLevel(50), full)
+			level = breathLevel(t-2*dipAgain, breathWaiting, levelOfPercent(50), full)
 		}
 		for i := 0; i < len(dst); i += 2 {
-			dst[i] = seatColour(s.glow.Seat).dimmed(level)
+			dst[i] = colourOfSeat(s.glow.Seat).dimmed(level)
 		}
 	}
 }
 
-// paintClock shows the rounds on any number of LEDs, with the hand at round At of Of. A LED that is reached in
+// paintRounds shows the rounds on any number of LEDs, with the hand at round At of Of. A LED that is reached in
 // part is lit in part, so each round of 8, 12 or 16 looks different.
-func (s *state) paintClock(dst []colour) {
+func (s *state) paintRounds(dst []colour) {
 	c, n := s.clock, len(dst)
 	if n == 0 {
 		return
 	}
 	if c.Of <= 0 { // no limit yet: no hand
 		if c.At > 0 {
-			fillColour(dst, brass.dimmed(percentLevel(24)))
+			fillColour(dst, brass.dimmed(levelOfPercent(24)))
 		}
 		return
 	}
 	c.Of = min(c.Of, maxRounds)
 	at := min(max(c.At, 0), c.Of)
 	ended := s.mood == MoodEnd
-	past := percentLevel(50)
+	past := levelOfPercent(50)
 	if s.mood == MoodReveal {
-		past = percentLevel(34)
+		past = levelOfPercent(34)
 	}
 	mark, hand := n, -1 // LEDs; none
 	if c.Mark > 0 && c.Mark <= c.Of {
@@ -223,7 +223,7 @@ func (s *state) paintClock(dst []colour) {
 		case i < hand || i == hand && ended:
 			dst[i] = brass.dimmed(past)
 			if i == mark {
-				dst[i] = oxblood.dimmed(percentLevel(80))
+				dst[i] = oxblood.dimmed(levelOfPercent(80))
 			}
 		case i == hand:
 			// the part of this LED that the current round has reached, in 1/Of
@@ -232,11 +232,11 @@ func (s *state) paintClock(dst []colour) {
 			if s.mood == MoodPause {
 				now = ivory // the game is paused
 			}
-			dst[i] = now.dimmed(percentLevel(40) + min(reached, uint32(c.Of))*percentLevel(60)/uint32(c.Of))
+			dst[i] = now.dimmed(levelOfPercent(40) + min(reached, uint32(c.Of))*levelOfPercent(60)/uint32(c.Of))
 		case i == mark:
-			dst[i] = oxblood.dimmed(percentLevel(50))
+			dst[i] = oxblood.dimmed(levelOfPercent(50))
 		case c.Open && !ended:
-			dst[i] = oxblood.dimmed(percentLevel(30))
+			dst[i] = oxblood.dimmed(levelOfPercent(30))
 		}
 	}
 }

@@ -64,8 +64,8 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 		for i := range px {
 			px[i] = colour{level, rapid.Uint16().Draw(t, "g"), rapid.Uint16Range(level/2, level).Draw(t, "b")}
 		}
-		out.setFrame(make([]colour, n), 0)
-		out.setFrame(px, time.Second)
+		out.computeFrame(make([]colour, n), 0)
+		out.computeFrame(px, time.Second)
 		check := func(how string, got []devices.RGB) {
 			if ma := milliamps(got); ma > float64(min(o.Budget, HardCap)) {
 				t.Fatalf("%s: %d LEDs draw %.1f mA of %d", how, n, ma, o.Budget)
@@ -101,7 +101,7 @@ func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
 		for i := range out.owed {
 			out.owed[i] = step - 1
 		}
-		out.setFrame(px, 0)
+		out.computeFrame(px, 0)
 		if ma := max(milliamps(out.roundedPixels()), milliamps(out.mixedPixels())); ma > float64(min(budget, HardCap)) {
 			t.Fatalf("%.1f mA of %d", ma, budget)
 		}
@@ -119,7 +119,7 @@ func TestLimitKeepsHues(t *testing.T) {
 		px[i] = colour{65535, 65535, 65535}
 	}
 	px[7] = colour{65535, 0, 0}
-	out.setFrame(px, 0)
+	out.computeFrame(px, 0)
 	got := out.roundedPixels()
 	if out.gain == full || out.estimate < 1400 {
 		t.Errorf("gain %d, estimate %d mA; 35 white LEDs draw about 1.5 A", out.gain, out.estimate)
@@ -144,7 +144,7 @@ func TestLimitReleasesSlowly(t *testing.T) {
 	}
 	red[0].r = 65535
 	level := func(px []colour, now time.Duration) uint8 {
-		out.setFrame(px, now)
+		out.computeFrame(px, now)
 		return out.roundedPixels()[0].R
 	}
 	low := level(bright, time.Second)

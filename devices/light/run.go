@@ -50,8 +50,8 @@ type Mailbox struct {
 // NewMailbox makes a mailbox for 16 cues: more than Run can miss while it sends one frame.
 func NewMailbox() *Mailbox { return &Mailbox{c: make(chan Cue, 16)} }
 
-// Post delivers c. If the mailbox is full, the oldest cue is dropped.
-func (m *Mailbox) Post(c Cue) {
+// PostCue delivers c. If the mailbox is full, the oldest cue is dropped.
+func (m *Mailbox) PostCue(c Cue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for {

@@ -85,7 +85,7 @@ func stageHand(t *testing.T, o Opts, test func(r *recorder, post func(Cue), log 
 		done := make(chan error, 1)
 		go func() { done <- Run(ctx, r, DefaultLayout(7), box.Cues(), &o) }()
 		synctest.Wait()
-		test(r, box.Post, &log)
+		test(r, box.PostCue, &log)
 		cancel()
 		if err := <-done; !errors.Is(err, r.fail) {
 			t.Errorf("Run returned %v, the strip %v", err, r.fail)
@@ -273,11 +273,11 @@ func TestRunRefusesAWrongLayout(t *testing.T) {
 	}
 }
 
-// Post never waits. Without a receiver the newest cues are kept.
+// PostCue never waits. Without a receiver the newest cues are kept.
 func TestMailbox(t *testing.T) {
 	box := NewMailbox()
 	for i := range 100 {
-		box.Post(Cue{Clock: Clock{At: i}})
+		box.PostCue(Cue{Clock: Clock{At: i}})
 	}
 	if first := <-box.Cues(); first.Clock.At != 84 {
 		t.Errorf("the oldest kept is %d, want 84 of 0 to 99", first.Clock.At)
@@ -309,7 +309,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan error, 1)
 				go func() { done <- Run(ctx, tc.strip, DefaultLayout(7), box.Cues(), &Opts{Calm: true}) }()
-				box.Post(busy())
+				box.PostCue(busy())
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
 				for i, want := range settledFrame(t, busy()) {

@@ -109,7 +109,7 @@ func (s *Stage) SetCue(c Cue, now time.Duration) {
 	s.switchWhite(c.White, now)
 	s.onlyStep = c.OnlyStep
 	c.White, c.OnlyStep = false, "" // these two neither end nor begin a staging
-	rank, crimes := s.rankCrimes(&c)
+	rank, crimes := s.rankNewCrimes(&c)
 	ends := s.hasCue && c != s.lastCue
 	if c.HourDeaths > 0 || c.Accusations > 0 {
 		ends = s.hasCue && c.withoutReaderGlow() != s.lastCue.withoutReaderGlow()
@@ -122,17 +122,17 @@ func (s *Stage) SetCue(c Cue, now time.Duration) {
 		p := &s.parts[i]
 		p.advanceTo(now, s.calm)
 		if ends {
-			p.clearDelays(now)
+			p.startQueuedNow(now)
 			p.advanceTo(now, s.calm)
 		}
-		last := p.cur.underCue(&c)
+		last := p.cur.stateUnderCue(&c)
 		switch {
 		case last.kind == kindReader && (last.glow.State != GlowWaiting || c.Accusations <= s.lastCue.Accusations):
 			p.queueState(queuedState{last, now})
 		case s.hasCue && c.HourDeaths > s.lastCue.HourDeaths:
-			p.scheduleStates(last.atMidnight(), last, now, now+s.staging.Midnight, s.calm)
+			p.scheduleStates(last.stateAtMidnight(), last, now, now+s.staging.Midnight, s.calm)
 		case s.hasCue && c.Accusations > s.lastCue.Accusations:
-			p.scheduleStates(last.inSuspense(), last, now, now+s.verdictTime(&c), s.calm)
+			p.scheduleStates(last.stateInSuspense(), last, now, now+s.timeUntilVerdict(&c), s.calm)
 		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
@@ -160,9 +160,9 @@ func (s *Stage) switchWhite(on bool, now time.Duration) {
 	s.white = on
 }
 
-// rankCrimes returns for each place with a new crime in c its number in the order in which they go dark, from
+// rankNewCrimes returns for each place with a new crime in c its number in the order in which they go dark, from
 // 1, and the count of such places.
-func (s *Stage) rankCrimes(c *Cue) (rank [MaxPlaces]int, n int) {
+func (s *Stage) rankNewCrimes(c *Cue) (rank [MaxPlaces]int, n int) {
 	isNew := func(i int) bool { return s.hasCue && c.Places[i] == LampCrime && s.lastCue.Places[i] != LampCrime }
 	for i := range c.Places {
 		if !isNew(i) {
@@ -185,8 +185,8 @@ func (p *animatedPart) scheduleStates(first, last state, now, then time.Duration
 	p.queueState(queuedState{last, then})
 }
 
-// atMidnight returns the state of the part while the last hour strikes.
-func (s state) atMidnight() state {
+// stateAtMidnight returns the state of the part while the last hour strikes.
+func (s state) stateAtMidnight() state {
 	s.mood, s.winner, s.mover = MoodReveal, 0, 0
 	switch s.kind {
 	case kindPlace:
@@ -197,8 +197,8 @@ func (s state) atMidnight() state {
 	return s
 }
 
-// verdictTime returns the time until a verdict is announced.
-func (s *Stage) verdictTime(c *Cue) time.Duration {
+// timeUntilVerdict returns the time until a verdict is announced.
+func (s *Stage) timeUntilVerdict(c *Cue) time.Duration {
 	d := s.staging.WrongVerdict
 	if c.RightAccusation {
 		d = s.staging.RightVerdict
@@ -209,8 +209,8 @@ func (s *Stage) verdictTime(c *Cue) time.Duration {
 	return max(0, d)
 }
 
-// inSuspense returns the state of the part until a verdict is announced.
-func (s state) inSuspense() state {
+// stateInSuspense returns the state of the part until a verdict is announced.
+func (s state) stateInSuspense() state {
 	s.mood, s.winner, s.mover = MoodReveal, 0, 0
 	switch {
 	case s.kind == kindPlace && s.lamp != LampClosed:
@@ -221,15 +221,15 @@ func (s state) inSuspense() state {
 	return s
 }
 
-// clearDelays lets all queued states begin now at the latest, unless a hold time forbids it.
-func (p *animatedPart) clearDelays(now time.Duration) {
+// startQueuedNow lets all queued states begin now at the latest, unless a hold time forbids it.
+func (p *animatedPart) startQueuedNow(now time.Duration) {
 	for i := range p.queued {
 		p.queue[i].notBefore = min(p.queue[i].notBefore, now)
 	}
 }
 
-// underCue returns the state of the same part under another cue.
-func (s state) underCue(c *Cue) state {
+// stateUnderCue returns the state of the same part under another cue.
+func (s state) stateUnderCue(c *Cue) state {
 	s.mood = c.Mood
 	switch s.kind {
 	case kindClock:
@@ -313,21 +313,21 @@ func (p *animatedPart) drawPart(now time.Duration, calm bool) {
 // Frame returns the light at now: linear, limited, in whole steps, one pixel for each LED of the strip. It is
 // valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
-	s.computeLight(now)
+	s.computeLightAt(now)
 	return s.out.roundedPixels()
 }
 
 // MixedFrame is like Frame, for a strip that shows 100 frames a second or more: the eye adds up successive
 // frames, and so sees light between two steps. Each call counts as one frame shown.
 func (s *Stage) MixedFrame(now time.Duration) []devices.RGB {
-	s.computeLight(now)
+	s.computeLightAt(now)
 	return s.out.mixedPixels()
 }
 
 // FrameWithParts is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
 // frame shown.
 func (s *Stage) FrameWithParts(now time.Duration) (px, parts []devices.RGB) {
-	s.computeLight(now)
+	s.computeLightAt(now)
 	return s.out.pixelsWithParts()
 }
 
@@ -335,17 +335,17 @@ func (s *Stage) FrameWithParts(now time.Duration) (px, parts []devices.RGB) {
 // frames can show.
 func (s *Stage) HasLightBetweenSteps() bool { return s.out.hasLightBetweenSteps() }
 
-// computeLight computes the light at now in s.out.
-func (s *Stage) computeLight(now time.Duration) {
+// computeLightAt computes the light at now in s.out.
+func (s *Stage) computeLightAt(now time.Duration) {
 	if s.white || now < s.whiteUntil {
 		fillColour(s.px, ivory)
-		s.out.setFrame(s.px, now)
+		s.out.computeFrame(s.px, now)
 		return
 	}
 	clear(s.px) // also LEDs that belong to no part: they were white
 	if s.onlyStep != "" {
 		paintStep(s.px, s.layout, s.onlyStep)
-		s.out.setFrame(s.px, now)
+		s.out.computeFrame(s.px, now)
 		return
 	}
 	for i := range s.parts {
@@ -356,7 +356,7 @@ func (s *Stage) computeLight(now time.Duration) {
 			s.px[p.leds[k]] = c
 		}
 	}
-	s.out.setFrame(s.px, now)
+	s.out.computeFrame(s.px, now)
 }
 
 // NextChange returns when the frame after the one at now may look different: now itself while something moves,

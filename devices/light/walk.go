@@ -46,7 +46,7 @@ func WalkSteps(l Layout, n int, o *Opts) ([]Step, error) {
 		clear(px)
 		leds := paintStep(px, l, name)
 		out.gain = full // independent of the step before
-		out.setFrame(px, 0)
+		out.computeFrame(px, 0)
 		steps = append(steps, Step{name, leds, slices.Clone(out.roundedPixels())})
 	}
 	return steps, nil
@@ -68,20 +68,20 @@ func StepNames(l Layout) (names []string) {
 func paintStep(px []colour, l Layout, name string) Segment {
 	for _, w := range walkColours {
 		if w.name == name {
-			fillColour(px, w.c.dimmed(percentLevel(60)))
-			return LEDs(0, len(px))
+			fillColour(px, w.c.dimmed(levelOfPercent(60)))
+			return NewSegment(0, len(px))
 		}
 	}
 	if name == StepLast {
 		px[len(px)-1] = candle
-		return LEDs(len(px)-1, 1)
+		return NewSegment(len(px)-1, 1)
 	}
 	for _, p := range l.PartsWithLEDs() {
 		if p.Name != name {
 			continue
 		}
 		for i, led := range p.Segment {
-			px[led] = candle.dimmed(percentLevel(45))
+			px[led] = candle.dimmed(levelOfPercent(45))
 			if i == 0 {
 				px[led] = candle
 			}

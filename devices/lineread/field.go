@@ -38,9 +38,9 @@ type tagState struct {
 	announcedAt time.Duration // last announcement, or when covered was set
 }
 
-// acceptMessage applies a message; remarks and noise change nothing. It refuses a tag while the one before, of
+// applyUnlessPending applies a message; remarks and noise change nothing. It refuses a tag while the one before, of
 // the same kind (card or stray), has not been in a snapshot yet.
-func (f *field) acceptMessage(now time.Duration, m message) bool {
+func (f *field) applyUnlessPending(now time.Duration, m message) bool {
 	switch m.kind {
 	case scan, pulse:
 		mine, other := &f.card, &f.stray
@@ -51,7 +51,7 @@ func (f *field) acceptMessage(now time.Duration, m message) bool {
 			return false
 		}
 		*mine = tagState{here: true, pulsed: m.kind == pulse, unshown: true, tag: devices.Tag{UID: m.uid}, announcedAt: now}
-		other.markCovered(now, f.saysRemove)
+		other.markOtherKindAnnounced(now, f.saysRemove)
 	case remove:
 		f.saysRemove = true
 		f.card.removeIfMatches(m.uid)
@@ -60,9 +60,9 @@ func (f *field) acceptMessage(now time.Duration, m message) bool {
 	return true
 }
 
-// markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by silence
+// markOtherKindAnnounced notes that the reader has announced the other kind of tag. From then on this tag leaves by silence
 // even on a reader that prints REMOVE (saysRemove); on any other it does so anyway.
-func (s *tagState) markCovered(now time.Duration, saysRemove bool) {
+func (s *tagState) markOtherKindAnnounced(now time.Duration, saysRemove bool) {
 	if saysRemove && !s.covered {
 		s.covered, s.announcedAt = true, now
 	}
@@ -78,8 +78,8 @@ func (s *tagState) removeIfMatches(uid devices.UID) {
 // nextSnapshot returns the tag of the next snapshot: one that no snapshot has shown yet, else the card, else
 // the stray. ok is false if no tag is there.
 func (f *field) nextSnapshot(now time.Duration) (tag devices.Tag, ok bool) {
-	f.expireTag(now, &f.card)
-	f.expireTag(now, &f.stray)
+	f.removeSilentTag(now, &f.card)
+	f.removeSilentTag(now, &f.stray)
 	for _, s := range []*tagState{&f.card, &f.stray} {
 		if s.unshown {
 			s.unshown = false
@@ -92,8 +92,8 @@ func (f *field) nextSnapshot(now time.Duration) (tag devices.Tag, ok bool) {
 	return f.stray.tag, f.stray.here
 }
 
-// expireTag removes a tag that has not been announced for too long.
-func (f *field) expireTag(now time.Duration, s *tagState) {
+// removeSilentTag removes a tag that has not been announced for too long.
+func (f *field) removeSilentTag(now time.Duration, s *tagState) {
 	quiet := now - s.announcedAt
 	switch {
 	case s.pulsed:
@@ -106,9 +106,9 @@ func (f *field) expireTag(now time.Duration, s *tagState) {
 // hasUnshown reports whether there is a tag that no snapshot has shown yet.
 func (f *field) hasUnshown() bool { return f.card.unshown || f.stray.unshown }
 
-// handleReaderStart notes that the reader starts now. A tag that was there still counts as there until the
+// noteReaderRestart notes that the reader starts now. A tag that was there still counts as there until the
 // reader has had time to announce it.
-func (f *field) handleReaderStart(now time.Duration) {
+func (f *field) noteReaderRestart(now time.Duration) {
 	for _, s := range []*tagState{&f.card, &f.stray} {
 		if s.here && !s.pulsed {
 			s.announcedAt = now + boot

@@ -37,8 +37,8 @@ func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
 		now := time.Duration(ms) * time.Millisecond
 		for len(lines) > 0 && lines[0].ms <= ms {
 			if lines[0].text == "PLUG" {
-				f.handleReaderStart(now)
-			} else if !f.acceptMessage(now, parseLine([]byte(lines[0].text))) {
+				f.noteReaderRestart(now)
+			} else if !f.applyUnlessPending(now, parseLine([]byte(lines[0].text))) {
 				break
 			}
 			lines = lines[1:]

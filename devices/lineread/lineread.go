@@ -61,7 +61,7 @@ func New(path string, opts *Opts) (*Dev, error) {
 	if o.Pulse == 0 {
 		o.Pulse = 500 * time.Millisecond
 	}
-	if err := serial.CheckPort(path, o.Baud); err != nil {
+	if err := serial.ValidateSettings(path, o.Baud); err != nil {
 		return nil, err
 	}
 	return &Dev{path: path, baud: o.Baud, start: time.Now(), field: field{silence: o.Silence, pulse: o.Pulse}}, nil
@@ -90,7 +90,7 @@ func (d *Dev) openPort() error {
 		return err
 	}
 	d.port, d.lines = port, lineSplitter{}
-	d.field.handleReaderStart(time.Since(d.start))
+	d.field.noteReaderRestart(time.Since(d.start))
 	return nil
 }
 
@@ -130,14 +130,14 @@ func (d *Dev) closeLostPort() error {
 // readLines reads the lines that have arrived, up to one that has to wait for the next snapshot. noisy: one of
 // them was noise; lost: the port was lost.
 func (d *Dev) readLines(now time.Duration) (noisy, lost bool) {
-	d.field.acceptMessage(now, d.refused)
+	d.field.applyUnlessPending(now, d.refused)
 	d.refused, d.lines.at = message{}, now
 	for range maxChunks {
 		for len(d.rest) > 0 {
 			m, _ := d.lines.nextMessage(&d.rest)
 			if m.kind == noise {
 				noisy = true
-			} else if !d.field.acceptMessage(now, m) {
+			} else if !d.field.applyUnlessPending(now, m) {
 				d.refused = m
 				return noisy, false
 			}

@@ -147,7 +147,7 @@ func (l *lineSplitter) dropUnneededParts() {
 			kept = append(kept, p)
 		}
 	}
-	if l.skip = !mayBeNeeded(string(parts[last])); !l.skip {
+	if l.skip = !mayBeNeededPart(string(parts[last])); !l.skip {
 		kept = append(kept, parts[last])
 	}
 	l.n = copy(l.buf[:], bytes.Join(kept, []byte{'\t'}))
@@ -162,8 +162,8 @@ func hasAnyPrefix(part string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(b string) bool { return strings.HasPrefix(part, b) })
 }
 
-// mayBeNeeded reports whether part is needed, or too short yet to know.
-func mayBeNeeded(part string) bool {
+// mayBeNeededPart reports whether part is needed, or too short yet to know.
+func mayBeNeededPart(part string) bool {
 	begun := strings.ToLower(part)
 	return hasAnyPrefix(part, neededKeys...) || slices.ContainsFunc(neededKeys, func(b string) bool { return strings.HasPrefix(b, begun) })
 }

@@ -80,9 +80,9 @@ func (m *Meter) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// expireBuckets empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
+// advanceBuckets empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
 // is held.
-func (m *Meter) expireBuckets() time.Duration {
+func (m *Meter) advanceBuckets() time.Duration {
 	at := m.clock.Now()
 	for n := at / span; m.spansBegun < n; m.spansBegun++ {
 		if n-m.spansBegun > buckets {
@@ -96,7 +96,7 @@ func (m *Meter) expireBuckets() time.Duration {
 func (m *Meter) countScan(tags []devices.Tag, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := m.expireBuckets()
+	at := m.advanceBuckets()
 	b := &m.ring[m.spansBegun%buckets]
 	noisy := errors.Is(err, devices.ErrNoise)
 	m.lost = err != nil && !noisy
@@ -128,7 +128,7 @@ func (m *Meter) forgetOldTags(at time.Duration) {
 func (m *Meter) Gauge() Gauge {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.forgetOldTags(m.expireBuckets())
+	m.forgetOldTags(m.advanceBuckets())
 	var sum bucket
 	for i, b := range m.ring {
 		if i != int(m.spansBegun%buckets) {

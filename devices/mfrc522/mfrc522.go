@@ -112,7 +112,7 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 		o.Gain = DefaultGain
 	}
 	var ok bool
-	if d.gain, ok = gainBits(o.Gain); !ok {
+	if d.gain, ok = gainRegisterValue(o.Gain); !ok {
 		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be one of %v", o.Gain, gains)
 	}
 	if o.HealthPeriod == 0 {
@@ -141,8 +141,8 @@ func Gains() []int { return slices.Clone(gains) }
 // 98).
 var gains = []int{18, 23, 33, 38, 43, 48}
 
-// gainBits returns the value of RFCfgReg for a gain; ok is false if the chip does not have that gain.
-func gainBits(dB int) (reg byte, ok bool) {
+// gainRegisterValue returns the value of RFCfgReg for a gain; ok is false if the chip does not have that gain.
+func gainRegisterValue(dB int) (reg byte, ok bool) {
 	i := slices.Index(gains, dB)
 	return byte(i+2) << 4, i >= 0
 }
@@ -165,7 +165,7 @@ func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 
 // scanWith prepares the chip and calls inventory; after a failure of the chip it repairs it and tries once more.
 func (d *Dev) scanWith(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
-	defer d.lockGroup()()
+	defer d.waitForGroupTurn()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.switchFieldOff()
@@ -189,14 +189,14 @@ func (d *Dev) scanWith(ctx context.Context, inventory func(context.Context) ([]d
 
 // FindTag implements devices.PileScanner.
 func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool, err error) {
-	defer d.lockGroup()()
+	defer d.waitForGroupTurn()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.switchFieldOff()
 	if err := d.prepareScan(ctx); err != nil {
 		return false, false, err
 	}
-	if found, answered, err = d.iso.FindTag(ctx, t.UID); !d.isHarmlessError(ctx, err) {
+	if found, answered, err = d.iso.AskForTag(ctx, t.UID); !d.isHarmlessError(ctx, err) {
 		if err = d.repairChip(err); err != nil {
 			return false, false, fmt.Errorf("mfrc522: verify: %w", err)
 		}
@@ -205,8 +205,8 @@ func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool,
 	return found, answered, err
 }
 
-// lockGroup waits until no other reader of the group has its field on. The caller must call unlock.
-func (d *Dev) lockGroup() (unlock func()) {
+// waitForGroupTurn waits until no other reader of the group has its field on. The caller must call unlock.
+func (d *Dev) waitForGroupTurn() (unlock func()) {
 	if d.opts.Group == nil {
 		return func() {}
 	}
@@ -256,7 +256,7 @@ func (d *Dev) ensureChipReady() error {
 
 // Probe looks for the chip and starts it. It returns the version that the chip reports, or why there is none.
 func (d *Dev) Probe() (Identity, error) {
-	defer d.lockGroup()()
+	defer d.waitForGroupTurn()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	defer d.switchFieldOff()

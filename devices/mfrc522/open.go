@@ -17,7 +17,7 @@ import (
 func Open(port string, opts *Opts) (*Dev, error) {
 	p, err := spireg.Open(port)
 	if err != nil {
-		return nil, portAdvice(port, err)
+		return nil, enablePortAdvice(port, err)
 	}
 	d, err := New(p, opts)
 	if err != nil {
@@ -27,8 +27,8 @@ func Open(port string, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// portAdvice returns how to enable a port on a Raspberry Pi.
-func portAdvice(port string, err error) Advice {
+// enablePortAdvice returns how to enable a port on a Raspberry Pi.
+func enablePortAdvice(port string, err error) Advice {
 	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
 		return Advice{
 			EN: fmt.Sprintf("SPI port %s: permission denied: add the user to the group spi "+

@@ -184,13 +184,13 @@ func (l *Link) handleMessage(now time.Duration, kind byte, p []byte) {
 	l.lastHeard = now
 	switch {
 	case kind == typeCredit && len(p) >= 2:
-		l.addCredit(binary.LittleEndian.Uint16(p))
+		l.recordBytesRead(binary.LittleEndian.Uint16(p))
 	case kind == typeEvent:
 		if e, err := parseEvent(p); err == nil {
 			l.handleEvent(&e)
 		}
 	case kind == typeShown && len(p) >= 2:
-		l.strip.handleShown(p[0], p[1] == 1)
+		l.strip.handleFrameShown(p[0], p[1] == 1)
 	case kind == typeConfig && len(p) >= 1+configSize:
 		if c, ok := parseConfig(p[1:]); ok {
 			l.config.reply = &configReply{p[0] != 0, c}
@@ -229,26 +229,26 @@ func (l *Link) handleHello(now time.Duration, h *helloMessage) {
 	credited := l.taken
 	l.taken, l.window = h.taken, h.window
 	if same && l.creditSinceAsk {
-		l.addCredit(credited)
+		l.recordBytesRead(credited)
 	}
 	if !same {
 		l.resetStream()
 		l.boots, l.nextEvent = h.Boots, 0
 	}
 	l.info, l.hasInfo, l.connected, l.lastHeard = h.Info, true, true, now
-	l.strip.setSize(h.Pixels, h.canMix())
+	l.strip.setStripSize(h.Pixels, h.canMixLight())
 }
 
 // resetStream begins a new stream of events: the state of the readers is unknown, and the strip is dark.
 func (l *Link) resetStream() {
 	for i := range l.readers {
-		l.readers[i].queueStreamStart()
+		l.readers[i].queueNewStream()
 	}
 	l.strip.markPixelsLost()
 }
 
-// addCredit records that the node has read taken bytes so far, modulo 65536.
-func (l *Link) addCredit(taken uint16) {
+// recordBytesRead records that the node has read taken bytes so far, modulo 65536.
+func (l *Link) recordBytesRead(taken uint16) {
 	if int16(taken-l.taken) > 0 {
 		l.taken, l.creditSinceAsk = taken, true
 	}
@@ -299,7 +299,7 @@ func (l *Link) BuildOutput(now time.Duration) []byte {
 		every = askEvery
 	}
 	if wait := now - l.askedAt; l.neverAsked ||
-		wait >= every && (!l.connected || l.sendRoom() >= askWire || wait >= askEvery+askAgain) {
+		wait >= every && (!l.connected || l.freeSendBytes() >= askWire || wait >= askEvery+askAgain) {
 		l.sendAsk(now)
 	}
 	if !l.connected {
@@ -335,8 +335,8 @@ func (l *Link) sendAsk(now time.Duration) {
 	l.neverAsked, l.waiting, l.creditSinceAsk, l.askedAt = false, true, false, now
 }
 
-// sendRoom returns the number of bytes that may be sent now.
-func (l *Link) sendRoom() int { return l.window - int(l.sent-l.taken) }
+// freeSendBytes returns the number of bytes that may be sent now.
+func (l *Link) freeSendBytes() int { return l.window - int(l.sent-l.taken) }
 
 // sendFrame appends a frame to the output if the node has room for it, and reports whether it has.
 func (l *Link) sendFrame(kind byte, payload ...byte) bool {
@@ -346,7 +346,7 @@ func (l *Link) sendFrame(kind byte, payload ...byte) bool {
 	before := len(l.out)
 	l.out = AppendFrame(l.out, body[:n])
 	size := len(l.out) - before
-	if size > l.sendRoom() {
+	if size > l.freeSendBytes() {
 		l.out = l.out[:before]
 		return false
 	}
@@ -370,7 +370,7 @@ func (l *Link) ScanReader(now time.Duration, reader int) ([]devices.Tag, error) 
 		return nil, newAdvice("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers",
 			"the node has no reader %[1]d: name its pin by majordome node set --readers", reader)
 	}
-	return l.readers[reader].scanTags(now, l.connected)
+	return l.readers[reader].nextScan(now, l.connected)
 }
 
 // ShowFrame stores a frame for the strip, in place of one that was not sent yet. LEDs without a pixel are dark,

@@ -128,9 +128,9 @@ type Info struct {
 	Lost     uint16 // received bytes that found no room, and broken frames, since the start
 }
 
-// canMix reports whether the node mixes light between two steps: from firmware 1.1 on, with strips short enough
+// canMixLight reports whether the node mixes light between two steps: from firmware 1.1 on, with strips short enough
 // to leave room for the parts.
-func (i *Info) canMix() bool {
+func (i *Info) canMixLight() bool {
 	return (i.Firmware[0] > 1 || i.Firmware[0] == 1 && i.Firmware[1] >= 1) && 2*i.Pixels <= MaxPixels
 }
 

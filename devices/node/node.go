@@ -79,7 +79,7 @@ func New(path string, opts *Opts) (*Dev, error) {
 		d.opts.Open = func(path string) (Port, error) {
 			return serial.Open(path, &serial.Opts{Baud: Baud, Device: serial.Node})
 		}
-		if err := serial.CheckPort(path, Baud); err != nil {
+		if err := serial.ValidateSettings(path, Baud); err != nil {
 			return nil, err
 		}
 	}
@@ -103,14 +103,14 @@ func (d *Dev) run() {
 		}
 		d.mu.Unlock()
 		if err == nil {
-			err = d.serve(port)
+			err = d.serveOpenPort(port)
 			d.mu.Lock()
 			d.openErr = errors.Join(err, port.Close())
 			d.link.NotifyClosed()
 			d.mu.Unlock()
 		}
 		d.notifyWaiters()
-		d.reportChange()
+		d.reportReachability()
 		select {
 		case <-d.stop:
 			return
@@ -119,8 +119,8 @@ func (d *Dev) run() {
 	}
 }
 
-// serve moves bytes between port and link until the port is lost, or Halt.
-func (d *Dev) serve(port Port) error {
+// serveOpenPort moves bytes between port and link until the port is lost, or Halt.
+func (d *Dev) serveOpenPort(port Port) error {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for {
@@ -128,7 +128,7 @@ func (d *Dev) serve(port Port) error {
 		out := d.link.BuildOutput(d.elapsed())
 		presses := d.link.DrainPresses()
 		d.mu.Unlock()
-		d.reportChange()
+		d.reportReachability()
 		if d.opts.OnPress != nil {
 			for _, p := range presses {
 				d.opts.OnPress(p)
@@ -156,8 +156,8 @@ func (d *Dev) serve(port Port) error {
 	}
 }
 
-// reportChange calls OnChange if the reason has changed.
-func (d *Dev) reportChange() {
+// reportReachability calls OnChange if the reason has changed.
+func (d *Dev) reportReachability() {
 	if d.opts.OnChange == nil {
 		return
 	}
@@ -365,7 +365,7 @@ func (s *Strip) ShowFrame(px []devices.RGB) error { return s.queueFrame(px, nil)
 // CanMix implements devices.MixingStrip. It is false until a node that can mix has answered.
 func (s *Strip) CanMix() bool {
 	info, ok := s.d.Info()
-	return ok && info.canMix()
+	return ok && info.canMixLight()
 }
 
 // ShowMixed implements devices.MixingStrip. It stores and sends as ShowFrame does.

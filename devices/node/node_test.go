@@ -275,7 +275,7 @@ func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	receiveMessage(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	receiveMessage(l, at, typeHello, late...)
 	if len(l.BuildOutput(at)) == 0 {
-		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.sendRoom())
+		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.freeSendBytes())
 	}
 }
 
@@ -286,8 +286,8 @@ func TestNoiseIsCountedOnce(t *testing.T) {
 	f.taken += 40
 	receiveMessage(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	receiveMessage(l, at, typeHello, f.helloBody(l.nonce)...)
-	if l.sendRoom() != l.window {
-		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.sendRoom(), l.window)
+	if l.freeSendBytes() != l.window {
+		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.freeSendBytes(), l.window)
 	}
 }
 

@@ -69,9 +69,9 @@ func elapsedBetween(earlier, at time.Duration) time.Duration {
 	return time.Duration(uint32((at-earlier)/time.Millisecond)) * time.Millisecond
 }
 
-// queueStreamStart adds the start of a new stream behind the pending events. A batch without its end is dropped:
+// queueNewStream adds the start of a new stream behind the pending events. A batch without its end is dropped:
 // the rest of it will not come.
-func (r *readerState) queueStreamStart() {
+func (r *readerState) queueNewStream() {
 	if r.complete >= maxPending {
 		r.applyOldestBatch()
 	}
@@ -106,14 +106,14 @@ func (r *readerState) applyOldestBatch() {
 	r.complete -= n
 }
 
-// scanTags returns the next scan. It applies the oldest batch first, if that may be shown. When the node is not
+// nextScan returns the next scan. It applies the oldest batch first, if that may be shown. When the node is not
 // connected and no batch is left, it returns errAway.
-func (r *readerState) scanTags(now time.Duration, connected bool) ([]devices.Tag, error) {
+func (r *readerState) nextScan(now time.Duration, connected bool) ([]devices.Tag, error) {
 	r.sinceScan = 0
 	if r.arrivalShown { // the caller has handled the last scan
 		r.arrivalShown, r.shownAt = false, now
 	}
-	if r.complete > 0 && r.canShow(now, r.oldestBatch()) {
+	if r.complete > 0 && r.canShowBatch(now, r.oldestBatch()) {
 		if at, ok := r.arrivalTime(r.oldestBatch()); ok {
 			r.hasArrival, r.arrivalShown, r.arrivedAt = true, true, at
 		}
@@ -160,9 +160,9 @@ func (r *readerState) arrivalTime(batch []event) (at time.Duration, ok bool) {
 	return 0, false
 }
 
-// canShow reports whether a batch may be shown. A tag that returns after minAbsence, and the end of noise, wait
+// canShowBatch reports whether a batch may be shown. A tag that returns after minAbsence, and the end of noise, wait
 // until the current state has been scanned long enough; an arrival keeps its distance from the one before.
-func (r *readerState) canShow(now time.Duration, batch []event) bool {
+func (r *readerState) canShowBatch(now time.Duration, batch []event) bool {
 	if at, ok := r.arrivalTime(batch); ok && r.hasArrival && now-r.shownAt < min(maxSpacing, elapsedBetween(r.arrivedAt, at)) {
 		return false
 	}
@@ -187,7 +187,7 @@ func (r *readerState) canShow(now time.Duration, batch []event) bool {
 
 func (r *readerState) applyEvent(e *event) {
 	switch e.kind {
-	case 0: // of queueStreamStart
+	case 0: // of queueNewStream
 		r.n, r.noisy, r.failure, r.nDepartures, r.hasArrival, r.arrivalShown = 0, false, errStarted, 0, false, false
 	case kindBack:
 		r.failure = nil

@@ -39,7 +39,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var r readerState
-			r.queueStreamStart()
+			r.queueNewStream()
 			fold, _ := presence.NewFold(nil)
 			var got []string
 			steps := strings.Split(c.steps, ";")
@@ -52,7 +52,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 					}
 					for _, e := range f[1:] {
 						if e[0] == 'R' {
-							r.queueStreamStart()
+							r.queueNewStream()
 							continue
 						}
 						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&"), at: now}
@@ -68,7 +68,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 					}
 					steps = steps[1:]
 				}
-				tags, err := r.scanTags(now, true)
+				tags, err := r.nextScan(now, true)
 				for _, e := range fold.ApplyScan(now, tags, err) {
 					switch e.Kind {
 					case presence.Arrived:
@@ -95,7 +95,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 func TestCardsKeepTheirDistance(t *testing.T) {
 	const ms = time.Millisecond
 	var r readerState
-	r.queueStreamStart()
+	r.queueNewStream()
 	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 300, 1700, 90_000} { // each gone before the next
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
@@ -105,7 +105,7 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 	}
 	var seen []time.Duration
 	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
-		if tags, err := r.scanTags(now, true); err == nil && len(tags) == 1 {
+		if tags, err := r.nextScan(now, true); err == nil && len(tags) == 1 {
 			seen = append(seen, now)
 		}
 	}
@@ -118,7 +118,7 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	const ms, busy = time.Millisecond, 700 * time.Millisecond
 	var r readerState
-	r.queueStreamStart()
+	r.queueNewStream()
 	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 1700} {
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
@@ -128,7 +128,7 @@ func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	}
 	var told []time.Duration
 	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
-		if tags, err := r.scanTags(now, true); err == nil && len(tags) == 1 {
+		if tags, err := r.nextScan(now, true); err == nil && len(tags) == 1 {
 			if len(told) == 0 {
 				now += busy
 			}
@@ -148,26 +148,26 @@ func TestAReaderThatNobodyScans(t *testing.T) {
 		return r.queueEvent(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.queueEvent(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
 	}
 	var r readerState
-	r.queueStreamStart()
+	r.queueNewStream()
 	r.queueEvent(&event{kind: kindBack})
 	for i := range 200 {
 		if !pair(&r) || len(r.pending) > maxPending {
 			t.Fatalf("after %d visits: %d events wait", i, len(r.pending))
 		}
 		if i%10 == 0 {
-			r.queueStreamStart()
+			r.queueNewStream()
 			r.queueEvent(&event{kind: kindBack})
 		}
 	}
 	var tags []devices.Tag
 	for now := time.Duration(0); len(r.pending) > 0 && now < time.Minute; now += 10 * time.Millisecond {
-		tags, _ = r.scanTags(now, true)
+		tags, _ = r.nextScan(now, true)
 	}
 	if len(r.pending) > 0 || len(tags) != 1 || tags[0].UID != uid {
 		t.Errorf("it shows %v, and %d events wait", tags, len(r.pending))
 	}
 	for range maxPending {
-		if r.scanTags(time.Hour, true); !pair(&r) {
+		if r.nextScan(time.Hour, true); !pair(&r) {
 			return
 		}
 	}

@@ -60,15 +60,15 @@ func (s *stripSender) isNewestShown() bool {
 // abortFrame stops sending the current frame; the newest is sent from its beginning.
 func (s *stripSender) abortFrame() { s.busy = false }
 
-func (s *stripSender) setSize(pixels int, mixes bool) {
+func (s *stripSender) setStripSize(pixels int, mixes bool) {
 	if s.pixels != pixels || s.canMix != mixes {
 		s.pixels, s.canMix = pixels, mixes
 		s.markPixelsLost()
 	}
 }
 
-// handleShown handles the node's confirmation of a frame; good: the node has shown it, and received it unchanged.
-func (s *stripSender) handleShown(frame uint8, good bool) {
+// handleFrameShown handles the node's confirmation of a frame; good: the node has shown it, and received it unchanged.
+func (s *stripSender) handleFrameShown(frame uint8, good bool) {
 	if !s.busy || !s.showSent || frame != s.frameID {
 		return
 	}

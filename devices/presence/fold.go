@@ -175,8 +175,8 @@ type streak struct {
 	since time.Duration
 }
 
-// addAt counts one more scan, at this time.
-func (r *streak) addAt(at time.Duration) {
+// addScanAt counts one more scan, at this time.
+func (r *streak) addScanAt(at time.Duration) {
 	if r.n == 0 {
 		r.since = at
 	}
@@ -203,7 +203,7 @@ func NewFold(opts *Opts) (*Fold, error) {
 // ApplyScan applies the result of a Scanner at a time since any fixed start, and returns the changes; the slice
 // is valid until the next call. A time before the last one counts as the last one.
 func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Event {
-	if f.beginScan(at, err) {
+	if f.applyScanError(at, err) {
 		f.pileRead = true
 		allNamed := f.updateAbsences(tags, err == nil)
 		f.addArrivals(tags)
@@ -216,7 +216,7 @@ func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Even
 // ApplyNewTags applies the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
 // is not named has not left.
 func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []Event {
-	if !f.beginScan(at, err) {
+	if !f.applyScanError(at, err) {
 		return f.events[:f.nEvent]
 	}
 	f.pileRead = f.pileRead || !f.hasCard(tags)
@@ -255,7 +255,7 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	f.askedAt = f.last
-	f.endVisits(func(v *visit) bool {
+	f.endVisitsWhere(func(v *visit) bool {
 		mine := v.tag.UID == t.UID
 		switch {
 		case !mine && (err != nil || answered || v.dueAt() > f.last):
@@ -265,7 +265,7 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 			v.markSeen(f.last)
 		default:
 			v.lastAsked = f.last
-			v.missed.addAt(f.last)
+			v.missed.addScanAt(f.last)
 			return v.missed.isLongEnough(verifyMisses, f.opts.Absence, f.last)
 		}
 		return false
@@ -273,8 +273,8 @@ func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered boo
 	return f.events[:f.nEvent]
 }
 
-// endVisits removes the visits for which over returns true, and emits Left for each.
-func (f *Fold) endVisits(over func(*visit) bool) {
+// endVisitsWhere removes the visits for which over returns true, and emits Left for each.
+func (f *Fold) endVisitsWhere(over func(*visit) bool) {
 	kept := 0
 	for i := range f.nPresent {
 		v := &f.present[i]
@@ -309,9 +309,9 @@ func (v *visit) dueAt() time.Duration {
 	return v.lastAsked + verifyEvery
 }
 
-// beginScan updates the state of the reader and the density of noise by the error of a scan. It returns false
+// applyScanError updates the state of the reader and the density of noise by the error of a scan. It returns false
 // if the scan failed, so that it has no tags to apply.
-func (f *Fold) beginScan(at time.Duration, err error) bool {
+func (f *Fold) applyScanError(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	if err != nil && !errors.Is(err, devices.ErrNoise) {
@@ -347,7 +347,7 @@ func (f *Fold) handleFailure(err error) {
 	}
 	f.noiseDensity, f.strays.missed = 0, streak{}
 	f.forgetNoise()
-	f.failures.addAt(f.last)
+	f.failures.addScanAt(f.last)
 	if !f.lost && f.failures.isLongEnough(f.opts.Failures, f.opts.Absence, f.last) {
 		f.lost = true
 		f.emitEvent(Event{Kind: ReaderLost, Err: err})
@@ -358,7 +358,7 @@ func (f *Fold) handleFailure(err error) {
 // that the scan named all of them.
 func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (allNamed bool) {
 	allNamed = true
-	f.endVisits(func(v *visit) bool {
+	f.endVisitsWhere(func(v *visit) bool {
 		if hasTag(tags, v.tag.UID) {
 			v.markSeen(f.last)
 			return false
@@ -368,7 +368,7 @@ func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (allNamed bool) {
 			v.lastPossible = f.last
 			return false
 		}
-		v.missed.addAt(f.last)
+		v.missed.addScanAt(f.last)
 		return f.noiseDensity == 0 && v.missed.isLongEnough(f.opts.Misses, f.opts.Absence, f.last)
 	})
 	return allNamed
@@ -406,7 +406,7 @@ func (f *Fold) dropLongestMissing() {
 			oldest = v
 		}
 	}
-	f.endVisits(func(v *visit) bool { return v == oldest })
+	f.endVisitsWhere(func(v *visit) bool { return v == oldest })
 }
 
 // updateNoise decides whether something unreadable is there. Noise while a present tag is missing is that tag,
@@ -415,7 +415,7 @@ func (f *Fold) updateNoise(err error, allNamed bool) {
 	switch {
 	case err == nil || errors.Is(err, devices.ErrSpark):
 		f.unexplained = max(f.unexplained-1, 0)
-		f.cleanStreak.addAt(f.last)
+		f.cleanStreak.addScanAt(f.last)
 	case allNamed:
 		if f.unexplained == 0 && !f.noiseConfirmed {
 			f.noiseSince = f.last

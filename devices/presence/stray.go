@@ -39,7 +39,7 @@ func (f *Fold) updateStrays(tags []devices.Tag, clean bool) (allNamed bool) {
 	if !s.present || !clean {
 		return !s.present
 	}
-	s.missed.addAt(f.last)
+	s.missed.addScanAt(f.last)
 	s.present = f.noiseDensity > 0 || !s.missed.isLongEnough(f.opts.Misses, f.opts.Absence, f.last)
 	return false
 }

@@ -81,7 +81,7 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 			o.Clock.Sleep(next - o.Clock.Now())
 			continue
 		}
-		pauseFor(ctx, o.Clock, retry)
+		sleepUntilDone(ctx, o.Clock, retry)
 		retry = min(2*retry, o.Retry)
 		next = o.Clock.Now()
 	}
@@ -127,8 +127,8 @@ func (w *watcher) reportEvents(events []Event) {
 	}
 }
 
-// pauseFor sleeps for d in short pieces, so that it ends soon after ctx.
-func pauseFor(ctx context.Context, c Clock, d time.Duration) {
+// sleepUntilDone sleeps for d in short pieces, so that it ends soon after ctx.
+func sleepUntilDone(ctx context.Context, c Clock, d time.Duration) {
 	const piece = 50 * time.Millisecond
 	for end := c.Now() + d; ctx.Err() == nil && c.Now() < end; {
 		c.Sleep(min(piece, end-c.Now()))

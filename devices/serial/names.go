@@ -27,9 +27,9 @@ const maxNames = 16
 var portPatterns = []string{"serial/by-id/*", "serial/by-path/*", "serial[0-9]", "ttyUSB*", "ttyACM*", "ttyAMA*"}
 
 // ListPorts returns the serial ports of this computer, each once, by its most stable name; at most 16.
-func ListPorts() []string { return portsIn("/dev") }
+func ListPorts() []string { return listPortsIn("/dev") }
 
-func portsIn(dev string) (names []string) {
+func listPortsIn(dev string) (names []string) {
 	var seen []string
 	for _, place := range portPatterns {
 		found, _ := filepath.Glob(filepath.Join(dev, place)) // only a bad pattern is an error
@@ -59,9 +59,9 @@ func (d Device) String() string { return [...]string{"device", "reader", "node"}
 
 func (d Device) frenchName() string { return [...]string{"l’appareil", "le lecteur", "le nœud"}[d] }
 
-// CheckPort returns nil, or a devices.Advice about a wrong name or speed. It opens nothing. A port that is not
+// ValidateSettings returns nil, or a devices.Advice about a wrong name or speed. It opens nothing. A port that is not
 // there passes, because it may be plugged in later.
-func CheckPort(path string, baud int) error {
+func ValidateSettings(path string, baud int) error {
 	if !filepath.IsAbs(path) {
 		return devices.Advice{
 			EN:  fmt.Sprintf("serial port %q: write its whole name, from the first /", path),
@@ -69,7 +69,7 @@ func CheckPort(path string, baud int) error {
 			Err: fs.ErrInvalid,
 		}
 	}
-	if !IsSpeed(baud) {
+	if !IsSupportedSpeed(baud) {
 		return devices.Advice{
 			EN: fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, SpeedList()),
 			FR: fmt.Sprintf("port série %s : %d bauds n’est pas possible : "+
@@ -80,10 +80,10 @@ func CheckPort(path string, baud int) error {
 	return nil
 }
 
-// CheckUsable returns nil if a port is there and may be opened for a device, else a devices.Advice. It does not
+// CheckPortUsable returns nil if a port is there and may be opened for a device, else a devices.Advice. It does not
 // open the port, because that would restart an Arduino.
-func CheckUsable(path string, d Device) error {
-	if err := CheckPort(path, DefaultBaud); err != nil {
+func CheckPortUsable(path string, d Device) error {
+	if err := ValidateSettings(path, DefaultBaud); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
@@ -145,8 +145,8 @@ func describePorts(d Device, ports []string) (fr, en string) {
 	return "il y a : " + names, "there are: " + names
 }
 
-// IsSpeed reports whether this package opens ports at a speed, in bits per second.
-func IsSpeed(baud int) bool { return slices.Contains(bauds, baud) }
+// IsSupportedSpeed reports whether this package opens ports at a speed, in bits per second.
+func IsSupportedSpeed(baud int) bool { return slices.Contains(bauds, baud) }
 
-// SpeedList returns the speeds that CheckPort accepts, in bits per second, separated by blanks.
+// SpeedList returns the speeds that ValidateSettings accepts, in bits per second, separated by blanks.
 func SpeedList() string { return strings.Trim(fmt.Sprint(bauds), "[]") }

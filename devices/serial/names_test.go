@@ -37,14 +37,14 @@ func TestPortsAreNamedByTheNameThatStays(t *testing.T) {
 		}
 	}
 	want := []string{"serial/by-id/usb-1a86_CH340-port0", "serial/by-id/usb-Arduino_Nano-if00", "serial/by-path/usb-0:1.3-port0", "serial0"}
-	got := portsIn(dev)
+	got := listPortsIn(dev)
 	for i := range got {
 		got[i], _ = filepath.Rel(dev, got[i])
 	}
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Fatalf("ports:\n got %s\nwant %s", got, want)
 	}
-	if got := portsIn(t.TempDir()); len(got) > 0 {
+	if got := listPortsIn(t.TempDir()); len(got) > 0 {
 		t.Fatalf("ports of an empty folder: %s", got)
 	}
 }
@@ -87,12 +87,12 @@ func TestErrorsAreAdvice(t *testing.T) {
 	}
 }
 
-// CheckUsable finds these faults without opening a port, which would restart some boards.
+// CheckPortUsable finds these faults without opening a port, which would restart some boards.
 func TestUsable(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t)
 	b.Plug()
-	if err := CheckUsable(b.Path, Node); err != nil {
+	if err := CheckPortUsable(b.Path, Node); err != nil {
 		t.Errorf("a port: %v", err)
 	}
 	file := filepath.Join(dir, "notes.txt")
@@ -101,7 +101,7 @@ func TestUsable(t *testing.T) {
 	}
 	for path, want := range map[string]string{filepath.Join(dir, "none"): "introuvable", "ttyUSB0": "nom entier", file: "n’est pas un port série"} {
 		var a devices.Advice
-		if err := CheckUsable(path, Node); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
+		if err := CheckPortUsable(path, Node); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -41,7 +41,7 @@ var (
 
 // Opts sets up a port.
 type Opts struct {
-	// Baud is the speed in bits per second, one that CheckPort accepts; 0 means 115200.
+	// Baud is the speed in bits per second, one that ValidateSettings accepts; 0 means 115200.
 	Baud int
 	// Device is the kind of device, for the message that the port is missing.
 	Device Device
@@ -79,7 +79,7 @@ func Open(path string, opts *Opts) (*Port, error) {
 	if o.Baud == 0 {
 		o.Baud = DefaultBaud
 	}
-	if err := CheckPort(path, o.Baud); err != nil {
+	if err := ValidateSettings(path, o.Baud); err != nil {
 		return nil, err
 	}
 	wire, err := tarm.OpenPort(&tarm.Config{Name: path, Baud: o.Baud, ReadTimeout: readTimeout})
@@ -120,7 +120,7 @@ func (p *Port) markLost(op string, cause error) {
 // readLoop reads until the port is lost or closed, and then closes the file.
 func (p *Port) readLoop() {
 	defer close(p.released)
-	defer p.releaseFile()
+	defer p.closeFileOnce()
 	defer close(p.received)
 	var buf [maxChunk]byte
 	for {
@@ -148,10 +148,10 @@ func (p *Port) readLoop() {
 	}
 }
 
-// releaseFile closes the file. A stuck write keeps the file open until the device accepts the bytes or is
-// pulled out; no call can end it (tcflush(3) does not wake it). releaseFile does not wait for it longer than
+// closeFileOnce closes the file. A stuck write keeps the file open until the device accepts the bytes or is
+// pulled out; no call can end it (tcflush(3) does not wake it). closeFileOnce does not wait for it longer than
 // closeWrite.
-func (p *Port) releaseFile() {
+func (p *Port) closeFileOnce() {
 	closed := make(chan error, 1)
 	go func() {
 		p.writing <- struct{}{} // never emptied again: no write follows

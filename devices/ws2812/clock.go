@@ -49,8 +49,8 @@ func (b Board) ClockConfigLines() (lines []string) {
 	return lines
 }
 
-// clockPinningHint lists the boards and their lines in one sentence.
-func clockPinningHint() string {
+// boardLinesHint lists the boards and their lines in one sentence.
+func boardLinesHint() string {
 	var all []string
 	for _, b := range Boards {
 		if b.Core != 0 {

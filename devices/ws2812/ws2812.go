@@ -120,8 +120,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
 // caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.OpenPort(o.chipName(), name, "; also pin the core clock there, because the colours follow it: "+clockPinningHint(),
-		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+clockPinningHint())
+	p, err := spistrip.OpenSPIPort(o.chipName(), name, "; also pin the core clock there, because the colours follow it: "+boardLinesHint(),
+		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+boardLinesHint())
 	if err != nil {
 		return nil, err
 	}

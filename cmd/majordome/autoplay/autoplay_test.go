@@ -146,7 +146,7 @@ func (r *room) decide(c engine.Command) *engine.Reject {
 }
 
 func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	if !phone.IsValid() || act.Validate() != nil {
+	if !phone.IsValid() || act.CheckLimits() != nil {
 		r.t.Fatalf("%s %+v is no act of a phone", phone, act)
 	}
 	if act.Act == wire.OrderResume && !r.broken {

@@ -34,8 +34,8 @@ type EnrolmentOpts struct {
 // Table is the loop of the table.
 type Table interface {
 	EndBoxCheck()
-	Judges() bool
-	Answer(*wire.Notice)
+	CanDecideCards() bool
+	PublishReaderAnswer(*wire.Notice)
 }
 
 // NewEnrolment returns an Enrolment without a session.
@@ -113,7 +113,7 @@ func (e *Enrolment) Rows() []office.Row {
 			Do: func(context.Context, office.Call) (any, error) { e.EndSession(); return nil, nil }},
 		within("enrol-pick", wire.RoleOperator,
 			func(s *enrolSession, a engine.Args) (any, error) { return nil, s.PickCard(engine.ID(a["card"])) }),
-		within("enrol-do", wire.RoleOperator, func(s *enrolSession, a engine.Args) (any, error) { return nil, s.ApplyCommand(a["do"]) }),
+		within("enrol-do", wire.RoleOperator, func(s *enrolSession, a engine.Args) (any, error) { return nil, s.RunHostCommand(a["do"]) }),
 		ofList("enrol-list", wire.RoleOperator, func(s *enrolSession, _ engine.Args) (any, error) {
 			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.ExportList()}, nil
 		}),
@@ -141,7 +141,7 @@ func (e *Enrolment) beginSession(args engine.Args) error {
 	}
 	s, u := &enrolSession{list: args["list"], period: e.opts.Period()}, e.opts.Public()
 	if u == nil || !slices.Contains(openableLists(u.View.Phase == engine.PhaseLobby), s.list) {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	game := u.View.Game
 	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.RulebookOf(game).Names(), e.opts.Cards.tags.deckIDs())
@@ -198,7 +198,7 @@ func (e *Enrolment) runInSession(args engine.Args, act func(*enrolSession, engin
 	defer e.mu.Unlock()
 	s := e.currentSession()
 	if s == nil {
-		return nil, wire.Refuse("table.unknown")
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	s.saveFailed = false
 	value, err := act(s, args)
@@ -206,7 +206,7 @@ func (e *Enrolment) runInSession(args engine.Args, act func(*enrolSession, engin
 	case nil:
 		return value, nil
 	case enrol.ErrNotNow:
-		return nil, wire.Refuse("table.unknown")
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	return nil, e.logSaveFailure(err)
 }
@@ -214,7 +214,7 @@ func (e *Enrolment) runInSession(args engine.Args, act func(*enrolSession, engin
 // logSaveFailure logs that the tags could not be saved, and returns the refusal.
 func (e *Enrolment) logSaveFailure(err error) error {
 	e.opts.Log.Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
-	return wire.Refuse("table.enrol.store")
+	return wire.NewRefusal("table.enrol.store")
 }
 
 // AcceptsAllTags reports whether all tags of all readers go to the enrolment, including those of control cards.
@@ -272,7 +272,7 @@ func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, wasThere bool) (l
 // room, at a reader of the table if there is one for enrolment, or during a scene or a pause.
 func (e *Enrolment) canReplaceTagAt(reader string) bool {
 	return !strings.HasPrefix(reader, engine.ReaderPlace) &&
-		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.Judges()
+		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.CanDecideCards()
 }
 
 // showTagAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
@@ -288,7 +288,7 @@ func (e *Enrolment) showTagAnswer(s *enrolSession, reader string) {
 	if ok {
 		n.Msg, n.Signal = engine.NewMsg("table.enrol.spare"), wire.SignalAccepted
 	}
-	e.opts.Table.Answer(n)
+	e.opts.Table.PublishReaderAnswer(n)
 }
 
 // RefuseUnfitTag shows in the open session why a tag that cannot identify a card is refused. It reports whether the
@@ -303,7 +303,7 @@ func (e *Enrolment) RefuseUnfitTag(uid string) bool {
 	if s == nil || s.opts.Playing && !s.CanAccept(uid) {
 		return false
 	}
-	s.RefuseTag(uid)
+	s.ShowUnfitTag(uid)
 	e.opts.OnChange()
 	return !s.opts.Playing
 }

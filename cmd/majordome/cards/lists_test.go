@@ -57,7 +57,7 @@ func layTag(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.I
 // skipCard skips a card.
 func skipCard(t *testing.T, e *enrol.Session) {
 	t.Helper()
-	if err := e.ApplyCommand(enrol.SkipCard); err != nil {
+	if err := e.RunHostCommand(enrol.SkipCard); err != nil {
 		t.Fatal(err)
 	}
 }

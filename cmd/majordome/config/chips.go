@@ -219,7 +219,7 @@ var readerChips = chips[openReader]{
 		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: allowedValues{
 			Text: engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud,
 				serial.SpeedList()),
-			numberFits: serial.IsSpeed}, defaultValue: serial.DefaultBaud},
+			numberFits: serial.IsSupportedSpeed}, defaultValue: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
 		nodePort,

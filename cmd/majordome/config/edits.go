@@ -36,9 +36,9 @@ func (s *Editor) SetKey(path, value string) error {
 	switch {
 	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice,
 		t.Kind() == reflect.Map:
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	case s.isSetByEnvironment(path, value == ""):
-		return wire.Refuse("table.set.env")
+		return wire.NewRefusal("table.set.env")
 	}
 	tree, top := s.draftWithList(path), "$."+topKey(path)
 	switch {
@@ -71,10 +71,10 @@ func (s *Editor) AddItem(list string, values engine.Args) error {
 	top := "$." + list
 	t, ok := typeAtPath(top)
 	if !ok || t.Kind() != reflect.Slice {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	if slices.ContainsFunc(s.draftConfig.EnvironmentPaths(), func(p string) bool { return p == top }) {
-		return wire.Refuse("table.set.env")
+		return wire.NewRefusal("table.set.env")
 	}
 	var one any
 	if t.Elem().Kind() == reflect.String {
@@ -88,7 +88,7 @@ func (s *Editor) AddItem(list string, values engine.Args) error {
 	had, _ := lookupKey(tree, list)
 	all, _ := had.([]any)
 	if one == nil || len(all) >= maxListed {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	tree, ok = setPath(tree, fmt.Sprintf("%s[%d]", top, len(all)), one)
 	return s.setDraft(tree, ok, top)
@@ -110,7 +110,7 @@ func (s *Editor) UnsetKey(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, has := lookupKey(s.draft, key); !has {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	s.draft = slices.DeleteFunc(slices.Clone(s.draft), func(p ownfile.Pair) bool { return p.Key == key })
 	s.validateDraft()
@@ -135,7 +135,7 @@ func (s *Editor) draftWithList(path string) []ownfile.Pair {
 // the top key of path has the same value as in the owner's file, it is removed from the draft. mu is held.
 func (s *Editor) setDraft(tree []ownfile.Pair, isValid bool, path string) error {
 	if !isValid {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	key := topKey(path)
 	drawn, _ := lookupKey(tree, key)
@@ -143,7 +143,7 @@ func (s *Editor) setDraft(tree []ownfile.Pair, isValid bool, path string) error 
 		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
 	}
 	if len(s.renderPageFile(tree).text) > ownfile.MaxBytes {
-		return wire.Refuse("table.unknown")
+		return wire.NewRefusal("table.unknown")
 	}
 	s.draft = tree
 	s.validateDraft()
@@ -296,14 +296,14 @@ func (s *Editor) beginSearchOrRefuse(port string) (find func() []wire.Found, err
 	at := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == port })
 	switch {
 	case s.searching:
-		return nil, wire.Refuse("table.busy")
+		return nil, wire.NewRefusal("table.busy")
 	case port == "" && s.opts.FindDevices != nil:
 		s.searchResults = nil
 		find = func() []wire.Found { return s.opts.FindDevices(cfg) }
 	case port != "" && at >= 0 && s.opts.AskPort != nil:
 		find = func() []wire.Found { return slices.Concat(found[:at], s.opts.AskPort(cfg, port), found[at+1:]) }
 	default:
-		return nil, wire.Refuse("table.unknown")
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	s.searching = true
 	return find, nil

@@ -337,7 +337,7 @@ func portValues(d serial.Device) allowedValues {
 			switch {
 			case !isPathName(value):
 				return pathValues.check(key, value)
-			case errors.As(serial.CheckPort(value, serial.DefaultBaud), &advice):
+			case errors.As(serial.ValidateSettings(value, serial.DefaultBaud), &advice):
 				t = AdviceText(advice)
 			}
 			return t

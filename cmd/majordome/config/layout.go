@@ -98,7 +98,7 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 				engine.T("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
 		}
 	}
-	for _, clash := range light.FindClashes(parts) {
+	for _, clash := range light.FindLEDClashes(parts) {
 		k.addFault(path(clash.Part), engine.Tf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED,
 			clash.With),
 			engine.T("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))

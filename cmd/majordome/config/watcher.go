@@ -90,7 +90,7 @@ func (w *Watcher) Rows() []office.Row {
 		does("settings-close", func(engine.Args) error { s.ClearNewsAndResults(); return nil }),
 		does("settings-search", func(a engine.Args) error {
 			if w.opts.IsPlaying() {
-				return wire.Refuse("table.unknown")
+				return wire.NewRefusal("table.unknown")
 			}
 			return s.SearchDevices(a["port"])
 		}),

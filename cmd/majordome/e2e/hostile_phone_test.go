@@ -101,8 +101,8 @@ func joinPlain(pages, link string, viewer engine.Viewer, from netip.Addr, until 
 	}
 	name := seal.NewPhone()
 	nonce := name.Nonce()
-	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
-		"mac": base64.RawURLEncoding.EncodeToString(code.MAC(nonce))})
+	body, _ := json.Marshal(map[string]string{"id": code.PublicID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
+		"mac": base64.RawURLEncoding.EncodeToString(code.JoinProof(nonce))})
 	if text, err = ask("POST", "/join", body); err != nil {
 		return nil, err
 	}

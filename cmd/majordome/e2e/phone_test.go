@@ -66,8 +66,8 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	name := seal.NewPhone()
 	nonce := name.Nonce()
 	body, _ := json.Marshal(map[string]string{
-		"id": code.ID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
-		"mac": base64.RawURLEncoding.EncodeToString(code.MAC(nonce)),
+		"id": code.PublicID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
+		"mac": base64.RawURLEncoding.EncodeToString(code.JoinProof(nonce)),
 	})
 	res, err := http.Post(origin+"/join", "application/json", bytes.NewReader(body))
 	if err != nil {

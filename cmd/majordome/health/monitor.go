@@ -82,7 +82,7 @@ func (m *Monitor) ClockRows() []office.Row {
 func (m *Monitor) requestClockSetting(_ context.Context, c office.Call) (any, error) {
 	t, err := clock.ParseMillis(c.Args["at"])
 	if err != nil || !m.isClockUnset() || clock.WriteRequest(m.opts.ClockRequest, t) != nil {
-		return nil, wire.Refuse("table.clock.set")
+		return nil, wire.NewRefusal("table.clock.set")
 	}
 	m.startFrequentChecks()
 	return nil, nil

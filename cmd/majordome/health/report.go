@@ -107,7 +107,7 @@ func (r *Report) BundleRow() office.Row {
 	return office.Row{
 		Name: "support",
 		Role: wire.RoleOperator,
-		Do: office.OneAtATime(func(ctx context.Context, _ office.Call) (any, error) {
+		Do: office.RefuseWhileBusy(func(ctx context.Context, _ office.Call) (any, error) {
 			ctx, cancel := context.WithTimeout(ctx, bundleTimeout)
 			defer cancel()
 			return wire.OfficeText{File: "majordome.txt", Text: r.Bundle(ctx)}, nil

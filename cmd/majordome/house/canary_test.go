@@ -330,7 +330,7 @@ func removeSpoken(v *engine.View) {
 // feedStoredEvents gives the stored events of the game to an audit.
 func (s *spied) feedStoredEvents(t *testing.T, feed func(kind string, data []byte) error) {
 	t.Helper()
-	game, ok, err := s.house.Store.Current()
+	game, ok, err := s.house.Store.CurrentGame()
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}

@@ -14,7 +14,7 @@ func (h *House) performControl(role string) {
 	switch role {
 	case config.ControlLights:
 		h.lights.ToggleWhite()
-		h.Loop.Refresh()
+		h.Loop.PublishAgain()
 		return
 	case wire.ControlAlarm: // light the room at once, even while the loop is busy
 		h.lights.SetOverride(wire.LightWhite)

@@ -155,7 +155,7 @@ func (h *House) sendStepToRelay(s *game.Step) {
 	h.steps.mu.Lock()
 	defer h.steps.mu.Unlock()
 	h.steps.last = s
-	if err := h.entrance.relay.Publish(append(s.UpdatesToSeal(h.people), s.Public)); err != nil {
+	if err := h.entrance.relay.PublishStep(append(s.UpdatesToSeal(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
 }
@@ -185,7 +185,9 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 	h.smartHome.PublishNames(labels)
 }
 
-func (h *House) brokerUserOf(p wire.Handset) string { return h.tree.ForPhone(p.N).UserName(p.Viewer) }
+func (h *House) brokerUserOf(p wire.Handset) string {
+	return h.tree.TreeOfPhone(p.N).UserName(p.Viewer)
+}
 
 func (h *House) disconnectPhone(p wire.Handset) {
 	if h.entrance.broker != nil { // before the broker exists no phone is connected
@@ -195,7 +197,7 @@ func (h *House) disconnectPhone(p wire.Handset) {
 
 func (h *House) recordUseAndRefresh() {
 	h.attract.RecordUse()
-	h.Loop.Refresh()
+	h.Loop.PublishAgain()
 }
 
 // reportConnectedPhones informs the table loop which phones are connected, and whether a display is.

@@ -104,7 +104,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	for _, s := range v.Seats {
 		result.Players = append(result.Players, s.Name)
 	}
-	g, _, err := r.house.Store.Current()
+	g, _, err := r.house.Store.CurrentGame()
 	for len(rows) > 0 && err == nil {
 		n := 1
 		for n < len(rows) && rows[n].Step == rows[0].Step {
@@ -114,10 +114,10 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 		if n == len(rows) {
 			over = result
 		}
-		err, rows = r.house.Store.Append(g.ID, rows[:n], over), rows[n:]
+		err, rows = r.house.Store.AppendSteps(g.ID, rows[:n], over), rows[n:]
 	}
 	if err == nil {
-		_, err = r.house.Store.Begin(rules.ID(), nil)
+		_, err = r.house.Store.BeginGame(rules.ID(), nil)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -144,12 +144,12 @@ func TestNamesAreForgottenByThemselves(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = s.Close() }()
-		g, err := s.Begin("huis-clos", nil)
+		g, err := s.BeginGame("huis-clos", nil)
 		if err == nil {
-			err = s.Append(g.ID, []store.Event{{Step: 1, Cause: "host", Kind: "table.pause", Data: []byte("{}")}}, &store.Result{Rule: "HC-151", Players: []string{"CANARY"}})
+			err = s.AppendSteps(g.ID, []store.Event{{Step: 1, Cause: "host", Kind: "table.pause", Data: []byte("{}")}}, &store.Result{Rule: "HC-151", Players: []string{"CANARY"}})
 		}
 		if err == nil {
-			_, err = s.Begin("huis-clos", nil)
+			_, err = s.BeginGame("huis-clos", nil)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -54,7 +54,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 		slices.Sort(took)
 		return took
 	}
-	word, err := r.house.smartHome.Accounts.Add("flows", home.NodeRED, "")
+	word, err := r.house.smartHome.Accounts.AddOrRenewAccount("flows", home.NodeRED, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	if counts := r.house.smartHome.Status().Uplink.Counts; counts["commands"] == 0 {
 		t.Error("no flood was turned away")
 	}
-	g, ok, err := r.house.Store.Current()
+	g, ok, err := r.house.Store.CurrentGame()
 	if err != nil || !ok {
 		t.Fatal(ok, err)
 	}

@@ -76,7 +76,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	if code, body := fetchPage(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
 		t.Errorf("%d %s", code, body)
 	}
-	if _, err := r.house.Store.AutoBackup(1); err != nil {
+	if _, err := r.house.Store.BackUpAndPrune(1); err != nil {
 		t.Fatal(err)
 	}
 	code, body := fetchPage(t, r, "/metrics")

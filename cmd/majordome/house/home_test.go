@@ -24,7 +24,7 @@ import (
 // records every byte it is sent.
 func observeHome(t *testing.T, h *House) *tap {
 	t.Helper()
-	word, err := h.smartHome.Accounts.Add("look", home.Observer, "")
+	word, err := h.smartHome.Accounts.AddOrRenewAccount("look", home.Observer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestNoAccountInAPause(t *testing.T) {
 // who watches the page is shown the changes soon, at a limited rate.
 func TestADeviceMakesNoSteps(t *testing.T) {
 	r := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	word, err := r.house.smartHome.Accounts.Add("lampe", home.Tasmota, "salon")
+	word, err := r.house.smartHome.Accounts.AddOrRenewAccount("lampe", home.Tasmota, "salon")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func (x *hooked) serve(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if stamp, id := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-id"); err != nil || r.Header.Get("webhook-signature") != "v1,"+webhook.Sign([]byte("a secret of the house"), id, stamp, body) {
+		if stamp, id := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-id"); err != nil || r.Header.Get("webhook-signature") != "v1,"+webhook.SignBody([]byte("a secret of the house"), id, stamp, body) {
 			t.Errorf("a call that nobody has signed: %s: %v", body, err)
 		}
 		x.mu.Lock()

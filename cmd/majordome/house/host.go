@@ -48,7 +48,7 @@ func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 func (h *House) watchClaims(ctx context.Context) {
 	callEvery(ctx, 2*time.Second, func(time.Time) {
 		if h.claims.PollChanged() {
-			h.Loop.Refresh()
+			h.Loop.PublishAgain()
 			h.office.NotifyChanged()
 		}
 	})

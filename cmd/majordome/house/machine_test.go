@@ -61,7 +61,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if !r.house.health.Monitor.CheckOnce() {
 		t.Error("nothing has changed")
 	}
-	r.house.Loop.Refresh()
+	r.house.Loop.PublishAgain()
 	r.house.waitUntilPublished(t.Context())
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
@@ -105,7 +105,7 @@ func TestHungTable(t *testing.T) {
 	waitNotify(t, told, "READY=1")
 	waitNotify(t, told, "WATCHDOG=1")
 	hang.Store(true)
-	r.house.Loop.Refresh()
+	r.house.Loop.PublishAgain()
 	<-stuck
 	for end := time.After(5 * watchdog); ; { // messages on their way may still arrive
 		select {

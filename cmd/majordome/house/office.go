@@ -29,7 +29,7 @@ func (h *House) officeRows() []office.Row {
 		h.lights.WalkRows(),
 		h.health.Monitor.ClockRows(),
 		h.smartHome.OfficeRows(),
-		h.people.Rows(),
+		h.people.StaffRows(),
 	)
 }
 

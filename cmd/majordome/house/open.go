@@ -108,7 +108,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	if h.health.Monitor.CheckOnce() { // only now: before Start each line would look broken
-		h.Loop.Refresh()
+		h.Loop.PublishAgain()
 	}
 	h.decks.OnRenamed = h.cards.PublishChangedLabels
 	h.applyNetworkConfig(&o.Config)
@@ -118,7 +118,7 @@ func Open(o Opts) (_ *House, err error) {
 
 // storyJSON returns the story of the game that is over, or of the evening that plays on the displays; nil if there is none.
 func (h *House) storyJSON() []byte {
-	if told := h.Loop.Story(); told != nil {
+	if told := h.Loop.StoryJSON(); told != nil {
 		return told
 	}
 	return h.attract.StoryJSON()
@@ -132,7 +132,7 @@ func (h *House) createHealthChecks() {
 	h.health = &health.Report{Started: time.Now(), Store: h.Store.Store, Door: h.entrance.door, SmartHome: h.smartHome, Devices: devices,
 		FirstParts: o.SupportParts, Config: h.settings.Config, LogTail: o.LogTail}
 	h.health.Monitor = health.NewMonitor(health.MonitorOpts{Vitals: o.Vitals, ClockRequest: o.ClockRequest,
-		Changed: func() { h.Loop.Refresh(); h.office.NotifyChanged() }, Log: o.Log,
+		Changed: func() { h.Loop.PublishAgain(); h.office.NotifyChanged() }, Log: o.Log,
 		Others: func() []wire.Finding {
 			return slices.Concat(h.smartHome.Findings(), health.DeckFindings(o.DeckFaults), devices.ReaderFindings())
 		}})
@@ -144,7 +144,7 @@ func (h *House) showDeviceFaults(faults []wire.Finding) {
 		h.opts.Editor.SetDeviceFaults(faults)
 	}
 	if h.health.Monitor.CheckOnce() {
-		h.Loop.Refresh()
+		h.Loop.PublishAgain()
 	}
 	h.office.NotifyChanged()
 }
@@ -163,7 +163,7 @@ func (h *House) executeHomeOrder(by, act string, args engine.Args, reply func(*e
 	if act == wire.OrderAlarm {
 		h.lights.SetOverride(wire.LightWhite)
 	}
-	h.Loop.Order(by, act, args, reply)
+	h.Loop.ExecuteOrder(by, act, args, reply)
 }
 
 // createLoop creates the table loop and the records of its games.
@@ -286,7 +286,7 @@ func (h *House) canClaimByWifi(addr netip.Addr) bool {
 // createDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) createDesk(ring *seal.Ring) (err error) {
 	h.Desk, err = pair.New(h.Store, ring, &pair.Opts{UserName: h.brokerUserOf, BaseURL: h.Network.URL, Disconnect: h.disconnectPhone,
-		Changed: h.recordUseAndRefresh, Announce: func(said engine.Msg) { h.Loop.Announce(said) }, Log: partLogger(h.opts.Log,
+		Changed: h.recordUseAndRefresh, Announce: func(said engine.Msg) { h.Loop.PublishNotice(said) }, Log: partLogger(h.opts.Log,
 			config.PartPair)})
 	if err != nil {
 		return err
@@ -351,7 +351,7 @@ func (h *House) handleNetworkChange(c network.Change) {
 	if c == network.WiFiChanged {
 		h.attract.RecordUse()
 	}
-	h.Loop.Refresh()
+	h.Loop.PublishAgain()
 	h.office.NotifyChanged()
 	if c == network.AddressChanged && h.opts.AddressChanged != nil {
 		h.opts.AddressChanged()

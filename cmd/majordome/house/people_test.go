@@ -118,7 +118,7 @@ func (oneDevice) PhoneMark(wire.Handset) string  { return "mark" }
 func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
-	at := wire.FirstPhone(engine.Host)
+	at := wire.FirstPhoneOf(engine.Host)
 	h := &House{people: staff.Open(&staff.Opts{Store: memorySettings{}, Devices: oneDevice{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
 	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)

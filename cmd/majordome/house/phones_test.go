@@ -39,7 +39,7 @@ func (r *rig) redeemLink(url string, p seal.Phone) recordedJoin {
 		r.t.Fatal(err)
 	}
 	b64 := base64.RawURLEncoding
-	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.MAC(p.Nonce()))})
+	body, _ := json.Marshal(map[string]string{"id": code.PublicID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.JoinProof(p.Nonce()))})
 	res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)

@@ -129,7 +129,7 @@ func (f *refutation) offeredValues(act, param string) []string {
 func (f *refutation) mustActAsSeat(s engine.Seat, act string, args engine.Args) {
 	f.t.Helper()
 	answer := make(chan wire.Reply, 1)
-	f.house.Loop.Act(wire.FirstPhone(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args},
+	f.house.Loop.Act(wire.FirstPhoneOf(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args},
 		func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)

@@ -229,11 +229,11 @@ func (r *round) checkPhase(want string) {
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		v := engine.SeatViewer(x)
-		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.FirstPhone(v) })
+		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.FirstPhoneOf(v) })
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)
 		}
-		r.seen = append(r.seen, phaseView{x.String() + " at " + want, updateText(r.t, r.phoneView(v, seats[i].Key.Key()))})
+		r.seen = append(r.seen, phaseView{x.String() + " at " + want, updateText(r.t, r.phoneView(v, seats[i].Key.ForMemory()))})
 	}
 }
 

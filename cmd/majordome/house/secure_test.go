@@ -97,7 +97,7 @@ func TestADamagedRoot(t *testing.T) {
 // address the table still works.
 func TestAnotherName(t *testing.T) {
 	folder := t.TempDir()
-	if _, err := cert.Open(folder, "majordome", nil); err != nil {
+	if _, err := cert.LoadOrCreate(folder, "majordome", nil); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"majordome": false, "salon": true, "off": false} {

@@ -15,12 +15,12 @@ import (
 func (r *rig) askOffice(row string, args engine.Args) wire.OfficeAnswer {
 	r.t.Helper()
 	r.waitPublished()
-	return r.house.office.Answer(r.t.Context(), wire.FirstPhone(engine.Host), wire.OfficeRequest{Row: row, Args: args})
+	return r.house.office.AnswerRequest(r.t.Context(), wire.FirstPhoneOf(engine.Host), wire.OfficeRequest{Row: row, Args: args})
 }
 
 // watchRow waits until a row of the office shows something else than seen.
 func (r *rig) watchRow(row, seen string) wire.OfficeAnswer {
-	return r.house.office.Answer(r.t.Context(), wire.FirstPhone(engine.Host),
+	return r.house.office.AnswerRequest(r.t.Context(), wire.FirstPhoneOf(engine.Host),
 		wire.OfficeRequest{Watch: map[string]string{row: seen}}).Rows[row]
 }
 

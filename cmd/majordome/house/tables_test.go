@@ -32,7 +32,7 @@ func TestTables(t *testing.T) {
 	}
 	alone := first.watchRow("tables", "")
 	before, _ := first.house.Loop.Snapshot(engine.Host)
-	word, err := first.house.smartHome.Accounts.Add("bureau", home.Table, "bureau")
+	word, err := first.house.smartHome.Accounts.AddOrRenewAccount("bureau", home.Table, "bureau")
 	if err != nil {
 		t.Fatal(err)
 	}

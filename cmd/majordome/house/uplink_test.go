@@ -91,7 +91,7 @@ var someCommands = [][2]string{
 // sendCommands has a program send someCommands at both brokers, and waits for the answers.
 func (s *spied) sendCommands(t *testing.T) {
 	t.Helper()
-	word, err := s.house.smartHome.Accounts.Add("maison", home.HomeAssistant, "")
+	word, err := s.house.smartHome.Accounts.AddOrRenewAccount("maison", home.HomeAssistant, "")
 	if err != nil {
 		t.Fatal(err)
 	}

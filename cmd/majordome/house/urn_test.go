@@ -105,7 +105,7 @@ func (r *rig) actAsSeat(x engine.Seat, act string, args engine.Args) wire.Reply 
 		r.t.Fatal("nobody sits there")
 	}
 	answer := make(chan wire.Reply, 1)
-	r.house.Loop.Act(wire.FirstPhone(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args},
+	r.house.Loop.Act(wire.FirstPhoneOf(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args},
 		func(w wire.Reply) { answer <- w })
 	w := <-answer
 	r.house.Loop.IsResponsive(r.t.Context(), patience) // all answers have also been published

@@ -44,7 +44,7 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 		return px[l.Places[0][0]] != devices.RGB{} && px[l.Places[6][0]] != devices.RGB{} || !lit(l.Places[1])(px)
 	}
 	from, _ := r.house.Loop.Snapshot(engine.Host)
-	for _, want := range []light.Segment{light.LEDs(0, 35), light.LEDs(0, 35), {34}, l.Clock, l.Places[0], l.Places[1]} {
+	for _, want := range []light.Segment{light.NewSegment(0, 35), light.NewSegment(0, 35), {34}, l.Clock, l.Places[0], l.Places[1]} {
 		r.walk("walk-next")
 		pictures.waitFrame(t, "the next part", lit(want))
 	}
@@ -56,7 +56,7 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 	}
 	pictures.waitFrame(t, "all as before", before)
 	r.walk("walk-next")
-	pictures.waitFrame(t, "the first part", lit(light.LEDs(0, 35)))
+	pictures.waitFrame(t, "the first part", lit(light.NewSegment(0, 35)))
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != from.Rev {
 		t.Errorf("a walk is %d steps", after.Rev-from.Rev)
 	}

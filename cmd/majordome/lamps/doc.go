@@ -97,7 +97,7 @@ func (l *Lamps) Run(ctx context.Context, fail func(error)) {
 		all.Go(func() { fail(l.runStrip(ctx, i)) })
 	}
 	for _, c := range l.clocks {
-		all.Go(func() { fail(dial.Run(ctx, c, c.hours, l.opts.Log.With("part", config.PartDevices))) })
+		all.Go(func() { fail(dial.RunDial(ctx, c, c.hours, l.opts.Log.With("part", config.PartDevices))) })
 	}
 }
 
@@ -219,7 +219,7 @@ func (l *Lamps) sendCue(i int) {
 			c.OnlyStep = w.name
 		}
 	}
-	l.mailboxes[i].Post(c)
+	l.mailboxes[i].PostCue(c)
 }
 
 // sendCues sends each strip its last cue. mu is held.

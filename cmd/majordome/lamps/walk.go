@@ -29,7 +29,7 @@ func (l *Lamps) WalkRows() []office.Row {
 		{Name: "walk", Role: wire.RoleHost, Show: func(office.Call) any { return l.buildWalkView() }},
 		{Name: "walk-next", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
 			if !l.lightNextPartOrEnd() {
-				return nil, wire.Refuse("table.unknown")
+				return nil, wire.NewRefusal("table.unknown")
 			}
 			return l.buildWalkView(), nil
 		}},

@@ -167,7 +167,7 @@ func (l *Library) saveDeck(target *gameDeck, state deckState) error {
 			err = l.store.SetDeck(target.game, text)
 		}
 	} else {
-		err = l.store.DropDeck(target.game)
+		err = l.store.DeleteDeck(target.game)
 	}
 	if err != nil {
 		return fmt.Errorf("library: keep the deck: %w", err)

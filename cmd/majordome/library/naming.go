@@ -49,7 +49,7 @@ func (l *Library) NamingRows(table Table, public func() *wire.Update) []office.R
 		does("names-adopt", func(a engine.Args) error { // players would be confused if all names changed during a game
 			names, ok := parseNames(a["list"])
 			if !ok {
-				return wire.Refuse("table.paste.again")
+				return wire.NewRefusal("table.paste.again")
 			}
 			return l.changeDeck(table, "table.deck.lobby.adopt", newRenameEdit(names...))
 		}),

@@ -45,7 +45,7 @@ func (b *budget) chargeAnswer(to netip.AddrPort, now time.Time) bool {
 	if !addr.TryTake(1, now) {
 		return false
 	}
-	return b.all.TryTake(1, now) || addr.Level(now) >= addrBurst/2 && b.reserved.TryTake(1, now)
+	return b.all.TryTake(1, now) || addr.Refill(now) >= addrBurst/2 && b.reserved.TryTake(1, now)
 }
 
 // askers are the budgets of recent askers.
@@ -60,7 +60,7 @@ func (all askers[K]) bucketOf(who K, rate, burst float64, now time.Time) *bucket
 		var least K
 		most := -1.0
 		for k, b := range all {
-			if level := b.Level(now); level > most {
+			if level := b.Refill(now); level > most {
 				least, most = k, level
 			}
 		}

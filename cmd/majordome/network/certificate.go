@@ -22,7 +22,7 @@ func (n *Network) LoadOrCreateRoot(folder string) (faults []wire.Finding, err er
 		return nil, nil
 	}
 	name := cmp.Or(n.opts.Name, "majordome")
-	if n.cert, err = cert.Open(folder, name, nil); err != nil {
+	if n.cert, err = cert.LoadOrCreate(folder, name, nil); err != nil {
 		n.opts.Log.Error("https is off: the certificate of this table cannot be used", "error", err, "advice", "bring "+
 			cert.File+" back, or delete it: each phone then installs another",
 			"conseil", "https est coupé : le certificat de cette table ne peut pas servir ; remettez "+

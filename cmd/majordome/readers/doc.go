@@ -114,7 +114,8 @@ func (f *readerFeed) watchReader(ctx context.Context) (err error) {
 			f.handleEvent(presence.Event{Kind: presence.ReaderBack})
 		}
 		if on {
-			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards}, f.handleTestEvent)
+			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards},
+				f.handleTestEvent)
 		} else {
 			pile := c.Role == engine.ReaderUrn // a card that fell through the slot stays within range
 			err = presence.Watch(part, c.Scanner,

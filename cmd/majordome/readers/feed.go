@@ -105,7 +105,7 @@ func (f *readerFeed) handleEvent(e presence.Event) {
 		}
 	case presence.Stray:
 		if !o.Enrolment.RefuseUnfitTag(e.Tag.UID.String()) {
-			o.Table.ReportStray(role)
+			o.Table.ReportStrayTag(role)
 		}
 	case presence.NoiseBegan:
 		if role != config.RoleEnrol && !o.Enrolment.AcceptsAllTags() {
@@ -132,7 +132,7 @@ func (f *readerFeed) presentTags() {
 	switch {
 	case len(left) == 0:
 	case role == config.RoleEnrol:
-		o.Table.CountInBoxCheck(role, left)
+		o.Table.CountTagsInBoxCheck(role, left)
 	default:
 		o.Table.HandleReading(
 			role,

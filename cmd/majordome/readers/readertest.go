@@ -44,7 +44,7 @@ func (r *Readers) TestRows() []office.Row {
 func (r *Readers) setTest(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
 	if !r.test.setOn(on) {
-		return nil, wire.Refuse("table.unknown")
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	if on {
 		r.opts.Enrolment.EndSession()

@@ -28,7 +28,7 @@ type Opts struct {
 
 // Table is the loop of the table.
 type Table interface {
-	InScene() bool
+	IsInScene() bool
 	ReaderMinutes() (saw []game.MinutesLine, begun bool)
 	Snapshot(engine.Viewer) (wire.Update, bool)
 }

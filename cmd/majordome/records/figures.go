@@ -24,9 +24,9 @@ const (
 // removed, and the cards that were missing between two games. It refuses during a scene, because figures
 // would reveal how the game ends.
 func (r *Records) figuresRow() office.Row {
-	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.OneAtATime(func(context.Context, office.Call) (any, error) {
-		if r.opts.Table.InScene() {
-			return nil, wire.Refuse("table.scene")
+	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.RefuseWhileBusy(func(context.Context, office.Call) (any, error) {
+		if r.opts.Table.IsInScene() {
+			return nil, wire.NewRefusal("table.scene")
 		}
 		return r.SaveAndListFigures()
 	})}
@@ -160,7 +160,7 @@ func (r *Records) ForgetNames(now time.Time) {
 	_, err := r.saveEndedFigures()
 	n := 0
 	if err == nil {
-		n, err = r.opts.Store.ForgetNames(now.AddDate(0, 0, -r.opts.Days))
+		n, err = r.opts.Store.ForgetGuestNames(now.AddDate(0, 0, -r.opts.Days))
 	}
 	switch {
 	case err != nil:
@@ -188,7 +188,7 @@ func (r *Records) ForgetNamesHourly(ctx context.Context) {
 // NamesOfOpenGame returns the names of a game. If the open game in the store has the same rulebook, its house rules
 // apply.
 func NamesOfOpenGame(s *store.Store, book engine.Rulebook) (engine.Names, error) {
-	g, ok, err := s.Current()
+	g, ok, err := s.CurrentGame()
 	if err != nil || !ok || g.Book != book.ID() {
 		return book.Names(), err
 	}

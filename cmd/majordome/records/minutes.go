@@ -18,23 +18,24 @@ import (
 // minutesRow returns the row for the minutes of the current game in the language of the argument lang: public events and
 // the host's commands. It refuses during a scene, because minutes would reveal how the game ends.
 func (r *Records) minutesRow() office.Row {
-	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.OneAtATime(func(_ context.Context, c office.Call) (any, error) {
-		lang := words.Lang(c.Args["lang"])
-		saw, begun := r.opts.Table.ReaderMinutes()
-		switch {
-		case !begun || !slices.Contains(words.Langs, lang):
-			return nil, wire.Refuse("table.unknown")
-		case r.opts.Table.InScene():
-			return nil, wire.Refuse("table.scene")
-		}
-		text, err := r.renderMinutes(lang, saw)
-		return wire.OfficeText{File: "minutes.txt", Text: text}, err
-	})}
+	return office.Row{Name: "minutes", Role: wire.RoleOperator,
+		Do: office.RefuseWhileBusy(func(_ context.Context, c office.Call) (any, error) {
+			lang := words.Lang(c.Args["lang"])
+			saw, begun := r.opts.Table.ReaderMinutes()
+			switch {
+			case !begun || !slices.Contains(words.Langs, lang):
+				return nil, wire.NewRefusal("table.unknown")
+			case r.opts.Table.IsInScene():
+				return nil, wire.NewRefusal("table.scene")
+			}
+			text, err := r.renderMinutes(lang, saw)
+			return wire.OfficeText{File: "minutes.txt", Text: text}, err
+		})}
 }
 
 // renderMinutes returns the minutes of the game on the table, with readerMinutes, the answers of its readers.
 func (r *Records) renderMinutes(lang words.Lang, readerMinutes []game.MinutesLine) (string, error) {
-	g, ok, err := r.opts.Store.Current()
+	g, ok, err := r.opts.Store.CurrentGame()
 	if err != nil || !ok {
 		return "", cmp.Or(err, fmt.Errorf("records: minutes: no game"))
 	}

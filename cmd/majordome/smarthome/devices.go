@@ -34,16 +34,16 @@ func (s *SmartHome) addAccount(_ context.Context, c office.Call) (any, error) {
 		return nil, err
 	}
 	name := c.Args["name"]
-	word, err := s.Accounts.Add(name, c.Args["kind"], c.Args["topic"])
+	word, err := s.Accounts.AddOrRenewAccount(name, c.Args["kind"], c.Args["topic"])
 	switch {
 	case errors.Is(err, home.ErrName):
-		return nil, wire.Refuse("table.home.name")
+		return nil, wire.NewRefusal("table.home.name")
 	case errors.Is(err, home.ErrTopic):
-		return nil, wire.Refuse("table.home.topic")
+		return nil, wire.NewRefusal("table.home.topic")
 	case errors.Is(err, home.ErrFull):
-		return nil, wire.Refuse("table.home.full")
+		return nil, wire.NewRefusal("table.home.full")
 	case err != nil: // no such kind, or a fault of the disk, which is reported separately
-		return nil, wire.Refuse("table.unknown")
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	return wire.HomeMade{Name: name, Word: word}, nil
 }
@@ -52,8 +52,8 @@ func (s *SmartHome) dropAccount(_ context.Context, c office.Call) (any, error) {
 	if err := s.opts.CheckWritable(); err != nil {
 		return nil, err
 	}
-	if ok, err := s.Accounts.Remove(c.Args["name"]); !ok || err != nil {
-		return nil, wire.Refuse("table.unknown")
+	if ok, err := s.Accounts.RemoveAccount(c.Args["name"]); !ok || err != nil {
+		return nil, wire.NewRefusal("table.unknown")
 	}
 	return nil, nil
 }
@@ -64,7 +64,7 @@ func (s *SmartHome) listAccounts() wire.Home {
 	for _, t := range home.Templates() {
 		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
 	}
-	for _, a := range s.Accounts.List() {
+	for _, a := range s.Accounts.ListAccounts() {
 		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
 		for _, x := range a.Refused {
 			s.Asked = append(s.Asked, wire.HomeAsked(x))

@@ -186,5 +186,5 @@ func uplinkStatusOf(u *uplink.Uplink) LinkStatus {
 		return LinkStatus{}
 	}
 	s := u.Status()
-	return LinkStatus{Connected: s.Connected, LeftOut: s.LeftOut(), Counts: s.Counts}
+	return LinkStatus{Connected: s.Connected, LeftOut: s.CountLeftOut(), Counts: s.Counts}
 }

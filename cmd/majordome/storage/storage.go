@@ -41,7 +41,7 @@ func Open(data string, log *slog.Logger) (*Storage, error) {
 	for _, t := range s.LossTexts() {
 		log.Error("something that was recorded is missing", "quoi", t.FR, "what", t.EN)
 	}
-	if kept := s.FormerFile(); kept != "" {
+	if kept := s.FormerStateFile(); kept != "" {
 		log.Warn("the store was damaged or incomplete; as it was found it is kept under another name", "file", kept,
 			"quoi", "le fichier de la table était abîmé ou incomplet ; tel qu’il a été trouvé, il est gardé sous un autre nom")
 	}
@@ -97,7 +97,7 @@ const checkPeriod = 500 * time.Millisecond
 // Run watches the store until ctx ends, and calls pause when it is gone. Other troubles do not stop a game yet: writing the next step
 // will show whether the store works.
 func (s *Storage) Run(ctx context.Context, pause func(error)) {
-	s.Watch(ctx, checkPeriod, func(err error) {
+	s.WatchFile(ctx, checkPeriod, func(err error) {
 		t := storeErrorText(err)
 		s.log.Error("the store has a trouble", "quoi", t.FR, "what", t.EN, "error", err)
 		var e *store.Error

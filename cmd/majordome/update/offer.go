@@ -43,7 +43,7 @@ func (o *Offer) Rows() []office.Row {
 	}
 	return []office.Row{
 		{Name: "newer", Role: wire.RoleOwner, Show: func(office.Call) any { return o.buildView() }},
-		{Name: "newer-install", Role: wire.RoleOwner, Do: office.OneAtATime(o.handleInstall)},
+		{Name: "newer-install", Role: wire.RoleOwner, Do: office.RefuseWhileBusy(o.handleInstall)},
 	}
 }
 
@@ -51,11 +51,11 @@ func (o *Offer) handleInstall(_ context.Context, c office.Call) (any, error) {
 	s := o.buildView()
 	switch {
 	case s == nil || s.Sum == "" || c.Args["sum"] != s.Sum:
-		return nil, wire.Refuse("table.newer.gone")
+		return nil, wire.NewRefusal("table.newer.gone")
 	case o.isPlaying() && c.Args["force"] != "yes": // a game has begun since it was offered
-		return nil, wire.Refuse("table.newer.game")
+		return nil, wire.NewRefusal("table.newer.game")
 	case !o.requestInstall(s.Sum):
-		return nil, wire.Refuse("table.newer.gone")
+		return nil, wire.NewRefusal("table.newer.gone")
 	}
 	return nil, nil
 }

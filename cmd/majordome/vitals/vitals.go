@@ -2,7 +2,7 @@
 // space, wear of the storage, power supply, temperature, memory, and whether the clock was set. It
 // opens no device and changes nothing.
 //
-//	v := m.Read()                       some small files and one system call; cheap enough for every minute
+//	v := m.ReadVitals()                 some small files and one system call; cheap enough for every minute
 //	for _, f := range v.Findings() ...  each says what is wrong and what to do
 //
 // The system is read through an fs.FS of its root, so that a test can simulate any computer. A source

@@ -34,7 +34,7 @@ func tableWithPhone() (*mastertest.Table, *desk) {
 		return []master.Part{group.New(t, func() seats.Desk { return d })}
 	})
 	d.table = m
-	m.Marks[wire.FirstPhone(engine.SeatViewer(1))] = "mark"
+	m.Marks[wire.FirstPhoneOf(engine.SeatViewer(1))] = "mark"
 	return m, d
 }
 

@@ -12,7 +12,7 @@ import (
 
 // Actors in a test.
 var (
-	Host    = ActorAt(wire.FirstPhone(engine.Host))
+	Host    = ActorAt(wire.FirstPhoneOf(engine.Host))
 	Tablet  = ActorAt(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
 	Button  = master.Actor{Author: "button"}
 	Program = master.Actor{Author: wire.ByProgram + "door"}
@@ -20,7 +20,7 @@ var (
 
 // PhoneActor returns the first phone of a seat as an actor.
 func PhoneActor(seat engine.Seat) master.Actor {
-	return ActorAt(wire.FirstPhone(engine.SeatViewer(seat)))
+	return ActorAt(wire.FirstPhoneOf(engine.SeatViewer(seat)))
 }
 
 // ActorAt returns a phone or a device of the host as an actor without an account.

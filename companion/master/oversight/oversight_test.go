@@ -20,8 +20,9 @@ var (
 // connected.
 func allowingTable() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
-	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.FirstPhone(engine.SeatViewer(1)): "p"}
-	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.FirstPhone(engine.SeatViewer(1))}
+	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t",
+		wire.FirstPhoneOf(engine.SeatViewer(1)): "p"}
+	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.FirstPhoneOf(engine.SeatViewer(1))}
 	m.View.Phase = engine.PhaseLobby
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
 	m.View.Phase = "play"

@@ -114,7 +114,7 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 		t.Error("a restart forgets a guest")
 	}
 	m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
-	delete(m.Marks, wire.FirstPhone(engine.SeatViewer(3))) // the desk cuts off a phone that has no seat
+	delete(m.Marks, wire.FirstPhoneOf(engine.SeatViewer(3))) // the desk cuts off a phone that has no seat
 	if g := m.ForHost().Desk.Guests; len(g) != 0 || !slices.Equal(d.open, []engine.Seat{1, 2, 4}) {
 		t.Errorf("turned away: guests %+v, links %v", g, d.open)
 	}

@@ -24,7 +24,7 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 		}
 	}
 	again := func(reader string) { m.Publish(&wire.Notice{Signal: wire.SignalAgain, Reader: reader}) }
-	m.Online = []wire.Handset{wire.FirstPhone(engine.SeatViewer(1))}
+	m.Online = []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}
 	m.States = map[string]string{engine.ReaderUrn: master.ReaderLost, engine.ReaderShow: master.ReaderOK}
 	m.Publish(nil)
 	m.PassTime(time.Minute)
@@ -41,7 +41,7 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 	m.AddHappening(engine.HapWrong)
 	expect("after a step", wire.Watch{Away: away, Lost: lost})
 
-	m.Online, m.States = append(m.Online, wire.FirstPhone(engine.SeatViewer(2))), nil
+	m.Online, m.States = append(m.Online, wire.FirstPhoneOf(engine.SeatViewer(2))), nil
 	m.Publish(nil)
 	m.Holding = &wire.Hold{}
 	m.PassTime(time.Minute)

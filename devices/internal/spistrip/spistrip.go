@@ -23,9 +23,9 @@ const MaxPixels = 1024
 
 const maxNames = 8
 
-// OpenPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one). chip begins its messages.
+// OpenSPIPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one). chip begins its messages.
 // host.Init must have run. A refusal is a devices.Advice that ends with hint in English and hintFR in French.
-func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
+func OpenSPIPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
 		return p, nil

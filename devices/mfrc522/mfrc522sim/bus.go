@@ -97,7 +97,7 @@ func (s *Sim) transferBytes(w, r []byte) error {
 		return nil
 	}
 	now := s.clock.Now()
-	s.advanceTo(now)
+	s.applyEventsUntil(now)
 	if w[0]&0x80 == 0 {
 		for _, v := range w[1:] {
 			s.writeRegister(w[0]>>1&0x3F, v, now)
@@ -142,7 +142,7 @@ func (s *Sim) scheduleIRQUpdate(now time.Duration) {
 	time.AfterFunc(s.pend.rxEnd-now, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.advanceTo(s.clock.Now())
+		s.applyEventsUntil(s.clock.Now())
 	})
 }
 

@@ -75,7 +75,7 @@ func (s *Sim) startTimer(at time.Duration) {
 func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
 	if s.isJammed() {
 		if s.rng.IntN(2) == 0 {
-			s.receiveSpark()
+			s.receiveNoise()
 		}
 		return
 	}
@@ -96,7 +96,7 @@ func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
 	}
 	if n == 0 {
 		if _, bursts := s.airErrors(); bursts > 0 && s.rng.Float64() < bursts {
-			s.receiveSpark()
+			s.receiveNoise()
 		}
 		return
 	}
@@ -113,9 +113,9 @@ func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
 	s.scheduleAnswer(rx, answer{ones, n}, ones&zeros, errs)
 }
 
-// receiveSpark receives noise as an answer: some bits at any time while the receiver is open. Its bytes have
+// receiveNoise receives noise as an answer: some bits at any time while the receiver is open. Its bytes have
 // the wrong parity as often as the right one, so one in eighty looks like an ATQA.
-func (s *Sim) receiveSpark() {
+func (s *Sim) receiveNoise() {
 	a := answer{s.rng.Uint64(), 1 + s.rng.IntN(20)}
 	var errs byte
 	if a.n%8 != 0 {
@@ -141,7 +141,7 @@ func (s *Sim) deliverToTag(t *tag, start, rx time.Duration, frame []byte, txBits
 	}
 	if p := s.noise.BitErrors; p > 0 && s.rng.Float64() > math.Pow(1-p, float64(txBits)) {
 		if t.state != idle && t.state != halt {
-			t.fallBack()
+			t.returnToWokenState()
 		}
 		return answer{}, 0
 	}
@@ -230,8 +230,8 @@ func (s *Sim) scheduleAnswer(rx time.Duration, a answer, coll uint64, errs byte)
 	p.gotAt = rx + time.Duration(1+9-align)*etu
 }
 
-// advanceTo makes everything visible in the registers that has happened by now.
-func (s *Sim) advanceTo(now time.Duration) {
+// applyEventsUntil makes everything visible in the registers that has happened by now.
+func (s *Sim) applyEventsUntil(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]
 	for ; p.sent > 0 && now >= p.sentAt; p.sent, p.sentAt = p.sent-1, p.sentAt+9*etu {

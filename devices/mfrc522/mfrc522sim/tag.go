@@ -94,8 +94,8 @@ type answer struct {
 	n    int
 }
 
-// fallBack returns the tag to the state in which it was woken, without an answer.
-func (t *tag) fallBack() answer {
+// returnToWokenState returns the tag to the state in which it was woken, without an answer.
+func (t *tag) returnToWokenState() answer {
 	t.state = idle
 	if t.fromHalt {
 		t.state = halt
@@ -118,29 +118,29 @@ func (t *tag) handleFrame(frame []byte, nBits int) answer {
 			t.state, t.fromHalt = halt, true
 			return answer{}
 		}
-		return t.fallBack()
+		return t.returnToWokenState()
 	}
 	if nBits < 16 || frame[0] != 0x93+byte(2*t.level) {
-		return t.fallBack()
+		return t.returnToWokenState()
 	}
 	if frame[1] == 0x70 {
 		return t.handleSelect(frame)
 	}
 	known := nBits - 16
 	if int(frame[1]>>4)*8+int(frame[1]&7) != nBits || known >= 40 {
-		return t.fallBack()
+		return t.returnToWokenState()
 	}
-	mine, theirs := littleEndian(t.cl[t.level][:]), littleEndian(frame[2:])
+	mine, theirs := decodeLittleEndian(t.cl[t.level][:]), decodeLittleEndian(frame[2:])
 	if mask := uint64(1)<<known - 1; mine&mask != theirs&mask {
-		return t.fallBack()
+		return t.returnToWokenState()
 	}
 	return answer{mine >> known, 40 - known}
 }
 
 // handleSelect handles a SELECT with a whole UID CLn, and returns the SAK if it is the tag's own.
 func (t *tag) handleSelect(frame []byte) answer {
-	if len(frame) != 9 || !hasGoodCRC(frame) || littleEndian(frame[2:7]) != littleEndian(t.cl[t.level][:]) {
-		return t.fallBack()
+	if len(frame) != 9 || !hasGoodCRC(frame) || decodeLittleEndian(frame[2:7]) != decodeLittleEndian(t.cl[t.level][:]) {
+		return t.returnToWokenState()
 	}
 	sak := [1]byte{t.sak &^ cascadeBit}
 	switch {
@@ -164,10 +164,10 @@ func hasGoodCRC(frame []byte) bool {
 	for _, b := range frame[:len(frame)-2] {
 		crc = crcStep(crc, b)
 	}
-	return littleEndian(frame[len(frame)-2:]) == uint64(crc)
+	return decodeLittleEndian(frame[len(frame)-2:]) == uint64(crc)
 }
 
-func littleEndian(b []byte) (v uint64) {
+func decodeLittleEndian(b []byte) (v uint64) {
 	for i, x := range b {
 		v |= uint64(x) << (8 * i)
 	}
