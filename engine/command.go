@@ -23,8 +23,8 @@ const (
 // Args are the named parameters of an act. The values of a list are joined by commas.
 type Args map[string]string
 
-// List splits the argument name at its commas. It returns nil for an absent or empty argument.
-func (a Args) List(name string) []string {
+// SplitList splits the argument name at its commas. It returns nil for an absent or empty argument.
+func (a Args) SplitList(name string) []string {
 	if a[name] == "" {
 		return nil
 	}

@@ -90,8 +90,8 @@ type Relabeler interface {
 	NamesUnder(switches map[string]string) Names
 }
 
-// NamesUnder returns the labels of a game under these house rules, in the form of View.Switches.
-func NamesUnder(b Rulebook, houseRules map[string]string) Names {
+// NamesUnderHouseRules returns the labels of a game under these house rules, in the form of View.Switches.
+func NamesUnderHouseRules(b Rulebook, houseRules map[string]string) Names {
 	if r, ok := b.(Relabeler); ok {
 		return r.NamesUnder(houseRules)
 	}

@@ -31,9 +31,9 @@ func AllowedOffers(offers []Offer) []Offer {
 	return slices.DeleteFunc(slices.Clone(offers), Offer.IsForbidden)
 }
 
-// RemoveForbidden removes the forbidden offers at and after index from. It changes offers in place
+// RemoveForbiddenFrom removes the forbidden offers at and after index from. It changes offers in place
 // and returns the shorter slice.
-func RemoveForbidden(offers []Offer, from int) []Offer {
+func RemoveForbiddenFrom(offers []Offer, from int) []Offer {
 	return offers[:from+len(slices.DeleteFunc(offers[from:], Offer.IsForbidden))]
 }
 
@@ -73,10 +73,10 @@ func (p *Param) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ExplainRefusals fills in the reason of each refusal that depends on secret knowledge of v. It
+// FillSecretRefusals fills in the reason of each refusal that depends on secret knowledge of v. It
 // asks g to decide each forbidden offer or value, and copies the rule and the sentence of the
 // Reject. If g accepts one after all, no reason is added.
-func ExplainRefusals(g Game, at Millis, v Viewer, offers []Offer) {
+func FillSecretRefusals(g Game, at Millis, v Viewer, offers []Offer) {
 	refuse := func(act string, args Args) *Reject {
 		_, r := g.Decide(Command{At: at, By: v, Act: act, Args: args}, noDice{})
 		return r
@@ -90,7 +90,7 @@ func ExplainRefusals(g Game, at Millis, v Viewer, offers []Offer) {
 		}
 		for j := range o.Params {
 			p := &o.Params[j]
-			p.explainRefusedValues(func(v string) *Reject { return refuse(o.Act, o.ArgsWith(p.Name, v)) })
+			p.addRefusedValues(func(v string) *Reject { return refuse(o.Act, o.ArgsWith(p.Name, v)) })
 		}
 	}
 }
@@ -112,8 +112,8 @@ func (o Offer) ArgsWith(name, value string) Args {
 	return args
 }
 
-// explainRefusedValues adds a refusal for each value of All that refuse refuses.
-func (p *Param) explainRefusedValues(refuse func(value string) *Reject) {
+// addRefusedValues adds a refusal for each value of All that refuse refuses.
+func (p *Param) addRefusedValues(refuse func(value string) *Reject) {
 	for n, v := range p.All {
 		if slices.Contains(p.Domain, v) {
 			continue
@@ -140,10 +140,10 @@ func (p *Param) addRefusal(index int, r *Reject) {
 	p.No[i].At = append(p.No[i].At, index)
 }
 
-// describeButton describes the button of an offer, for comparisons, with the values that the page
+// describeVisibleButton describes the button of an offer, for comparisons, with the values that the page
 // lists openly, up to the first covered parameter. covered holds the values of that parameter; nil:
 // there is none.
-func (o Offer) describeButton() (line string, covered []string) {
+func (o Offer) describeVisibleButton() (line string, covered []string) {
 	line = fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
 	for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
 		line += " " + name + "=" + o.Fixed[name]
@@ -157,16 +157,16 @@ func (o Offer) describeButton() (line string, covered []string) {
 	return line, nil
 }
 
-// BystanderLines describes what a bystander sees of the offers on a seat's page while no finger
+// BystanderOfferLines describes what a bystander sees of the offers on a seat's page while no finger
 // touches it. For each button, in order, it gives the values that the page lists openly and the
 // number of covered values, up to the first covered parameter; the page asks for the later ones
 // only after that choice. Refusals and domains are left out, because they appear only on a tap. In
-// two games that look the same in public, BystanderLines is the same at each seat (GEN-002).
-func BystanderLines(v View) []string {
+// two games that look the same in public, BystanderOfferLines is the same at each seat (GEN-002).
+func BystanderOfferLines(v View) []string {
 	var out []string
 	covered := map[string]map[string]bool{} // by line: the values of all offers of an act
 	for _, o := range v.Offers {
-		line, values := o.describeButton()
+		line, values := o.describeVisibleButton()
 		if !slices.Contains(out, line) {
 			out = append(out, line)
 		}

@@ -28,7 +28,7 @@ func TestGlance(t *testing.T) {
 	card := func(all ...string) engine.Param { return engine.Param{Name: "card", Kind: "card", All: all} }
 	place := engine.Param{Name: "to", Kind: "place", Domain: []string{"place-1", "place-2"}}
 	aloud := engine.Param{Name: "suspect", Kind: "card", Domain: []string{"rose"}, Aloud: true}
-	glance := func(offers ...engine.Offer) []string { return engine.BystanderLines(engine.View{Offers: offers}) }
+	glance := func(offers ...engine.Offer) []string { return engine.BystanderOfferLines(engine.View{Offers: offers}) }
 	for _, c := range []struct {
 		name     string
 		one, two []engine.Offer

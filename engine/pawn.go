@@ -13,10 +13,10 @@ import (
 // follows, as in place-3 and place-salon.
 const ReaderPlace = "place-"
 
-// IsReaderInPlace reports whether a reader with this role is in this place, which has this index in
+// IsReaderOfPlace reports whether a reader with this role is in this place, which has this index in
 // the deck, counted from 0. A role with a name fits a place of that name in any game: place-salon
 // also means room-salon.
-func IsReaderInPlace(role string, index int, place ID) bool {
+func IsReaderOfPlace(role string, index int, place ID) bool {
 	which, ok := strings.CutPrefix(role, ReaderPlace)
 	name := string(place)
 	if _, short, long := strings.Cut(name, "-"); long {
@@ -29,7 +29,7 @@ func IsReaderInPlace(role string, index int, place ID) bool {
 // for any other reader, and if the game has no such place.
 func ReaderPlaceOrRole(role string, places []PlaceView) string {
 	for i, p := range places {
-		if IsReaderInPlace(role, i, p.Place) {
+		if IsReaderOfPlace(role, i, p.Place) {
 			return string(p.Place)
 		}
 	}
@@ -42,9 +42,9 @@ func PawnID(who ID) ID { return "pawn-" + who }
 // PawnOwner returns the character whose pawn has this id; ok is false if it is not the id of a pawn.
 func PawnOwner(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
 
-// PawnNames returns labels for the pawns of a game with these names. Rulebook.Names does not
+// NamesOfPawns returns labels for the pawns of a game with these names. Rulebook.Names does not
 // include them, because only the enrolment of their tags needs them.
-func PawnNames(names Names) (all Names) {
+func NamesOfPawns(names Names) (all Names) {
 	for _, n := range names {
 		if n.Kind == "character" || n.Kind == "suspect" {
 			all = append(all, Name{ID: PawnID(n.ID), Kind: "pawn", Text: T("Pion : "+n.Text.FR, "Pawn: "+n.Text.EN)})

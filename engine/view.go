@@ -218,7 +218,7 @@ const (
 // the act with the fixed arguments and any combination of one value from each parameter's domain,
 // unless secret knowledge of this seat forbids it. Then No is set or a domain is empty (see
 // IsAllowed). A page shows allowed and forbidden offers in the same way, so that a button reveals
-// no secret (BystanderLines); the reason appears on a tap.
+// no secret (BystanderOfferLines); the reason appears on a tap.
 type Offer struct {
 	Act    string  `json:"act"`
 	Rule   string  `json:"rule"`

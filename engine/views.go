@@ -26,20 +26,20 @@ func (v *View) ViewerPart() ViewerPart {
 	return ViewerPart{v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets}
 }
 
-// WithPart returns v with the fields of p: the view of the viewer that p was built for.
-func (v View) WithPart(p *ViewerPart) View {
-	v.SetPart(p)
+// WithViewerPart returns v with the fields of p: the view of the viewer that p was built for.
+func (v View) WithViewerPart(p *ViewerPart) View {
+	v.SetViewerPart(p)
 	return v
 }
 
-// SetPart sets the fields of p in v, which becomes the view of the viewer that p was built for.
-func (v *View) SetPart(p *ViewerPart) {
+// SetViewerPart sets the fields of p in v, which becomes the view of the viewer that p was built for.
+func (v *View) SetViewerPart(p *ViewerPart) {
 	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets =
 		p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody, p.Secrets
 }
 
-// OverseerView turns the public view v into the overseer's view of the same moment.
-func (v View) OverseerView(secrets []Holding) View {
+// ToOverseerView turns the public view v into the overseer's view of the same moment.
+func (v View) ToOverseerView(secrets []Holding) View {
 	v.Viewer, v.Secrets = Overseer.String(), secrets
 	return v
 }
@@ -73,13 +73,13 @@ func (vs *Views) ViewOf(v Viewer) (view View, ok bool) {
 	case v == Public:
 		return vs.Public, true
 	case v.IsHost():
-		return vs.Public.WithPart(&vs.Host), true
+		return vs.Public.WithViewerPart(&vs.Host), true
 	case v == Overseer:
 		return View{}, false
 	}
 	for i, s := range vs.Public.Seats {
 		if s.Seat == v.seat {
-			return vs.Public.WithPart(&vs.Seats[i]), true
+			return vs.Public.WithViewerPart(&vs.Seats[i]), true
 		}
 	}
 	return View{}, false

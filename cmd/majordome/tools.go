@@ -171,7 +171,7 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 }
 
 func printCoverage(out io.Writer, scripts []*script.Script) {
-	for _, r := range script.Coverage(scripts...) {
+	for _, r := range script.CollectCoverage(scripts...) {
 		fmt.Fprintln(out, r)
 	}
 }

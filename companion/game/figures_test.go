@@ -189,7 +189,7 @@ func TestFiguresCountOverruling(t *testing.T) {
 	}
 	var rows []store.Event
 	step, overruled := int64(0), 0
-	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.RandomOverrules(3, 8), Check: func(s play.Step) error {
+	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.NewRandomOverruler(3, 8), Check: func(s play.Step) error {
 		step++
 		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
 		more, err := encodeStep(book, c, step)

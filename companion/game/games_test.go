@@ -79,7 +79,7 @@ var games = []game{
 		audit: func(cards map[engine.ID][]string) auditFeed {
 			a := cluedoaudit.New(slices.Concat(cards["suspect"], cards["weapon"], cards["room"]))
 			return func(kind string, data []byte) ([]worlds.Showing, error) {
-				err := a.Feed(kind, data)
+				err := a.ApplyEvent(kind, data)
 				return toShowings(a.Shows), err
 			}
 		},

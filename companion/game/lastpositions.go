@@ -57,7 +57,7 @@ func lastPositions(rows []store.Event, fillings map[int64]bool) map[engine.ID]st
 		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && !fillings[r.Step] {
 			at = ""
 		}
-		for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
+		for _, card := range append(x.Args.SplitList("cards"), x.Args["card"]) {
 			if card != "" {
 				all[engine.ID(card)] = at
 			}

@@ -132,7 +132,7 @@ func TestPair(t *testing.T) {
 			t.Errorf("%s is changed, in the lobby: %v", book, lobby)
 		}
 		return lib.deckChange(func(d deck.Deck) (deck.Deck, *engine.Reject) {
-			return d.(deck.WeaponDeck).WithWeapon("place-salon", "weapon-3")
+			return d.(deck.WeaponDeck).WithSwappedWeapon("place-salon", "weapon-3")
 		})(book, lobby)
 	}
 	if no := r.core().changeDeck(pair); no != nil {

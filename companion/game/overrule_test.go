@@ -20,7 +20,7 @@ func TestMinutesOfOverruling(t *testing.T) {
 	var rows []store.Event
 	step, acts := int64(0), map[string]bool{}
 	told := map[time.Time]bool{} // times at which the host overruled
-	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.RandomOverrules(3, 8), Check: func(s play.Step) error {
+	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.NewRandomOverruler(3, 8), Check: func(s play.Step) error {
 		step++
 		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
 		more, err := encodeStep(book, c, step)

@@ -91,7 +91,7 @@ func (c *core) publish(n notices) {
 		shared: all, private: make([]privateUpdate, len(views.Seats)), hold: c.hold, rights: c.rights,
 	}
 	c.completeUpdate(&s.Public, engine.Public)
-	s.Host.View.SetPart(&views.Host)
+	s.Host.View.SetViewerPart(&views.Host)
 	c.completeUpdate(&s.Host, engine.Host)
 	if w := c.privateNotice(hostSeat); w != nil && (s.Host.Notice == nil || s.Host.Notice.Passing) {
 		s.Host.Notice = w

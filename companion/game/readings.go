@@ -56,7 +56,7 @@ func (c *core) removeLeftTag(reader, uid string) {
 
 // forgetNonPawnCards removes the names of all tags that are not pawns of this game, so that they count as foreign.
 func forgetNonPawnCards(book engine.Rulebook, tags []Tag) []Tag {
-	known := engine.PawnNames(book.Names())
+	known := engine.NamesOfPawns(book.Names())
 	for i, t := range tags {
 		if !slices.ContainsFunc(known, func(n engine.Name) bool { return n.ID == t.Card }) {
 			tags[i].Card = ""

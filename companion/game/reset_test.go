@@ -22,7 +22,7 @@ func lastNamedBy(rows []store.Event, card engine.ID) (by, reader string, step in
 		if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
 			continue
 		}
-		if slices.Contains(engine.Args(x.Args).List("cards"), string(card)) || x.Args["card"] == string(card) {
+		if slices.Contains(engine.Args(x.Args).SplitList("cards"), string(card)) || x.Args["card"] == string(card) {
 			by, reader, step = x.By, x.Args["reader"], r.Step
 		}
 	}

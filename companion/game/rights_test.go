@@ -63,23 +63,25 @@ func TestRightsInGames(t *testing.T) {
 			t.Fatal(err)
 		}
 		over, ruled := 0, 0
-		_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 5, WantedCommand: play.RandomOverrules(5, 8), Check: func(s play.Step) error {
-			all := s.After.View(engine.Host).Offers
-			for _, role := range roles {
-				for _, o := range all {
-					got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
-					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
-						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
-					}
-					if o.Overrule {
-						over++
-					} else {
-						ruled++
+		_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 5, WantedCommand: play.NewRandomOverruler(5, 8),
+			Check: func(s play.Step) error {
+				all := s.After.View(engine.Host).Offers
+				for _, role := range roles {
+					for _, o := range all {
+						got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
+						if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost &&
+							!o.Overrule; got != want {
+							t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
+						}
+						if o.Overrule {
+							over++
+						} else {
+							ruled++
+						}
 					}
 				}
-			}
-			return nil
-		}})
+				return nil
+			}})
 		if err != nil || over == 0 || ruled == 0 {
 			t.Errorf("%s: %v, %d offers against the rules and %d others", g.ID, err, over, ruled)
 		}

@@ -38,7 +38,7 @@ type privateUpdate struct {
 
 // mergeInto completes the common update u for this seat or guest.
 func (o *privateUpdate) mergeInto(u wire.Update) wire.Update {
-	u.View.SetPart(o.part)
+	u.View.SetViewerPart(o.part)
 	u.View.Offers = o.offers
 	u.Seq, u.Seqs, u.Hint, u.Notes, u.Guest = o.seq, o.seqs, o.hint, o.notes, o.guest
 	if o.notice != nil {
@@ -89,7 +89,7 @@ func (s *Step) hideSceneOutcome(before *engine.Views) {
 		p.Prompt, p.Rule, p.Offers = engine.NewMsg("table.scene"), "", []engine.Offer{}
 		return &p
 	}
-	s.Host.View.SetPart(still(before.Host))
+	s.Host.View.SetViewerPart(still(before.Host))
 	for i := range s.private {
 		o := &s.private[i]
 		if was, ok := before.ViewOf(engine.SeatViewer(o.seat)); ok {

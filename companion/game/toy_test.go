@@ -90,7 +90,7 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 	ok := func(e toyEvent) ([]engine.Event, *engine.Reject) { e.At = c.At; return []engine.Event{e}, nil }
 	switch c.Act {
 	case engine.ActScan:
-		cards := c.Args.List("cards")
+		cards := c.Args.SplitList("cards")
 		switch {
 		case g.active() == 0:
 			return no(engine.Unwanted, "GEN-E11")

@@ -61,7 +61,7 @@ func RenderPage(names engine.Names, pageKind string, lang words.Lang) ([]byte, e
 	all := names
 	switch pageKind {
 	case Labels: // for everything with a tag
-		all = slices.DeleteFunc(slices.Concat(names, engine.PawnNames(names)), func(n engine.Name) bool {
+		all = slices.DeleteFunc(slices.Concat(names, engine.NamesOfPawns(names)), func(n engine.Name) bool {
 			return !n.IsCard() && n.Kind != "pawn"
 		})
 	case Cards: // also for what has no tag

@@ -326,8 +326,8 @@ func sortedKeys[K ~string, V any](m map[K]V) []K {
 	return keys
 }
 
-// Rows returns the drawing, for pages that show it.
-func (b *Board) Rows() []string { return slices.Clone(b.rows) }
+// DrawingRows returns the drawing, for pages that show it.
+func (b *Board) DrawingRows() []string { return slices.Clone(b.rows) }
 
 // StartSquare returns the square where the pawn of a character starts.
 func (b *Board) StartSquare(who engine.ID) (Square, bool) {
@@ -335,8 +335,8 @@ func (b *Board) StartSquare(who engine.ID) (Square, bool) {
 	return at, ok
 }
 
-// IsMarked reports whether a square has a mark: « ? » in Cluedo 2008.
-func (b *Board) IsMarked(at Square) bool {
+// IsMarkedSquare reports whether a square has a mark: « ? » in Cluedo 2008.
+func (b *Board) IsMarkedSquare(at Square) bool {
 	i, ok := b.squareIndex[at]
 	return ok && b.spots[i].mark
 }
@@ -349,14 +349,14 @@ func (b *Board) MarkedSquares() (all []Square) {
 	return all
 }
 
-// IsSquare reports whether at is a square on which pawns can be, outside the rooms.
-func (b *Board) IsSquare(at Square) bool {
+// IsCorridorSquare reports whether at is a square on which pawns can be, outside the rooms.
+func (b *Board) IsCorridorSquare(at Square) bool {
 	_, ok := b.squareIndex[at]
 	return ok
 }
 
-// HasRoom reports whether the room is drawn.
-func (b *Board) HasRoom(room engine.ID) bool {
+// HasDrawnRoom reports whether the room is drawn.
+func (b *Board) HasDrawnRoom(room engine.ID) bool {
 	_, ok := b.roomIndex[room]
 	return ok
 }

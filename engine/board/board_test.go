@@ -182,7 +182,7 @@ func TestFree(t *testing.T) {
 
 func TestMarksAndStarts(t *testing.T) {
 	b := build(t, house)
-	if !b.IsMarked(Square{4, 1}) || b.IsMarked(Square{3, 1}) || b.IsMarked(Square{0, 0}) {
+	if !b.IsMarkedSquare(Square{4, 1}) || b.IsMarkedSquare(Square{3, 1}) || b.IsMarkedSquare(Square{0, 0}) {
 		t.Error("marks")
 	}
 	if at, ok := b.StartSquare("suspect-rose"); !ok || at != (Square{3, 3}) {
@@ -191,13 +191,13 @@ func TestMarksAndStarts(t *testing.T) {
 	if _, ok := b.StartSquare("suspect-violet"); ok {
 		t.Error("start of somebody who has none")
 	}
-	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {
+	if !slices.Equal(b.DrawingRows(), house.Rows) || !b.HasDrawnRoom("room-den") || b.HasDrawnRoom("room-attic") || !b.IsCorridorSquare(Square{3, 0}) || b.IsCorridorSquare(Square{0, 0}) {
 		t.Error("what is drawn")
 	}
 	if got := build(t, Spec{Rows: []string{".?.", "?.#"}}).MarkedSquares(); !slices.Equal(got, []Square{{1, 0}, {0, 1}}) {
 		t.Errorf("marks %v", got)
 	}
-	if b := build(t, Spec{Rows: []string{"?"}}); !b.IsMarked(Square{0, 0}) || b.IsMarked(Square{5, 5}) {
+	if b := build(t, Spec{Rows: []string{"?"}}); !b.IsMarkedSquare(Square{0, 0}) || b.IsMarkedSquare(Square{5, 5}) {
 		t.Error("marks of a board of one square")
 	}
 }

@@ -32,8 +32,8 @@ func (k *solver) searchWithoutRepeats() bool {
 
 func (s *noRepeatSearch) tryAllWalks() {
 	for from, left := singleSpot(s.start), s.points; left > 0; left-- {
-		foot, byPassage := s.nextPlaces(&from)
-		from = s.keepCrossable(foot, byPassage)
+		foot, byPassage := s.placesOneStepFrom(&from)
+		from = s.placesToWalkOnFrom(foot, byPassage)
 		s.layers[left-1] = from
 		s.unfound = foot
 		s.unfound[0] |= byPassage
@@ -44,25 +44,25 @@ func (s *noRepeatSearch) tryAllWalks() {
 // walkFrom continues the walk from a place with so many points left.
 func (s *noRepeatSearch) walkFrom(at, left int) {
 	if s.searched%guideEvery == 0 {
-		s.fillWays(&s.ways, &s.unfound, s.points, &s.layers)
+		s.fillWaysTo(&s.ways, &s.unfound, s.points, &s.layers)
 	}
 	if s.searched++; left == 0 || s.searched > maxSearched {
 		return
 	}
 	for _, n := range s.board.spots[at].next {
-		s.stepTo(n, left-1, s.crossable.contains(n))
+		s.tryStepTo(n, left-1, s.crossable.contains(n))
 	}
 	if at < len(s.passageEnds) {
 		for over := s.passageEnds[at]; over != 0; over &= over - 1 {
 			n := bits.TrailingZeros64(over)
-			s.stepTo(n, left-1, s.crossableByPassage&(1<<n) != 0)
+			s.tryStepTo(n, left-1, s.crossableByPassage&(1<<n) != 0)
 		}
 	}
 }
 
-// stepTo enters a place, with left points left, if it can lead to an unfound stop. canContinue says
+// tryStepTo enters a place, with left points left, if it can lead to an unfound stop. canContinue says
 // whether the walk may go on from there.
-func (s *noRepeatSearch) stepTo(to, left int, canContinue bool) {
+func (s *noRepeatSearch) tryStepTo(to, left int, canContinue bool) {
 	switch {
 	case !s.enterable.contains(to) || s.visited.contains(to) || !s.ways[left].contains(to):
 	case left == 0:

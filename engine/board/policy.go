@@ -112,8 +112,8 @@ func (p Policy) allWords() []PolicyWord {
 	}
 }
 
-// Merge returns the policy with the words of part in place of its own, where part has any.
-func (p Policy) Merge(part Policy) Policy {
+// WithWordsOf returns the policy with the words of part in place of its own, where part has any.
+func (p Policy) WithWordsOf(part Policy) Policy {
 	setIfGiven(&p.Occupied, part.Occupied)
 	setIfGiven(&p.Total, part.Total)
 	setIfGiven(&p.Squares, part.Squares)
@@ -137,5 +137,5 @@ func toStrings[T ~string](all ...T) (out []string) {
 	return out
 }
 
-// StayWords returns the words for Stay.
-func StayWords() []string { return toStrings(StayMay, StayMust, StayByTotal) }
+// KnownStayWords returns the words for Stay.
+func KnownStayWords() []string { return toStrings(StayMay, StayMust, StayByTotal) }

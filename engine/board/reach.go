@@ -218,7 +218,7 @@ func (k *solver) recordExactStops() {
 		return
 	}
 	var stopsByLeft ways
-	k.fillWays(&stopsByLeft, &k.occupiedEnds, k.maxShort, nil)
+	k.fillWaysTo(&stopsByLeft, &k.occupiedEnds, k.maxShort, nil)
 	stopsByLeft[0] = k.enterable
 	k.recordAllStops(&stopsByLeft)
 }
@@ -229,12 +229,12 @@ func (k *solver) placesAtExactDistance() (last spotSet) {
 	var seen spotSet
 	from := singleSpot(k.start)
 	for range k.points {
-		foot, byPassage := k.nextPlaces(&from)
+		foot, byPassage := k.placesOneStepFrom(&from)
 		last = foot
 		last[0] |= byPassage
 		last.removeAll(&seen)
 		seen.addAll(&last)
-		from = k.keepCrossable(foot, byPassage)
+		from = k.placesToWalkOnFrom(foot, byPassage)
 	}
 	return last
 }
@@ -242,9 +242,9 @@ func (k *solver) placesAtExactDistance() (last spotSet) {
 // ways holds, for each number of steps, the places from which that many steps lead to a goal.
 type ways [MaxTotal + 1]spotSet
 
-// fillWays fills w with the ways of up to maxSteps steps to the goals. layers, if not nil, holds by
-// points left the places where a walk can be then; fillWays looks only there.
-func (k *solver) fillWays(w *ways, goals *spotSet, maxSteps int, layers *ways) {
+// fillWaysTo fills w with the ways of up to maxSteps steps to the goals. layers, if not nil, holds by
+// points left the places where a walk can be then; fillWaysTo looks only there.
+func (k *solver) fillWaysTo(w *ways, goals *spotSet, maxSteps int, layers *ways) {
 	w[0] = *goals
 	w[0].intersect(&k.enterable)
 	from, over := w[0], w[0][0]
@@ -270,27 +270,27 @@ func (k *solver) recordAllStops(stopsByLeft *ways) {
 	var seen spotSet
 	from := singleSpot(k.start)
 	for left := k.points - 1; left >= 0; left-- {
-		foot, byPassage := k.nextPlaces(&from)
+		foot, byPassage := k.placesOneStepFrom(&from)
 		if !k.exact { // the first to come has the most points left
 			foot.removeAll(&seen)
 			seen.addAll(&foot)
 		}
 		k.recordStopsAmong(foot, byPassage, left, stopsByLeft)
-		from = k.keepCrossable(foot, byPassage)
+		from = k.placesToWalkOnFrom(foot, byPassage)
 	}
 }
 
-// nextPlaces returns the places one step from a set: those reached on foot, and the rooms reached by
+// placesOneStepFrom returns the places one step from a set: those reached on foot, and the rooms reached by
 // a passage.
-func (k *solver) nextPlaces(from *spotSet) (foot spotSet, byPassage uint64) {
+func (k *solver) placesOneStepFrom(from *spotSet) (foot spotSet, byPassage uint64) {
 	foot = k.stepsOnFoot(from)
 	foot.intersect(&k.enterable)
 	return foot, k.stepsByPassage(from[0]) & k.enterable[0]
 }
 
-// keepCrossable returns the places from which a walk may continue after it has reached foot on foot
+// placesToWalkOnFrom returns the places from which a walk may continue after it has reached foot on foot
 // and byPassage by a passage.
-func (k *solver) keepCrossable(foot spotSet, byPassage uint64) spotSet {
+func (k *solver) placesToWalkOnFrom(foot spotSet, byPassage uint64) spotSet {
 	foot.intersect(&k.crossable)
 	foot[0] |= byPassage & k.crossableByPassage
 	return foot

@@ -295,7 +295,7 @@ func TestWords(t *testing.T) {
 		"passages: e of apart step last; short: f of no anywhere before; marks: g of plain pause; "; got != want {
 		t.Errorf("%s", got)
 	}
-	if s := StayWords(); !slices.Equal(s, []string{"may", "must", "total"}) {
+	if s := KnownStayWords(); !slices.Equal(s, []string{"may", "must", "total"}) {
 		t.Errorf("stays: %v", s)
 	}
 }
@@ -307,13 +307,13 @@ func TestWith(t *testing.T) {
 		part := [7]string{}
 		part[i] = want.Word
 		p := Policy{Occupied(part[0]), Total(part[1]), Squares(part[2]), Rooms(part[3]), Passages(part[4]), Short(part[5]), Marks(part[6])}
-		for j, got := range a.Merge(p).GivenWords() {
+		for j, got := range a.WithWordsOf(p).GivenWords() {
 			if old := a.GivenWords()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
 				t.Errorf("%s with %s: %s is %s", old, want.Word, got.Key, got.Word)
 			}
 		}
 	}
-	if a.Merge(b) != b || a.Merge(Policy{}) != a {
+	if a.WithWordsOf(b) != b || a.WithWordsOf(Policy{}) != a {
 		t.Error("all words, or none")
 	}
 }

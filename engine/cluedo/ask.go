@@ -6,8 +6,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// parseNamedCards reads suspect, weapon and room of a hypothesis or an accusation.
-func (h *houseRules) parseNamedCards(c engine.Command, room string) (what [3]card, r *engine.Reject) {
+// parseSuspectWeaponRoom reads suspect, weapon and room of a hypothesis or an accusation.
+func (h *houseRules) parseSuspectWeaponRoom(c engine.Command, room string) (what [3]card, r *engine.Reject) {
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
 		x, ok := h.book.cardByID[arg]
 		if !ok || h.book.kindOf(x) != cardKind(i)+kindSuspect {
@@ -40,7 +40,7 @@ func (s *boardState) decideHypothesis(by actor, c engine.Command, _ engine.Dice)
 	case (s.moved || s.stayRight) && s.hyp.by == 0 && s.isLastRoomBarred(): // its step has ended automatically
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, "cl.no.same-room")
 	case s.step != stepAct:
-		return nil, refuseOpenly(engine.NotNow, s.hypothesisRule(), "cl.no.not-now")
+		return nil, refuseOpenly(engine.NotNow, s.ruleAgainstHypothesis(), "cl.no.not-now")
 	case !s.canMakeHypothesis():
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Hypothesis, "cl.no.hypothesis")
 	}
@@ -53,7 +53,7 @@ func (s *boardState) decideHypothesisHere(by actor, c engine.Command, otherRoomR
 	if c.Args["room"] != "" && c.Args["room"] != room {
 		return nil, refuseOpenly(engine.Forbidden, otherRoomRule, "cl.no.other-room", "room", room)
 	}
-	what, r := s.parseNamedCards(c, room)
+	what, r := s.parseSuspectWeaponRoom(c, room)
 	if r != nil {
 		return nil, r
 	}
@@ -74,8 +74,8 @@ func (s *boardState) hypothesisEvents(by actor, at engine.Millis, what [3]card) 
 	return []*event{e}
 }
 
-// decidePass gives up an interruption, or the card for a displacement.
-func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decidePassInterruption gives up an interruption, or the card for a displacement.
+func (s *public) decidePassInterruption(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
 			return nil, refuseOpenly(engine.NotYou, s.book.Rules.Displaced, "cl.no.not-your-turn", "seat", s.asked.String())
@@ -88,13 +88,13 @@ func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event
 	return seatEvent(evPassed, c.At, by.seat), nil
 }
 
-// decideWalkOn gives up the card that the active seat could see on a spy square (SC-061).
-func decideWalkOn(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideForgoSpying gives up the card that the active seat could see on a spy square (SC-061).
+func decideForgoSpying(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return seatEvent(evStepEnded, c.At, by.seat), nil
 }
 
-// decideSpy decides the choice of the seat whose card the active seat wants to see (SC-062).
-func (s *seatedTurn) decideSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideSpyOnSeat decides the choice of the seat whose card the active seat wants to see (SC-062).
+func (s *seatedTurn) decideSpyOnSeat(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, s.book.Rules.Spy, s.isSeated)
 	switch {
 	case r != nil:
@@ -110,7 +110,7 @@ func (s *seatedTurn) canBeSpied(x engine.Seat) bool {
 	return x != s.active && s.seats[x].cards > 0 && !s.seats[x].dead
 }
 
-func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) decideAccusation(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if no := s.accusationRefusal(by.seat); no.key != "" {
 		return nil, refuseOpenly(no.code, no.rule, no.key)
 	}
@@ -120,7 +120,7 @@ func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([
 		}
 		return []*event{{kind: evAccused, at: c.At, seat: by.seat, n: 1}}, nil
 	}
-	what, r := s.parseNamedCards(c, c.Args["room"])
+	what, r := s.parseSuspectWeaponRoom(c, c.Args["room"])
 	if r != nil {
 		return nil, r
 	}
@@ -128,7 +128,7 @@ func (s *recordState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([
 	if s.hasSecretAccusations() {
 		e.accusation, e.n = hidden.New(what, hidden.OnlySeats(by.seat)), 1
 	}
-	if solution, ok := s.solution(); ok {
+	if solution, ok := s.deducedSolution(); ok {
 		return append([]*event{e}, s.verdictEvents(c.At, by.seat, what, solution == setOf(what))...), nil
 	}
 	return []*event{e}, nil
@@ -145,7 +145,7 @@ func (s *recordState) verdictEvents(at engine.Millis, x engine.Seat, what [3]car
 	}
 	e := &event{kind: evWrong, at: at, seat: x}
 	// where the program does not know it, the accuser looks in the real envelope (SC-094)
-	if solution, ok := s.solution(); ok && s.policyValue(polAccuserLooks) == "yes" {
+	if solution, ok := s.deducedSolution(); ok && s.policyValue(polAccuserLooks) == "yes" {
 		e.accusation = hidden.New(s.book.solutionCards(solution), hidden.OnlySeats(x))
 	}
 	return []*event{e}
@@ -159,13 +159,13 @@ func (b *Book) solutionCards(solution set) (what [3]card) {
 	return what
 }
 
-// decideVerdict decides the accuser's report of what is in the envelope, when the program cannot
+// decideReportedVerdict decides the accuser's report of what is in the envelope, when the program cannot
 // judge (C8-112, C8-120).
-func (s *answerState) decideVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideReportedVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	what, named := s.accusation.Open()
 	switch c.Args["value"] {
 	case "right":
-		if solution, ok := s.solution(); ok && !named {
+		if solution, ok := s.deducedSolution(); ok && !named {
 			what = s.book.solutionCards(solution)
 		}
 		return s.verdictEvents(c.At, by.seat, what, true), nil

@@ -182,8 +182,8 @@ func (b *Book) addNamesAndRolls() {
 // magnifier is the sign on the face that draws a clue card, in place of the question mark.
 const magnifier = "magnifier"
 
-// spokenRoll returns a roll for use in a sentence.
-func (b *Book) spokenRoll(dice [2]uint8) string {
+// rollForSentence returns a roll for use in a sentence.
+func (b *Book) rollForSentence(dice [2]uint8) string {
 	text := formatRoll(int(dice[0]), int(dice[1]))
 	if b.hasClueCards() {
 		return strings.ReplaceAll(strings.ReplaceAll(text, "?", magnifier), "+", ",")
@@ -239,7 +239,7 @@ func (b *Book) boardPlan() *engine.Plan {
 	}
 	if b.board != nil {
 		d := b.deck.Drawing
-		p.Rows, p.Legend, p.Starts, p.Diagonals = b.board.Rows(), d.Legend, d.Starts, d.Diagonals
+		p.Rows, p.Legend, p.Starts, p.Diagonals = b.board.DrawingRows(), d.Legend, d.Starts, d.Diagonals
 	}
 	return p
 }
@@ -270,13 +270,13 @@ func (b *Book) hasClueCards() bool  { return b.hasEventCards() && !b.edition.has
 // hasInterruptions reports whether anything may be played out of turn, so that others wait for it.
 func (b *Book) hasInterruptions() bool { return b.hasHeldCards() || len(b.Powers) > 0 }
 
-func (b *Book) startPos(who uint8) pos {
+func (b *Book) startPosition(who uint8) pos {
 	if a := b.areaByID[string(b.deck.Start)]; a != 0 {
 		return pos{area: a}
 	}
 	if b.board != nil {
 		at, _ := b.board.StartSquare(engine.ID(b.cardID[who]))
-		return squarePos(at)
+		return positionOfSquare(at)
 	}
 	return pos{kind: onStart}
 }

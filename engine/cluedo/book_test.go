@@ -131,7 +131,7 @@ func TestPlacesOfTheBook(t *testing.T) {
 	if !slices.Equal(b.passagePairs, joined) || b.stopRules["hall"] != board.StayByTotal || b.stopRules["garden-path"] != board.StayMay {
 		t.Errorf("passages %v, stops %v", b.passagePairs, b.stopRules)
 	}
-	if len(b.marks) == 0 || !b.board.IsMarked(b.marks[0]) {
+	if len(b.marks) == 0 || !b.board.IsMarkedSquare(b.marks[0]) {
 		t.Errorf("marked squares %v", b.marks)
 	}
 	s := b.newLobby()
@@ -156,7 +156,7 @@ func TestEveryRowHasARule(t *testing.T) {
 		rules map[string]string
 	}{{butlers, e.Events}, {powers, e.Powers}} {
 		for _, m := range c.rows {
-			if c.rows.byKind(m.kind) != m || m.isUsable == nil || m.lateKey == "" || c.rules[m.kind] == "" || m.noMatchKey != "" && m.params == nil {
+			if c.rows.findSpecial(m.kind) != m || m.isUsable == nil || m.lateKey == "" || c.rules[m.kind] == "" || m.noMatchKey != "" && m.params == nil {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])
 			}
 		}

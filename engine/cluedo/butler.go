@@ -32,8 +32,8 @@ type special struct {
 
 type specials []*special
 
-// byKind returns the row of a kind; nil: there is none.
-func (all specials) byKind(kind string) *special {
+// findSpecial returns the row of a kind; nil: there is none.
+func (all specials) findSpecial(kind string) *special {
 	i := slices.IndexFunc(all, func(m *special) bool { return m.kind == kind })
 	if i < 0 {
 		return nil
@@ -41,8 +41,8 @@ func (all specials) byKind(kind string) *special {
 	return all[i]
 }
 
-// kinds returns the kinds of all rows, as a deck names them.
-func (all specials) kinds() (names []string) {
+// kindNames returns the kinds of all rows, as a deck names them.
+func (all specials) kindNames() (names []string) {
 	for _, m := range all {
 		names = append(names, m.kind)
 	}
@@ -52,12 +52,12 @@ func (all specials) kinds() (names []string) {
 // butlers are the kinds of Butler cards, in the order of the offers.
 var butlers = specials{
 	{kind: "stay", lateKey: "cl.no.moment.in-room",
-		isUsable: func(s *public, x engine.Seat) bool { return s.isAboutToMove(x) && s.activeArea() != 0 },
+		isUsable: func(s *public, x engine.Seat) bool { return s.mustChooseHowToMove(x) && s.activeArea() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return moveEvents(c.At, by.seat, s.pawns[s.seats[by.seat].suspect], wayCard), nil
 		}},
 	{kind: "move-anywhere", lateKey: "cl.no.moment.start", noMatchKey: "cl.no.reach",
-		isUsable: (*public).isAboutToMove,
+		isUsable: (*public).mustChooseHowToMove,
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.areaIDs(s.areasWhere(func(a area) bool { return a != s.activeArea() }))
 			return []engine.Offer{withParams(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
@@ -105,7 +105,7 @@ var butlers = specials{
 // powers are the Powers of the characters, each usable once in the game (C8-160).
 var powers = specials{
 	{kind: "double-move", lateKey: "cl.no.moment.start",
-		isUsable: (*public).isAboutToMove,
+		isUsable: (*public).mustChooseHowToMove,
 		change: func(s *public) {
 			s.movesLeft, s.way = 2, wayPower
 			if s.diceUnknown { // the first of them has begun
@@ -134,7 +134,7 @@ var powers = specials{
 			return []engine.Offer{withParams(plain, append(s.suspectAndWeaponParams(), s.aloudCardParam("room", rooms))...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			what, r := s.parseNamedCards(c, c.Args["room"])
+			what, r := s.parseSuspectWeaponRoom(c, c.Args["room"])
 			if r != nil {
 				return nil, r
 			}
@@ -159,7 +159,7 @@ var powers = specials{
 		effect: (*state).decideRandomLook},
 	seeCard,
 	{kind: "go-to-room", lateKey: "cl.no.moment.start", noMatchKey: "cl.no.go-to",
-		isUsable: (*public).isAboutToMove,
+		isUsable: (*public).mustChooseHowToMove,
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.areaIDs(s.areasWhere(func(a area) bool { return a != s.activeArea() && s.book.passageTo[a] == 0 }))
 			return []engine.Offer{withParams(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
@@ -179,25 +179,25 @@ var seeCard = &special{kind: "see-card", lateKey: "cl.no.moment.shown",
 			card: s.shownCard.WithAudience(hidden.Nobody)}}, nil
 	}}
 
-// isAboutToMove reports whether x is the active seat and has to choose how to move.
-func (s *public) isAboutToMove(x engine.Seat) bool {
+// mustChooseHowToMove reports whether x is the active seat and has to choose how to move.
+func (s *public) mustChooseHowToMove(x engine.Seat) bool {
 	return x == s.active && s.canChooseWay() && s.canMove()
 }
 
-// canUse reports whether x could use m now, by public facts; in the window after a shown card,
+// canUseSpecial reports whether x could use m now, by public facts; in the window after a shown card,
 // until it has passed.
-func (s *public) canUse(m *special, x engine.Seat) bool {
+func (s *public) canUseSpecial(m *special, x engine.Seat) bool {
 	return m != nil && m.isUsable(s, x) && (s.step != stepShown || s.canActInWindow(x))
 }
 
 // canUseAnySpecial reports whether x could use its Power or, by public facts, a Butler card, whether or
 // not it has one for this moment (GEN-005).
-func (s *public) canUseAnySpecial(x engine.Seat) bool { return s.usableKinds(x) != (usable{}) }
+func (s *public) canUseAnySpecial(x engine.Seat) bool { return s.usableSpecialKinds(x) != (usable{}) }
 
 // usable says what a seat may use at this moment, by public facts.
 type usable struct{ power, card bool }
 
-func (s *public) usableKinds(x engine.Seat) usable {
+func (s *public) usableSpecialKinds(x engine.Seat) usable {
 	now := func(m *special) bool { return m.isUsable(s, x) }
 	power := s.unspentPower(x)
 	return usable{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
@@ -220,26 +220,26 @@ func (s *seatedTurn) unspentPower(x engine.Seat) *special {
 	if s.seats[x].powerSpent {
 		return nil
 	}
-	return powers.byKind(s.book.suspectPower[s.seats[x].suspect])
+	return powers.findSpecial(s.book.suspectPower[s.seats[x].suspect])
 }
 
 // canRepeatHypothesis reports whether x could make its second hypothesis now, which a Butler card
 // played now would forfeit: it comes right after the first, or not at all (C8-175).
 func (s *public) canRepeatHypothesis(x engine.Seat) bool {
 	power := s.unspentPower(x)
-	return power != nil && power.kind == "second-hypothesis" && s.canUse(power, x)
+	return power != nil && power.kind == "second-hypothesis" && s.canUseSpecial(power, x)
 }
 
-// decidePlay plays a Butler card: it is shown and leaves the game (C8-141).
-func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+// decidePlayButler plays a Butler card: it is shown and leaves the game (C8-141).
+func (s *state) decidePlayButler(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.parseCardArg(c)
-	m := butlers.byKind(s.book.eventKindOf[x])
+	m := butlers.findSpecial(s.book.eventKindOf[x])
 	if r != nil || !named || m == nil {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
 	rule := s.book.Events[m.kind]
 	switch {
-	case !s.canUse(m, by.seat):
+	case !s.canUseSpecial(m, by.seat):
 		r := refuse(engine.Forbidden, rule, m.lateKey)
 		if by.isHost { // the card is on the table: a late tap reveals nothing
 			r.Public = engine.NewMsg("cl.no.window-seen")
@@ -259,14 +259,14 @@ func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*eve
 	return evs, r
 }
 
-// decidePower uses the Power of a seat's character, once in the game (C8-160).
-func (s *state) decidePower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+// decideUsePower uses the Power of a seat's character, once in the game (C8-160).
+func (s *state) decideUsePower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	m := s.unspentPower(by.seat)
 	if m == nil {
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spent, "cl.no.power-spent")
 	}
 	rule := s.book.Powers[m.kind]
-	if !s.canUse(m, by.seat) {
+	if !s.canUseSpecial(m, by.seat) {
 		return nil, refuse(engine.Forbidden, rule, m.lateKey)
 	}
 	return s.specialEvents(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
@@ -300,7 +300,7 @@ func (s *public) applySpecialChange(m *special) {
 // offerPowerAndButlers offers the Power that a seat may use now, and its Butler cards. Where public facts
 // allow playing one, all its cards are listed, whichever it has (GEN-005).
 func (l *offerList) offerPowerAndButlers() {
-	if m := l.unspentPower(l.by.seat); l.canUse(m, l.by.seat) {
+	if m := l.unspentPower(l.by.seat); l.canUseSpecial(m, l.by.seat) {
 		o := newOffer("power", l.book.Powers[m.kind])
 		o.Grave = !l.by.isHost && m.params == nil // once in the game, and not by one tap
 		l.offerSpecialForms(m, o)
@@ -316,7 +316,7 @@ func (l *offerList) offerButlers() {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: l.canRepeatHypothesis(l.by.seat)}
 	}
 	for _, m := range butlers {
-		if !l.canUse(m, l.by.seat) || m.isIdle != nil && m.isIdle(l.public) {
+		if !l.canUseSpecial(m, l.by.seat) || m.isIdle != nil && m.isIdle(l.public) {
 			continue
 		}
 		open = true
@@ -326,7 +326,7 @@ func (l *offerList) offerButlers() {
 		}
 	}
 	if open && rest != 0 && !l.by.isHost {
-		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.cardIDs, 0, rest)))
+		l.addOffers(play(l.book.Rules.Card, rules.CardParam(l.book.cardIDs, 0, rest)))
 	}
 }
 
@@ -335,13 +335,13 @@ func (l *offerList) offerButlers() {
 func (l *offerList) offerSpecialForms(m *special, template engine.Offer) {
 	n := len(l.out)
 	if m.params == nil {
-		l.add(template)
+		l.addOffers(template)
 	} else {
 		var theirs engine.Param
 		if m.looksAtHand {
 			theirs = rules.CardParam(l.book.cardIDs, l.possibleCards(l.showing.to), l.book.mysteryCards()&^l.openCards)
 		}
-		l.add(m.params(l.public, l.by, template, theirs)...)
+		l.addOffers(m.params(l.public, l.by, template, theirs)...)
 	}
 	for ; l.by.isHost && n < len(l.out); n++ {
 		if l.out[n].Fixed == nil {

@@ -42,7 +42,7 @@ func checkMystery(s *state) error {
 	if err := s.cards.Check(len(s.book.cardID) - 1); err != nil {
 		return err
 	}
-	if s.phase != dealing && !s.isDealt() {
+	if s.phase != dealing && !s.isDealComplete() {
 		return nil
 	}
 	total := 3 + s.countInPlay() + int(s.count.Lost)
@@ -55,11 +55,11 @@ func checkMystery(s *state) error {
 		return fmt.Errorf("%d mystery cards of %d", total, s.book.mysteryCards().Count())
 	}
 	for a := range s.faceDownCount {
-		if n := s.recordedFaceDown(area(a)).Count(); n > int(s.faceDownCount[a]) {
+		if n := s.recordedFaceDownCards(area(a)).Count(); n > int(s.faceDownCount[a]) {
 			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.faceDownCount[a], a, n)
 		}
 	}
-	if n := s.recordedKnowledge().envelope().Count(); n > 3 {
+	if n := s.recordedKnowledge().knownEnvelope().Count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)
 	}
 	return nil
@@ -72,7 +72,7 @@ func checkEvents(s *state) error {
 	if on := s.cards.CardsAt(locTrack).Count(); on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
-	if s.book.hasHeldCards() && s.pileSize() < 1 && s.phase == turn && !s.isPileEmpty() { // C8-142
+	if s.book.hasHeldCards() && s.drawPileSize() < 1 && s.phase == turn && !s.isPileEmpty() { // C8-142
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -122,7 +122,7 @@ func checkAnswers(s *state) error {
 }
 
 func checkAwaited(s *state) error {
-	waits := s.count.IsStopped() || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
+	waits := s.count.IsPlayStopped() || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
 	if !waits && s.awaitedSeat() == 0 {
 		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseRows[s.phase].code, s.step)
 	}

@@ -50,11 +50,11 @@ const clueKindShow = "show"
 
 // clueActions are the actions, with their words in a deck.
 var clueActions = []*clueAction{
-	{clueKindShow, (*public).showCardChoice, (*state).firstShowerEvent},
-	{"gather", (*public).roomChoice, func(s *state, _ *clue, said string) *event {
+	{clueKindShow, (*public).showCardChoiceParam, (*state).firstShowerEvent},
+	{"gather", (*public).roomChoiceParam, func(s *state, _ *clue, said string) *event {
 		return &event{kind: evGathered, seat: s.active, pos: pos{area: s.book.areaByID[said]}}
 	}},
-	{"link", (*public).roomChoice, func(s *state, _ *clue, said string) *event {
+	{"link", (*public).roomChoiceParam, func(s *state, _ *clue, said string) *event {
 		return &event{kind: evLinked, seat: s.active, pos: pos{area: s.book.areaByID[said]}}
 	}},
 	clueByHand,
@@ -72,7 +72,7 @@ func clueActionOf(kind string) *clueAction {
 }
 
 func eventCardKinds() []string {
-	all := append([]string{EventTime}, butlers.kinds()...)
+	all := append([]string{EventTime}, butlers.kindNames()...)
 	for _, k := range clueActions {
 		all = append(all, k.kind)
 	}
@@ -92,7 +92,7 @@ func (d *Deck) clueFaults(e *EventCard) (all []clueFault) {
 		}
 		return all
 	}
-	for _, f := range []clueFault{{"who", e.Who, clueWhoWords}, {"to", e.To, clueToWords}, {"what", e.What, d.clueWhatWords(e.Who)}} {
+	for _, f := range []clueFault{{"who", e.Who, clueWhoWords}, {"to", e.To, clueToWords}, {"what", e.What, d.clueTargetWords(e.Who)}} {
 		if !slices.Contains(f.allowed, f.word) {
 			all = append(all, f)
 		}
@@ -107,9 +107,9 @@ var (
 	clueToWords  = []string{forAll, forLeft, forActive}
 )
 
-// clueWhatWords returns the words for the shown card: a kind of which the active seat names one, or
+// clueTargetWords returns the words for the shown card: a kind of which the active seat names one, or
 // one card.
-func (d *Deck) clueWhatWords(who string) []string {
+func (d *Deck) clueTargetWords(who string) []string {
 	if who != whoHolds {
 		return []string{ofChoice}
 	}
@@ -210,7 +210,7 @@ func (s *boardState) undrawnClues() set {
 	return pile
 }
 
-func (s *boardState) putUnderPile(x card) {
+func (s *boardState) putClueUnderPile(x card) {
 	var under [maxEventCards]card
 	if s.clues.underPile != nil {
 		under = *s.clues.underPile
@@ -222,7 +222,7 @@ func (s *boardState) putUnderPile(x card) {
 
 // applyClue begins to carry out the drawn clue card.
 func (s *public) applyClue(e *event) {
-	s.putUnderPile(e.openCard)
+	s.putClueUnderPile(e.openCard)
 	s.countMarkedFaceDraw()
 	s.drawsLeft = max(s.drawsLeft, 1) - 1
 	s.clueOpen = true
@@ -231,22 +231,22 @@ func (s *public) applyClue(e *event) {
 
 // applyClueDone ends the clue card; the turn goes on.
 func (s *answerState) applyClueDone(e *event) {
-	s.endAsking()
+	s.endQuestioning()
 	s.clueOpen = false
 	s.resumePhase(e.at)
 }
 
 func (l *offerList) offerClue() {
 	o := newOffer("clue", l.book.Rules.Draw)
-	if p := l.clueChoice(); p.Name != "" {
+	if p := l.clueChoiceParam(); p.Name != "" {
 		o = withParams(o, p)
 	}
-	l.add(o)
+	l.addOffers(o)
 }
 
-// clueChoice returns what the active seat chooses for the clue card. Without a name, the seat only
+// clueChoiceParam returns what the active seat chooses for the clue card. Without a name, the seat only
 // says when all is done.
-func (s *public) clueChoice() engine.Param {
+func (s *public) clueChoiceParam() engine.Param {
 	c := s.currentClue()
 	if c.action.choice == nil {
 		return engine.Param{}
@@ -254,9 +254,9 @@ func (s *public) clueChoice() engine.Param {
 	return c.action.choice(s, c)
 }
 
-func (s *state) decideClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) decideClueChoice(_ actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	said := ""
-	if p := s.clueChoice(); p.Name != "" {
+	if p := s.clueChoiceParam(); p.Name != "" {
 		if said = c.Args[p.Name]; !slices.Contains(p.Domain, said) {
 			return nil, refuseOpenly(engine.Unknown, s.book.Rules.Draw, "cl.no.no-value")
 		}
@@ -266,10 +266,10 @@ func (s *state) decideClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, 
 	return []*event{e}, nil
 }
 
-// autoClueEvent carries out a card for which there is nothing to choose, or no value to choose from
+// clueEventWithoutChoice carries out a card for which there is nothing to choose, or no value to choose from
 // (CC-A16).
-func (s *state) autoClueEvent() *event {
-	if s.currentClue().action.choice == nil || len(s.clueChoice().Domain) > 0 {
+func (s *state) clueEventWithoutChoice() *event {
+	if s.currentClue().action.choice == nil || len(s.clueChoiceParam().Domain) > 0 {
 		return nil
 	}
 	return s.clueOutcomeEvent("")
@@ -287,29 +287,29 @@ func (t *turnState) clueDoneEvent(sought card) *event {
 	return &event{kind: evCarried, seat: t.active, subject: uint8(sought)}
 }
 
-func (h *houseRules) roomChoice(*clue) engine.Param {
+func (h *houseRules) roomChoiceParam(*clue) engine.Param {
 	return engine.Param{Name: "to", Kind: "place", Domain: h.book.areaIDs(h.areasWhere(h.book.isRoom))}
 }
 
-// showCardChoice returns the parameter of a clue card that is shown: the seat to choose, or the card of the kind that
+// showCardChoiceParam returns the parameter of a clue card that is shown: the seat to choose, or the card of the kind that
 // is named aloud. It is empty if the clue card has no kind.
-func (s *seatedTurn) showCardChoice(c *clue) engine.Param {
+func (s *seatedTurn) showCardChoiceParam(c *clue) engine.Param {
 	if c.who == whoChosen {
-		return seatParam("seat", s.seatIDsWhere(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
+		return seatParam("seat", s.seatIDsWhere(func(x engine.Seat) bool { return x != s.active && s.canShowForClue(c, x) }))
 	}
 	return s.aloudCardParam("named", s.book.cardsOfKind(c.kind))
 }
 
-// canShow reports whether x has a card that it could show, by public facts.
-func (s *seatedTurn) canShow(c *clue, x engine.Seat) bool {
-	return s.viewerOf(c, x) != x && s.seats[x].cards > 0
+// canShowForClue reports whether x has a card that it could show, by public facts.
+func (s *seatedTurn) canShowForClue(c *clue, x engine.Seat) bool {
+	return s.seatShownCardBy(c, x) != x && s.seats[x].cards > 0
 }
 
-// viewerOf returns the seat that is shown a card by x; zero: all.
-func (s *seatedTurn) viewerOf(c *clue, x engine.Seat) engine.Seat {
+// seatShownCardBy returns the seat that is shown a card by x; zero: all.
+func (s *seatedTurn) seatShownCardBy(c *clue, x engine.Seat) engine.Seat {
 	switch c.to {
 	case forLeft:
-		return s.leftOf(x)
+		return s.nextSeatLeftOf(x)
 	case forActive:
 		return s.active
 	}
@@ -323,7 +323,7 @@ func (s *recordState) firstShowerEvent(c *clue, said string) *event {
 	case c.who == whoChosen:
 		x, _ = engine.ParseSeat(said)
 	case c.who == whoNext:
-		x = s.leftOf(x)
+		x = s.nextSeatLeftOf(x)
 	case c.kind != kindNone:
 		what = s.book.cardByID[said]
 	}
@@ -336,19 +336,19 @@ func (s *recordState) firstShowerEvent(c *clue, said string) *event {
 // showerEventFrom calls x, or the next seat to the left that can be asked. The round ends when it
 // comes back to the active seat.
 func (s *seatedTurn) showerEventFrom(c *clue, x engine.Seat, what card) *event {
-	for !s.canShow(c, x) {
-		if x = s.leftOf(x); x == s.active || c.who == whoNext {
+	for !s.canShowForClue(c, x) {
+		if x = s.nextSeatLeftOf(x); x == s.active || c.who == whoNext {
 			return s.clueDoneEvent(what)
 		}
 	}
-	return &event{kind: evCalled, seat: x, other: s.viewerOf(c, x), subject: uint8(what)}
+	return &event{kind: evCalled, seat: x, other: s.seatShownCardBy(c, x), subject: uint8(what)}
 }
 
 // nextShowerEvent calls the seat after the one that has shown a card or has none, while another one
 // has to.
 func (s *boardState) nextShowerEvent() *event {
 	c, sh := s.currentClue(), &s.showing
-	x := s.leftOf(sh.from)
+	x := s.nextSeatLeftOf(sh.from)
 	switch {
 	case sh.hasShown && sh.card != 0, c.who == whoChosen, c.who == whoNext:
 		return s.clueDoneEvent(0)
@@ -376,7 +376,7 @@ func (s *answerState) applyShowerCalled(e *event) {
 		sh.reason = reasonReveal
 	}
 	s.reply = hidden.Value[reply]{} // a holder that shows it early comes before the asked seat
-	s.callForCard(sh, e.at)
+	s.startShowing(sh, e.at)
 }
 
 func (s *answerState) applyPawnsGathered(e *event) {
@@ -394,10 +394,10 @@ func (s *answerState) applyRoomLinked(e *event) {
 
 func (t storyRecorder) recordClue() {
 	if t.e.openCard == 0 {
-		t.AddHappeningLine(t.happening(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
+		t.AddHappeningLine(t.newHappening(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
 		return
 	}
-	t.AddHappeningLine(t.happening(engine.HapClue, t.e.seat, t.e.openCard), "cl.log.clue.card", "seat", t.e.seat.String(),
+	t.AddHappeningLine(t.newHappening(engine.HapClue, t.e.seat, t.e.openCard), "cl.log.clue.card", "seat", t.e.seat.String(),
 		"card", t.book.cardID[t.e.openCard])
 }
 

@@ -205,7 +205,7 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		}
 		s = p.g.(*state).copyState()
 		s.seats[c.asked].cards = 0
-		p.g, _ = s.resolveEvents(p.at, nil)
+		p.g, _ = s.applyWithConsequences(p.at, nil)
 		awaited(c.next)
 	}
 }

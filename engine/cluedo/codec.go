@@ -56,7 +56,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 		w.Dice = formatRoll(int(ev.dice[0]), int(ev.dice[1]))
 	}
 	if ev.kind == evMoved || ev.pos.area != b.pool && ev.pos.area != 0 {
-		w.To = b.formatPos(ev.pos)
+		w.To = b.formatPawnPlace(ev.pos)
 	}
 	if ev.names[0] != 0 {
 		w.Names = b.idsOf(ev.names[:])
@@ -81,7 +81,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if d, ok := ev.deal.Open(); ok {
 		w.Deal = map[string]string{}
 		for c := card(1); c <= b.lastCard[kindRoom]; c++ {
-			w.Deal[b.cardID[c]] = b.formatLoc(d[c])
+			w.Deal[b.cardID[c]] = b.formatLocation(d[c])
 		}
 	}
 	if a, ok := ev.correction.Open(); ok {
@@ -101,8 +101,8 @@ func (b *Book) idsOf(cards []card) []string {
 	return ids
 }
 
-// formatLoc returns the text for a place to which a deal gives a card.
-func (b *Book) formatLoc(l loc) string {
+// formatLocation returns the text for a place to which a deal gives a card.
+func (b *Book) formatLocation(l loc) string {
 	switch {
 	case l == locEnvelope:
 		return "envelope"
@@ -114,7 +114,7 @@ func (b *Book) formatLoc(l loc) string {
 	return ""
 }
 
-func (b *Book) parseLoc(text string) (loc, bool) {
+func (b *Book) parseLocation(text string) (loc, bool) {
 	if text == "envelope" {
 		return locEnvelope, true
 	}
@@ -128,8 +128,8 @@ func (b *Book) parseLoc(text string) (loc, bool) {
 // posWords are the words for places of a pawn outside the areas, without a square of a board.
 var posWords = map[pawnSpot]string{onStart: "start", onCorridor: toCorridor, onQuestion: toQuestion}
 
-// formatPos returns the text for the place of a pawn that is in the game, as parsePos reads it.
-func (b *Book) formatPos(p pos) string {
+// formatPawnPlace returns the text for the place of a pawn that is in the game, as parsePawnPlace reads it.
+func (b *Book) formatPawnPlace(p pos) string {
 	if p.area != 0 {
 		return b.areaID[p.area]
 	}
@@ -139,7 +139,7 @@ func (b *Book) formatPos(p pos) string {
 	return board.Square{Col: int(p.col), Row: int(p.row)}.String()
 }
 
-func (b *Book) parsePos(text string) (pos, bool) {
+func (b *Book) parsePawnPlace(text string) (pos, bool) {
 	if a := b.areaByID[text]; a != 0 {
 		return pos{area: a}, true
 	}
@@ -152,7 +152,7 @@ func (b *Book) parsePos(text string) (pos, bool) {
 	if !ok || at.Col < 0 || at.Row < 0 || at.Col >= board.MaxSide || at.Row >= board.MaxSide {
 		return pos{}, false
 	}
-	return squarePos(at), true
+	return positionOfSquare(at), true
 }
 
 // DecodeEvent decodes what EncodeEvent wrote. For anything else its error says what is wrong
@@ -183,7 +183,7 @@ func (w *storedEvent) decodeFields(b *Book, e *event) error {
 		e.card = hideCard(c)
 	}
 	// decodePlace reads the place of a pawn, so it is not checked here.
-	return eventRows[e.kind].DecodeFields(w, b, e, e.seat != 0, e.other != 0, true, known)
+	return eventRows[e.kind].CheckAndDecodeFields(w, b, e, e.seat != 0, e.other != 0, true, known)
 }
 
 func (*storedEvent) checkSuspect(b *Book, e *event) error {
@@ -213,7 +213,7 @@ func (*storedEvent) checkEventCard(b *Book, e *event) error {
 	return rules.ErrorUnless(b.kindOf(e.openCard) == kindEvent, "no such card")
 }
 
-func (w *storedEvent) decodeExposed(b *Book, e *event) error {
+func (w *storedEvent) decodeExposedCard(b *Book, e *event) error {
 	if err := w.decodeFaceDownArea(b, e); err != nil {
 		return err
 	}
@@ -242,7 +242,7 @@ func (w *storedEvent) decodeRoll(b *Book, e *event) (err error) {
 }
 
 func (w *storedEvent) decodePlace(b *Book, e *event) error {
-	to, ok := b.parsePos(w.To)
+	to, ok := b.parsePawnPlace(w.To)
 	e.pos = to
 	return rules.ErrorUnless(ok, "no such place")
 }
@@ -252,7 +252,7 @@ func (w *storedEvent) decodeSwitch(b *Book, e *event) (err error) {
 	return err
 }
 
-func (w *storedEvent) decodeNames(b *Book, e *event) error {
+func (w *storedEvent) decodeNamedCards(b *Book, e *event) error {
 	if len(w.Names) != 3 {
 		return errors.New("not three names")
 	}
@@ -268,7 +268,7 @@ func (w *storedEvent) decodeAccusation(b *Book, e *event) error {
 	if w.N != 0 && len(w.Names) == 0 { // written on paper
 		return nil
 	}
-	err := w.decodeNames(b, e)
+	err := w.decodeNamedCards(b, e)
 	e.accusation, e.names = hidden.New(e.names, hidden.Everyone), [3]card{}
 	if w.N != 0 {
 		e.accusation = e.accusation.WithAudience(hidden.OnlySeats(e.seat))
@@ -305,7 +305,7 @@ func (w *storedEvent) decodeAnswer(_ *Book, e *event) error {
 func (w *storedEvent) decodeDeal(b *Book, e *event) error {
 	var d deal
 	for c := card(1); c <= b.lastCard[kindRoom]; c++ {
-		l, ok := b.parseLoc(w.Deal[b.cardID[c]])
+		l, ok := b.parseLocation(w.Deal[b.cardID[c]])
 		if !ok {
 			return errors.New("a card without a place")
 		}

@@ -26,11 +26,11 @@ func TestWherePawnsStand(t *testing.T) {
 		}
 	}
 	for _, p := range all {
-		if got, ok := b.parsePos(b.formatPos(p)); !ok || got != p {
-			t.Errorf("%+v is written as %q, which is read as %+v (%t)", p, b.formatPos(p), got, ok)
+		if got, ok := b.parsePawnPlace(b.formatPawnPlace(p)); !ok || got != p {
+			t.Errorf("%+v is written as %q, which is read as %+v (%t)", p, b.formatPawnPlace(p), got, ok)
 		}
 	}
-	if p, ok := b.parsePos("gone"); ok {
+	if p, ok := b.parsePawnPlace("gone"); ok {
 		t.Errorf("a pawn that is out of the game stands at %+v", p)
 	}
 }

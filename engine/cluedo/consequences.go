@@ -5,19 +5,19 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// resolveEvents applies events, and all that follow from them without a choice. It returns the game
+// applyWithConsequences applies events, and all that follow from them without a choice. It returns the game
 // after them, and all of them.
-func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
+func (s *state) applyWithConsequences(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 100 // more than any chain: at most 10 seats are skipped twice
 	next := s
-	all := rules.Resolve(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
+	all := rules.ApplyWithConsequences(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
 		func() *event { return next.nextConsequence() }, "cluedo: invariant 6 broken")
 	return next, all
 }
 
 // nextConsequence returns the event that must happen now without a choice; nil: none.
 func (s *state) nextConsequence() *event {
-	if s.count.IsStopped() {
+	if s.count.IsPlayStopped() {
 		return nil
 	}
 	if follows := phaseRows[s.phase].follows; follows != nil {
@@ -34,7 +34,7 @@ func (s *public) eventAfterDeal() *event {
 	if x := s.startingSeat(); x != 0 {
 		return &event{kind: evTurn, seat: x, n: 1}
 	}
-	return &event{kind: evStarting, seat: s.leftOf(maxSeats)}
+	return &event{kind: evStarting, seat: s.nextSeatLeftOf(maxSeats)}
 }
 
 // highestRollEvent returns what the highest roll gives: the first turn (C8-011), or the deal
@@ -46,7 +46,7 @@ func (h *houseRules) highestRollEvent(x engine.Seat, at engine.Millis) *event {
 	return &event{kind: evTurn, at: at, seat: x, n: 1}
 }
 
-func (s *public) isDealt() bool {
+func (s *public) isDealComplete() bool {
 	return s.phase > starting || s.phase == starting && !s.book.needsDealer()
 }
 
@@ -119,7 +119,7 @@ func (s *state) turnConsequence() *event {
 		return e
 	}
 	if s.seats[s.active].dead { // C8-139
-		return s.turnEvent(s.nextSeatWithTurns())
+		return s.beginTurnEvent(s.nextSeatWithTurns())
 	}
 	if follows := stepRows[s.step].autoEvent; follows != nil {
 		return follows(s)
@@ -130,14 +130,14 @@ func (s *state) turnConsequence() *event {
 // eventAfterTurn begins the next turn: after a replay another one of the same seat (C8-154).
 func (s *seatedTurn) eventAfterTurn() *event {
 	if !s.seats[s.active].accusedWrongly {
-		return s.turnEvent(s.active)
+		return s.beginTurnEvent(s.active)
 	}
-	return s.turnEvent(s.nextSeatWithTurns())
+	return s.beginTurnEvent(s.nextSeatWithTurns())
 }
 
 // idleStepEndEvent ends the step of a seat that has acted or has nothing to do.
 func (s *public) idleStepEndEvent() *event {
-	if !s.canDoSomething() {
+	if !s.canActiveSeatAct() {
 		return &event{kind: evStepEnded, seat: s.active}
 	}
 	return nil
@@ -217,23 +217,23 @@ func (s *answerState) eventAfterTurnEnd() *event {
 	if s.canWin(s.active) && s.canUseAnySpecial(s.active) || s.canAccuse() {
 		return nil
 	}
-	return s.turnEvent(s.nextSeatWithTurns())
+	return s.beginTurnEvent(s.nextSeatWithTurns())
 }
 
 // skipLookEvent skips the look where there is nothing to look at.
 func (s *boardState) skipLookEvent() *event {
-	if s.needsLook() {
+	if s.mustLookBeforeHypothesis() {
 		return nil
 	}
 	return &event{kind: evStepEnded, seat: s.active}
 }
 
-// canDoSomething reports whether the active seat could act, by public facts.
-func (s *public) canDoSomething() bool {
+// canActiveSeatAct reports whether the active seat could act, by public facts.
+func (s *public) canActiveSeatAct() bool {
 	switch {
 	case s.canMakeHypothesis():
 		return true
-	case s.isInPool() && s.moved && s.hasFaceDownHere(), s.isAccusationExclusive() && s.canAccuse():
+	case s.isInPool() && s.moved && s.hasFaceDownCardHere(), s.isAccusationExclusive() && s.canAccuse():
 		return true
 	}
 	return s.canUseAnySpecial(s.active)
@@ -241,19 +241,19 @@ func (s *public) canDoSomething() bool {
 
 // nextSeatWithTurns returns the next seat to the left that has turns (C8-012, C8-036).
 func (s *seatedTurn) nextSeatWithTurns() engine.Seat {
-	for x := s.leftOf(s.active); ; x = s.leftOf(x) {
+	for x := s.nextSeatLeftOf(s.active); ; x = s.nextSeatLeftOf(x) {
 		if s.hasTurns(x) || x == s.active {
 			return x
 		}
 	}
 }
 
-func (t *turnState) turnEvent(x engine.Seat) *event {
+func (t *turnState) beginTurnEvent(x engine.Seat) *event {
 	return &event{kind: evTurn, seat: x, n: t.round + 1}
 }
 
 func (s *seatedTurn) nextTurnEvents(at engine.Millis) []*event {
-	e := s.turnEvent(s.nextSeatWithTurns())
+	e := s.beginTurnEvent(s.nextSeatWithTurns())
 	e.at = at
 	return []*event{e}
 }

@@ -20,7 +20,7 @@ func (t *turnState) canCount() bool {
 	return t.step != stepShown && t.step != stepVerdict
 }
 
-func (s *public) decideCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideStartCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.canCount():
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
@@ -71,14 +71,14 @@ func (s *public) listHolders() (hs []rules.Holder) {
 		switch {
 		case a == s.book.pool || s.faceDownCount[a] > 0:
 			add(s.book.areaID[a], 0, s.faceDownCount[a])
-		case free > 0 && s.hiddenCardCount() > 0 && s.book.isRoom(a): // a hidden card that was missing is found
+		case free > 0 && s.countCardsToHide() > 0 && s.book.isRoom(a): // a hidden card that was missing is found
 			hs = append(hs, rules.Holder{Name: s.book.areaID[a], Most: 1})
 		}
 	}
 	return hs
 }
 
-func (s *public) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideHolderCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	h, n, r := refusalKeys.ParseCount(c, &s.count, s.listHolders())
 	if r != nil {
 		return nil, r
@@ -86,7 +86,7 @@ func (s *public) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, *engi
 	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, pos: pos{area: s.book.areaByID[h.Name]}, n: uint16(n)}}, nil
 }
 
-func (s *public) decideCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideEndCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.count.Counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}
@@ -108,7 +108,7 @@ func (s *answerState) applyReadAgain(*event) {
 	}
 	s.dealState = dealState{dealer: s.dealer}
 	s.asked, s.count.Alarmed = 0, false
-	s.clearLastRead()
+	s.forgetLastRead()
 }
 
 // applyCountIs corrects the public number of cards in the hand of x or, for x zero, in an area, and
@@ -129,7 +129,7 @@ func (s *answerState) applyCountIs(x engine.Seat, a area, n uint8) {
 	k := s.knowledgeFor(engine.Public)
 	open, lie := k.faceDown, s.cards.CardsAt(here)&s.book.mysteryCards()
 	if x != 0 {
-		open = k.hand(x)
+		open = k.knownHand(x)
 	}
 	if open.Count() <= int(n) {
 		lie &^= open
@@ -146,8 +146,8 @@ func (s *recordState) forgetHiddenRecords() {
 	for x := range s.seats {
 		p := &s.seats[x]
 		p.cardsPresented, p.cardsClaimed = 0, p.cardsClaimed+p.cardsPresented
-		s.cards.HideUnlessOpen(s.cards.ClaimRecordedHand(engine.Seat(x))&s.book.cardsOfKind(kindEvent), locPile)
+		s.cards.RecordHiddenUnlessOpen(s.cards.ClaimRecordedHand(engine.Seat(x))&s.book.cardsOfKind(kindEvent), locPile)
 	}
-	s.cards.HideUnlessOpen(s.book.mysteryCards(), locUnknown)
+	s.cards.RecordHiddenUnlessOpen(s.book.mysteryCards(), locUnknown)
 	s.envelopeCards = 0
 }

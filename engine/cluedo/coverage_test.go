@@ -33,7 +33,7 @@ var coverages = []struct {
 	scripts func() ([]*script.Script, error)
 	scripttest.Coverage
 }{
-	{scenarios.Cluedo2008, scripttest.Coverage{
+	{scenarios.ParseCluedo2008, scripttest.Coverage{
 		Prefix: "C8", Rules: 113, TestText: "C8-",
 		Intro: pageIntro("Cluedo 2008", "scenarios"),
 		Sections: append([]scripttest.Section{
@@ -43,7 +43,7 @@ var coverages = []struct {
 			{First: "C8-150", Title: "Butler cards"}, {First: "C8-160", Title: "Powers"}, {First: "C8-190", Title: "End of the game"},
 		}, common...),
 	}},
-	{scenarios.SuperCluedo, scripttest.Coverage{
+	{scenarios.ParseSuperCluedo, scripttest.Coverage{
 		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, TestText: "SC-",
 		Intro: pageIntro("Super Cluedo", "."),
 		Sections: append([]scripttest.Section{
@@ -52,7 +52,7 @@ var coverages = []struct {
 			{First: "SC-090", Title: "Accusation"}, {First: "SC-S01", Title: "Acceptance scenarios"},
 		}, common...),
 	}},
-	{scenarios.ClassicCluedo, scripttest.Coverage{
+	{scenarios.ParseClassicCluedo, scripttest.Coverage{
 		Page: "scenarios/classic/COVERAGE.md", Prefix: "CC", Rules: 62, Scenarios: 38, TestText: "CC-",
 		Intro: pageIntro("the current Cluedo", "."),
 		Sections: append([]scripttest.Section{
@@ -85,7 +85,7 @@ func TestRuleCoverage(t *testing.T) {
 			}
 			c.Folder, c.Scripts = "engine/cluedo", all
 			c.Folders = []string{"engine/cluedo", "engine/board", "engine/play"}
-			c.Check(t, os.DirFS("../.."), write)
+			c.ComparePage(t, os.DirFS("../.."), write)
 		})
 	}
 }

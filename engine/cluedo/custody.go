@@ -8,7 +8,7 @@ import (
 
 func (s *recordState) applyClaimed(e *event) {
 	p := &s.seats[e.seat]
-	if !s.isDealt() { // a claim before the deal is void (GEN-021)
+	if !s.isDealComplete() { // a claim before the deal is void (GEN-021)
 		return
 	}
 	c, _ := e.card.Open()
@@ -46,7 +46,7 @@ func (s *recordState) applyButlerLost(e *event) {
 	p.butlers--
 	s.butlersGone++
 	if s.countUnnamedButlers(e.seat) < 0 {
-		s.forgetButlers(e.seat)
+		s.forgetButlersOf(e.seat)
 	}
 	if p.butlersNamed > p.butlers {
 		p.butlersNamed = 0
@@ -65,12 +65,12 @@ func (s *recordState) recordInHand(x engine.Seat, c card) {
 // applyDrew takes an event card from the pile. A Time card that was only declared may be any of the
 // eight (GEN-001), so it may still be read.
 func (s *answerState) applyDrew(e *event) {
-	p, owed := &s.seats[e.seat], s.canDrawOwed()
+	p, owed := &s.seats[e.seat], s.canDrawOwedCard()
 	c, named := e.card.Open()
 	if named {
-		s.setLastRead(hideCard(c), e.at)
+		s.rememberLastRead(hideCard(c), e.at)
 	} else if e.n != 1 {
-		s.setLastRead(hideCard(e.openCard), e.at)
+		s.rememberLastRead(hideCard(e.openCard), e.at)
 	}
 	switch {
 	case e.openCard != 0:
@@ -131,7 +131,7 @@ func (s *recordState) murderSeat(x engine.Seat) {
 			p.butlers--
 		case s.cards.LocationOf(c) == custody.HandOf(x), s.cards.LocationOf(c) == locUnknown && mine.Contains(c):
 			s.cards.RecordCard(c, custody.HandOf(x), hidden.Everyone)
-			s.cards.RemoveOtherClaims(c, locUnknown)
+			s.cards.RemoveClaimsExceptFrom(c, locUnknown)
 		}
 	}
 	s.butlersGone += p.butlers
@@ -140,11 +140,11 @@ func (s *recordState) murderSeat(x engine.Seat) {
 	p.dead, p.butlers, p.displaced, p.owedDraws = true, 0, false, 0
 }
 
-// showHolderTo lets x know where a card is that it has seen with a holder. If it is recorded
+// recordHolderSeen lets x know where a card is that it has seen with a holder. If it is recorded
 // elsewhere, x must not learn it.
-func (s *recordState) showHolderTo(c card, holder, x engine.Seat) {
+func (s *recordState) recordHolderSeen(c card, holder, x engine.Seat) {
 	if s.cards.LocationOf(c) == custody.HandOf(holder) {
-		s.cards.ShowTo(custody.NewSet(c), hidden.OnlySeats(x))
+		s.cards.AddAudience(custody.NewSet(c), hidden.OnlySeats(x))
 	}
 }
 
@@ -161,15 +161,15 @@ func (s *recordState) applyButlerPlayed(e *event) {
 	p.butlers--
 	p.butlersNamed = max(p.butlersNamed, 1) - 1
 	s.removeEventCard(e.openCard, hidden.Everyone)
-	s.cards.RemoveOtherClaims(e.openCard, locUnknown)
+	s.cards.RemoveClaimsExceptFrom(e.openCard, locUnknown)
 	// A card that the host has played for a seat may be another one than those recorded: no record
 	// of them can be trusted (GEN-001). This is done whichever card it was, so that it reveals
 	// nothing.
 	if e.n == byHost {
-		s.forgetButlers(e.seat)
+		s.forgetButlersOf(e.seat)
 		p.butlersNamed = 0
 	}
-	s.applySpecialChange(butlers.byKind(s.book.eventKindOf[e.openCard]))
+	s.applySpecialChange(butlers.findSpecial(s.book.eventKindOf[e.openCard]))
 	if s.step == stepEnd { // C8-175: right after the first one
 		s.noSecondHypothesis = true
 	}
@@ -178,25 +178,25 @@ func (s *recordState) applyButlerPlayed(e *event) {
 // byHost marks a card that the host has played for a seat.
 const byHost = 1
 
-// forgetButlers forgets which Butler cards a seat has; their number stays public.
-func (s *recordState) forgetButlers(x engine.Seat) {
+// forgetButlersOf forgets which Butler cards a seat has; their number stays public.
+func (s *recordState) forgetButlersOf(x engine.Seat) {
 	s.cards.RecordCards(s.cards.CardsAt(custody.HandOf(x))&s.book.cardsOfKind(kindEvent), locPile, hidden.Nobody)
 	s.cards.SetClaims(x, s.cards.ClaimsOf(x)&s.book.mysteryCards())
 }
 
-// exposeCard lets all know a card of a murdered hand or, for x zero, of an area. If the area has no
+// showCardToAll lets all know a card of a murdered hand or, for x zero, of an area. If the area has no
 // room for all that is recorded there, no hidden record of it can be trusted: dropping only some
 // would let the order of the deck choose.
-func (s *recordState) exposeCard(seen card, x engine.Seat, a area) {
+func (s *recordState) showCardToAll(seen card, x engine.Seat, a area) {
 	there := locBoard + loc(a)
 	if x != 0 {
 		there = custody.HandOf(x)
 	}
 	s.cards.RecordCard(seen, there, hidden.Everyone)
-	s.cards.RemoveOtherClaims(seen, locUnknown)
-	lie := s.recordedFaceDown(a)
+	s.cards.RemoveClaimsExceptFrom(seen, locUnknown)
+	lie := s.recordedFaceDownCards(a)
 	if lie.Count() <= int(s.faceDownCount[a]) {
 		return
 	}
-	s.cards.HideUnlessOpen(lie, locUnknown)
+	s.cards.RecordHiddenUnlessOpen(lie, locUnknown)
 }

@@ -29,37 +29,37 @@ type act struct {
 var acts = map[string]act{
 	"roll": {steps: []step{stepStart, stepMove}, decide: (*state).decideRoll},
 	"clue": {inEdition: (*Book).hasClueCards, steps: []step{stepClue},
-		rule: func(s *public) string { return s.book.Rules.Drawn }, decide: (*state).decideClue},
+		rule: func(s *public) string { return s.book.Rules.Drawn }, decide: (*state).decideClueChoice},
 	"passage": {steps: []step{stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Passage },
 		decide: (*state).decidePassage},
-	"stay": {canBeWaived: true, steps: []step{stepStart, stepMove}, decide: (*state).decideStay},
+	"stay": {canBeWaived: true, steps: []step{stepStart, stepMove}, decide: (*state).decideStayByRight},
 	"draw": {inEdition: (*Book).hasEventCards, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove},
-		rule: func(s *public) string { return s.book.Rules.Drawn }, decide: (*state).decideDraw},
+		rule: func(s *public) string { return s.book.Rules.Drawn }, decide: (*state).decideDrawCard},
 	"move":       {steps: []step{stepMove}, decide: (*state).decideMove},
 	"hypothesis": {canBeWaived: true, decide: (*state).decideHypothesis},
 	"walk-on": {inEdition: (*Book).allowsSpySquares, steps: []step{stepSpy},
-		rule: func(s *public) string { return s.book.Rules.Spy }, decide: decideWalkOn},
+		rule: func(s *public) string { return s.book.Rules.Spy }, decide: decideForgoSpying},
 	"spy": {inEdition: (*Book).allowsSpySquares, steps: []step{stepSpy},
-		rule: func(s *public) string { return s.book.Rules.Spy }, decide: (*state).decideSpy},
-	"peek": {inEdition: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*public).peekRule,
-		decide: (*state).decidePeek},
+		rule: func(s *public) string { return s.book.Rules.Spy }, decide: (*state).decideSpyOnSeat},
+	"peek": {inEdition: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*public).ruleAgainstPeek,
+		decide: (*state).decidePeekAtPool},
 	"look": {inEdition: (*Book).hasLookPhase, steps: []step{stepLook, stepStart, stepMove},
-		rule: func(s *public) string { return s.book.Rules.Peek }, decide: (*state).decideLook},
-	"accuse": {canBeWaived: true, decide: (*state).decideAccuse},
+		rule: func(s *public) string { return s.book.Rules.Peek }, decide: (*state).decideLookAtHiddenCard},
+	"accuse": {canBeWaived: true, decide: (*state).decideAccusation},
 	"verdict": {steps: []step{stepVerdict}, rule: func(s *public) string { return s.book.Rules.Look },
-		decide: (*state).decideVerdict},
+		decide: (*state).decideReportedVerdict},
 	"answer": {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask },
-		decide: (*state).decideAnswer},
+		decide: (*state).decideShowCard},
 	"none": {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask },
-		decide: (*state).decideNone},
+		decide: (*state).decideNothingToShow},
 	"nobody-has": {inEdition: (*Book).hasClueCards, steps: []step{stepShowing}, allowsAnySeat: true,
 		rule: func(s *public) string { return s.book.Rules.Draw }, decide: (*state).decideNobodyHas},
-	"end": {steps: []step{stepStart, stepMove, stepAct, stepEnd}, decide: (*state).decideEnd},
+	"end": {steps: []step{stepStart, stepMove, stepAct, stepEnd}, decide: (*state).decideEndStep},
 	"pass": {inEdition: (*Book).hasInterruptions, steps: []step{stepDisplaced, stepShown}, allowsAnySeat: true,
-		rule: func(s *public) string { return s.book.Rules.Window }, decide: (*state).decidePass},
-	"play": {inEdition: (*Book).hasHeldCards, allowsAnySeat: true, needsSeat: true, decide: (*state).decidePlay},
+		rule: func(s *public) string { return s.book.Rules.Window }, decide: (*state).decidePassInterruption},
+	"play": {inEdition: (*Book).hasHeldCards, allowsAnySeat: true, needsSeat: true, decide: (*state).decidePlayButler},
 	"power": {inEdition: func(b *Book) bool { return len(b.Powers) > 0 }, allowsAnySeat: true, needsSeat: true,
-		decide: (*state).decidePower},
+		decide: (*state).decideUsePower},
 }
 
 // Decide decides one command. It changes nothing.
@@ -71,17 +71,17 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // DecideAndApply returns the events of Decide, and the game after them.
 func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.decideCommand(c, dice)
-	if stands := rules.StoppedDealRefusal(r, s.phase == dealing); stands != nil {
+	if stands := rules.AdaptAlarmToDeal(r, s.phase == dealing); stands != nil {
 		evs, r = seatEvent(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
 	}
-	next, all := s.resolveEvents(c.At, evs)
+	next, all := s.applyWithConsequences(c.At, evs)
 	return next, all, r
 }
 
 func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := refusalKeys.CheckCommand(c, &s.count); r != nil {
+	if r := refusalKeys.RefuseOutOfPlace(c, &s.count); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -93,7 +93,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 		return s.decideClaim(c)
 	}
 	if do, ok := hostActs[c.Act]; ok && (do.has == nil || do.has(s.book)) {
-		if r := refusalKeys.CheckHost(c, do.phases, uint8(s.phase), s.book.Rules.Next); r != nil {
+		if r := refusalKeys.RefuseUnlessHost(c, do.phases, uint8(s.phase), s.book.Rules.Next); r != nil {
 			return nil, r
 		}
 		return do.do(s, c, dice)
@@ -119,9 +119,9 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 	return nil, refuseOpenly(engine.NotNow, rule, "cl.no.not-now")
 }
 
-// hypothesisRule returns the rule against a hypothesis at this moment: after a look at the pool,
+// ruleAgainstHypothesis returns the rule against a hypothesis at this moment: after a look at the pool,
 // after another action, or before the move.
-func (s *seatedTurn) hypothesisRule() string {
+func (s *seatedTurn) ruleAgainstHypothesis() string {
 	switch {
 	case s.hasPeeked():
 		return s.book.Rules.InPool
@@ -133,7 +133,7 @@ func (s *seatedTurn) hypothesisRule() string {
 	return s.book.Rules.Hypothesis
 }
 
-func (s *seatedTurn) peekRule() string {
+func (s *seatedTurn) ruleAgainstPeek() string {
 	if s.hasActed() {
 		return s.book.Rules.Twice
 	}
@@ -148,12 +148,12 @@ func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
 		by.seat = x
 	} else if !by.isHost {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.allowsAnySeat || s.canShowEarly(c.Act, x)) {
+	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.allowsAnySeat || s.canShowBeforeAsked(c.Act, x)) {
 		by.seat = x
 	} else if d.needsSeat {
 		return by, refuse(engine.Unknown, s.book.Rules.Card, "cl.no.no-seat")
 	}
-	anyone := d.allowsAnySeat || s.canShowEarly(c.Act, by.seat)
+	anyone := d.allowsAnySeat || s.canShowBeforeAsked(c.Act, by.seat)
 	switch {
 	case s.phase != turn:
 		return by, refuse(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
@@ -175,7 +175,7 @@ func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
 	return by, nil
 }
 
-var refuse, refuseOpenly = rules.Refuse, rules.RefuseOpenly
+var refuse, refuseOpenly = rules.RefusePrivately, rules.RefuseOpenly
 
 // refusalKeys are the sentences for refusals that all games have.
 var refusalKeys = rules.RefusalKeys{
@@ -188,17 +188,17 @@ var refusalKeys = rules.RefusalKeys{
 // readingKeys are the sentences for a presentation that is not one card.
 var readingKeys = presentation.FaultKeys{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
 
-// neutralRefusal makes the public part of a refused presentation say nothing about the reason
+// asNeutralRefusal makes the public part of a refused presentation say nothing about the reason
 // (GEN-004).
-func (s *public) neutralRefusal(r *engine.Reject) *engine.Reject {
+func (s *public) asNeutralRefusal(r *engine.Reject) *engine.Reject {
 	switch {
 	case s.phase != dealing:
-		return presentation.RefuseNeutrally(r, s.awaitedSeat())
+		return presentation.AsNeutralRefusal(r, s.awaitedSeat())
 	case s.asked == 0: // the card goes back to the box: no secret
 		r.Public = r.Why
 		return r
 	}
-	return presentation.RefuseNeutrally(r, s.asked)
+	return presentation.AsNeutralRefusal(r, s.asked)
 }
 
 // expectedKind returns the kind of card that a reader waits for, kindSuspect for any mystery card;
@@ -212,7 +212,7 @@ func (s *public) expectedKind(reader string) cardKind {
 		}
 	case s.count.Counting:
 		return kindNone
-	case s.canLook() && show: // the urn reader takes the cards that the dice draw
+	case s.canLookNow() && show: // the urn reader takes the cards that the dice draw
 		return kindSuspect
 	case s.canDrawEventCard() && (show || reader == engine.ReaderUrn):
 		return kindEvent
@@ -223,7 +223,7 @@ func (s *public) expectedKind(reader string) cardKind {
 }
 
 func (s *boardState) canDrawEventCard() bool {
-	return s.step == stepDraw || s.step == stepDisplaced || s.canDrawOwed() || s.step == stepMove && s.faceDraws > 0 && !s.isPileEmpty()
+	return s.step == stepDraw || s.step == stepDisplaced || s.canDrawOwedCard() || s.step == stepMove && s.faceDraws > 0 && !s.isPileEmpty()
 }
 
 // decideScan decides a presentation at a reader. A bad reading and a secret refusal get the same
@@ -234,23 +234,23 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	}
 	want := s.expectedKind(c.Args["reader"])
 	if want == kindNone {
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	}
-	id, fault := readingKeys.SingleCard(c)
+	id, fault := readingKeys.ParseSingleCard(c)
 	a, given := s.reply.Open()
 	switch {
-	case s.isRepeatedReading(c.At, id, want):
-		return nil, refusalKeys.RefuseRepeated()
+	case s.isSameReadingAgain(c.At, id, want):
+		return nil, refusalKeys.RefuseRepeatedCard()
 	case given && !a.showsNothing: // the seat that has answered on its phone shows its card here too
-		return nil, refusalKeys.RefuseRepeated()
+		return nil, refusalKeys.RefuseRepeatedCard()
 	case given: // no card is expected any more, but the table must not learn that
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	case fault != nil:
-		return nil, s.neutralRefusal(fault)
+		return nil, s.asNeutralRefusal(fault)
 	}
 	x, ok := s.book.cardByID[id]
 	if !ok || (s.book.kindOf(x) == kindEvent) != (want == kindEvent) {
-		return nil, s.neutralRefusal(refuse(engine.BadRead, "GEN-E02", "cl.no.kind"))
+		return nil, s.asNeutralRefusal(refuse(engine.BadRead, "GEN-E02", "cl.no.kind"))
 	}
 	var evs []*event
 	var r *engine.Reject
@@ -258,22 +258,22 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	case s.phase == dealing:
 		evs, r = s.decideDealScan(c.At, x)
 	case want == kindEvent:
-		evs, r = s.drawEvents(actor{seat: s.awaitedSeat()}, c.At, x)
-	case s.canLook():
+		evs, r = s.eventsOfDrawnCard(actor{seat: s.awaitedSeat()}, c.At, x)
+	case s.canLookNow():
 		evs, r = s.decideLookScan(actor{seat: s.active}, c.At, x)
 	default:
 		evs, r = s.decideShownCard(actor{seat: s.asked}, c.At, x, true)
 	}
 	if r != nil {
-		r = s.neutralRefusal(r)
+		r = s.asNeutralRefusal(r)
 	}
 	return evs, r
 }
 
-// isRepeatedReading reports whether this is again the card accepted last, or one that is still
+// isSameReadingAgain reports whether this is again the card accepted last, or one that is still
 // there for all to see (GEN-E04). The last clue card counts where another one is wanted, or where a
 // reader reports it twice.
-func (s *answerState) isRepeatedReading(at engine.Millis, id string, want cardKind) bool {
+func (s *answerState) isSameReadingAgain(at engine.Millis, id string, want cardKind) bool {
 	if x := s.book.cardByID[id]; x != 0 && x == s.lastClue() {
 		return want == kindEvent || at-s.since < presentation.RepeatWindow
 	}
@@ -296,9 +296,9 @@ func (h *houseRules) parseCardArg(c engine.Command) (x card, named bool, r *engi
 	return x, true, nil
 }
 
-// isWindowOpen reports whether the step ends automatically when its time is over (C8-035): after a
+// isStepTimed reports whether the step ends automatically when its time is over (C8-035): after a
 // card was shown, while a displaced seat may draw, and at the end of a turn.
-func (s *public) isWindowOpen() bool {
+func (s *public) isStepTimed() bool {
 	return s.step == stepShown || stepRows[s.step].onClose != nil && !s.count.Counting && s.book.deck.Pause > 0
 }
 
@@ -312,7 +312,7 @@ func (s *state) Deadlines() []engine.Deadline {
 	case s.count.Counting:
 	case waiting:
 		return rules.NewDeadline("answer", s.waitNumber, s.closes)
-	case s.isWindowOpen():
+	case s.isStepTimed():
 		return rules.NewDeadline("window", s.waitNumber, s.closes)
 	case s.needsReminder():
 		return rules.NewDeadline("remind", s.waitNumber, s.since+rules.ReminderDelay)
@@ -325,7 +325,7 @@ func (s *state) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	closes := stepRows[s.step].onClose
 	switch {
 	case !rules.IsDueDeadline(c, s.Deadlines()):
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	case !waiting && s.needsReminder():
 		return seatEvent(evReminded, c.At, s.awaitedSeat()), nil
 	case closes != nil:

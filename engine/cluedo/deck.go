@@ -167,7 +167,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 // would get none of them.
 func (c deckChecker) checkNamesSize(b *Book) {
 	names := b.NamesUnder(b.longestNameValues())
-	if text, _ := json.Marshal(append(names, engine.PawnNames(names)...)); len(text) > engine.MaxNames {
+	if text, _ := json.Marshal(append(names, engine.NamesOfPawns(names)...)); len(text) > engine.MaxNames {
 		c.AddFaultUnlessEmpty("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
 			engine.Tf(
 				"%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en",
@@ -183,7 +183,7 @@ type deckChecker struct {
 }
 
 func (c deckChecker) checkHouseRules(d *Deck) {
-	if p := c.findPreset(d.Preset); p != nil {
+	if p := c.findPresetByID(d.Preset); p != nil {
 		d.defaults = p.values
 	} else if d.Preset != "" {
 		c.CheckWord("$.preset", string(d.Preset), c.presetIDs(), "manière de jouer inconnue", "unknown preset")
@@ -324,7 +324,7 @@ func (c deckChecker) checkAreas(d *Deck) {
 				engine.T("c’est pour les lieux sans carte : enlevez cette clé",
 					"that is for places without a card: take this key out"))
 		default:
-			c.CheckWord(path(i)+".stay", string(r.Stay), board.StayWords(), "arrêt inconnu", "unknown way of stopping")
+			c.CheckWord(path(i)+".stay", string(r.Stay), board.KnownStayWords(), "arrêt inconnu", "unknown way of stopping")
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
@@ -434,7 +434,7 @@ func (c deckChecker) parseSquares(list string, from map[engine.ID]string) (squar
 // checkDrawing checks that every room is on the board and that every pawn has a start.
 func (c deckChecker) checkDrawing(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
-		if !b.HasRoom(r.ID) {
+		if !b.HasDrawnRoom(r.ID) {
 			c.AddFaultUnlessEmpty("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				engine.T("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
@@ -445,7 +445,7 @@ func (c deckChecker) checkDrawing(d *Deck, b *board.Board) {
 				engine.T("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
-	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
+	if d.Pool.ID != "" && !b.HasDrawnRoom(d.Pool.ID) {
 		c.AddFaultUnlessEmpty("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
 			engine.T("donnez-lui une lettre", "give it a letter"))
 	}

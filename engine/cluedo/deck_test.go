@@ -47,7 +47,7 @@ func TestTheBoxOf2008(t *testing.T) {
 		}
 	}
 	// C8-020: the patio has four ways in.
-	if n := strings.Count(strings.Join(d.Board.Rows(), ""), "p"); n != 4 {
+	if n := strings.Count(strings.Join(d.Board.DrawingRows(), ""), "p"); n != 4 {
 		t.Errorf("%d ways into the patio", n)
 	}
 }
@@ -197,7 +197,7 @@ func TestMarkedSquaresOfNoUse(t *testing.T) {
 // a path into the Garden (SC-044, SC-055), and each room has a way in from the Hall.
 func TestTheBoardOfSuper(t *testing.T) {
 	d := DefaultDeck("super-cluedo")
-	if rows := d.Board.Rows(); len(rows) != 24 || len(rows[0]) != 39 || d.Drawing.Checked {
+	if rows := d.Board.DrawingRows(); len(rows) != 24 || len(rows[0]) != 39 || d.Drawing.Checked {
 		t.Errorf("%d rows of %d; checked %v", len(rows), len(rows[0]), d.Drawing.Checked)
 	}
 	want := "14,4 21,5 27,6 11,8 36,8 36,15 27,17 11,19 23,20"
@@ -209,10 +209,10 @@ func TestTheBoardOfSuper(t *testing.T) {
 		t.Errorf("spy squares %v", got)
 	}
 	into := 0
-	for r, row := range d.Board.Rows() {
+	for r, row := range d.Board.DrawingRows() {
 		for c := range row {
 			at := board.Square{Col: c, Row: r}
-			if d.Board.IsSquare(at) && d.Board.FindReach(board.Walk{Square: at, Points: 1}).HasRoom("room-jardin") {
+			if d.Board.IsCorridorSquare(at) && d.Board.FindReach(board.Walk{Square: at, Points: 1}).HasRoom("room-jardin") {
 				into++
 			}
 		}
@@ -231,7 +231,7 @@ func TestTheBoardOfSuper(t *testing.T) {
 // TestTheBoardOfTheCurrentCluedo: the size, the doors and the starts match the classic board.
 func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 	d := DefaultDeck("cluedo-classic")
-	rows := d.Board.Rows()
+	rows := d.Board.DrawingRows()
 	if len(rows) != 25 || len(rows[0]) != 24 || d.Drawing.Checked {
 		t.Errorf("%d rows of %d; checked %v", len(rows), len(rows[0]), d.Drawing.Checked)
 	}

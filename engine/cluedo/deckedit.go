@@ -69,7 +69,7 @@ func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Re
 	if it, has := e.namedItems()[id]; has && (*it.FR != label.FR || *it.EN != label.EN) {
 		delete(e.namingRules, id) // a pasted list of names has those by house rules, too
 	}
-	if r := e.namedItems().Rename(id, label); r != nil {
+	if r := e.namedItems().RenameItem(id, label); r != nil {
 		return nil, r
 	}
 	return e, nil
@@ -96,7 +96,7 @@ func (d *Deck) ClueParams() []engine.Param {
 	}
 	return []engine.Param{{Name: "id", Kind: "card", Domain: ids}, {Name: "kind", Kind: "value", Domain: kinds},
 		{Name: "who", Kind: "value", Domain: clueWhoWords},
-		{Name: "what", Kind: "value", Domain: append(d.clueWhatWords(whoHolds), ofChoice)},
+		{Name: "what", Kind: "value", Domain: append(d.clueTargetWords(whoHolds), ofChoice)},
 		{Name: "to", Kind: "value", Domain: clueToWords}}
 }
 
@@ -124,7 +124,7 @@ func (d *Deck) WithClueEffect(id engine.ID, does engine.Effect) (deck.Deck, *eng
 // MergeEdits returns d with the names, and the effects of clue cards, of an older copy.
 func (d *Deck) MergeEdits(text []byte) (deck.Deck, error) {
 	old := new(Deck)
-	if err := deck.DecodeSaved(text, old); err != nil {
+	if err := deck.DecodeSavedDeck(text, old); err != nil {
 		return nil, err
 	}
 	e, kept := d.copyDeck(), old.namedItems()

@@ -37,17 +37,17 @@ func (t *turnState) canDeclareRoll() bool {
 	return t.diceUnknown && t.step == stepMove && !t.diceThrown
 }
 
-// isAtOutset reports whether the active seat may choose how to move, and has not.
-func (t *turnState) isAtOutset() bool { return t.canDeclareRoll() && !t.moved }
+// canStillChooseHowToMove reports whether the active seat may choose how to move, and has not.
+func (t *turnState) canStillChooseHowToMove() bool { return t.canDeclareRoll() && !t.moved }
 
 // markDiceThrown notes that the dice were thrown for this move.
 func (s *seatedTurn) markDiceThrown() {
 	s.diceThrown = true
-	s.chooseDiceWay()
+	s.setWayToDice()
 }
 
-// chooseDiceWay makes the dice the way of moving, where the way is chosen before the roll.
-func (s *seatedTurn) chooseDiceWay() {
+// setWayToDice makes the dice the way of moving, where the way is chosen before the roll.
+func (s *seatedTurn) setWayToDice() {
 	if s.way == wayNone && s.policyValue(polAlwaysRoll) != "always" {
 		s.way = wayDice
 	}
@@ -67,10 +67,10 @@ func (s *seatedTurn) countMarkedFaceDraw() {
 	}
 }
 
-// isOptionalCard reports whether a reader takes such a card without waiting for it: only the table
+// acceptsCardUnasked reports whether a reader takes such a card without waiting for it: only the table
 // sees its dice.
-func (s *boardState) isOptionalCard(k cardKind) bool {
-	return k == kindEvent && s.step == stepMove && !s.canDrawOwed()
+func (s *boardState) acceptsCardUnasked(k cardKind) bool {
+	return k == kindEvent && s.step == stepMove && !s.canDrawOwedCard()
 }
 
 // hasBoardReach reports whether the drawn board decides which squares the active pawn reaches.
@@ -79,8 +79,8 @@ func (s *boardState) hasBoardReach() bool {
 	return s.book.board != nil && !s.diceUnknown && p.kind == onSquare
 }
 
-// canDrawOwed reports whether the active seat may draw for a displacement before this turn
+// canDrawOwedCard reports whether the active seat may draw for a displacement before this turn
 // (C8-091).
-func (s *boardState) canDrawOwed() bool {
-	return s.seats[s.active].owedDraws > 0 && !s.isPileEmpty() && (s.step == stepStart || s.isAtOutset())
+func (s *boardState) canDrawOwedCard() bool {
+	return s.seats[s.active].owedDraws > 0 && !s.isPileEmpty() && (s.step == stepStart || s.canStillChooseHowToMove())
 }

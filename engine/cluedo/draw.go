@@ -7,9 +7,9 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// decideDraw draws an event card: the program draws for a table without real cards, else the seat
+// decideDrawCard draws an event card: the program draws for a table without real cards, else the seat
 // names what it drew. A Time card is public; a Butler card may stay unnamed.
-func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideDrawCard(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.canDrawEventCard() && s.step == stepMove:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Drawn, "cl.no.not-now")
@@ -18,7 +18,7 @@ func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) (
 	case s.book.hasClueCards():
 		return s.decideClueDraw(by, c, dice)
 	case s.virtual:
-		return s.drawEvents(by, c.At, s.cards.CardsAt(locPile).DrawRandom(dice))
+		return s.eventsOfDrawnCard(by, c.At, s.cards.CardsAt(locPile).DrawRandom(dice))
 	case c.Args["kind"] == EventTime && s.timeCardsInPile() == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case c.Args["kind"] == EventTime:
@@ -40,7 +40,7 @@ func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) (
 // game, so that no card is drawn any more. This happens only where no Time card goes back into the
 // pile (C8-142).
 func (s *boardState) isPileEmpty() bool {
-	return s.book.hasHeldCards() && !s.book.hasMurders() && s.pileSize() < 1
+	return s.book.hasHeldCards() && !s.book.hasMurders() && s.drawPileSize() < 1
 }
 
 // countButlersInPile returns how many Butler cards can still be in the pile, by public counts.
@@ -57,11 +57,11 @@ func (k *knowledge) drawableButlers(x engine.Seat) set {
 	if k.countButlersInPile() < 1 {
 		return 0
 	}
-	return k.butlerCards() &^ k.openCards &^ k.hand(x) &^ k.cardsElsewhere(x)
+	return k.butlerCards() &^ k.openCards &^ k.knownHand(x) &^ k.cardsElsewhere(x)
 }
 
-// drawEvents returns the events of a card that was read, or drawn by the program.
-func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+// eventsOfDrawnCard returns the events of a card that was read, or drawn by the program.
+func (s *recordState) eventsOfDrawnCard(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.hasClueCards() {
 		return []*event{{kind: evClue, at: at, seat: by.seat, openCard: x}}, nil
 	}
@@ -76,7 +76,7 @@ func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, 
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case s.cards.LocationOf(x) != locPile,
 		s.countButlersInPile() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hideCard(x)}}, nil
 }

@@ -211,8 +211,8 @@ type ruleField struct {
 	rule *string
 }
 
-// fields returns the rules of all topics, in order.
-func (r *ruleIDs) fields() (all []ruleField) {
+// allRuleFields returns the rules of all topics, in order.
+func (r *ruleIDs) allRuleFields() (all []ruleField) {
 	v := reflect.ValueOf(r).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		if !f.Anonymous {
@@ -324,7 +324,7 @@ func (h *houseRules) hasSpySquares() bool { return h.walkPolicy().Marks == board
 func (b *Book) walkPolicyUnder(switches map[string]string) board.Policy {
 	p := b.Walk
 	for _, sw := range b.Switches {
-		p = p.Merge(sw.Walk[switches[sw.ID]])
+		p = p.WithWordsOf(sw.Walk[switches[sw.ID]])
 	}
 	return p
 }
@@ -333,7 +333,7 @@ func (h *houseRules) walkPolicy() board.Policy {
 	p := h.book.Walk
 	for i := range h.book.walkRules {
 		w := &h.book.walkRules[i]
-		p = p.Merge(w.parts[h.rules[w.switchIndex]])
+		p = p.WithWordsOf(w.parts[h.rules[w.switchIndex]])
 	}
 	return p
 }
@@ -361,7 +361,7 @@ func (b *Book) needsStarter() bool { return !b.needsDealer() }
 func (s *public) startingSeat() engine.Seat {
 	switch s.policyValue(polFirstPlayer) {
 	case "dealer-left":
-		return s.leftOf(s.dealer)
+		return s.nextSeatLeftOf(s.dealer)
 	case "dealer":
 		return s.dealer
 	case "cast":
@@ -449,10 +449,10 @@ func (h *houseRules) isAccusationExclusive() bool { return h.policyValue(polAccu
 func (s *seatedTurn) nextSeatToAsk() engine.Seat {
 	switch how := s.policyValue(polAskOrder); {
 	case how == "until-first" && s.hyp.hasShownCard(),
-		how == "left-first-then-all" && s.hyp.answerOf[s.leftOf(s.active)] == saidShown:
+		how == "left-first-then-all" && s.hyp.answerOf[s.nextSeatLeftOf(s.active)] == saidShown:
 		return 0
 	}
-	for x := s.leftOf(s.active); x != s.active; x = s.leftOf(x) {
+	for x := s.nextSeatLeftOf(s.active); x != s.active; x = s.nextSeatLeftOf(x) {
 		if !s.seats[x].dead && s.hyp.answerOf[x] == saidNothing {
 			return x
 		}

@@ -203,7 +203,7 @@ func TestWalks(t *testing.T) {
 				s.rules[i] = uint8(v)
 			}
 		}
-		if got := s.walkPolicy(); got != b.Walk.Merge(board.Policy{Passages: c.want, Short: got.Short}) {
+		if got := s.walkPolicy(); got != b.Walk.WithWordsOf(board.Policy{Passages: c.want, Short: got.Short}) {
 			t.Errorf("with %q: %+v", c.set, got)
 		}
 	}
@@ -244,7 +244,7 @@ func TestWordsOfEditions(t *testing.T) {
 func TestOnward(t *testing.T) {
 	s := stateAt(t, three)
 	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {
-		if got := s.stepAfter(p); got != want {
+		if got := s.stepAfterPhase(p); got != want {
 			t.Errorf("after %d comes %d, want %d", p, got, want)
 		}
 	}

@@ -69,7 +69,7 @@ func (e *edition) checkAndFill(f *deck.Checker) {
 		path string
 		have map[string]string
 		want []string
-	}{{"$.events", e.Events, eventCardKinds()}, {"$.powers", e.Powers, powers.kinds()}} {
+	}{{"$.events", e.Events, eventCardKinds()}, {"$.powers", e.Powers, powers.kindNames()}} {
 		for _, kind := range slices.Sorted(maps.Keys(of.have)) {
 			f.CheckWord(of.path+"."+kind, kind, of.want, "sorte inconnue", "unknown kind")
 		}
@@ -144,7 +144,7 @@ func (e *edition) resolvePolicies(f *deck.Checker) {
 		path := fmt.Sprintf("$.switches[%d]", i)
 		of := rules.Switch{ID: sw.ID, Rule: sw.Rule, Values: sw.valueIDs()}
 		f.CheckUniqueID(path+".id", engine.ID(sw.ID), seen)
-		sw.check(f, path)
+		sw.checkHouseRule(f, path)
 		e.switchTable = append(e.switchTable, of)
 		if sw.isEditionSwitch() || !checkRuleID(f, path+".id", sw.ID, ids) {
 			continue
@@ -181,8 +181,8 @@ const maxSwitches = 16
 // maxValues is the largest number of values of a house rule.
 const maxValues = 16
 
-// check reports unreadable names, and too few or too many values.
-func (h *houseRule) check(f *deck.Checker, path string) {
+// checkHouseRule reports unreadable names, and too few or too many values.
+func (h *houseRule) checkHouseRule(f *deck.Checker, path string) {
 	f.CheckLabel(path+".fr", h.FR)
 	f.CheckLabel(path+".en", h.EN)
 	if n := len(h.Values); n < 1 || n > maxValues {
@@ -319,7 +319,7 @@ var ruleIDPattern = regexp.MustCompile(`^[A-Z0-9]{2,3}-E?[0-9]{2,3}$`)
 // citedRules returns the rules that the edition names, by their path in the YAML.
 func (e *edition) citedRules() map[string]string {
 	all := map[string]string{}
-	for _, f := range e.Rules.fields() {
+	for _, f := range e.Rules.allRuleFields() {
 		if *f.rule != "" {
 			all["$.rules."+f.key] = *f.rule
 		}
@@ -352,12 +352,12 @@ func (e *edition) hasHeldCards() bool {
 	return false
 }
 
-// allowsWalk reports whether hasProperty is true of the way of walking, in the edition or with one value of a
+// allowsWalkWith reports whether hasProperty is true of the way of walking, in the edition or with one value of a
 // house rule.
-func (e *edition) allowsWalk(hasProperty func(board.Policy) bool) bool {
+func (e *edition) allowsWalkWith(hasProperty func(board.Policy) bool) bool {
 	for _, sw := range e.Switches {
 		for _, part := range sw.Walk {
-			if hasProperty(e.Walk.Merge(part)) {
+			if hasProperty(e.Walk.WithWordsOf(part)) {
 				return true
 			}
 		}
@@ -368,7 +368,7 @@ func (e *edition) allowsWalk(hasProperty func(board.Policy) bool) bool {
 // allowsSpySquares reports whether pawns pause on marked squares to see a card, perhaps only under
 // a house rule.
 func (e *edition) allowsSpySquares() bool {
-	return e.allowsWalk(func(p board.Policy) bool { return p.Marks == board.MarksPause })
+	return e.allowsWalkWith(func(p board.Policy) bool { return p.Marks == board.MarksPause })
 }
 
 func (e *edition) hasPool() bool { return e.policySettings[polDeal].value == "equal" }
@@ -391,7 +391,7 @@ func (e *edition) checkCitedRules(f *deck.Checker) {
 	}{
 		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay " +
 			"hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
-		{e.hasPool(), "pool peek nothing in-pool"}, {e.allowsWalk(func(p board.Policy) bool { return p.Rooms != board.RoomsCross }),
+		{e.hasPool(), "pool peek nothing in-pool"}, {e.allowsWalkWith(func(p board.Policy) bool { return p.Rooms != board.RoomsCross }),
 			"back"},
 		{e.allowsPolicy(polSameRoom, "no"), "again"},
 		{e.allowsPolicy(polAccuseWhen, "instead"), "not-both"}, {e.allowsSpySquares(), "spy"}, {e.Sizes.Places > 0, "no-card"},
@@ -429,10 +429,10 @@ func (e *edition) checkSentences(f *deck.Checker) {
 			}
 		}
 	}
-	say.check(f, "$.sentences", e.Sentences)
+	say.checkSentences(f, "$.sentences", e.Sentences)
 	for i, sw := range e.Switches {
 		for _, value := range slices.Sorted(maps.Keys(sw.Sentences)) {
-			say.check(f, fmt.Sprintf("$.switches[%d].sentences.%s", i, value), sw.Sentences[value])
+			say.checkSentences(f, fmt.Sprintf("$.switches[%d].sentences.%s", i, value), sw.Sentences[value])
 		}
 	}
 }
@@ -444,8 +444,8 @@ type knownSentences struct {
 	keys, rules []string
 }
 
-// check reports sentences that are not among those, or that could never be said.
-func (s knownSentences) check(f *deck.Checker, path string, said map[string]label) {
+// checkSentences reports sentences that are not among those, or that could never be said.
+func (s knownSentences) checkSentences(f *deck.Checker, path string, said map[string]label) {
 	for _, key := range slices.Sorted(maps.Keys(said)) {
 		at := path + "." + key
 		if !slices.Contains(s.keys, key) && !slices.Contains(s.rules, key) {

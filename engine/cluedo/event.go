@@ -107,13 +107,14 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Narrate: storyRecorder.recordPresented},
 	evDealt: {Name: "dealt", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.dealt", "seat"),
 		Apply: func(s *state, e *event) {
-			s.clearLastRead()
+			s.forgetLastRead()
 			s.seats[e.seat].dealt = true
 			s.callNextHand()
 		}},
 	evDealtAll: {Name: "dealt-all", Decode: (*storedEvent).decodeDeal, Barrier: alwaysShows, Apply: (*state).applyDealtAll,
 		LogLine: rules.NewLine("cl.log.dealt-all")},
-	evHidden: {Name: "hidden", Decode: (*storedEvent).decodeFaceDownArea, Apply: func(s *state, e *event) { s.hideInRoom(e.pos.area) },
+	evHidden: {Name: "hidden", Decode: (*storedEvent).decodeFaceDownArea,
+		Apply:   func(s *state, e *event) { s.recordHiddenCardIn(e.pos.area) },
 		LogLine: rules.NewLine("cl.log.hidden", "place")},
 	evHiddenPlaced: {Name: "laid", Decode: (*storedEvent).decodeFaceDownArea, Apply: (*state).applyHiddenPlaced,
 		Narrate: storyRecorder.recordHiddenPlaced},
@@ -132,7 +133,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		}},
 	evDealer: {Name: "dealer", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.startDeal(e.seat) },
 		LogLine: rules.NewLine("cl.log.dealer", "seat")},
-	evTies: {Name: "ties", Apply: (*state).applyTies, LogLine: rules.NewLine("cl.log.ties")},
+	evTies: {Name: "ties", Apply: (*state).callTiedSeatsToRoll, LogLine: rules.NewLine("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
 	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn,
@@ -160,10 +161,10 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 				s.resumePhase(e.at)
 				return
 			}
-			s.gaveUpAct = s.step == stepAct && s.canDoSomething() // else the step ends automatically, and a waiver may open it again
-			s.startPhase(s.stepAfter(s.step), e.at)
+			s.gaveUpAct = s.step == stepAct && s.canActiveSeatAct() // else the step ends automatically, and a waiver may open it again
+			s.startPhase(s.stepAfterPhase(s.step), e.at)
 		}},
-	evHypothesis: {Name: "hypothesis", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyHypothesis,
+	evHypothesis: {Name: "hypothesis", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNamedCards, Apply: (*state).applyHypothesis,
 		Narrate: storyRecorder.recordHypothesis, NeedsBefore: true},
 	evDeclined: {Name: "declined", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
@@ -174,7 +175,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	// Its answers.
 	evAsked: {Name: "asked", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
-			s.callForCard(showing{reason: reasonAnswer, from: e.seat, to: s.active}, e.at)
+			s.startShowing(showing{reason: reasonAnswer, from: e.seat, to: s.active}, e.at)
 		}},
 	evReplied: {Name: "replied", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeAnswer, Apply: (*state).applyReplied},
 	evNone: {Name: "none", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapNone, "seat"),
@@ -185,7 +186,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: (*state).applyRevealed, Narrate: storyRecorder.recordRevealed},
 	evUnrefuted: {Name: "unrefuted", Needs: rules.NeedSeat, Apply: (*state).applyAnswersEnd,
 		Happening: rules.NewHappening(engine.HapUnrefuted), LogLine: rules.NewLine("cl.log.unrefuted")},
-	evClosed:  {Name: "closed", Needs: rules.NeedSeat, Apply: (*state).closeShowing},
+	evClosed:  {Name: "closed", Needs: rules.NeedSeat, Apply: (*state).closeShowingWindow},
 	evSettled: {Name: "settled", Needs: rules.NeedSeat, Apply: (*state).applyAnswersEnd},
 	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysShows, Apply: (*state).applySightAndPass,
 		Narrate: storyRecorder.recordSawShown},
@@ -215,7 +216,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine: rules.NewLine("cl.log.power", "seat", "character"),
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].powerSpent = true
-			s.applySpecialChange(powers.byKind(e.text))
+			s.applySpecialChange(powers.findSpecial(e.text))
 		}},
 	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeFaceDownArea, Barrier: alwaysShows,
 		Apply: (*state).applyPeeked, Narrate: storyRecorder.recordPeeked},
@@ -225,7 +226,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.accusation = e.accusation
 			s.startStep(stepVerdict, e.at)
 		}},
-	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNames, Apply: (*state).applyRightVerdict},
+	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeNamedCards, Apply: (*state).applyRightVerdict},
 	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeWrongAccusation, Barrier: alwaysShows,
 		Happening: rules.NewHappening(engine.HapWrong, "seat"), LogLine: rules.NewLine("cl.log.wrong", "seat"),
 		Apply: (*state).applyWrongAccusation, Narrate: storyRecorder.recordWrongAccusation},
@@ -236,12 +237,12 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evNeighbour: {Name: "neighbour", Needs: rules.NeedSeat | rules.NeedOther,
 		Happening: rules.NewHappening(engine.HapCalled, "seat", "other"), LogLine: rules.NewLine("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.callForCard(showing{reason: reasonNeighbour, from: e.seat, to: e.other}, e.at)
+			s.startShowing(showing{reason: reasonNeighbour, from: e.seat, to: e.other}, e.at)
 		}},
 	evSpied: {Name: "spied", Needs: rules.NeedSeat | rules.NeedOther, Happening: rules.NewHappening(engine.HapCalled, "seat", "other"),
 		LogLine: rules.NewLine("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.callForCard(showing{reason: reasonSpied, from: e.seat, to: e.other}, e.at)
+			s.startShowing(showing{reason: reasonSpied, from: e.seat, to: e.other}, e.at)
 		}},
 	evCorrection: {Name: "amend", Needs: rules.NeedSeat, Decode: (*storedEvent).decodeCorrection, Apply: (*state).applyCorrection,
 		Narrate: storyRecorder.recordCorrection},
@@ -249,7 +250,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine: rules.NewLine("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
 			a, _ := e.correction.Open()
-			s.endAsking()
+			s.endQuestioning()
 			s.rememberDenial(a)
 			s.resumePhase(e.at)
 		}},
@@ -260,8 +261,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyUnclaimed},
 	evLost: {Name: "lost", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyButlerLost,
 		LogLine: rules.NewLine("cl.log.lost", "seat")},
-	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposed, Barrier: alwaysShows,
-		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
+	evExposed: {Name: "seen", NotAnAct: true, Decode: (*storedEvent).decodeExposedCard, Barrier: alwaysShows,
+		Apply:     func(s *state, e *event) { s.showCardToAll(e.openCard, e.seat, e.pos.area) },
 		Happening: rules.NewHappening(engine.HapExposed, "seat", "card"), LogLine: rules.NewLine("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Narrate: func(t storyRecorder) { t.AddPrivateLine(t.e.seat, "cl.log.reminder") }},

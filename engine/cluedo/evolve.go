@@ -33,8 +33,8 @@ func (s *state) withEvent(e *event, canReuse bool) *state {
 			was = s
 		}
 	}
-	next.applyInPlace(e)
-	next.narrate(was, e)
+	next.applyMutating(e)
+	next.addToStory(was, e)
 	next.updateQuestions(e)
 	return next
 }
@@ -44,8 +44,8 @@ func (s *state) copyState() *state {
 	return &c
 }
 
-// applyInPlace changes the state by one event, in place. It must be a copy that only the caller has.
-func (s *state) applyInPlace(e *event) {
+// applyMutating changes the state by one event, in place. It must be a copy that only the caller has.
+func (s *state) applyMutating(e *event) {
 	row := &eventRows[e.kind]
 	row.Apply(s, e)
 	if !row.NotAnAct {
@@ -53,15 +53,15 @@ func (s *state) applyInPlace(e *event) {
 	}
 }
 
-// setLastRead remembers the card that was accepted last, until another step waits for a card:
+// rememberLastRead remembers the card that was accepted last, until another step waits for a card:
 // reading the same card again is not a second act (GEN-E04). A shown card is not remembered,
 // because no reader waits for a card before another seat is asked or a card is drawn.
-func (s *answerState) setLastRead(c hidden.SmallValue[card], at engine.Millis) {
+func (s *answerState) rememberLastRead(c hidden.SmallValue[card], at engine.Millis) {
 	s.lastRead, s.lastReadAt = c, at
 }
 
-// clearLastRead forgets that card, when such a step begins.
-func (s *answerState) clearLastRead() { s.lastRead = hidden.SmallValue[card]{} }
+// forgetLastRead forgets that card, when such a step begins.
+func (s *answerState) forgetLastRead() { s.lastRead = hidden.SmallValue[card]{} }
 
 // setPlayer puts a player into a seat; a suspect of zero empties the seat.
 func (s *seating) setPlayer(x engine.Seat, name string, who uint8) {
@@ -106,14 +106,14 @@ func (s *seatedTurn) stepAfterStop() step {
 	if s.points > 0 {
 		return stepMove
 	}
-	return s.stepAfter(stepMove)
+	return s.stepAfterPhase(stepMove)
 }
 
 // startDeal begins the deal; the hands left of the dealer get one card more (SC-008).
 func (s *public) startDeal(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
 	s.prepareHiddenCards()
-	each, rest := s.cardShares()
+	each, rest := s.cardsEachAndLeftOver()
 	if s.policyValue(polDeal) == "equal" {
 		s.faceDownCount[s.book.pool], rest = rest, 0
 	}
@@ -125,8 +125,8 @@ func (s *public) startDeal(dealer engine.Seat) {
 	})
 }
 
-// applyTies lets the seats that have rolled highest roll once more (C8-011).
-func (s *seating) applyTies(e *event) {
+// callTiedSeatsToRoll lets the seats that have rolled highest roll once more (C8-011).
+func (s *seating) callTiedSeatsToRoll(e *event) {
 	for x := range s.seats {
 		s.seats[x].startTotal = outrolled
 		if e.n&(1<<x) != 0 {
@@ -157,9 +157,9 @@ func (s *answerState) applyPresented(e *event) {
 		s.callNextHand()
 	}
 	if s.asked == e.seat {
-		s.setLastRead(hideCard(c), e.at)
+		s.rememberLastRead(hideCard(c), e.at)
 	} else { // if a copy of this hand's last card were ignored, the next hand would learn which it was (GEN-E13)
-		s.clearLastRead()
+		s.forgetLastRead()
 	}
 }
 
@@ -189,7 +189,7 @@ func (s *public) callNextHand() {
 }
 
 func (s *answerState) applyRolled(e *event) {
-	s.clearLastRead()
+	s.forgetLastRead()
 	s.seats[e.seat].owedDraws = 0
 	s.rolled, s.dice, s.points, s.drawsLeft = true, e.dice, e.dice[0]+e.dice[1], 0
 	for _, d := range e.dice {
@@ -205,11 +205,11 @@ func (s *answerState) applyRolled(e *event) {
 		s.movesLeft--
 	}
 	s.diceUnknown, s.pointsUnknown, s.faceDraws = false, false, 0
-	s.chooseDiceWay()
-	s.startPhase(s.stepAfter(stepStart), e.at)
+	s.setWayToDice()
+	s.startPhase(s.stepAfterPhase(stepStart), e.at)
 }
 
-func (h *houseRules) stepAfter(p step) step {
+func (h *houseRules) stepAfterPhase(p step) step {
 	all := h.book.turnSteps
 	return all[min(slices.Index(all, p)+1, len(all)-1)]
 }
@@ -240,12 +240,12 @@ func (s *public) startStep(st step, at engine.Millis) {
 }
 
 func (s *state) applyTurn(e *event) {
-	s.clearLastRead()
+	s.forgetLastRead()
 	x := e.seat
 	if s.phase == dealing {
 		s.recordDealOver()
 	}
-	s.keepPreviousTurn(x)
+	s.savePreviousTurn(x)
 	if s.phase != turn {
 		s.phase, s.firstSeat = turn, x
 	}
@@ -262,7 +262,7 @@ func (s *state) applyTurn(e *event) {
 
 // applyMoved ends a move.
 func (s *answerState) applyMoved(e *event) {
-	s.clearLastRead()
+	s.forgetLastRead()
 	s.seats[e.seat].owedDraws = 0
 	p := &s.pawns[s.seats[e.seat].suspect]
 	from := p.area
@@ -274,10 +274,10 @@ func (s *answerState) applyMoved(e *event) {
 	if s.way == wayNone {
 		s.way = how
 	}
-	marked := s.isMarked(e.pos) && !still
+	marked := s.drawsOrSpiesOn(e.pos) && !still
 	s.moved, s.points, s.combinedMove = true, 0, how == wayBoth
 	s.diceThrown, s.faceDraws = true, 0
-	s.phaseStep = s.stepAfter(stepMove)
+	s.phaseStep = s.stepAfterPhase(stepMove)
 	switch {
 	case how == wayBoth: // points are left over in an area that is not a room (SC-056)
 		s.points, s.pointsUnknown = uint8(e.n), s.book.passageTo[from] != e.pos.area
@@ -299,11 +299,11 @@ func (s *answerState) applyMoved(e *event) {
 
 // applyHypothesis moves pawn and token to the room of the hypothesis.
 func (s *answerState) applyHypothesis(e *event) {
-	s.clearLastRead()
+	s.forgetLastRead()
 	who, to := uint8(e.names[0]), s.book.roomOf(e.names[2])
 	s.hyp = hypothesis{by: e.seat, namedCards: e.names}
 	s.seats[e.seat].lastRoom = to
-	s.phaseStep = s.stepAfter(stepAct)
+	s.phaseStep = s.stepAfterPhase(stepAct)
 	s.tokens[s.book.tokenNumber(e.names[1])] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
 		*p = pos{area: to}
@@ -331,7 +331,7 @@ func (s *answerState) applyReplied(e *event) {
 }
 
 func (s *answerState) applyAnswersEnd(e *event) {
-	s.endAsking()
+	s.endQuestioning()
 	if s.showing.reason == reasonSpied { // the chosen hand is empty: another one is chosen
 		s.startStep(stepSpy, e.at)
 		return
@@ -347,7 +347,7 @@ func (s *state) addSighting(x engine.Seat, cs set, g engine.Sighting) {
 
 func (s *state) applySightAndPass(e *event) {
 	if c, ok := e.card.Open(); ok {
-		s.showHolderTo(c, e.other, e.seat)
+		s.recordHolderSeen(c, e.other, e.seat)
 		s.addSighting(e.seat, set(0).WithCard(c), engine.Sighting{How: engine.SawShown, Other: e.other})
 	}
 	s.showing.passedSeats |= 1 << e.seat
@@ -357,7 +357,7 @@ func (s *recordState) applyRightVerdict(e *event) {
 	s.cards.RecordCards(s.cards.CardsAt(locEnvelope), locUnknown, hidden.Nobody) // the real cards prevail (GEN-001)
 	for _, c := range e.names {
 		s.cards.RecordCard(c, locEnvelope, hidden.Everyone)
-		s.cards.RemoveOtherClaims(c, locUnknown)
+		s.cards.RemoveClaimsExceptFrom(c, locUnknown)
 	}
 }
 
@@ -379,13 +379,13 @@ func (s *state) applyWrongAccusation(e *event) {
 func (s *answerState) applyCorrection(e *event) {
 	a, _ := e.correction.Open()
 	s.correction = e.correction.WithAudience(hidden.OnlySeats(a.seat))
-	s.callForCard(showing{reason: reasonCorrection, from: a.seat, to: a.to, openToAll: a.to == 0}, e.at)
+	s.startShowing(showing{reason: reasonCorrection, from: a.seat, to: a.to, openToAll: a.to == 0}, e.at)
 	d, _ := s.denials.Open()
 	s.denials = hidden.New(d.withoutAnswer(a), hidden.Nobody)
 }
 
 func (s *boardState) sendPawnHome(who uint8) {
-	s.pawns[who] = s.book.startPos(who)
+	s.pawns[who] = s.book.startPosition(who)
 	if y := s.seatPlaying(who); y != 0 {
 		s.seats[y].displaced = false
 	}
@@ -399,7 +399,7 @@ func (s *recordState) applyOver(e *event) {
 	if s.policyValue(polDebrief) == "on" {
 		for c := card(1); c <= s.book.lastCard[kindRoom]; c++ {
 			if l := s.cards.LocationOf(c); l == locEnvelope || l > custody.HandBase {
-				s.cards.ShowTo(custody.NewSet(c), hidden.Everyone)
+				s.cards.AddAudience(custody.NewSet(c), hidden.Everyone)
 			}
 		}
 	}

@@ -64,11 +64,11 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 	if s.step = s.startMoving(); !s.canDrawEventCard() {
 		t.Fatal("the dice, which nobody tells, bring no card")
 	}
-	s.applyInPlace(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
+	s.applyMutating(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
 	if s.step != stepSpy {
 		t.Fatalf("it stands on a square for spying at step %d", s.step)
 	}
-	if s.applyInPlace(&event{kind: evStepEnded, seat: s.active}); s.step != stepMove || s.canDrawEventCard() {
+	if s.applyMutating(&event{kind: evStepEnded, seat: s.active}); s.step != stepMove || s.canDrawEventCard() {
 		t.Errorf("step %d, and it may draw: %t", s.step, s.canDrawEventCard())
 	}
 }
@@ -104,23 +104,23 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	}
 	s := b.newLobby()
 	for x := engine.Seat(1); x <= 4; x++ {
-		s.applyInPlace(&event{kind: evSat, seat: x, subject: uint8(x), text: "Guest"})
+		s.applyMutating(&event{kind: evSat, seat: x, subject: uint8(x), text: "Guest"})
 	}
-	s.applyInPlace(&event{kind: evBegun})
+	s.applyMutating(&event{kind: evBegun})
 	solution := set(0).WithCard(b.lastCard[kindSuspect]).WithCard(b.lastCard[kindWeapon]).WithCard(b.lastCard[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.applyInPlace(&event{kind: evSealed, card: hideCard(c.First())})
+		s.applyMutating(&event{kind: evSealed, card: hideCard(c.First())})
 	}
 	rest := b.mysteryCards() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.applyInPlace(&event{kind: evPresented, seat: s.asked, card: hideCard(rest.First())})
+		s.applyMutating(&event{kind: evPresented, seat: s.asked, card: hideCard(rest.First())})
 	}
-	s.applyInPlace(&event{kind: evStarting, seat: 1})
+	s.applyMutating(&event{kind: evStarting, seat: 1})
 	if rest.Count() != 1 || s.cards.LocationOf(rest.First()) != locBoard+loc(b.pool) {
 		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.LocationOf(rest.First()))
 	}
-	s.applyInPlace(&event{kind: evUnclaimed, seat: 1, card: hideCard(1)})
-	s.applyInPlace(&event{kind: evStarting, seat: 2})
+	s.applyMutating(&event{kind: evUnclaimed, seat: 1, card: hideCard(1)})
+	s.applyMutating(&event{kind: evStarting, seat: 2})
 	if s.cards.LocationOf(1) != locUnknown {
 		t.Errorf("the card that was taken back lies at %d", s.cards.LocationOf(1))
 	}

@@ -13,7 +13,7 @@ import (
 // LogLines and Awaited are parts of a view, for tests that check every step of thousands of games: a whole view would take most of their
 // time.
 func LogLines(g engine.Game, v engine.Viewer, n int) []engine.Line {
-	return g.(*state).log.LastLines(v, n)
+	return g.(*state).log.LastReadableLines(v, n)
 }
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaitedSeats() }

@@ -15,8 +15,8 @@ import (
 // cards in each area is public (boardState.faceDownCount). Area zero counts those whose room is not
 // chosen yet.
 
-// hiddenCardCount returns how many cards are hidden in rooms, one in each (CC-130, CC-138).
-func (s *seatedTurn) hiddenCardCount() uint8 {
+// countCardsToHide returns how many cards are hidden in rooms, one in each (CC-130, CC-138).
+func (s *seatedTurn) countCardsToHide() uint8 {
 	if s.policyValue(polMode) == "standard" || s.playerCount() > 2 && s.policyValue(polTeamHidden) == "two-teams-only" {
 		return 0
 	}
@@ -29,38 +29,38 @@ func (b *Book) hasHiddenCards() bool { return b.Sizes.Hidden > 0 }
 // prepareHiddenCards counts the cards to hide, and puts them into the corner rooms where the table
 // plays so.
 func (s *boardState) prepareHiddenCards() {
-	s.faceDownCount[0] = s.hiddenCardCount()
+	s.faceDownCount[0] = s.countCardsToHide()
 	corners := s.areasWhere(func(a area) bool { return s.book.isRoom(a) && s.book.passageTo[a] != 0 })
 	if s.policyValue(polHiddenRooms) == "chosen" || len(s.book.areaIDs(corners)) != int(s.faceDownCount[0]) {
 		return
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		if corners.hasArea(a) {
-			s.hideInRoom(a)
+			s.recordHiddenCardIn(a)
 		}
 	}
 }
 
-func (s *boardState) hideInRoom(a area) {
+func (s *boardState) recordHiddenCardIn(a area) {
 	if s.faceDownCount[0] > 0 { // fewer only in a store that was tampered with
 		s.faceDownCount[0]--
 		s.faceDownCount[a]++
 	}
 }
 
-// hideableRooms returns the rooms that may still be chosen.
-func (s *boardState) hideableRooms() areas {
+// roomsToHideCardIn returns the rooms that may still be chosen.
+func (s *boardState) roomsToHideCardIn() areas {
 	if s.faceDownCount[0] == 0 {
 		return 0
 	}
 	return s.areasWhere(func(a area) bool { return s.book.isRoom(a) && s.faceDownCount[a] == 0 })
 }
 
-// decideHide decides the room in which a card is hidden; without one the program chooses all
+// decideHideCard decides the room in which a card is hidden; without one the program chooses all
 // remaining rooms.
-func (s *boardState) decideHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideHideCard(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	place, named := c.Args["place"]
-	a, may := s.book.areaByID[place], s.hideableRooms()
+	a, may := s.book.areaByID[place], s.roomsToHideCardIn()
 	switch {
 	case named && a == 0:
 		return nil, refuse(engine.Unknown, s.book.Rules.Hidden, "cl.no.no-place")
@@ -73,7 +73,7 @@ func (s *boardState) decideHide(c engine.Command, dice engine.Dice) ([]*event, *
 }
 
 func (s *boardState) randomHideEvents(at engine.Millis, dice engine.Dice) (evs []*event) {
-	rooms := slices.Clone(s.book.areaIDs(s.hideableRooms()))
+	rooms := slices.Clone(s.book.areaIDs(s.roomsToHideCardIn()))
 	for range s.faceDownCount[0] {
 		i := dice.Intn(len(rooms))
 		evs = append(evs, &event{kind: evHidden, at: at, pos: pos{area: s.book.areaByID[rooms[i]]}})
@@ -110,39 +110,39 @@ func (s *answerState) applyHiddenPlaced(e *event) {
 	if read {
 		s.cards.RecordCard(c, locBoard+loc(e.pos.area), hidden.Nobody)
 		s.hiddenRead = s.hiddenRead.withArea(e.pos.area)
-		s.setLastRead(hideCard(c), e.at)
+		s.rememberLastRead(hideCard(c), e.at)
 	}
 	if !read || s.hiddenRoomToRead() == 0 {
-		s.clearLastRead()
+		s.forgetLastRead()
 		s.callNextHand()
 	}
 }
 
-func (s *boardState) hasFaceDownHere() bool { return s.faceDownCount[s.activeArea()] > 0 }
+func (s *boardState) hasFaceDownCardHere() bool { return s.faceDownCount[s.activeArea()] > 0 }
 
 // hasLookPhase reports whether a look comes before a hypothesis, instead of replacing it.
 func (e *edition) hasLookPhase() bool {
 	return slices.Contains(e.turnSteps, stepLook)
 }
 
-// needsLook reports whether a look comes before the hypothesis of the active seat at its present
+// mustLookBeforeHypothesis reports whether a look comes before the hypothesis of the active seat at its present
 // place (CC-134).
-func (s *boardState) needsLook() bool {
-	return s.hasFaceDownHere() && !s.lookedAreas.hasArea(s.activeArea()) && s.book.hasLookPhase()
+func (s *boardState) mustLookBeforeHypothesis() bool {
+	return s.hasFaceDownCardHere() && !s.lookedAreas.hasArea(s.activeArea()) && s.book.hasLookPhase()
 }
 
-// canLook reports whether the active seat may look now: before its hypothesis, or before it moves.
-func (s *boardState) canLook() bool {
-	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.needsLook()
+// canLookNow reports whether the active seat may look now: before its hypothesis, or before it moves.
+func (s *boardState) canLookNow() bool {
+	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.mustLookBeforeHypothesis()
 }
 
-func (s *boardState) decidePeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decidePeekAtPool(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].accusedWrongly:
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Wrong, "cl.no.accused")
 	case !s.isInPool() || !s.moved || s.hasActed():
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Pool, "cl.no.pool")
-	case !s.hasFaceDownHere():
+	case !s.hasFaceDownCardHere():
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Nothing, "cl.no.pool-empty")
 	}
 	return []*event{s.peekEvent(c.At, by.seat)}, nil
@@ -152,10 +152,10 @@ func (s *boardState) peekEvent(at engine.Millis, x engine.Seat) *event {
 	return &event{kind: evPeeked, at: at, seat: x, pos: pos{area: s.activeArea()}}
 }
 
-// decideLook looks by hand at the card that is hidden where the active pawn is. The seat may name
+// decideLookAtHiddenCard looks by hand at the card that is hidden where the active pawn is. The seat may name
 // it, which is only a claim.
-func (s *answerState) decideLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.canLook() {
+func (s *answerState) decideLookAtHiddenCard(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.canLookNow() {
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Peek, "cl.no.nothing-lies")
 	}
 	e, may := s.peekEvent(c.At, by.seat), s.actorKnowledge(by).nameableCards(by)
@@ -185,13 +185,13 @@ func (k *knowledge) nameableCards(by actor) set {
 
 // decideLookScan decides a card that the active seat places on the reader to look at it.
 func (s *recordState) decideLookScan(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
-	switch there := s.recordedFaceDown(s.activeArea()); {
+	switch there := s.recordedFaceDownCards(s.activeArea()); {
 	case there.Contains(x):
 	case s.cards.IsOpen(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
 	// Also a card of this seat's own hand raises the alarm: a bystander may have placed it (GEN-E13).
 	case s.cards.LocationOf(x) != locUnknown, there.Count() == int(s.faceDownCount[s.activeArea()]):
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	e := s.peekEvent(at, by.seat)
 	e.card = hideCard(x)
@@ -199,15 +199,15 @@ func (s *recordState) decideLookScan(by actor, at engine.Millis, x card) ([]*eve
 }
 
 func (l *offerList) offerLook() {
-	if !l.canLook() {
+	if !l.canLookNow() {
 		return
 	}
 	may := l.nameableCards(l.by)
 	if may == 0 {
-		l.add(newOffer("look", l.book.Rules.Peek))
+		l.addOffers(newOffer("look", l.book.Rules.Peek))
 		return
 	}
-	l.add(newOffer("look", l.book.Rules.Peek, rules.CardParam(l.book.cardIDs, may, 0)),
+	l.addOffers(newOffer("look", l.book.Rules.Peek, rules.CardParam(l.book.cardIDs, may, 0)),
 		unnamedCardArgs.newOffer("look", l.book.Rules.Peek))
 }
 
@@ -223,25 +223,25 @@ func (s *state) applyPeeked(e *event) {
 	if named && e.n != byWord {
 		s.cards.RecordCard(c, locBoard+loc(a), s.cards.AudienceOf(c))
 	}
-	seen := s.recordedFaceDown(a)
-	s.cards.ShowTo(seen, hidden.OnlySeats(e.seat))
+	seen := s.recordedFaceDownCards(a)
+	s.cards.AddAudience(seen, hidden.OnlySeats(e.seat))
 	if named && seen == 0 {
 		seen = seen.WithCard(c)
 	}
 	s.addSighting(e.seat, seen, engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.areaID[a])})
 	if s.step != stepStart && s.step != stepMove {
-		s.startPhase(s.stepAfter(s.step), e.at)
+		s.startPhase(s.stepAfterPhase(s.step), e.at)
 	}
 }
 
-// recordedFaceDown returns the cards that are recorded in an area of the board.
-func (s *recordState) recordedFaceDown(a area) set { return s.cards.CardsAt(locBoard + loc(a)) }
+// recordedFaceDownCards returns the cards that are recorded in an area of the board.
+func (s *recordState) recordedFaceDownCards(a area) set { return s.cards.CardsAt(locBoard + loc(a)) }
 
 // recordLeftOverCards records the remaining cards when all others are recorded and all of the rest is in
 // one area, so that the phone of a seat that looks at them can keep them.
 func (s *recordState) recordLeftOverCards() {
 	k := s.recordedKnowledge()
-	rest := k.unplacedCards() &^ k.envelope()
+	rest := k.unplacedCards() &^ k.knownEnvelope()
 	for a := range s.faceDownCount {
 		if int(s.faceDownCount[a]) == rest.Count() {
 			s.cards.RecordCards(rest, locBoard+loc(a), hidden.Nobody)

@@ -20,18 +20,18 @@ func (s *boardState) holderCandidates() (all []engine.Seat) {
 		return nil
 	}
 	for x := s.asked; ; {
-		if s.canShow(s.currentClue(), x) {
+		if s.canShowForClue(s.currentClue(), x) {
 			all = append(all, x)
 		}
-		if x = s.leftOf(x); x == s.active || x == s.asked {
+		if x = s.nextSeatLeftOf(x); x == s.active || x == s.asked {
 			return all
 		}
 	}
 }
 
-// canShowEarly reports whether the act is one that x may do before it is asked: showing the card
+// canShowBeforeAsked reports whether the act is one that x may do before it is asked: showing the card
 // that is looked for.
-func (s *boardState) canShowEarly(act string, x engine.Seat) bool {
+func (s *boardState) canShowBeforeAsked(act string, x engine.Seat) bool {
 	return act == "answer" && x != s.asked && slices.Contains(s.holderCandidates(), x)
 }
 
@@ -49,7 +49,7 @@ func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice)
 	case !by.isHost && by.seat != s.active:
 		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Draw, "cl.no.not-your-turn", "seat", s.active.String())
 	case k.holderAmong(s.showing.card, all) != 0:
-		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
+		return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), "cl.no.look-again")
 	case s.showing.contested:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, "cl.no.contested")
 	}
@@ -66,7 +66,7 @@ func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice)
 // holderAmong returns the seat among these that has a card, by what k knows; zero: none.
 func (k *knowledge) holderAmong(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
-		if k.hand(x).Contains(c) {
+		if k.knownHand(x).Contains(c) {
 			return x
 		}
 	}
@@ -86,17 +86,17 @@ func (l *offerList) offerHolderActs() {
 		case has && l.by.isHost: // the card is face up
 		case has:
 			o.No = &engine.Refusal{}
-			l.add(o)
+			l.addOffers(o)
 		default:
-			l.add(o)
+			l.addOffers(o)
 		}
 	}
 	if l.by.isHost {
 		l.offerHolderByHost(all)
 		return
 	}
-	if l.canShowEarly("answer", l.by.seat) && !l.hasAnswered {
-		l.add(newOffer("answer", l.mustShowRule(),
+	if l.canShowBeforeAsked("answer", l.by.seat) && !l.hasAnswered {
+		l.addOffers(newOffer("answer", l.ruleToShowWanted(),
 			rules.CardParam(l.book.cardIDs, l.showableCards(l.by.seat, l.wanted), l.wanted)))
 	}
 }
@@ -113,7 +113,7 @@ func (l *offerList) offerHolderByHost(all []engine.Seat) {
 		}
 	}
 	if len(who) > 0 {
-		l.add(fixedArgs{"card": l.book.cardID[l.showing.card]}.newOffer("answer", l.mustShowRule(), seatParam("for", who)))
+		l.addOffers(fixedArgs{"card": l.book.cardID[l.showing.card]}.newOffer("answer", l.ruleToShowWanted(), seatParam("for", who)))
 	}
 }
 
@@ -127,13 +127,13 @@ func (s *answerState) applyNobodyHas(e *event) {
 		}
 		s.showing.from = x
 		if !s.virtual {
-			s.rememberDenial(deniedAnswer{seat: x, to: s.viewerOf(s.currentClue(), x), named: s.wantedCards(),
+			s.rememberDenial(deniedAnswer{seat: x, to: s.seatShownCardBy(s.currentClue(), x), named: s.wantedCards(),
 				assumed: !own || !said.showsNothing || x != s.asked})
 		}
 	}
 	for range maxSeats { // the questioning has come round to the active seat
-		if s.leftOf(s.showing.from) != s.active {
-			s.showing.from = s.leftOf(s.showing.from)
+		if s.nextSeatLeftOf(s.showing.from) != s.active {
+			s.showing.from = s.nextSeatLeftOf(s.showing.from)
 		}
 	}
 	s.asked, s.reply, s.closes = 0, hidden.Value[reply]{}, 0

@@ -28,8 +28,8 @@ func (s *answerState) knowledgeFor(v engine.Viewer) *knowledge {
 // that seat is asked for, and that it has answered, but not what.
 func (s *answerState) fillKnowledge(k *knowledge, v engine.Viewer) {
 	k.public = &s.public
-	k.openCards = s.cards.AddVisible(v, &k.cardsAt)
-	k.collectFaceDown()
+	k.openCards = s.cards.AddCardsVisibleTo(v, &k.cardsAt)
+	k.collectFaceDownCards()
 	_, k.hasAnswered = s.reply.ValueFor(v)
 	k.correction, k.isCorrecting = s.correction.ValueFor(v)
 	if v.IsHost() {
@@ -40,16 +40,16 @@ func (s *answerState) fillKnowledge(k *knowledge, v engine.Viewer) {
 	}
 }
 
-func (k *knowledge) collectFaceDown() {
+func (k *knowledge) collectFaceDownCards() {
 	for _, here := range k.cardsAt[locBoard+1 : custody.HandBase] {
 		k.faceDown |= here
 	}
 }
 
-func (k *knowledge) hand(x engine.Seat) set { return k.cardsAt[custody.HandOf(x)] }
+func (k *knowledge) knownHand(x engine.Seat) set { return k.cardsAt[custody.HandOf(x)] }
 
-// envelope returns the cards of the solution.
-func (k *knowledge) envelope() set { return k.cardsAt[locEnvelope] }
+// knownEnvelope returns the cards of the solution.
+func (k *knowledge) knownEnvelope() set { return k.cardsAt[locEnvelope] }
 
 func (k *knowledge) knownFaceDown(a area) set { return k.cardsAt[locBoard+loc(a)] }
 
@@ -57,7 +57,7 @@ func (k *knowledge) knownFaceDown(a area) set { return k.cardsAt[locBoard+loc(a)
 func (k *knowledge) unplacedCards() set {
 	rest := k.book.mysteryCards() &^ k.faceDown
 	for x := range engine.Seat(maxSeats + 1) {
-		rest &^= k.hand(x)
+		rest &^= k.knownHand(x)
 	}
 	return rest
 }
@@ -74,7 +74,7 @@ func (by actor) viewer() engine.Viewer {
 // recordedKnowledge returns all that is recorded, without claims, for judging.
 func (s *recordState) recordedKnowledge() *knowledge {
 	k := &knowledge{public: &s.public, cardsAt: s.cards.AllByLocation()}
-	k.collectFaceDown()
+	k.collectFaceDownCards()
 	return k
 }
 
@@ -88,16 +88,16 @@ func (s *recordState) countUnnamedButlers(x engine.Seat) int {
 	return int(s.seats[x].butlers) - (s.cards.RecordedOrClaimed(x) & s.book.cardsOfKind(kindEvent)).Count()
 }
 
-// solution returns the three cards of the envelope if they were read, or if all others were and
+// deducedSolution returns the three cards of the envelope if they were read, or if all others were and
 // these are left over (GEN-021, GEN-023). Claims count for nothing here. Only the judging of an
 // accusation and the view of the overseer may use it.
-func (s *recordState) solution() (set, bool) {
+func (s *recordState) deducedSolution() (set, bool) {
 	if s.doubted {
 		return 0, false
 	}
 	k := s.recordedKnowledge()
-	if k.envelope().Count() == 3 {
-		return k.envelope(), true
+	if k.knownEnvelope().Count() == 3 {
+		return k.knownEnvelope(), true
 	}
 	rest := k.unplacedCards()
 	for kd := kindSuspect; kd <= kindRoom; kd++ {
@@ -128,36 +128,36 @@ func (s *recordState) isMisplacedInHand(x engine.Seat, c card) bool {
 // is known, else those that x cannot exclude.
 func (k *knowledge) showableCards(x engine.Seat, named set) set {
 	if k.isHandNamed(x) {
-		return named & k.hand(x)
+		return named & k.knownHand(x)
 	}
 	return named & k.possibleCards(x)
 }
 
 // isHandNamed reports whether every mystery card of x is recorded or claimed, as x itself sees it.
 func (k *knowledge) isHandNamed(x engine.Seat) bool {
-	return (k.hand(x) & k.book.mysteryCards()).Count() == int(k.seats[x].cards)
+	return (k.knownHand(x) & k.book.mysteryCards()).Count() == int(k.seats[x].cards)
 }
 
 // countUnnamedButlers returns how many Butler cards of x it has not named, as x itself sees it.
 func (k *knowledge) countUnnamedButlers(x engine.Seat) int {
-	return int(k.seats[x].butlers) - (k.hand(x) & k.book.cardsOfKind(kindEvent)).Count()
+	return int(k.seats[x].butlers) - (k.knownHand(x) & k.book.cardsOfKind(kindEvent)).Count()
 }
 
 // possibleCards returns the mystery cards that x may have by what k knows: those that k does not
 // see elsewhere.
 func (k *knowledge) possibleCards(x engine.Seat) set {
-	if open := k.openCards & k.hand(x) & k.book.mysteryCards(); x != 0 && open.Count() >= int(k.seats[x].cards) {
+	if open := k.openCards & k.knownHand(x) & k.book.mysteryCards(); x != 0 && open.Count() >= int(k.seats[x].cards) {
 		return open // all its cards are face up
 	}
-	return k.book.mysteryCards() &^ (k.openCards &^ k.hand(x)) &^ k.faceDown &^ k.cardsElsewhere(x)
+	return k.book.mysteryCards() &^ (k.openCards &^ k.knownHand(x)) &^ k.faceDown &^ k.cardsElsewhere(x)
 }
 
 // cardsElsewhere returns the cards in other hands than that of x, or in the envelope.
 func (k *knowledge) cardsElsewhere(x engine.Seat) set {
-	all := k.envelope()
+	all := k.knownEnvelope()
 	for y := range engine.Seat(maxSeats + 1) {
 		if y != x {
-			all |= k.hand(y)
+			all |= k.knownHand(y)
 		}
 	}
 	return all
@@ -181,7 +181,7 @@ func (k *knowledge) playableButlers(by actor, kind string) set {
 	if by.isHost && k.virtual {
 		return 0 // there is nothing on the table for a host to see
 	}
-	mine := k.book.eventCardsOfKind(k.hand(x), kind)
+	mine := k.book.eventCardsOfKind(k.knownHand(x), kind)
 	if by.isHost || k.countUnnamedButlers(x) > 0 {
 		mine |= k.book.eventCardsOfKind(k.book.cardsOfKind(kindEvent)&^k.openCards&^k.cardsElsewhere(x), kind)
 	}

@@ -20,9 +20,9 @@ type storyRecorder struct {
 	newState, oldState *state // whole states, for private lines and the end; oldState is nil unless the event's row asks for it
 }
 
-// happening returns a happening of a seat, with cards that all see or that were named aloud; each
+// newHappening returns a happening of a seat, with cards that all see or that were named aloud; each
 // may be zero.
-func (h *houseRules) happening(what string, x engine.Seat, cards ...card) engine.Happening {
+func (h *houseRules) newHappening(what string, x engine.Seat, cards ...card) engine.Happening {
 	one := engine.Happening{What: what, Seat: x}
 	for _, c := range cards {
 		one.Cards = append(one.Cards, engine.ID(h.book.cardID[c]))
@@ -30,7 +30,7 @@ func (h *houseRules) happening(what string, x engine.Seat, cards ...card) engine
 	return one
 }
 
-func happeningBetween(what string, x, y engine.Seat) engine.Happening {
+func newHappeningBetween(what string, x, y engine.Seat) engine.Happening {
 	return engine.Happening{What: what, Seat: x, Other: y}
 }
 
@@ -41,9 +41,9 @@ func (t storyRecorder) recordPawnPlace(x engine.Seat) {
 	}
 }
 
-// narrate adds to the story what e has changed, by its row. was is the state before, nil unless the
+// addToStory adds to the story what e has changed, by its row. was is the state before, nil unless the
 // row asks for it, and s the state after.
-func (s *state) narrate(was *state, e *event) {
+func (s *state) addToStory(was *state, e *event) {
 	r := &eventRows[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
 		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n), Rule: e.text}
@@ -60,7 +60,7 @@ func (t storyRecorder) recordRose() {
 }
 
 func (t storyRecorder) recordBegun() {
-	t.AddHappeningLine(t.happening(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.playerCount()))
+	t.AddHappeningLine(t.newHappening(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.playerCount()))
 }
 
 func (t storyRecorder) recordHiddenPlaced() {
@@ -82,17 +82,17 @@ func (t storyRecorder) recordPresented() {
 }
 
 // recordDealOver records that the deal is over, before what comes after it.
-func (s *state) recordDealOver() { s.log = s.log.AddHappening(s.happening(engine.HapDealt, 0)) }
+func (s *state) recordDealOver() { s.log = s.log.AddHappening(s.newHappening(engine.HapDealt, 0)) }
 
 func (t storyRecorder) recordDraw() {
 	x := t.e.seat.String()
 	switch c, named := t.e.card.Open(); {
 	case t.e.openCard != 0 && t.track == t.oldState.track:
-		t.AddHappeningLine(t.happening(engine.HapMidnight, t.e.seat), "cl.log.eighth", "seat", x)
+		t.AddHappeningLine(t.newHappening(engine.HapMidnight, t.e.seat), "cl.log.eighth", "seat", x)
 	case t.e.openCard != 0:
-		t.AddHappeningLine(t.happening(engine.HapStruck, t.e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(t.track)))
+		t.AddHappeningLine(t.newHappening(engine.HapStruck, t.e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(t.track)))
 	default:
-		t.AddHappeningLine(t.happening(engine.HapDrew, t.e.seat), "cl.log.butler", "seat", x)
+		t.AddHappeningLine(t.newHappening(engine.HapDrew, t.e.seat), "cl.log.butler", "seat", x)
 		if named {
 			t.AddPrivateLine(t.e.seat, "cl.log.butler.own", "card", t.book.cardID[c])
 		}
@@ -100,7 +100,7 @@ func (t storyRecorder) recordDraw() {
 }
 
 func (t storyRecorder) recordMurder() {
-	h := t.happening(engine.HapMurdered, t.e.seat)
+	h := t.newHappening(engine.HapMurdered, t.e.seat)
 	h.Cards = t.newState.faceUpHand(t.e.seat)
 	t.AddHappeningLine(h, "cl.log.murdered", "seat", t.e.seat.String())
 }
@@ -108,7 +108,7 @@ func (t storyRecorder) recordMurder() {
 // faceUpHand returns the face-up cards in the hand of x.
 func (s *answerState) faceUpHand(x engine.Seat) []engine.ID {
 	k := s.knowledgeFor(engine.Public)
-	return s.book.cardEngineIDs(uint64(k.hand(x) & k.openCards & s.book.mysteryCards()))
+	return s.book.cardEngineIDs(uint64(k.knownHand(x) & k.openCards & s.book.mysteryCards()))
 }
 
 func (t storyRecorder) recordMove() {
@@ -123,9 +123,9 @@ func (t storyRecorder) recordMove() {
 		t.AddLine("cl.log.stayed", "seat", x, "room", t.book.areaID[from])
 	case t.e.pos.area != 0:
 		t.AddLine("cl.log.entered", "seat", x, "room", t.book.areaID[t.e.pos.area])
-	case t.isMarked(t.e.pos) && t.hasSpySquares():
+	case t.drawsOrSpiesOn(t.e.pos) && t.hasSpySquares():
 		t.AddLine("cl.log.spy-square", "seat", x)
-	case t.isMarked(t.e.pos):
+	case t.drawsOrSpiesOn(t.e.pos):
 		t.AddLine("cl.log.question", "seat", x)
 	default:
 		t.AddLine("cl.log.walked", "seat", x)
@@ -133,11 +133,11 @@ func (t storyRecorder) recordMove() {
 }
 
 func (t storyRecorder) recordRoll() {
-	t.AddLine("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.spokenRoll(t.e.dice))
+	t.AddLine("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.rollForSentence(t.e.dice))
 }
 
 func (t storyRecorder) recordHypothesis() {
-	t.AddHappeningLine(t.happening(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
+	t.AddHappeningLine(t.newHappening(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.names[0]], "weapon", t.book.cardID[t.e.names[1]], "room", t.book.cardID[t.e.names[2]])
 	if who := uint8(t.e.names[0]); t.pawns[who] != t.oldState.pawns[who] {
 		t.recordPawnPlace(t.seatPlaying(who))
@@ -146,7 +146,7 @@ func (t storyRecorder) recordHypothesis() {
 
 func (t storyRecorder) recordShown() {
 	x := t.e.seat.String()
-	t.AddHappeningLine(happeningBetween(engine.HapShown, t.e.seat, t.e.other), showingRows[t.showing.reason].log, "seat", x,
+	t.AddHappeningLine(newHappeningBetween(engine.HapShown, t.e.seat, t.e.other), showingRows[t.showing.reason].log, "seat", x,
 		"other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
 		t.AddPrivateLine(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
@@ -157,10 +157,10 @@ func (t storyRecorder) recordShown() {
 // recordRevealed names a card that all have seen, if it was named.
 func (t storyRecorder) recordRevealed() {
 	if t.e.openCard == 0 {
-		t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
+		t.AddHappeningLine(t.newHappening(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
 		return
 	}
-	t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat, t.e.openCard), "cl.log.revealed.card", "seat", t.e.seat.String(),
+	t.AddHappeningLine(t.newHappening(engine.HapShown, t.e.seat, t.e.openCard), "cl.log.revealed.card", "seat", t.e.seat.String(),
 		"card", t.book.cardID[t.e.openCard])
 }
 
@@ -176,7 +176,8 @@ func (t storyRecorder) recordLooked() {
 }
 
 func (t storyRecorder) recordSight(key string) {
-	t.AddHappeningLine(happeningBetween(engine.HapLooked, t.e.seat, t.e.other), key, "seat", t.e.seat.String(), "other", t.e.other.String())
+	t.AddHappeningLine(newHappeningBetween(engine.HapLooked, t.e.seat, t.e.other), key, "seat", t.e.seat.String(), "other",
+		t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
 		t.AddPrivateLine(t.e.seat, "cl.log.shown.own", "seat", t.e.other.String(), "card", t.book.cardID[c])
 	}
@@ -203,10 +204,10 @@ func (t storyRecorder) recordAccused() {
 	what, named := t.e.accusation.ValueFor(engine.SeatViewer(t.e.seat))
 	names := []string{"suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]]}
 	if _, aloud := t.e.accusation.ValueFor(engine.Public); aloud {
-		t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
+		t.AddHappeningLine(t.newHappening(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
 		return
 	}
-	t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
+	t.AddHappeningLine(t.newHappening(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
 	if named {
 		t.AddPrivateLine(t.e.seat, "cl.log.accused.own", names...)
 	}
@@ -220,7 +221,7 @@ func (t storyRecorder) recordWrongAccusation() {
 }
 
 func (t storyRecorder) recordSentHome() {
-	t.AddHappeningLine(happeningBetween(engine.HapSent, t.e.seat, t.seatPlaying(t.e.subject)), "cl.log.sent", "seat", t.e.seat.String(),
+	t.AddHappeningLine(newHappeningBetween(engine.HapSent, t.e.seat, t.seatPlaying(t.e.subject)), "cl.log.sent", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.subject])
 	t.recordPawnPlace(t.seatPlaying(t.e.subject))
 }
@@ -231,7 +232,7 @@ func (t storyRecorder) recordCorrection() {
 		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
 	}
 	t.AddPrivateLine(t.e.seat, own)
-	t.AddHappeningLine(t.happening(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
+	t.AddHappeningLine(t.newHappening(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
 }
 
 func (t storyRecorder) recordCount() {
@@ -251,29 +252,29 @@ func (t storyRecorder) recordOver() {
 	if len(t.result.Winners) > 0 {
 		k := t.oldState.knowledgeFor(engine.Public)
 		t.AddHappening(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
-			Cards: t.book.cardEngineIDs(uint64(k.envelope() & k.openCards))})
+			Cards: t.book.cardEngineIDs(uint64(k.knownEnvelope() & k.openCards))})
 	}
-	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddLineOnHappening(int(t.round), t.result.Msg)
+	*t.Log = t.Log.AddHappening(t.newHappening(engine.HapOver, 0)).AddLineOnHappening(int(t.round), t.result.Msg)
 	t.recordDebrief()
 }
 
 // recordDebrief records hands and solution after the end.
 func (t storyRecorder) recordDebrief() {
-	t.AddHands(t.newState.finalHands(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
-	if k := t.newState.recordedKnowledge(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
-		what := t.book.cardIDs(k.envelope())
+	t.AddHands(t.newState.handsForDebrief(), "cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4")
+	if k := t.newState.recordedKnowledge(); t.policyValue(polDebrief) == "on" && k.knownEnvelope().Count() == 3 {
+		what := t.book.cardIDs(k.knownEnvelope())
 		t.AddLine("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}
 }
 
-// finalHands returns the recorded hands after the end, if the table chose so (GEN-008).
-func (s *recordState) finalHands() (all []engine.Held) {
+// handsForDebrief returns the recorded hands after the end, if the table chose so (GEN-008).
+func (s *recordState) handsForDebrief() (all []engine.Held) {
 	if s.result == nil || s.policyValue(polDebrief) != "on" {
 		return nil
 	}
 	k := s.recordedKnowledge()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if cs := k.hand(x) & s.book.mysteryCards(); cs != 0 {
+		if cs := k.knownHand(x) & s.book.mysteryCards(); cs != 0 {
 			all = append(all, engine.Held{Seat: x, Cards: s.book.cardEngineIDs(uint64(cs))})
 		}
 	}
@@ -282,7 +283,7 @@ func (s *recordState) finalHands() (all []engine.Held) {
 
 // Chronicle returns the story of the game so far.
 func (s *state) Chronicle([]engine.Suspicion) engine.Chronicle {
-	c := s.log.Chronicle(s.finalHands())
+	c := s.log.Chronicle(s.handsForDebrief())
 	if s.result == nil {
 		return c
 	}

@@ -9,16 +9,16 @@ import (
 
 // Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.RemoveForbidden(s.knowledgeFor(v).offersFor(v), 0)
+	return engine.RemoveForbiddenFrom(s.knowledgeFor(v).offersFor(v), 0)
 }
 
 // AppendMoves adds to out the Offers of v, except the asides.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && s.phase == turn && x != s.awaitedSeat() && x != s.active && !s.canUseAnySpecial(x) &&
-		!s.canShowEarly("answer", x) {
+		!s.canShowBeforeAsked("answer", x) {
 		return out // nothing that it knows could allow an act
 	}
-	return engine.RemoveForbidden(s.knowledgeFor(v).appendOffers(out, v, false), len(out))
+	return engine.RemoveForbiddenFrom(s.knowledgeFor(v).appendOffers(out, v, false), len(out))
 }
 
 // offersFor returns the acts that public facts allow to v. The same functions with the same
@@ -30,7 +30,7 @@ func (k *knowledge) offersFor(v engine.Viewer) []engine.Offer {
 // appendOffers adds the offers to v to out, with the asides if withAsides is true.
 func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, withAsides bool) []engine.Offer {
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || k.count.IsStopped() && seat {
+	if !seat && !v.IsHost() || k.count.IsPlayStopped() && seat {
 		return out
 	}
 	l := offerList{knowledge: *k, by: actor{seat: k.awaitedSeat(), isHost: !seat}, out: out}
@@ -58,7 +58,7 @@ type offerList struct {
 	out       []engine.Offer
 }
 
-func (l *offerList) add(offers ...engine.Offer) { l.out = append(l.out, offers...) }
+func (l *offerList) addOffers(offers ...engine.Offer) { l.out = append(l.out, offers...) }
 
 // offerAsides offers corrections of the records.
 func (l *offerList) offerAsides() {
@@ -68,7 +68,7 @@ func (l *offerList) offerAsides() {
 	case l.by.isHost && l.phase == turn:
 		l.offerCardErrors()
 		l.offerOverrule()
-	case !l.by.isHost && !l.seats[l.by.seat].dead && l.isDealt() && l.phase != over:
+	case !l.by.isHost && !l.seats[l.by.seat].dead && l.isDealComplete() && l.phase != over:
 		l.offerClaims()
 	}
 }
@@ -76,7 +76,7 @@ func (l *offerList) offerAsides() {
 // offerDealAgain offers to begin the deal again: with a new envelope, or by a count and a second
 // reading. Both discard all that was read, so neither acts at one tap.
 func (l *offerList) offerDealAgain(isAside bool) {
-	l.add(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: isAside, Grave: true},
+	l.addOffers(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: isAside, Grave: true},
 		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: isAside, Grave: true})
 }
 
@@ -149,7 +149,7 @@ func (l *offerList) offerStep() {
 	case stepClue:
 		l.offerClue()
 	case stepEnd:
-		l.add(newOffer("end", l.book.Rules.Next))
+		l.addOffers(newOffer("end", l.book.Rules.Next))
 	}
 }
 
@@ -165,20 +165,20 @@ func (l *offerList) offerTurn() {
 
 // offerRoll lets a seat declare the dice, or let the program roll them.
 func (l *offerList) offerRoll(rule string) {
-	l.add(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, newOffer("roll", rule))
+	l.addOffers(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, newOffer("roll", rule))
 }
 
 func (l *offerList) offerMove() {
 	r, g := &l.book.Rules, l.moveGoals()
 	l.out = slices.Grow(l.out, 4)
 	if g.rooms != 0 {
-		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.rooms)}))
+		l.addOffers(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.rooms)}))
 	}
 	if squares := g.goalSquareArgs(); len(squares) > 0 {
-		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
+		l.addOffers(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
 	if g.viaPassage != 0 {
-		l.add(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.viaPassage)}))
+		l.addOffers(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.viaPassage)}))
 	}
 	l.offerLook()
 	l.offerMovesWithoutDice()
@@ -189,38 +189,38 @@ func (l *offerList) offerMove() {
 		l.offerRoll(r.Dice)
 	}
 	if l.isSecondMove() || g.isEmpty() && !l.canStay() || l.policyValue(polMustMove) == "no" {
-		l.add(newOffer("end", r.Stuck))
+		l.addOffers(newOffer("end", r.Stuck))
 	}
 }
 
 func (l *offerList) offerDisplaced() {
 	l.offerDraw()
-	l.add(newOffer("pass", l.book.Rules.Displaced))
+	l.addOffers(newOffer("pass", l.book.Rules.Displaced))
 }
 
 func (l *offerList) offerSpy() {
 	if who := l.seatIDsWhere(l.canBeSpied); len(who) > 0 {
-		l.add(newOffer("spy", l.book.Rules.Spy, seatParam("seat", who)))
+		l.addOffers(newOffer("spy", l.book.Rules.Spy, seatParam("seat", who)))
 	}
-	l.add(newOffer("walk-on", l.book.Rules.Spy))
+	l.addOffers(newOffer("walk-on", l.book.Rules.Spy))
 }
 
 func (l *offerList) offerVerdict() {
-	l.add(engine.Offer{Act: "verdict", Rule: l.book.Rules.Look, Grave: true,
+	l.addOffers(engine.Offer{Act: "verdict", Rule: l.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
 }
 
 func (l *offerList) offerStart() {
 	r := &l.book.Rules
-	if l.canDrawOwed() {
+	if l.canDrawOwedCard() {
 		l.offerDraw()
 	}
 	if !l.canMove() {
-		l.add(newOffer("end", r.Wrong))
+		l.addOffers(newOffer("end", r.Wrong))
 	} else {
 		l.offerRoll(r.Dice)
-		if l.policyValue(polMustMove) == "no" && !l.needsRollFirst() {
-			l.add(newOffer("end", r.Leave))
+		if l.policyValue(polMustMove) == "no" && !l.mustRollBeforeChoosing() {
+			l.addOffers(newOffer("end", r.Leave))
 		}
 	}
 	l.offerLook()
@@ -236,12 +236,12 @@ func (l *offerList) offerMovesWithoutDice() {
 	switch all := l.passageAreas(); {
 	case all == 0 || !l.canMove():
 	case l.clues.linkedRoom != 0:
-		l.add(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(all)}))
+		l.addOffers(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(all)}))
 	default:
-		l.add(newOffer("passage", r.Passage))
+		l.addOffers(newOffer("passage", r.Passage))
 	}
 	if l.canStay() {
-		l.add(newOffer("stay", r.Stay))
+		l.addOffers(newOffer("stay", r.Stay))
 	}
 }
 
@@ -251,11 +251,11 @@ func (l *offerList) offerDraw() {
 	switch {
 	case l.step == stepDisplaced:
 		rule = l.book.Rules.Displaced
-	case l.canDrawOwed():
+	case l.canDrawOwedCard():
 		rule = l.book.Rules.DisplacedNow
 	}
 	if l.virtual {
-		l.add(newOffer("draw", rule))
+		l.addOffers(newOffer("draw", rule))
 		return
 	}
 	if l.book.hasClueCards() {
@@ -266,19 +266,19 @@ func (l *offerList) offerDraw() {
 		}
 		card := rules.CardParam(l.book.cardIDs, may, all)
 		card.Aloud = true // it is read to all players (CC-030)
-		l.add(newOffer("draw", rule, card), unnamedCardArgs.newOffer("draw", rule))
+		l.addOffers(newOffer("draw", rule, card), unnamedCardArgs.newOffer("draw", rule))
 		return
 	}
 	if l.book.timeCards()&^l.openCards != 0 { // one is in the pile
-		l.add(timeCardArgs.newOffer("draw", l.book.Rules.Track))
+		l.addOffers(timeCardArgs.newOffer("draw", l.book.Rules.Track))
 	}
 	if l.countButlersInPile() < 1 {
 		return
 	}
 	if !l.by.isHost {
-		l.add(newOffer("draw", rule, rules.CardParam(l.book.cardIDs, l.drawableButlers(l.by.seat), l.unplayedButlers())))
+		l.addOffers(newOffer("draw", rule, rules.CardParam(l.book.cardIDs, l.drawableButlers(l.by.seat), l.unplayedButlers())))
 	}
-	l.add(unnamedCardArgs.newOffer("draw", rule))
+	l.addOffers(unnamedCardArgs.newOffer("draw", rule))
 }
 
 // suspectAndWeaponParams returns the parameters for any suspect and any weapon (C8-073).
@@ -290,13 +290,13 @@ func (h *houseRules) suspectAndWeaponParams() []engine.Param {
 func (l *offerList) offerAct() {
 	r := &l.book.Rules
 	if l.canMakeHypothesis() {
-		l.add(newOffer("hypothesis", r.Hypothesis, l.suspectAndWeaponParams()...))
+		l.addOffers(newOffer("hypothesis", r.Hypothesis, l.suspectAndWeaponParams()...))
 	}
-	if l.isInPool() && l.hasFaceDownHere() && !l.seats[l.active].accusedWrongly {
-		l.add(newOffer("peek", r.Peek))
+	if l.isInPool() && l.hasFaceDownCardHere() && !l.seats[l.active].accusedWrongly {
+		l.addOffers(newOffer("peek", r.Peek))
 	}
 	if !l.needsHypothesis() {
-		l.add(newOffer("end", r.Next))
+		l.addOffers(newOffer("end", r.Next))
 	}
 }
 
@@ -316,7 +316,7 @@ func (l *offerList) offerAccuse() {
 		}
 	}
 	o.Grave = true
-	l.add(o)
+	l.addOffers(o)
 }
 
 func (l *offerList) offerAnswer() {
@@ -333,23 +333,23 @@ func (l *offerList) offerAnswer() {
 		all = may
 	}
 	if !l.by.isHost || l.showing.openToAll && !l.virtual {
-		l.add(newOffer("answer", l.mustShowRule(), rules.CardParam(l.book.cardIDs, may, all)))
+		l.addOffers(newOffer("answer", l.ruleToShowWanted(), rules.CardParam(l.book.cardIDs, may, all)))
 	}
 	if l.by.isHost && l.virtual {
 		return // there are no real cards for a host to see: the seat answers on its phone
 	}
 	if l.by.isHost || !l.isHandNamed(l.by.seat) {
-		l.add(unnamedCardArgs.newOffer("answer", l.mustShowRule()))
+		l.addOffers(unnamedCardArgs.newOffer("answer", l.ruleToShowWanted()))
 	}
 	if none {
 		o := newOffer("none", l.book.Rules.None)
-		switch has := l.hand(l.by.seat)&l.wanted != 0; {
+		switch has := l.knownHand(l.by.seat)&l.wanted != 0; {
 		case has && l.by.isHost: // the card is face up
 			return
 		case has:
 			o.No = &engine.Refusal{}
 		}
-		l.add(o)
+		l.addOffers(o)
 	}
 }
 
@@ -358,13 +358,13 @@ func (l *offerList) offerAnswer() {
 func (l *offerList) offerInterruptions() {
 	if !l.by.isHost {
 		if l.canActInWindow(l.by.seat) {
-			l.add(newOffer("pass", l.book.Rules.Window))
+			l.addOffers(newOffer("pass", l.book.Rules.Window))
 		}
 		l.offerPowerAndButlers()
 		return
 	}
 	if who := l.seatIDsWhere(l.canActInWindow); len(who) > 0 {
-		l.add(newOffer("pass", l.book.Rules.Window, seatParam("for", who)))
+		l.addOffers(newOffer("pass", l.book.Rules.Window, seatParam("for", who)))
 	}
 	awaited := l.by.seat
 	l.eachSeatFrom(1, func(x engine.Seat) {
@@ -377,17 +377,17 @@ func (l *offerList) offerInterruptions() {
 // offerCardErrors offers the host's reports of cards that went astray (GEN-E09).
 func (l *offerList) offerCardErrors() {
 	if l.canDoubt() {
-		l.add(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
+		l.addOffers(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
 	}
 	if l.canCount() {
-		l.add(engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
+		l.addOffers(engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
 	}
 	if who := l.seatIDsWhere(func(x engine.Seat) bool { return l.seats[x].butlers > 0 }); len(who) > 0 && !l.virtual {
-		l.add(engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
+		l.addOffers(engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
 	seen := func(rule string, may set, of, id string) {
 		if may != 0 {
-			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id},
+			l.addOffers(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id},
 				Params: []engine.Param{rules.CardParam(l.book.cardIDs, may, 0)}})
 		}
 	}
@@ -404,7 +404,7 @@ func (l *offerList) offerClaims() {
 	x := l.by.seat
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
-			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
+			l.addOffers(engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
 				Params: []engine.Param{rules.CardParam(l.book.cardIDs, may, all)}})
 		}
 	}
@@ -417,7 +417,7 @@ func (l *offerList) offerClaims() {
 	}
 	mend("hold", may, all)
 	if !l.virtual {
-		mend("forget", l.hand(x), 0)
+		mend("forget", l.knownHand(x), 0)
 	}
 }
 
@@ -425,15 +425,15 @@ func (l *offerList) offerClaims() {
 // all its cards if they are known, else every card that public facts allow.
 func (k *knowledge) listedHand(by actor) set {
 	if k.isHandNamed(by.seat) {
-		return k.hand(by.seat) & k.book.mysteryCards()
+		return k.knownHand(by.seat) & k.book.mysteryCards()
 	}
-	return k.book.mysteryCards() &^ (k.openCards &^ k.hand(by.seat))
+	return k.book.mysteryCards() &^ (k.openCards &^ k.knownHand(by.seat))
 }
 
 // listedButlers is the same for its Butler cards.
 func (k *knowledge) listedButlers(by actor) set {
 	if k.countUnnamedButlers(by.seat) <= 0 {
-		return k.hand(by.seat) & k.book.cardsOfKind(kindEvent)
+		return k.knownHand(by.seat) & k.book.cardsOfKind(kindEvent)
 	}
 	return k.unplayedButlers()
 }

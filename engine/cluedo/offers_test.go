@@ -37,7 +37,7 @@ func TestMoves(t *testing.T) {
 	b := rulebook(t)
 	d := newDealer(b, byChance, chance.New(5))
 	_, _, err := play.Run(b.NewGame(), eveningOpts(b, 5, d, func(st play.Step) error {
-		n, aside, err := play.CheckMoves(st.After.(interface {
+		n, aside, err := play.CheckMoveLister(st.After.(interface {
 			play.OfferLister
 			play.MoveLister
 		}))

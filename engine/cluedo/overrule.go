@@ -9,31 +9,31 @@ import (
 // to all, and depends only on public facts: never on whether an answer has been given already. The
 // judging of an accusation, and the window of a shown card, have to end first.
 
-func (t *turnState) canSkip() bool {
+func (t *turnState) canSkipAwaitedSeat() bool {
 	return t.awaitedSeat() != 0 && t.step != stepVerdict && t.step != stepShown
 }
 
-// isActiveAwaited reports whether the active seat is awaited, and not an answer, a displaced seat
+// isActiveSeatAwaited reports whether the active seat is awaited, and not an answer, a displaced seat
 // or a verdict.
-func (t *turnState) isActiveAwaited() bool {
-	return t.canSkip() && t.asked == 0 && t.step != stepShowing
+func (t *turnState) isActiveSeatAwaited() bool {
+	return t.canSkipAwaitedSeat() && t.asked == 0 && t.step != stepShowing
 }
 
 func (b *Book) hasMurders() bool { return b.timeCards() != 0 }
 
-// decideSkip skips the awaited seat: its answer, or the rest of its turn.
-func (s *seatedTurn) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideSkipSeat skips the awaited seat: its answer, or the rest of its turn.
+func (s *seatedTurn) decideSkipSeat(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, "GEN-009", s.isSeated)
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.canSkip():
+	case !s.canSkipAwaitedSeat():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
 	case x != s.awaitedSeat():
 		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
 	}
 	evs := seatEvent(evSkipped, c.At, x)
-	if s.isActiveAwaited() {
+	if s.isActiveSeatAwaited() {
 		evs = append(evs, s.nextTurnEvents(c.At)...)
 	}
 	return evs, nil
@@ -54,7 +54,7 @@ func (s *answerState) applySkipped(e *event) {
 		if s.isAnswering() {
 			s.hyp.answerOf[e.seat] = saidSkipped
 		}
-		s.endAsking()
+		s.endQuestioning()
 		s.closes = 0
 	}
 }
@@ -62,18 +62,18 @@ func (s *answerState) applySkipped(e *event) {
 // abandonClueAndDraws ends what the active seat has begun.
 func (t *turnState) abandonClueAndDraws() { t.clueOpen, t.drawsLeft = false, 0 }
 
-// decideTurnTo begins the turn of another seat; the order goes on from there.
-func (s *seatedTurn) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideGiveTurnTo begins the turn of another seat; the order goes on from there.
+func (s *seatedTurn) decideGiveTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, "GEN-009", s.isSeated)
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.isActiveAwaited():
+	case !s.isActiveSeatAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	case !s.canReceiveTurn(x):
 		return nil, refuse(engine.Forbidden, "GEN-009", "cl.no.turn-to", "seat", x.String())
 	}
-	e := s.turnEvent(x)
+	e := s.beginTurnEvent(x)
 	e.at = c.At
 	return append(seatEvent(evTurnTo, c.At, x), e), nil
 }
@@ -83,7 +83,7 @@ func (s *seatedTurn) canReceiveTurn(x engine.Seat) bool { return x != s.active &
 // decideNextPhase ends the phase of the turn that the command names.
 func (s *public) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case !s.isActiveAwaited():
+	case !s.isActiveSeatAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	case c.Args["phase"] != s.stepCode() || s.step == stepEnd:
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
@@ -99,10 +99,10 @@ func (s *public) applyAdvanced(e *event) {
 		s.resumePhase(e.at)
 	case stepStart, stepMove:
 		s.points, s.movesLeft = 0, 0
-		s.startPhase(s.stepAfter(stepMove), e.at)
+		s.startPhase(s.stepAfterPhase(stepMove), e.at)
 	default:
 		s.gaveUpAct = s.gaveUpAct || s.step == stepAct
-		s.startPhase(s.stepAfter(s.step), e.at)
+		s.startPhase(s.stepAfterPhase(s.step), e.at)
 	}
 }
 
@@ -124,7 +124,7 @@ func (b *Book) waivers() rules.Waivers {
 // waivableRules returns the rules without which the active seat could do more: at its present place
 // or, while it may move, at any place.
 func (s *boardState) waivableRules() []string {
-	if !s.isActiveAwaited() || !s.canWin(s.active) || s.hasActed() {
+	if !s.isActiveSeatAwaited() || !s.canWin(s.active) || s.hasActed() {
 		return nil
 	}
 	place := s.policyValue(polAccuseWhere) == "pool" || s.policyValue(polAccuseWhere) == "any-room"
@@ -132,7 +132,7 @@ func (s *boardState) waivableRules() []string {
 	if s.phaseStep != stepStart && s.phaseStep != stepMove {
 		place, room = place && !s.canAccuseHere(), s.moved && s.isLastRoomBarred()
 	}
-	return s.book.waivers().BindingRules([]bool{waivePlace: place, waiveRoom: room}, s.waived)
+	return s.book.waivers().UnwaivedRules([]bool{waivePlace: place, waiveRoom: room}, s.waived)
 }
 
 // waivableRulesOf returns those of seat x: the active one, or the one of the turn before, after
@@ -158,8 +158,8 @@ func (s *public) waivableSeats() []engine.Seat {
 	return []engine.Seat{s.active, s.previousTurn.active}
 }
 
-// keepPreviousTurn stores the turn that passes to x, unless it was cut short.
-func (s *public) keepPreviousTurn(x engine.Seat) {
+// savePreviousTurn stores the turn that passes to x, unless it was cut short.
+func (s *public) savePreviousTurn(x engine.Seat) {
 	s.previousTurn = nil
 	if s.phase == turn && s.active != x && s.isUninterrupted() {
 		before := s.turnState
@@ -183,17 +183,17 @@ func (s *state) waivableRefusalAfterTurn(x engine.Seat, c engine.Command, d act)
 		return nil
 	}
 	after := s.copyState()
-	after.clearLastRead()
+	after.forgetLastRead()
 	after.restorePreviousTurn(s.since)
 	_, r := after.decideCommand(c, nil)
-	return rules.WaivableRefusal(r, binding)
+	return rules.RefusalByWaivableRule(r, binding)
 }
 
-// decideAllow lets a seat do what a rule has refused to it: the host insists.
-func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideWaiveRule lets a seat do what a rule has refused to it: the host insists.
+func (s *public) decideWaiveRule(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, "GEN-009", s.isSeated)
 	if r == nil {
-		r = s.book.waivers().CheckWaiver(c, x == s.active, s.waivableRulesOf(x))
+		r = s.book.waivers().RefuseInvalidWaiver(c, x == s.active, s.waivableRulesOf(x))
 	}
 	if r != nil {
 		return nil, r
@@ -205,7 +205,7 @@ func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine
 // opened again if it ended automatically because nothing could be done.
 func (s *answerState) applyAllowed(e *event) {
 	if e.seat != s.active && s.previousTurn != nil { // a store that was tampered with may say more
-		s.clearLastRead()
+		s.forgetLastRead()
 		s.restorePreviousTurn(e.at)
 	}
 	w, _ := s.book.waivers().DecodeRule(e.text)
@@ -220,9 +220,9 @@ func (w *storedEvent) checkAllowedRule(b *Book, _ *event) error {
 	return err
 }
 
-// decideKill lets a player be murdered without a Time card. decideNoMoreTurns ends the turns of a seat as a
+// decideKillPlayer lets a player be murdered without a Time card. decideNoMoreTurns ends the turns of a seat as a
 // wrong accusation does: it still answers.
-func (s *seatedTurn) decideKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) decideKillPlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.decideElimination(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
 }
 
@@ -237,7 +237,7 @@ func (s *seatedTurn) decideElimination(c engine.Command, k eventKind, may func(e
 		return nil, r
 	case !may(x):
 		return nil, refuse(engine.Forbidden, "GEN-009", "cl.no.out", "seat", x.String())
-	case !s.isActiveAwaited():
+	case !s.isActiveSeatAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
 	return seatEvent(k, c.At, x), nil
@@ -266,7 +266,7 @@ func (s *seatedTurn) decideRevive(c engine.Command, _ engine.Dice) ([]*event, *e
 		return nil, r
 	case s.canWin(x):
 		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.lives", "seat", x.String())
-	case !s.isActiveAwaited():
+	case !s.isActiveSeatAwaited():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
 	return seatEvent(evRevived, c.At, x), nil
@@ -284,7 +284,7 @@ func (s *boardState) applyRevived(e *event) {
 
 // recordKilled names the hand that is face up now. It is not a midnight: no hour has struck.
 func (t storyRecorder) recordKilled() {
-	t.AddHappeningLine(t.happening(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
+	t.AddHappeningLine(t.newHappening(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
 	if cards := t.newState.faceUpHand(t.e.seat); len(cards) > 0 {
 		t.AddHappening(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
@@ -297,21 +297,21 @@ func (t storyRecorder) recordRevived() {
 }
 
 func (l *offerList) offerOverrule() {
-	if l.canSkip() {
-		l.add(rules.OverruleOffer("skip", engine.Args{"seat": l.awaitedSeat().String()}))
+	if l.canSkipAwaitedSeat() {
+		l.addOffers(rules.OverruleOffer("skip", engine.Args{"seat": l.awaitedSeat().String()}))
 	}
-	if !l.isActiveAwaited() {
+	if !l.isActiveSeatAwaited() {
 		return
 	}
 	for _, x := range l.waivableSeats() {
 		l.out = rules.AddWaiverOffers(l.out, x, l.waivableRulesOf(x))
 	}
 	if l.step != stepEnd {
-		l.add(rules.OverruleOffer("next-phase", engine.Args{"phase": l.stepCode()}))
+		l.addOffers(rules.OverruleOffer("next-phase", engine.Args{"phase": l.stepCode()}))
 	}
 	of := func(act string, may func(engine.Seat) bool) {
 		if who := l.seatIDsWhere(may); len(who) > 0 {
-			l.add(rules.OverruleOffer(act, nil, seatParam("seat", who)))
+			l.addOffers(rules.OverruleOffer(act, nil, seatParam("seat", who)))
 		}
 	}
 	of("turn-to", l.canReceiveTurn)

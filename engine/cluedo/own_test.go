@@ -349,7 +349,7 @@ func TestSkeletonExamples(t *testing.T) {
 	named = strings.Replace(named, `{id: room-1, fr: "Pièce 1", en: "Room 1", passage`, "{id: room-1, passage", 1)
 	book := bookOf(t, parsed(t, "manor.yaml", named))
 	for value, want := range map[string]string{"no": "Fumoir", "yes": "Galerie"} {
-		if !slices.ContainsFunc(engine.NamesUnder(book, map[string]string{"crossing": value}), func(n engine.Name) bool { return n.ID == "room-1" && n.Text.FR == want }) {
+		if !slices.ContainsFunc(engine.NamesUnderHouseRules(book, map[string]string{"crossing": value}), func(n engine.Name) bool { return n.ID == "room-1" && n.Text.FR == want }) {
 			t.Errorf("crossing %s: room-1 is not called %s", value, want)
 		}
 	}

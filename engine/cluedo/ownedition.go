@@ -77,12 +77,12 @@ func (e *edition) removeTakenOut(f *deck.Checker, from *edition) {
 		}
 	}
 	var known []string
-	for _, r := range from.Rules.fields() {
+	for _, r := range from.Rules.allRuleFields() {
 		if *r.rule != "" {
 			known = append(known, r.key)
 		}
 	}
-	for _, r := range e.Rules.fields() {
+	for _, r := range e.Rules.allRuleFields() {
 		if *r.rule != takenOut {
 			continue
 		}

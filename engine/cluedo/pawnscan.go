@@ -11,9 +11,9 @@ import (
 // any other one is refused.
 func (s *state) decidePawnScan(c engine.Command, to area, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepStart && s.step != stepMove {
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	}
-	id, fault := presentation.ReadPawn(c)
+	id, fault := presentation.ParsePresentedPawn(c)
 	who := s.book.cardByID[id]
 	switch {
 	case fault != nil:
@@ -21,7 +21,7 @@ func (s *state) decidePawnScan(c engine.Command, to area, dice engine.Dice) ([]*
 	case s.book.kindOf(who) != kindSuspect:
 		return nil, presentation.RefuseOtherPawn("GEN-E02", s.active)
 	case s.pawns[who].area == to:
-		return nil, refusalKeys.RefuseRepeated()
+		return nil, refusalKeys.RefuseRepeatedCard()
 	case uint8(who) != s.seats[s.active].suspect:
 		return nil, presentation.RefuseOtherPawn(s.book.Rules.Next, s.active)
 	}

@@ -42,15 +42,15 @@ const (
 	onNothing                  // out of the game
 )
 
-func squarePos(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
+func positionOfSquare(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
 // square returns the square of a pawn on the board; ok is false in an area or without a board.
 func (p pos) square() (board.Square, bool) {
 	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
 }
 
-// squareName returns the pawn's square as all players see it.
-func (p pos) squareName() string {
+// squareText returns the pawn's square as all players see it.
+func (p pos) squareText() string {
 	switch p.kind {
 	case onStart:
 		return "start"

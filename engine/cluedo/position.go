@@ -34,7 +34,7 @@ func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error
 	if _, f := b.positionState(p); f != nil {
 		return nil, f
 	}
-	_, evs := b.newLobby().resolveEvents(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
+	_, evs := b.newLobby().applyWithConsequences(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
 	return evs, nil
 }
 
@@ -126,7 +126,7 @@ func (q *positionBuilder) cardParser(mystery bool) func(string) (card, *position
 		c, ok := b.cardByID[word]
 		switch {
 		case !ok || b.mysteryCards().Contains(c) != mystery:
-			return 0, b.notACard(word, cardNoun, from, to)
+			return 0, b.notACardFault(word, cardNoun, from, to)
 		case q.usedCards.Contains(c):
 			return 0, position.Duplicate.NewFault(word)
 		}
@@ -135,8 +135,8 @@ func (q *positionBuilder) cardParser(mystery bool) func(string) (card, *position
 	}
 }
 
-func (b *Book) notACard(word string, noun engine.Text, from, to cardKind) *position.Fault {
-	return position.NotOneOf(word, noun, b.cardID[b.firstCard[from]:b.lastCard[to]+1]...)
+func (b *Book) notACardFault(word string, noun engine.Text, from, to cardKind) *position.Fault {
+	return position.NotOneOfFault(word, noun, b.cardID[b.firstCard[from]:b.lastCard[to]+1]...)
 }
 
 func (q *positionBuilder) addSeat(w []string) *position.Fault {
@@ -146,7 +146,7 @@ func (q *positionBuilder) addSeat(w []string) *position.Fault {
 	case f != nil:
 		return f
 	case q.built.book.kindOf(who) != kindSuspect:
-		return q.built.book.notACard(w[2], suspectNoun, kindSuspect, kindSuspect)
+		return q.built.book.notACardFault(w[2], suspectNoun, kindSuspect, kindSuspect)
 	case q.built.seatPlaying(uint8(who)) != 0:
 		return position.Duplicate.NewFault(w[2])
 	}
@@ -169,13 +169,13 @@ func (q *positionBuilder) setRule(w []string) *position.Fault {
 
 func (q *positionBuilder) removeBoard(w []string) *position.Fault {
 	if w[0] != "off" {
-		return position.NotOneOf(w[0], offNoun, "off")
+		return position.NotOneOfFault(w[0], offNoun, "off")
 	}
 	plain := *q.built.book
 	plain.board = nil
 	q.built.book = &plain
 	for who := range q.built.pawns {
-		q.built.pawns[who] = plain.startPos(uint8(who))
+		q.built.pawns[who] = plain.startPosition(uint8(who))
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (q *positionBuilder) hideCard(w []string) *position.Fault {
 	}
 	a := q.built.book.areaByID[w[1]]
 	if !q.built.book.isRoom(a) {
-		return position.NotOneOf(w[1], roomNoun, q.built.book.areaID[1:]...)
+		return position.NotOneOfFault(w[1], roomNoun, q.built.book.areaID[1:]...)
 	}
 	q.built.faceDownCount[a]++
 	if w[0] == engine.Unnamed {
@@ -246,12 +246,13 @@ func (q *positionBuilder) dealUnknown(w []string) *position.Fault {
 
 func (q *positionBuilder) placePawn(w []string) *position.Fault {
 	who := q.built.book.cardByID[w[0]]
-	p, ok := q.built.book.parsePos(w[1])
+	p, ok := q.built.book.parsePawnPlace(w[1])
 	switch {
 	case q.built.book.kindOf(who) != kindSuspect:
-		return q.built.book.notACard(w[0], suspectNoun, kindSuspect, kindSuspect)
+		return q.built.book.notACardFault(w[0], suspectNoun, kindSuspect, kindSuspect)
 	case !ok:
-		return position.NotOneOf(w[1], whereNoun, append(slices.Clone(q.built.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
+		return position.NotOneOfFault(w[1], whereNoun,
+			append(slices.Clone(q.built.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
 	case p.kind == onStart:
 		q.built.sendPawnHome(uint8(who)) // on a board, start is a square
 		return nil
@@ -264,9 +265,9 @@ func (q *positionBuilder) placeToken(w []string) *position.Fault {
 	c, a := q.built.book.cardByID[w[0]], q.built.book.areaByID[w[1]]
 	switch {
 	case q.built.book.kindOf(c) != kindWeapon:
-		return q.built.book.notACard(w[0], weaponNoun, kindWeapon, kindWeapon)
+		return q.built.book.notACardFault(w[0], weaponNoun, kindWeapon, kindWeapon)
 	case a == 0:
-		return position.NotOneOf(w[1], roomNoun, q.built.book.areaID[1:]...)
+		return position.NotOneOfFault(w[1], roomNoun, q.built.book.areaID[1:]...)
 	}
 	q.built.tokens[q.built.book.tokenNumber(c)] = a
 	return nil
@@ -332,7 +333,7 @@ func (q *positionBuilder) fillPile(w []string) *position.Fault {
 		switch {
 		case q.usedCards.Contains(c):
 		case q.built.book.hasClueCards(): // it is under them
-			q.built.putUnderPile(c)
+			q.built.putClueUnderPile(c)
 		default:
 			q.built.removeEventCard(c, hidden.Everyone)
 		}
@@ -346,7 +347,7 @@ func (q *positionBuilder) finishPosition(lines position.Position) *position.Faul
 		return lines.LocateFault(position.TooFewPlayers.NewFault(n, s.minPlayers()), "seat", "")
 	}
 	if s.policyValue(polDeal) == "equal" {
-		_, s.faceDownCount[s.book.pool] = s.cardShares()
+		_, s.faceDownCount[s.book.pool] = s.cardsEachAndLeftOver()
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.seats[x].cardsPresented, s.seats[x].butlersNamed = uint8(
@@ -358,7 +359,7 @@ func (q *positionBuilder) finishPosition(lines position.Position) *position.Faul
 			s.tokens[w] = s.weaponStartArea()
 		}
 	}
-	s.envelopeCards = uint8(s.recordedKnowledge().envelope().Count())
+	s.envelopeCards = uint8(s.recordedKnowledge().knownEnvelope().Count())
 	for _, x := range q.murderedSeats {
 		s.murderSeat(x)
 	}

@@ -205,7 +205,7 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 			"the pawn":   func(s *state) { s.pawns[s.seats[1].suspect] = pos{area: 2} },
 			"another pawn": func(s *state) {
 				to, _ := board.ParseSquare(s.moveGoals().squareArgs[0])
-				s.pawns[s.seats[2].suspect] = squarePos(to)
+				s.pawns[s.seats[2].suspect] = positionOfSquare(to)
 			},
 			"whose turn":      func(s *state) { s.active = 2 },
 			"rooms just left": func(s *state) { s.leftAreas = ^areas(0) },
@@ -230,9 +230,9 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 			s := *b.NewGame().Apply(evs...).(*state)
 			s.step, s.points, s.diceUnknown = stepMove, 12, false
 			if b.allowsSpySquares() { // next to a marked square, where it can end by a pause only
-				s.points, s.pawns[s.seats[1].suspect] = 1, squarePos(b.marks[0])
+				s.points, s.pawns[s.seats[1].suspect] = 1, positionOfSquare(b.marks[0])
 				beside, _ := board.ParseSquare(s.moveGoals().squareArgs[0])
-				s.points, s.pawns[s.seats[1].suspect] = 12, squarePos(beside)
+				s.points, s.pawns[s.seats[1].suspect] = 12, positionOfSquare(beside)
 			}
 			other := s
 			change(&other)

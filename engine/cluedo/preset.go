@@ -72,8 +72,8 @@ func (e *edition) checkConditions(f *deck.Checker) {
 	}
 }
 
-// hasSwitchEffect reports whether a house rule can change anything with the present values of the others.
-func (h *houseRules) hasSwitchEffect(id string) bool {
+// canSwitchMatter reports whether a house rule can change anything with the present values of the others.
+func (h *houseRules) canSwitchMatter(id string) bool {
 	for _, sw := range h.book.Switches {
 		for of, values := range sw.When {
 			if sw.ID == id && !slices.Contains(values, h.book.switchTable.ActiveValues(h.rules[:])[of]) {
@@ -97,15 +97,15 @@ func (e *edition) parseSwitches(f *deck.Checker, path string, of map[string]stri
 		if !checkRuleID(f, path+"."+id, id, known) {
 			continue
 		}
-		i, v := e.switchTable.FindValue(id, of[id])
+		i, v := e.switchTable.IndexesOf(id, of[id])
 		checkRuleValue(f, path+"."+id, of[id], e.switchTable[i].Values)
 		values[i] = uint8(max(0, v))
 	}
 	return values
 }
 
-// findPreset returns the preset with this id; nil: there is none.
-func (e *edition) findPreset(id engine.ID) *preset {
+// findPresetByID returns the preset with this id; nil: there is none.
+func (e *edition) findPresetByID(id engine.ID) *preset {
 	if i := slices.IndexFunc(e.Presets, func(p preset) bool { return p.ID == id }); i >= 0 {
 		return &e.Presets[i]
 	}
@@ -143,7 +143,7 @@ func (e *edition) differingSwitches(p *preset, now []uint8) (which []int) {
 // that they match.
 func (h *houseRules) activeSwitches() map[string]string {
 	all := h.book.switchTable.ActiveValues(h.rules[:])
-	maps.DeleteFunc(all, func(id, _ string) bool { return !h.hasSwitchEffect(id) })
+	maps.DeleteFunc(all, func(id, _ string) bool { return !h.canSwitchMatter(id) })
 	if len(h.book.Presets) > 0 {
 		all[presetSwitch] = h.book.matchingPreset(h.rules[:])
 	}
@@ -153,7 +153,7 @@ func (h *houseRules) activeSwitches() map[string]string {
 // decidePreset decides the host's choice of a preset: each switch with another value changes, as if
 // it were changed on its own.
 func (h *houseRules) decidePreset(c engine.Command) ([]*event, *engine.Reject) {
-	p := h.book.findPreset(engine.ID(c.Args["value"]))
+	p := h.book.findPresetByID(engine.ID(c.Args["value"]))
 	if p == nil {
 		return nil, refuse(engine.Unknown, ruleHouseRules, refusalKeys.NoValue)
 	}
@@ -170,7 +170,7 @@ func (h *houseRules) decidePreset(c engine.Command) ([]*event, *engine.Reject) {
 func (l *offerList) offerPresets() {
 	now := l.book.matchingPreset(l.rules[:])
 	if others := slices.DeleteFunc(l.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
-		l.add(engine.Offer{Act: "switch", Rule: ruleHouseRules, Fixed: engine.Args{"name": presetSwitch},
+		l.addOffers(engine.Offer{Act: "switch", Rule: ruleHouseRules, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}
 }

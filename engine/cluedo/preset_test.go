@@ -101,7 +101,7 @@ func TestCalledByHouseRules(t *testing.T) {
 		}
 		for _, viewer := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(2)} {
 			now := g.View(viewer).Switches
-			names := engine.NamesUnder(b, now)
+			names := engine.NamesUnderHouseRules(b, now)
 			if got := labelOf(names, "suspect-olive"); got != c.olive || now[presetSwitch] != c.preset {
 				t.Errorf("%s %s: %v sees %s by %s, want %s by %s", c.name, c.value, viewer, got, now[presetSwitch], c.olive, c.preset)
 			}
@@ -154,8 +154,8 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 			if r != nil {
 				t.Fatal(r)
 			}
-			if book, _ := renamed.NewRulebook(); labelOf(engine.NamesUnder(book, web), "suspect-olive") != c.want {
-				t.Errorf("renamed %q it is called %q", c.name, labelOf(engine.NamesUnder(book, web), "suspect-olive"))
+			if book, _ := renamed.NewRulebook(); labelOf(engine.NamesUnderHouseRules(book, web), "suspect-olive") != c.want {
+				t.Errorf("renamed %q it is called %q", c.name, labelOf(engine.NamesUnderHouseRules(book, web), "suspect-olive"))
 			}
 			d = renamed
 		}
@@ -173,10 +173,10 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := labelOf(engine.NamesUnder(book, web), "suspect-olive"); got != c.want {
+		if got := labelOf(engine.NamesUnderHouseRules(book, web), "suspect-olive"); got != c.want {
 			t.Errorf("%q, %q: kept and read again it is called %q, want %q", c.name, c.kept, got, c.want)
 		}
-		if got := labelOf(engine.NamesUnder(book, booklet), "suspect-olive"); c.name == "Révérend Olive" && got != c.name {
+		if got := labelOf(engine.NamesUnderHouseRules(book, booklet), "suspect-olive"); c.name == "Révérend Olive" && got != c.name {
 			t.Errorf("renamed %q it is called %q under the other text", c.name, got)
 		}
 	}

@@ -14,17 +14,17 @@ func (k *knowledge) promptFor(v engine.Viewer) (engine.Msg, string) {
 	x, _ := v.Seat()
 	who := k.awaitedSeat()
 	switch {
-	case k.count.IsStopped() && !v.IsHost():
+	case k.count.IsPlayStopped() && !v.IsHost():
 		return engine.NewMsg(key), rule
 	case k.phase == lobby && v.IsHost():
 		return engine.NewMsg(key+".host", "n", strconv.Itoa(k.minPlayers()), "m", strconv.Itoa(k.maxPlayers())), rule
 	case k.hiddenRoomToRead() != 0 && !k.count.Alarmed:
 		return engine.NewMsg(key, "room", k.book.areaID[k.hiddenRoomToRead()]), rule
-	case k.count.IsStopped(), k.phase == dealing && k.asked == 0 && v.IsHost():
-		return engine.NewMsg(k.book.editionKey(key + ".host")), rule
+	case k.count.IsPlayStopped(), k.phase == dealing && k.asked == 0 && v.IsHost():
+		return engine.NewMsg(k.book.editionPromptKey(key + ".host")), rule
 	case k.step == stepShown:
 		if k.canActInWindow(x) {
-			key = shownPrompts[k.usableKinds(x)]
+			key = shownPrompts[k.usableSpecialKinds(x)]
 		}
 		return engine.NewMsg(key, "seat", k.showing.from.String(), "other", k.showing.to.String()), rule
 	case who == 0:
@@ -36,9 +36,9 @@ func (k *knowledge) promptFor(v engine.Viewer) (engine.Msg, string) {
 			return engine.NewMsg("cl.prompt.answered.you"), rule
 		}
 		if k.step == stepMove && k.diceUnknown {
-			return engine.NewMsg(k.wherePrompt()), rule
+			return engine.NewMsg(k.pawnPlacePrompt()), rule
 		}
-		if k.step == stepMove && k.knownPoints() < int(k.points) {
+		if k.step == stepMove && k.pointsLeft() < int(k.points) {
 			return engine.NewMsg("cl.prompt.move.rest"), rule
 		}
 		if k.step == stepAct && k.needsHypothesis() {
@@ -47,16 +47,16 @@ func (k *knowledge) promptFor(v engine.Viewer) (engine.Msg, string) {
 		if k.isCorrecting {
 			return k.book.correctionPrompt(k.correction), rule
 		}
-		return k.promptMessage(k.book.editionKey(key+".you"), "n", strconv.Itoa(int(k.points))), rule
+		return k.addCardsToPrompt(k.book.editionPromptKey(key+".you"), "n", strconv.Itoa(int(k.points))), rule
 	}
-	return k.promptMessage(k.book.editionKey(key), "seat", who.String()), rule
+	return k.addCardsToPrompt(k.book.editionPromptKey(key), "seat", who.String()), rule
 }
 
 // promptTwo is the prompt for a table of two that plays by the rules for more.
 const promptTwo = "cl.prompt.lobby.two"
 
-// needsTwoPlayerRule reports whether only two have sat down and a house rule could allow that.
-func (s *seatedTurn) needsTwoPlayerRule() bool {
+// mustAllowTwoPlayers reports whether only two have sat down and a house rule could allow that.
+func (s *seatedTurn) mustAllowTwoPlayers() bool {
 	return s.playerCount() == 2 && s.minPlayers() > 2 &&
 		(s.book.allowsPolicy(polTwoPlayers, "on") || s.book.allowsPolicy(polMode, "two-player"))
 }
@@ -65,7 +65,7 @@ func (s *seatedTurn) needsTwoPlayerRule() bool {
 // now.
 var promptVariants = map[string]func(s *public) string{
 	"cl.prompt.start.you": func(s *public) string {
-		switch uses := s.usableKinds(s.active); {
+		switch uses := s.usableSpecialKinds(s.active); {
 		case !s.canMove() && !s.canStay():
 			return "cl.prompt.start.still"
 		case !s.canMove():
@@ -82,7 +82,7 @@ var promptVariants = map[string]func(s *public) string{
 		return "cl.prompt.start.free.move"
 	},
 	"cl.prompt.act.you": func(s *public) string {
-		switch uses, peeks := s.usableKinds(s.active), s.hasFaceDownHere(); {
+		switch uses, peeks := s.usableSpecialKinds(s.active), s.hasFaceDownCardHere(); {
 		case uses != (usable{}):
 			return "cl.prompt.act.you"
 		case s.canMakeHypothesis():
@@ -92,9 +92,9 @@ var promptVariants = map[string]func(s *public) string{
 		case peeks:
 			return "cl.prompt.act.peek"
 		}
-		return "cl.prompt.end.accuse" // with nothing else to do the step would be over: see canDoSomething
+		return "cl.prompt.end.accuse" // with nothing else to do the step would be over: see canActiveSeatAct
 	},
-	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.usableKinds(s.active)] },
+	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.usableSpecialKinds(s.active)] },
 	"cl.prompt.start.roll": func(s *public) string {
 		switch {
 		case s.canMoveWithoutDice():
@@ -111,14 +111,14 @@ var promptVariants = map[string]func(s *public) string{
 		return "cl.prompt.act.room"
 	},
 	"cl.prompt.move.you": func(s *public) string {
-		if s.isStuck() {
+		if s.hasNoMoveGoal() {
 			return "cl.prompt.move.stuck"
 		}
 		return "cl.prompt.move.you"
 	},
 	"cl.prompt.move.ways": func(s *public) string {
 		stay := s.canStay()
-		return moveChoicePrompts[moveChoice{walk: !s.isStuck(), stay: stay, passage: stay && s.passageAreas() != 0}]
+		return moveChoicePrompts[moveChoice{walk: !s.hasNoMoveGoal(), stay: stay, passage: stay && s.passageAreas() != 0}]
 	},
 	"cl.prompt.draw.clue": func(s *public) string {
 		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.clueDrawNumber()]
@@ -147,10 +147,10 @@ var moveChoicePrompts = map[moveChoice]string{
 	{true, true, true}:          "cl.prompt.move.ways",
 }
 
-// wherePrompt asks for the present place of the active pawn.
-func (k *knowledge) wherePrompt() string {
+// pawnPlacePrompt asks for the present place of the active pawn.
+func (k *knowledge) pawnPlacePrompt() string {
 	switch {
-	case k.isStuck():
+	case k.hasNoMoveGoal():
 		return "cl.prompt.start.said.end"
 	case k.points == 0:
 		return "cl.prompt.start.said.stuck"
@@ -188,9 +188,9 @@ func (t *walkState) clueDrawNumber() int {
 	return 0
 }
 
-// promptMessage adds to a prompt the clue card that is carried out, the card that is looked for, or
+// addCardsToPrompt adds to a prompt the clue card that is carried out, the card that is looked for, or
 // the cards that were named.
-func (k *knowledge) promptMessage(key string, pairs ...string) engine.Msg {
+func (k *knowledge) addCardsToPrompt(key string, pairs ...string) engine.Msg {
 	if says := promptVariants[key]; says != nil {
 		key = says(k.public)
 	}
@@ -217,8 +217,8 @@ func (b *Book) correctionPrompt(a deniedAnswer) engine.Msg {
 	return engine.NewMsg("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
 }
 
-// editionKey returns the edition's sentence for a prompt.
-func (b *Book) editionKey(key string) string {
+// editionPromptKey returns the edition's sentence for a prompt.
+func (b *Book) editionPromptKey(key string) string {
 	if other := b.Words[key]; other != "" {
 		return other
 	}
@@ -236,7 +236,7 @@ func (s *public) promptKey() (key, rule string) {
 	}
 	switch s.phase {
 	case lobby:
-		if s.needsTwoPlayerRule() {
+		if s.mustAllowTwoPlayers() {
 			return promptTwo, r.Players
 		}
 		return "cl.prompt.lobby", r.Players
@@ -262,7 +262,7 @@ func (s *public) promptKey() (key, rule string) {
 		row := &showingRows[s.showing.reason]
 		return row.prompt, row.rule(s.book)
 	}
-	row := s.currentRow()
+	row := s.shownStepRow()
 	if s.step == stepClue && s.lastClue() != 0 {
 		return "cl.prompt.clue-card", row.rule(s.book)
 	}

@@ -223,7 +223,7 @@ func withOverruling(o *play.Opts) *play.Opts {
 	if o.Seed%2 == 0 {
 		return o
 	}
-	deals, overrules := o.WantedCommand, play.RandomOverrules(o.Seed, 40)
+	deals, overrules := o.WantedCommand, play.NewRandomOverruler(o.Seed, 40)
 	o.WantedCommand = func(g engine.Game) (engine.Command, bool) {
 		if c, ok := deals(g); ok {
 			return c, ok

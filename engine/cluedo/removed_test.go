@@ -67,7 +67,7 @@ func TestRemoved(t *testing.T) {
 		t.Errorf("written and read again it has %d names of %d", len(again.Names()), len(book.Names()))
 	}
 	for _, spies := range []bool{false, true} {
-		for _, n := range engine.NamesUnder(book, map[string]string{"marked-squares-do": map[bool]string{false: "draw", true: "spy"}[spies]}) {
+		for _, n := range engine.NamesUnderHouseRules(book, map[string]string{"marked-squares-do": map[bool]string{false: "draw", true: "spy"}[spies]}) {
 			if n.Plan != nil && n.Plan.Spies != spies {
 				t.Errorf("marked squares for spying: %t, the plan says %t", spies, n.Plan.Spies)
 			}

@@ -28,7 +28,7 @@ func (s *answerState) hiddenHoldings() (all []engine.Holding) {
 	}
 	solution := at[locEnvelope]
 	if s.phase == turn || s.phase == over {
-		if found, ok := s.solution(); ok {
+		if found, ok := s.deducedSolution(); ok {
 			solution = found
 		}
 		addCards("", at[locUnknown]&s.book.mysteryCards()&^solution)

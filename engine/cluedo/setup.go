@@ -22,27 +22,27 @@ var hostActs = map[string]struct {
 }{
 	"sit":      {rules.NewPhases(lobby), (*state).decideSit, nil},
 	"rise":     {rules.NewPhases(lobby), (*state).decideRise, nil},
-	"switch":   {rules.NewPhases(lobby), (*state).decideSwitch, nil},
-	"begin":    {rules.NewPhases(lobby), (*state).decideBegin, nil},
-	"sealed":   {rules.NewPhases(dealing), (*state).decideSealed, nil},
+	"switch":   {rules.NewPhases(lobby), (*state).decideHouseRule, nil},
+	"begin":    {rules.NewPhases(lobby), (*state).decideBeginGame, nil},
+	"sealed":   {rules.NewPhases(dealing), (*state).decideEnvelopeSealed, nil},
 	"deal":     {rules.NewPhases(dealing), (*state).decideDeal, nil},
-	"hide":     {rules.NewPhases(dealing), (*state).decideHide, (*Book).hasHiddenCards},
+	"hide":     {rules.NewPhases(dealing), (*state).decideHideCard, (*Book).hasHiddenCards},
 	"hidden":   {rules.NewPhases(dealing), (*state).decideHiddenPlaced, (*Book).hasHiddenCards},
-	"first":    {rules.NewPhases(starting), (*state).decideFirst, (*Book).needsStarter},
-	"dealer":   {rules.NewPhases(starting), (*state).decideFirst, (*Book).needsDealer},
+	"first":    {rules.NewPhases(starting), (*state).decideFirstPlayer, (*Book).needsStarter},
+	"dealer":   {rules.NewPhases(starting), (*state).decideFirstPlayer, (*Book).needsDealer},
 	"lost":     {rules.NewPhases(turn), (*state).decideButlerLost, (*Book).hasHeldCards},
-	"doubt":    {rules.NewPhases(turn), (*state).decideDoubt, nil},
-	"count":    {rules.NewPhases(dealing, turn), (*state).decideCount, nil},
+	"doubt":    {rules.NewPhases(turn), (*state).decideDoubtEnvelope, nil},
+	"count":    {rules.NewPhases(dealing, turn), (*state).decideStartCount, nil},
 	"redeal":   {rules.NewPhases(dealing), decideRedeal, nil},
-	"count-is": {rules.NewPhases(turn), (*state).decideCountIs, nil},
-	"counted":  {rules.NewPhases(turn), (*state).decideCounted, nil},
+	"count-is": {rules.NewPhases(turn), (*state).decideHolderCount, nil},
+	"counted":  {rules.NewPhases(turn), (*state).decideEndCount, nil},
 	"seen":     {rules.NewPhases(turn), (*state).decideSeenCard, nil},
 
-	"skip":       {rules.NewPhases(turn), (*state).decideSkip, nil},
+	"skip":       {rules.NewPhases(turn), (*state).decideSkipSeat, nil},
 	"next-phase": {rules.NewPhases(turn), (*state).decideNextPhase, nil},
-	"allow":      {rules.NewPhases(turn), (*state).decideAllow, nil},
-	"turn-to":    {rules.NewPhases(turn), (*state).decideTurnTo, nil},
-	"kill":       {rules.NewPhases(turn), (*state).decideKill, (*Book).hasMurders},
+	"allow":      {rules.NewPhases(turn), (*state).decideWaiveRule, nil},
+	"turn-to":    {rules.NewPhases(turn), (*state).decideGiveTurnTo, nil},
+	"kill":       {rules.NewPhases(turn), (*state).decideKillPlayer, (*Book).hasMurders},
 	"out":        {rules.NewPhases(turn), (*state).decideNoMoreTurns, nil},
 	"revive":     {rules.NewPhases(turn), (*state).decideRevive, nil},
 }
@@ -76,15 +76,15 @@ func (s *seatedTurn) decideRise(c engine.Command, _ engine.Dice) ([]*event, *eng
 	return seatEvent(evRose, c.At, x), nil
 }
 
-func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (h *houseRules) decideHouseRule(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if c.Args["name"] == presetSwitch && len(h.book.Presets) > 0 {
 		return h.decidePreset(c)
 	}
-	i, v, r := refusalKeys.DecideSwitch(c, h.book.switchTable, h.rules[:])
+	i, v, r := refusalKeys.ParseSwitchChange(c, h.book.switchTable, h.rules[:])
 	if r != nil {
 		return nil, r
 	}
-	if !h.hasSwitchEffect(c.Args["name"]) {
+	if !h.canSwitchMatter(c.Args["name"]) {
 		return nil, refuse(engine.Forbidden, ruleHouseRules, "cl.no.switch-idle")
 	}
 	return []*event{{kind: evSwitched, at: c.At, switchIndex: uint8(i), n: uint16(v)}}, nil
@@ -99,10 +99,10 @@ func (s *seating) playerCount() (n int) {
 	return n
 }
 
-// cardShares returns how many mystery cards each player is dealt, and how many are left over
+// cardsEachAndLeftOver returns how many mystery cards each player is dealt, and how many are left over
 // (C8-004, C8-005, SC-008).
-func (s *seatedTurn) cardShares() (each, rest uint8) {
-	players, cards := s.playerCount(), s.countOutsideEnvelope()-int(s.hiddenCardCount())
+func (s *seatedTurn) cardsEachAndLeftOver() (each, rest uint8) {
+	players, cards := s.playerCount(), s.countOutsideEnvelope()-int(s.countCardsToHide())
 	if players == 0 { // only in a store that was tampered with
 		return each, rest
 	}
@@ -123,7 +123,7 @@ func (h *houseRules) maxPlayers() int {
 	return h.book.Players.Most
 }
 
-func (s *seatedTurn) decideBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) decideBeginGame(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if n, least, most := s.playerCount(), s.minPlayers(), s.maxPlayers(); n < least || n > most {
 		key := "cl.no.seats"
 		if s.book.policySettings[polTwoPlayers].switchNumber > 0 { // a house rule may allow two players
@@ -145,8 +145,8 @@ func (h *houseRules) drawWeaponRooms(dice engine.Dice) string {
 	return strings.Join(rooms, " ")
 }
 
-// decideSealed accepts that the envelope has its three cards, unread.
-func (s *public) decideSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideEnvelopeSealed accepts that the envelope has its three cards, unread.
+func (s *public) decideEnvelopeSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.asked != 0, s.hiddenRoomToRead() != 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
@@ -162,13 +162,13 @@ func (s *public) decideSealed(c engine.Command, _ engine.Dice) ([]*event, *engin
 // that an alarm (GEN-E13). A full hand takes no more cards: the next seat is asked.
 func (s *recordState) decideDealScan(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	if s.asked == 0 && s.hiddenRoomToRead() == 0 {
-		if s.recordedKnowledge().envelope()&s.book.cardsOfKind(s.book.kindOf(c)) != 0 {
+		if s.recordedKnowledge().knownEnvelope()&s.book.cardsOfKind(s.book.kindOf(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
 		return []*event{{kind: evSealed, at: at, card: hideCard(c)}}, nil
 	}
 	if s.cards.LocationOf(c) != locUnknown {
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	if a := s.hiddenRoomToRead(); a != 0 {
 		return []*event{{kind: evHiddenPlaced, at: at, pos: pos{area: a}, card: hideCard(c)}}, nil
@@ -176,9 +176,9 @@ func (s *recordState) decideDealScan(at engine.Millis, c card) ([]*event, *engin
 	return []*event{{kind: evPresented, at: at, seat: s.asked, card: hideCard(c)}}, nil
 }
 
-// decideDealt accepts that a seat has its cards and does not present them all; the host says it for
+// decideHandDealt accepts that a seat has its cards and does not present them all; the host says it for
 // all remaining seats.
-func (s *seatedTurn) decideDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) decideHandDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case s.isSeated(x) && !s.seats[x].dealt && s.asked != 0:
@@ -198,7 +198,7 @@ func (s *seatedTurn) decideDealt(c engine.Command, _ engine.Dice) ([]*event, *en
 // decideDeal deals without real cards: one of each kind into the envelope, the rest to the seats,
 // and what is left over face down on the board (C8-002 to C8-005, CC-130).
 func (s *recordState) decideDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.recordedKnowledge().envelope() != 0 || s.asked != 0 {
+	if s.recordedKnowledge().knownEnvelope() != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
 	}
 	var d deal
@@ -264,9 +264,9 @@ func (s *seatedTurn) decideStartRoll(c engine.Command, dice engine.Dice) ([]*eve
 	return []*event{{kind: evStartRoll, at: c.At, seat: s.asked, dice: roll}}, nil
 }
 
-// decideFirst accepts the seat that begins, or deals, when the table has settled it without the
+// decideFirstPlayer accepts the seat that begins, or deals, when the table has settled it without the
 // program.
-func (s *seatedTurn) decideFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) decideFirstPlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, s.book.Rules.Begins, s.isSeated)
 	if r != nil {
 		return nil, r
@@ -286,10 +286,10 @@ func (s *public) decideButlerLost(c engine.Command, _ engine.Dice) ([]*event, *e
 	return seatEvent(evLost, c.At, x), nil
 }
 
-// decideDoubt is for a table whose real envelope differs from what the program judged by. The host
+// decideDoubtEnvelope is for a table whose real envelope differs from what the program judged by. The host
 // takes the accusation back and reports it; from then on accusers look into the envelope and
 // declare what they see (GEN-001, C8-120).
-func (s *public) decideDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideDoubtEnvelope(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.canDoubt() {
 		return nil, refuse(engine.NotNow, s.book.Rules.Judge, "cl.no.not-now")
 	}
@@ -327,7 +327,7 @@ func (k *knowledge) exposableCards(x engine.Seat, a area) set {
 	if k.virtual || x != 0 && !k.seats[x].dead {
 		return 0
 	}
-	open, of := k.hand(x)&k.openCards, int(k.seats[x].cards)
+	open, of := k.knownHand(x)&k.openCards, int(k.seats[x].cards)
 	if x == 0 {
 		open, of = k.knownFaceDown(a)&k.openCards, int(k.faceDownCount[a])
 	}
@@ -343,7 +343,7 @@ func (k *knowledge) exposableCards(x engine.Seat, a area) set {
 func (s *answerState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
-	case !s.isDealt():
+	case !s.isDealComplete():
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.hold-later")
 	case !s.isSeated(x) || s.seats[x].dead || s.phase == over:
 		return nil, refuse(engine.NotNow, "GEN-021", "cl.no.seat-only")
@@ -359,7 +359,7 @@ func (s *answerState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
 		}
 		return []*event{{kind: evClaimed, at: c.At, seat: x, card: hideCard(card)}}, nil
 	}
-	if !k.hand(x).Contains(card) || s.virtual {
+	if !k.knownHand(x).Contains(card) || s.virtual {
 		return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.not-held")
 	}
 	return []*event{{kind: evUnclaimed, at: c.At, seat: x, card: hideCard(card)}}, nil
@@ -368,7 +368,7 @@ func (s *answerState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
 // claimableCards returns the cards that x may name as its own: while fewer are named than all can
 // count in its hand, each that x cannot exclude.
 func (k *knowledge) claimableCards(x engine.Seat) (may set) {
-	free := ^set(0) &^ k.openCards &^ k.faceDown &^ k.hand(x) &^ k.cardsElsewhere(x)
+	free := ^set(0) &^ k.openCards &^ k.faceDown &^ k.knownHand(x) &^ k.cardsElsewhere(x)
 	if !k.isHandNamed(x) {
 		may |= free & k.book.mysteryCards()
 	}
@@ -390,21 +390,21 @@ func (l *offerList) offerLobby() {
 		}
 	}
 	if len(characters) > 0 {
-		l.add(newOffer("sit", l.book.Rules.Character, seatParam("seat", free),
+		l.addOffers(newOffer("sit", l.book.Rules.Character, seatParam("seat", free),
 			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName},
 			engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
 	if taken := l.seatIDsWhere(func(engine.Seat) bool { return true }); len(taken) > 0 {
-		l.add(newOffer("rise", l.book.Rules.Players, seatParam("seat", taken)))
+		l.addOffers(newOffer("rise", l.book.Rules.Players, seatParam("seat", taken)))
 	}
 	l.offerPresets()
-	for _, o := range l.book.switchTable.AddOffers(nil, l.rules[:]) {
-		if l.hasSwitchEffect(o.Fixed["name"]) {
-			l.add(o)
+	for _, o := range l.book.switchTable.AddSwitchOffers(nil, l.rules[:]) {
+		if l.canSwitchMatter(o.Fixed["name"]) {
+			l.addOffers(o)
 		}
 	}
 	if n := l.playerCount(); n >= l.minPlayers() && n <= l.maxPlayers() {
-		l.add(newOffer("begin", l.book.Rules.Players))
+		l.addOffers(newOffer("begin", l.book.Rules.Players))
 	}
 }
 
@@ -413,18 +413,18 @@ func (l *offerList) offerDealing() {
 	case l.by.isHost && l.asked == 0:
 		switch hidden := l.book.Rules.Hidden; {
 		case l.hiddenRoomToRead() != 0:
-			l.add(newOffer("hidden", hidden))
+			l.addOffers(newOffer("hidden", hidden))
 		case l.faceDownCount[0] == 0:
-			l.add(newOffer("sealed", l.book.Rules.Envelope))
+			l.addOffers(newOffer("sealed", l.book.Rules.Envelope))
 		default:
-			l.add(newOffer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.areaIDs(l.hideableRooms())}),
+			l.addOffers(newOffer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.areaIDs(l.roomsToHideCardIn())}),
 				newOffer("hide", hidden))
 		}
 		if l.envelopeCards == 0 {
-			l.add(newOffer("deal", l.book.Rules.Deal))
+			l.addOffers(newOffer("deal", l.book.Rules.Deal))
 		}
 	case l.asked != 0 && l.isSeated(l.by.seat) && !l.seats[l.by.seat].dealt:
-		l.add(newOffer("dealt", l.book.Rules.Deal))
+		l.addOffers(newOffer("dealt", l.book.Rules.Deal))
 	}
 }
 
@@ -437,6 +437,6 @@ func (l *offerList) offerStarting() {
 		if l.book.needsDealer() {
 			act = "dealer"
 		}
-		l.add(newOffer(act, l.book.Rules.Begins, seatParam("seat", l.seatIDsWhere(func(engine.Seat) bool { return true }))))
+		l.addOffers(newOffer(act, l.book.Rules.Begins, seatParam("seat", l.seatIDsWhere(func(engine.Seat) bool { return true }))))
 	}
 }

@@ -81,8 +81,8 @@ func (t *turnState) isAnswering() bool {
 	return t.step == stepShowing && t.showing.reason == reasonAnswer
 }
 
-func (s *answerState) callForCard(sh showing, at engine.Millis) {
-	s.clearLastRead()
+func (s *answerState) startShowing(sh showing, at engine.Millis) {
+	s.forgetLastRead()
 	s.showing, s.asked = sh, sh.from
 	s.startStep(stepShowing, at)
 }
@@ -96,20 +96,20 @@ func (s *answerState) wantedCards() set {
 	return a.named
 }
 
-// unwantedKey returns the refusal of another card: none of those named, or not the only one that is
+// unwantedCardKey returns the refusal of another card: none of those named, or not the only one that is
 // looked for.
-func (s *answerState) unwantedKey() string {
+func (s *answerState) unwantedCardKey() string {
 	if s.wantedCards().Count() == 1 {
 		return "cl.no.not-sought"
 	}
 	return "cl.no.not-named"
 }
 
-// mustShowRule returns the rule that demands one of the wanted cards.
-func (s *seatedTurn) mustShowRule() string { return showingRows[s.showing.reason].must(s.book) }
+// ruleToShowWanted returns the rule that demands one of the wanted cards.
+func (s *seatedTurn) ruleToShowWanted() string { return showingRows[s.showing.reason].must(s.book) }
 
-// decideAnswer decides the act of showing a card.
-func (s *answerState) decideAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideShowCard decides the act of showing a card.
+func (s *answerState) decideShowCard(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.parseCardArg(c)
 	if r != nil {
 		return nil, r
@@ -119,9 +119,9 @@ func (s *answerState) decideAnswer(by actor, c engine.Command, _ engine.Dice) ([
 		case by.isHost && s.virtual: // the host can see no real card being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 		case !by.isHost && s.isHandKnown(by.seat):
-			return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.name-it")
+			return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), "cl.no.name-it")
 		}
-		return s.answerEvents(c.At, by.seat, reply{})
+		return s.replyEvents(c.At, by.seat, reply{})
 	}
 	if by.isHost && (!s.showing.openToAll || s.virtual) {
 		return nil, refuse(engine.Forbidden, "GEN-002", "cl.no.seat-only")
@@ -134,21 +134,21 @@ func (s *answerState) decideShownCard(by actor, at engine.Millis, x card, fromRe
 	y := by.seat
 	switch {
 	case !s.wantedCards().Contains(x): // wherever it is recorded: a bystander may have placed it (GEN-E13)
-		return nil, refuse(engine.Forbidden, s.mustShowRule(), s.unwantedKey())
+		return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), s.unwantedCardKey())
 	case fromReader && s.isMisplacedInHand(y, x):
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	case by.isHost && !s.actorKnowledge(by).possibleCards(y).Contains(x), // a card that all see needs no record
 		!by.isHost && !s.actorKnowledge(by).showableCards(y, s.book.mysteryCards()).Contains(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
-	return s.answerEvents(at, y, reply{card: x, named: true, fromReader: fromReader})
+	return s.replyEvents(at, y, reply{card: x, named: true, fromReader: fromReader})
 }
 
-// answerEvents shows a card: after the delay of an answer where a seat without one says so, else at
+// replyEvents shows a card: after the delay of an answer where a seat without one says so, else at
 // once. A seat that answers before it is asked is called first.
-func (s *answerState) answerEvents(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+func (s *answerState) replyEvents(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if y != s.asked {
-		called := &event{kind: evCalled, at: at, seat: y, other: s.viewerOf(s.currentClue(), y), subject: uint8(s.showing.card)}
+		called := &event{kind: evCalled, at: at, seat: y, other: s.seatShownCardBy(s.currentClue(), y), subject: uint8(s.showing.card)}
 		return []*event{called, {kind: evReplied, at: at, seat: y, reply: hidden.New(a, hidden.Nobody)}}, nil
 	}
 	if showingRows[s.showing.reason].none {
@@ -157,17 +157,17 @@ func (s *answerState) answerEvents(at engine.Millis, y engine.Seat, a reply) ([]
 	return s.shownEvents(at, a), nil
 }
 
-// decideNone decides the answer that a seat can show nothing. If the record of its hand contradicts
+// decideNothingToShow decides the answer that a seat can show nothing. If the record of its hand contradicts
 // that, it is refused before harm is done, and only that seat learns it (C8-082, C8-087). The host
 // learns nothing; its answer is corrected later (GEN-E10).
-func (s *answerState) decideNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideNothingToShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !showingRows[s.showing.reason].none:
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Ask, "cl.no.not-now")
 	case by.isHost && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	case s.actorKnowledge(by).hand(by.seat)&s.wantedCards() != 0: // the host knows only the face-up cards in it
-		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
+	case s.actorKnowledge(by).knownHand(by.seat)&s.wantedCards() != 0: // the host knows only the face-up cards in it
+		return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), "cl.no.look-again")
 	}
 	return s.delayedReplyEvents(c.At, by.seat, reply{showsNothing: true})
 }
@@ -217,9 +217,9 @@ func (s *state) applyShown(e *event) {
 		s.hyp.answerOf[x] = saidShown
 	}
 	if s.showing.reason == reasonSpied {
-		s.useMarkedSquare()
+		s.recordMarkedSquareUsed()
 	}
-	s.endAsking()
+	s.endQuestioning()
 	s.showing.from, s.showing.to, s.showing.hasShown, s.showing.passedSeats, s.shownCard = x, e.other, true, 0,
 		hidden.SmallValue[card]{}
 	if c, ok := e.card.Open(); ok {
@@ -227,7 +227,7 @@ func (s *state) applyShown(e *event) {
 		if !s.isHandKnown(x) { // named on the phone: a claim only
 			s.cards.AddClaim(x, c)
 		}
-		s.showHolderTo(c, x, e.other)
+		s.recordHolderSeen(c, x, e.other)
 		s.addSighting(e.other, set(0).WithCard(c), engine.Sighting{How: engine.SawShown, Other: x})
 	}
 	s.startStep(stepShown, e.at)
@@ -236,32 +236,32 @@ func (s *state) applyShown(e *event) {
 // applyRevealed shows a card to all. The real card prevails over its records elsewhere (GEN-001).
 // As all have seen it, there is no window.
 func (s *answerState) applyRevealed(e *event) {
-	s.endAsking()
+	s.endQuestioning()
 	s.showing.hasShown = true
 	if e.openCard != 0 {
 		s.recordInHand(e.seat, e.openCard)
 		s.cards.RecordCard(e.openCard, custody.HandOf(e.seat), hidden.Everyone)
-		s.trimHandRecord(e.seat)
-		s.cards.RemoveOtherClaims(e.openCard, locUnknown)
+		s.forgetExcessRecords(e.seat)
+		s.cards.RemoveClaimsExceptFrom(e.openCard, locUnknown)
 	}
-	s.closeShowing(e)
+	s.closeShowingWindow(e)
 }
 
-// trimHandRecord forgets the recorded cards of a hand that has more of them than it can have,
+// forgetExcessRecords forgets the recorded cards of a hand that has more of them than it can have,
 // except the face-up ones.
-func (s *recordState) trimHandRecord(x engine.Seat) {
+func (s *recordState) forgetExcessRecords(x engine.Seat) {
 	if (s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count() <= int(s.seats[x].cards) {
 		return
 	}
-	s.cards.HideUnlessOpen(s.cards.CardsAt(custody.HandOf(x))&s.book.mysteryCards(), locUnknown)
+	s.cards.RecordHiddenUnlessOpen(s.cards.CardsAt(custody.HandOf(x))&s.book.mysteryCards(), locUnknown)
 }
 
-func (s *answerState) endAsking() {
+func (s *answerState) endQuestioning() {
 	s.asked, s.reply, s.correction = 0, hidden.Value[reply]{}, hidden.Value[deniedAnswer]{}
 }
 
-// closeShowing ends the window after a card was shown: another seat shows one, or the turn goes on.
-func (s *public) closeShowing(e *event) {
+// closeShowingWindow ends the window after a card was shown: another seat shows one, or the turn goes on.
+func (s *public) closeShowingWindow(e *event) {
 	if showingRows[s.showing.reason].next != nil {
 		s.startStep(stepShowing, e.at)
 		return

@@ -12,7 +12,7 @@ import (
 func toAll(t *testing.T, more string) *table {
 	t.Helper()
 	s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
-	s.callForCard(showing{reason: reasonNeighbour, from: 2, openToAll: true}, 0)
+	s.startShowing(showing{reason: reasonNeighbour, from: 2, openToAll: true}, 0)
 	return &table{t: t, g: s}
 }
 
@@ -41,7 +41,7 @@ func TestACardShownToEverybody(t *testing.T) {
 			t.Errorf("%s: the turn goes on at %q", c.name, v.Case.Step)
 		}
 		s := *p.g.(*state)
-		s.callForCard(showing{reason: reasonNeighbour, from: 2, to: 1}, p.at)
+		s.startShowing(showing{reason: reasonNeighbour, from: 2, to: 1}, p.at)
 		p.g = &s
 		p.mustDo(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
 		if err := s.CheckInvariants(); err != nil {
@@ -114,7 +114,7 @@ func TestAHandThatLiesOpen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 1")
 	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 	s := p.g.(*state).copyState()
-	s.callForCard(showing{reason: reasonNeighbour, from: 2, openToAll: true}, p.at)
+	s.startShowing(showing{reason: reasonNeighbour, from: 2, openToAll: true}, p.at)
 	p.g = s
 	if _, r := p.try(engine.Host, "answer", engine.Args{"card": "weapon-hache"}); r == nil || r.Why.Key != "cl.no.not-held" {
 		t.Errorf("another card: %v", r)

@@ -54,9 +54,9 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		p.mustDo(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
-			if a := b.areaByID[string(r.Place)]; p.g.(*state).recordedFaceDown(a).Count() != r.Cards {
+			if a := b.areaByID[string(r.Place)]; p.g.(*state).recordedFaceDownCards(a).Count() != r.Cards {
 				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place,
-					p.g.(*state).recordedFaceDown(a).Count())
+					p.g.(*state).recordedFaceDownCards(a).Count())
 			}
 			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
 				hidden = append(hidden, string(r.Place))
@@ -212,7 +212,7 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 	salon := b.areaByID["room-salon"]
 	s.step, s.phaseStep, s.moved, s.lookedAreas = stepAct, stepAct, true, areas(0).withArea(salon)
 	s.pawns[s.seats[1].suspect], s.seats[1].lastRoom = pos{area: salon}, salon
-	if s.canDoSomething() {
+	if s.canActiveSeatAct() {
 		t.Errorf("it may %v", s.AppendMoves(nil, engine.SeatViewer(1)))
 	}
 }

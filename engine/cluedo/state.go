@@ -168,7 +168,7 @@ type seating struct {
 type clueCards struct {
 	drawnCount uint16
 	// underPile has the cards under the pile, by the number of their draw, modulo the size of the
-	// pile; zero: not named. It is never changed in place, see putUnderPile.
+	// pile; zero: not named. It is never changed in place, see putClueUnderPile.
 	underPile  *[maxEventCards]card
 	linkedRoom area // the room that a clue card has linked to all secret passages
 }
@@ -250,8 +250,8 @@ type state struct {
 	questions *question // the hypotheses of this game, the newest first
 }
 
-// leftOf returns the next taken seat to the left of x: x itself if no other one is taken.
-func (s *seating) leftOf(x engine.Seat) engine.Seat {
+// nextSeatLeftOf returns the next taken seat to the left of x: x itself if no other one is taken.
+func (s *seating) nextSeatLeftOf(x engine.Seat) engine.Seat {
 	for range maxSeats {
 		x = x%maxSeats + 1
 		if s.isSeated(x) {
@@ -315,7 +315,7 @@ func (b *Book) newLobby() *state {
 	s.cards.RecordCards(b.cardsOfKind(kindEvent), locPile, hidden.Nobody)
 	s.placeWeaponsAtStart()
 	for i := range b.deck.Suspects {
-		s.pawns[i+1] = b.startPos(uint8(i + 1))
+		s.pawns[i+1] = b.startPosition(uint8(i + 1))
 	}
 	return s
 }

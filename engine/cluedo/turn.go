@@ -26,7 +26,7 @@ var phaseRows = [...]struct {
 	follows func(s *state) *event
 }{
 	lobby:    {"lobby", nil, nil},
-	dealing:  {"dealing", map[string]decideFunc{"dealt": (*state).decideDealt}, (*state).eventAfterDeal},
+	dealing:  {"dealing", map[string]decideFunc{"dealt": (*state).decideHandDealt}, (*state).eventAfterDeal},
 	starting: {"starting", map[string]decideFunc{"roll": (*state).decideStartRoll}, (*state).nextStartRollEvent},
 	turn:     {"turn", nil, (*state).turnConsequence},
 	over:     {"over", nil, nil},
@@ -80,7 +80,7 @@ var stepRows = [numSteps]stepRow{
 		(*state).windowClosedEvents},
 	stepSpy:     {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
 	stepVerdict: {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
-	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).drawRule, (*state).autoClueEvent, nil},
+	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).drawRule, (*state).clueEventWithoutChoice, nil},
 	stepEnd: {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).eventAfterTurnEnd,
 		(*state).nextTurnEvents},
 }
@@ -95,13 +95,13 @@ func (s *public) stepCode() string {
 	case s.step == stepShowing:
 		return showingRows[s.showing.reason].code
 	}
-	return s.currentRow().code
+	return s.shownStepRow().code
 }
 
-// currentRow returns the row of the step. A seat at the outset of its move is shown at the start of
+// shownStepRow returns the row of the step. A seat at the outset of its move is shown at the start of
 // its turn.
-func (t *turnState) currentRow() *stepRow {
-	if t.isAtOutset() {
+func (t *turnState) shownStepRow() *stepRow {
+	if t.canStillChooseHowToMove() {
 		return &stepRows[stepStart]
 	}
 	return &stepRows[t.step]

@@ -21,10 +21,10 @@ func (s *state) View(v engine.Viewer) engine.View {
 	case engine.Public:
 		return public
 	case engine.Overseer:
-		return public.OverseerView(s.hiddenHoldings())
+		return public.ToOverseerView(s.hiddenHoldings())
 	}
 	part := s.BuildPart(&public, v)
-	return public.WithPart(&part)
+	return public.WithViewerPart(&part)
 }
 
 func (s *state) publicView() engine.View {
@@ -37,17 +37,18 @@ func (s *state) publicView() engine.View {
 		Active: s.awaitedSeats(), Switches: s.activeSwitches(), Seats: k.seatViews(), Places: s.placeViews(reach),
 		Shown:   s.book.cardEngineIDs(uint64(k.openCards & s.book.mysteryCards())),
 		Gone:    s.book.cardEngineIDs(uint64(k.openCards &^ s.book.mysteryCards())),
-		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(), Case: s.caseView(reach),
+		Readers: s.readerViews(), Log: s.log.LastReadableLines(engine.Public, logLines), Happened: s.log.LastHappenings(),
+		Case:   s.caseView(reach),
 		Offers: []engine.Offer{},
 	}
 	if s.book.trackLimit() > 0 && (s.phase == turn || s.phase == over) {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.trackLimit()) + 1, Mark: int(s.book.trackLimit()) + 1,
 			Open: s.track == s.book.trackLimit()}
 	}
-	out.Mood = s.count.Mood()
+	out.Mood = s.count.MoodWhileStopped()
 	if s.result != nil {
 		r := *s.result
-		r.Solution = s.book.cardEngineIDs(uint64(k.envelope() & k.openCards))
+		r.Solution = s.book.cardEngineIDs(uint64(k.knownEnvelope() & k.openCards))
 		out.Result = &r
 	}
 	out.Prompt, out.Rule = k.promptFor(engine.Public)
@@ -60,18 +61,18 @@ func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPar
 	out.Viewer = v.String()
 	out.Prompt, out.Rule = k.promptFor(v)
 	out.Offers = k.offersFor(v)
-	engine.ExplainRefusals(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
+	engine.FillSecretRefusals(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = k.custodyViews()
 	}
 	if x, ok := v.Seat(); ok {
-		out.Log = s.log.LastLines(v, seatLines)
+		out.Log = s.log.LastReadableLines(v, seatLines)
 		heard := *public.Case
 		heard.Past = s.questions.heardBy(v, s.book)
 		out.Case = &heard
 		if s.isSeated(x) {
 			out.Me = k.ownView(x)
-			out.Me.Seen = s.sights.LastSightings(v, uint64(k.hand(x)|k.openCards), s.book.engineID)
+			out.Me.Seen = s.sights.NewestSightingsOf(v, uint64(k.knownHand(x)|k.openCards), s.book.engineID)
 		}
 	}
 	return out
@@ -80,7 +81,7 @@ func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPar
 // awaitedSeats returns the seats that must act, by public facts.
 func (s *public) awaitedSeats() []engine.Seat {
 	out := []engine.Seat{}
-	if s.count.IsStopped() {
+	if s.count.IsPlayStopped() {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -105,7 +106,7 @@ func (k *knowledge) seatViews() []engine.SeatView {
 			Character: engine.ID(k.book.cardID[p.suspect]),
 			Place:     engine.ID(k.book.areaID[k.pawns[p.suspect].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.accusedWrongly, Spent: p.powerSpent, First: x == k.firstSeat, Done: k.phase == dealing && p.dealt,
-			Hand: k.book.cardEngineIDs(uint64(k.hand(x) & k.openCards))}
+			Hand: k.book.cardEngineIDs(uint64(k.knownHand(x) & k.openCards))}
 		out = append(out, v)
 	}
 	return out
@@ -142,7 +143,7 @@ func (s *public) placeViews(reach areas) []engine.PlaceView {
 func (s *public) readerViews() []engine.ReaderView {
 	out := []engine.ReaderView{}
 	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
-		if k := s.expectedKind(r); k != kindNone && !s.isOptionalCard(k) {
+		if k := s.expectedKind(r); k != kindNone && !s.acceptsCardUnasked(k) {
 			name := engine.ID("mystery-card")
 			if k == kindEvent {
 				name = "event-card"
@@ -154,10 +155,11 @@ func (s *public) readerViews() []engine.ReaderView {
 }
 
 func (s *public) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: s.stepCode(), Dice: []int{}, Points: s.knownPoints(), Way: s.way.String(),
+	c := &engine.Case{Turn: s.active, Step: s.stepCode(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(),
 		Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pileSize(), Pool: int(s.faceDownCount[s.book.pool]), Virtual: s.virtual}
-	if s.isWindowOpen() { // the moment when an answer takes effect is secret: it would reveal that there is one
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.drawPileSize(), Pool: int(s.faceDownCount[s.book.pool]),
+		Virtual: s.virtual}
+	if s.isStepTimed() { // the moment when an answer takes effect is secret: it would reveal that there is one
 		c.Opened, c.Closes = s.since, s.closes
 	}
 	if s.rolled {
@@ -171,7 +173,7 @@ func (s *public) caseView(reach areas) *engine.Case {
 	for who := s.book.firstCard[kindSuspect]; who <= s.book.lastCard[kindSuspect]; who++ {
 		p := s.pawns[who]
 		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.cardID[who]), At: engine.ID(s.book.areaID[p.area]),
-			Square: p.squareName(), Gone: p.kind == onNothing})
+			Square: p.squareText(), Gone: p.kind == onNothing})
 	}
 	for w := s.book.firstCard[kindWeapon]; w <= s.book.lastCard[kindWeapon]; w++ {
 		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]),
@@ -191,7 +193,7 @@ func (s *public) caseView(reach areas) *engine.Case {
 
 func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
-	for x := s.leftOf(h.by); x != h.by; x = s.leftOf(x) {
+	for x := s.nextSeatLeftOf(h.by); x != h.by; x = s.nextSeatLeftOf(x) {
 		switch {
 		case h.answerOf[x] == saidNone:
 			out = append(out, engine.Answer{Seat: x, Said: "none"})
@@ -204,8 +206,8 @@ func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 	return out
 }
 
-// pileSize returns how many event cards are in the draw pile, by public counts.
-func (s *boardState) pileSize() int {
+// drawPileSize returns how many event cards are in the draw pile, by public counts.
+func (s *boardState) drawPileSize() int {
 	if s.book.hasClueCards() {
 		return s.cluePileSize()
 	}
@@ -223,14 +225,14 @@ func (k *knowledge) ownView(x engine.Seat) *engine.Own {
 	if k.asked == x && k.expectedKind(engine.ReaderShow) == kindSuspect {
 		fits = k.showableCards(x, k.wanted)
 	}
-	for h := k.hand(x); h != 0; h &= h - 1 {
+	for h := k.knownHand(x); h != 0; h &= h - 1 {
 		c := h.First()
 		v := engine.CardView{Card: engine.ID(k.book.cardID[c])}
 		if fits.Contains(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
 		if k.book.kindOf(c) == kindEvent && k.phase == turn && !k.count.Counting &&
-			k.canUse(butlers.byKind(k.book.eventKindOf[c]), x) {
+			k.canUseSpecial(butlers.findSpecial(k.book.eventKindOf[c]), x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)
@@ -246,7 +248,7 @@ func (k *knowledge) seatFacts(x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if k.hasAnswered {
 		out = append(out, engine.NewMsg("cl.fact.answered"))
-	} else if slices.Contains(k.holderCandidates(), x) && k.hand(x).Contains(k.showing.card) {
+	} else if slices.Contains(k.holderCandidates(), x) && k.knownHand(x).Contains(k.showing.card) {
 		out = append(out, engine.NewMsg("cl.fact.sought", "sought", k.book.cardID[k.showing.card]))
 	}
 	if k.isCorrecting {
@@ -270,13 +272,13 @@ func (k *knowledge) seatFacts(x engine.Seat) []engine.Msg {
 // so it is known in part at most.
 func (k *knowledge) custodyViews() []engine.Custody {
 	out := []engine.Custody{}
-	if k.phase != dealing && !k.isDealt() {
+	if k.phase != dealing && !k.isDealComplete() {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &k.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: rules.GradeOf((k.hand(x) & k.openCards).Count(), 0, int(p.cards))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: rules.GradeOf((k.knownHand(x) & k.openCards).Count(), 0, int(p.cards))})
 		case k.isSeated(x):
 			out = append(out, engine.Custody{Of: x.String(),
 				Cards: rules.GradeOf(int(p.cardsPresented+p.butlersNamed), int(p.cardsClaimed), int(p.cards+p.butlers))})

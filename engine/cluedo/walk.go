@@ -35,18 +35,18 @@ func (s *public) canChooseWay() bool {
 		if s.diceUnknown || s.policyValue(polAlwaysRoll) == "always" {
 			return s.way == wayNone
 		}
-		return s.policyValue(polMustMove) == "unless-in-room" && s.isStuck()
+		return s.policyValue(polMustMove) == "unless-in-room" && s.hasNoMoveGoal()
 	}
 	return false
 }
 
-// needsRollFirst reports whether the dice come before the choice of the way, and have not been
+// mustRollBeforeChoosing reports whether the dice come before the choice of the way, and have not been
 // rolled.
-func (s *seatedTurn) needsRollFirst() bool {
+func (s *seatedTurn) mustRollBeforeChoosing() bool {
 	return s.step == stepStart && s.policyValue(polAlwaysRoll) == "always"
 }
 
-func (s *public) isStuck() bool { return s.moveGoals().isEmpty() }
+func (s *public) hasNoMoveGoal() bool { return s.moveGoals().isEmpty() }
 
 // decidePassage decides a move through the passage of the room without dice, or through one on the
 // way (SC-052). Where several lead out of the room, the command names the area.
@@ -60,7 +60,7 @@ func (s *public) decidePassage(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	if s.step == stepMove && (!s.canChooseWay() || !all.hasArea(to) && s.allowsPassageInWalk()) {
 		return s.decideCombinedMove(by, c)
 	}
-	if s.needsRollFirst() {
+	if s.mustRollBeforeChoosing() {
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, "cl.no.roll-first")
 	}
 	if all != 0 && !named && !only && s.canChooseWay() && s.canMove() {
@@ -115,20 +115,20 @@ func (s *public) decideCombinedMove(by actor, c engine.Command) ([]*event, *engi
 	return evs, nil
 }
 
-// knownPoints returns the points that may still be walked. It is zero where they are not known:
+// pointsLeft returns the points that may still be walked. It is zero where they are not known:
 // after a stop on a board that is not drawn, the squares were not counted.
-func (t *walkState) knownPoints() int {
+func (t *walkState) pointsLeft() int {
 	if t.pointsUnknown {
 		return 0
 	}
 	return int(t.points)
 }
 
-// decideStay uses the right of a displaced seat to stay (C8-097).
-func (s *public) decideStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideStayByRight uses the right of a displaced seat to stay (C8-097).
+func (s *public) decideStayByRight(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.canStay():
-	case s.needsRollFirst():
+	case s.mustRollBeforeChoosing():
 		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Dice, "cl.no.roll-first")
 	case s.stayRight && s.canChooseWay(): // only the room of its last hypothesis bars it
 		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Again, "cl.no.same-room")
@@ -183,8 +183,8 @@ func (h *houseRules) markedSquareIndex(p pos) int {
 	return slices.Index(h.book.marks, at)
 }
 
-// useMarkedSquare notes that a card was shown for the marked square of the active pawn.
-func (s *boardState) useMarkedSquare() {
+// recordMarkedSquareUsed notes that a card was shown for the marked square of the active pawn.
+func (s *boardState) recordMarkedSquareUsed() {
 	s.spyCount++
 	if i := s.markedSquareIndex(s.pawns[s.seats[s.active].suspect]); i >= 0 {
 		s.spiedMarks |= 1 << i
@@ -371,7 +371,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 	if how.PassageOnly { // a hypothesis may have to follow (SC-053)
 		evs[0].text = wayBoth.String()
 	}
-	if s.hasSpySquares() && s.isMarked(to) {
+	if s.hasSpySquares() && s.drawsOrSpiesOn(to) {
 		evs[0].n = uint16(how.Left)
 	}
 	return evs, nil
@@ -383,7 +383,7 @@ func (s *boardState) parseGoal(text string) (to pos, ok bool) {
 		return pos{area: a}, true
 	}
 	if at, ok := board.ParseSquare(text); ok && s.book.board != nil {
-		return squarePos(at), s.book.board.IsSquare(at)
+		return positionOfSquare(at), s.book.board.IsCorridorSquare(at)
 	}
 	if s.hasBoardReach() { // every square has a name there
 		return to, false
@@ -397,10 +397,10 @@ func (s *boardState) parseGoal(text string) (to pos, ok bool) {
 	return to, false
 }
 
-// isMarked reports whether a card is drawn on a square (C8-049), or spied from it (SC-060).
-func (h *houseRules) isMarked(p pos) bool {
+// drawsOrSpiesOn reports whether a card is drawn on a square (C8-049), or spied from it (SC-060).
+func (h *houseRules) drawsOrSpiesOn(p pos) bool {
 	at, ok := p.square()
-	return p.kind == onQuestion || ok && h.book.board != nil && h.book.board.IsMarked(at)
+	return p.kind == onQuestion || ok && h.book.board != nil && h.book.board.IsMarkedSquare(at)
 }
 
 func (h *houseRules) areasWhere(f func(area) bool) (all areas) {
@@ -412,14 +412,14 @@ func (h *houseRules) areasWhere(f func(area) bool) (all areas) {
 	return all
 }
 
-// decideEnd ends a step that the seat may leave unused.
-func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideEndStep ends a step that the seat may leave unused.
+func (s *state) decideEndStep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch s.step {
 	case stepStart:
 		switch {
 		case !s.canMove():
 			return seatEvent(evStuck, c.At, by.seat), nil
-		case s.needsRollFirst():
+		case s.mustRollBeforeChoosing():
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Dice, "cl.no.roll-first")
 		case s.policyValue(polMustMove) == "no": // it stays where it is (SC-020)
 			return s.nextTurnEvents(c.At), nil
@@ -435,7 +435,7 @@ func (s *state) decideEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		switch {
 		case s.canStay(): // it must say that it stays
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Way, "cl.no.say-stay")
-		case s.isStuck():
+		case s.hasNoMoveGoal():
 		case s.policyValue(polMustMove) == "unless-in-room":
 			return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Leave, "cl.no.corridor")
 		default:
@@ -460,7 +460,7 @@ func (s *state) endStepOrTurn(x engine.Seat, at engine.Millis) []*event {
 	}
 	after := s.copyState()
 	for e := given[0]; e != nil && after.step != stepEnd; e = after.turnConsequence() {
-		after.applyInPlace(e)
+		after.applyMutating(e)
 	}
 	if after.step == stepEnd && after.eventAfterTurnEnd() == nil && !after.canUseAnySpecial(x) {
 		return s.nextTurnEvents(at)

@@ -36,7 +36,7 @@ func newHistory(b *cluedo.Book) *history {
 	kinds := hiddenCards(b)
 	a := audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))
 	return &history{audit: a, History: worlds.NewHistory(b, func(kind string, data []byte) (shows []worlds.Showing, err error) {
-		err = a.Feed(kind, data)
+		err = a.ApplyEvent(kind, data)
 		for _, s := range a.Shows {
 			shows = append(shows, worlds.Showing(s))
 		}
@@ -71,7 +71,7 @@ func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *
 		return nil
 	}
 	w := worlds.NewSecondWorld(g, swap, swap[0], swap[1])
-	w.MarkSeen(h.Showings)
+	w.RemoveWhoSawOne(h.Showings)
 	return w.ReplayHistory(h.History)
 }
 

@@ -124,7 +124,7 @@ func (c *Checker) CheckUniqueID(path string, id engine.ID, seen map[engine.ID]bo
 
 // CheckLabel adds a fault for a label that is blank, longer than MaxName bytes or not printable.
 func (c *Checker) CheckLabel(path, s string) {
-	switch labelFault(s) {
+	switch labelFaultCode(s) {
 	case "empty":
 		c.AddFaultUnlessEmpty(path, engine.T("il manque un nom", "a name is missing"),
 			engine.T("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
@@ -137,8 +137,8 @@ func (c *Checker) CheckLabel(path, s string) {
 	}
 }
 
-// labelFault returns "empty", "long" or "hidden" for a label that is not valid, else "".
-func labelFault(s string) string {
+// labelFaultCode returns "empty", "long" or "hidden" for a label that is not valid, else "".
+func labelFaultCode(s string) string {
 	switch {
 	case strings.TrimSpace(s) == "":
 		return "empty"

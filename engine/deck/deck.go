@@ -70,7 +70,7 @@ type ClueDeck interface {
 
 // WeaponDeck is a deck whose weapons belong to places.
 type WeaponDeck interface {
-	// WithWeapon returns the deck with this weapon in this place; the two places swap weapons
+	// WithSwappedWeapon returns the deck with this weapon in this place; the two places swap weapons
 	// (HC-A02).
-	WithWeapon(place, weapon engine.ID) (Deck, *engine.Reject)
+	WithSwappedWeapon(place, weapon engine.ID) (Deck, *engine.Reject)
 }

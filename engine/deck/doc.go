@@ -12,7 +12,7 @@
 // list keeps the order of the file: this is the deck order, in which cards are shown to people
 // (GEN-006).
 //
-// The owner may also change a deck at the table. WithLabel, WithWeapon and WithClueEffect return a
+// The owner may also change a deck at the table. WithLabel, WithSwappedWeapon and WithClueEffect return a
 // changed deck, and refuse what a file would be refused for. EncodeYAML writes it as a file, and
 // MergeEdits applies such a file to a newer deck.
 //

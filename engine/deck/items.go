@@ -12,14 +12,14 @@ type Item struct{ FR, EN, Tag *string }
 // Items holds the items of a deck that its owner may change.
 type Items map[engine.ID]Item
 
-// Rename gives an item another label. The label must keep the limits of a file.
-func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
+// RenameItem gives an item another label. The label must keep the limits of a file.
+func (all Items) RenameItem(id engine.ID, label engine.Text) *engine.Reject {
 	it, ok := all[id]
 	if !ok || it.FR == nil {
 		return UnknownItemReject()
 	}
 	for _, l := range []struct{ lang, text string }{{"fr", label.FR}, {"en", label.EN}} {
-		if fault := labelFault(l.text); fault != "" {
+		if fault := labelFaultCode(l.text); fault != "" {
 			return &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010",
 				Why: engine.NewMsg("table.deck."+fault, "id", string(id), "lang", l.lang)}
 		}
@@ -33,7 +33,7 @@ func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 func (all Items) MergeLabels(old Items) {
 	for id, was := range old {
 		if was.FR != nil {
-			_ = all.Rename(id, engine.T(*was.FR, *was.EN)) // refused: the new label stays
+			_ = all.RenameItem(id, engine.T(*was.FR, *was.EN)) // refused: the new label stays
 		}
 	}
 }
@@ -43,10 +43,10 @@ func UnknownItemReject() *engine.Reject {
 	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-010", Why: engine.NewMsg("table.deck.unknown")}
 }
 
-// DecodeSaved decodes a deck that EncodeYAML wrote, perhaps in another version of the program. It
+// DecodeSavedDeck decodes a deck that EncodeYAML wrote, perhaps in another version of the program. It
 // ignores keys that are unknown now and values that do not fit. It returns an error only if the
 // text is not such a file at all.
-func DecodeSaved(saved []byte, into any) error {
+func DecodeSavedDeck(saved []byte, into any) error {
 	f := ownfile.Parse("deck", saved)
 	err := f.Err()
 	f.Decode(into)

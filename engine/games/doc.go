@@ -39,16 +39,16 @@ type Table []Game
 // KnownGames returns the games that this program knows.
 func KnownGames() Table {
 	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), DeckKeys: ownfile.YAMLKeys(huisclos.Deck{}),
-		Parse: NewParser(huisclos.ParseDeck)}}
+		Parse: AdaptParser(huisclos.ParseDeck)}}
 	for _, id := range cluedo.Editions() {
 		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), DeckKeys: ownfile.YAMLKeys(cluedo.Deck{}),
-			Parse: NewParser(cluedo.ParseDeck)})
+			Parse: AdaptParser(cluedo.ParseDeck)})
 	}
 	return t
 }
 
-// NewParser makes the Parse of a game from the function that parses its own deck type.
-func NewParser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
+// AdaptParser makes the Parse of a game from the function that parses its own deck type.
+func AdaptParser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
 	return func(name string, text []byte) (deck.Deck, error) {
 		d, err := parse(name, text)
 		if err != nil {
@@ -86,7 +86,7 @@ func (t Table) FindGame(id engine.ID) (Game, error) {
 // ParseDeck parses a deck of any game, which the file names. A deck of an unknown game is an error,
 // unless it has an edition of its own. The error is ownfile.Faults, with all faults.
 func (t Table) ParseDeck(name string, text []byte) (deck.Deck, error) {
-	g, err := t.gameOfDeck(name, text)
+	g, err := t.findOrMakeGameOfDeck(name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (t Table) ParseDeck(name string, text []byte) (deck.Deck, error) {
 // and the deck. If t already has the game, it returns t unchanged. An edition whose id is already
 // in t is an error, also of type ownfile.Faults.
 func (t Table) WithDeck(name string, text []byte) (Table, deck.Deck, error) {
-	g, err := t.gameOfDeck(name, text)
+	g, err := t.findOrMakeGameOfDeck(name, text)
 	if err != nil {
 		return t, nil, err
 	}
@@ -109,9 +109,9 @@ func (t Table) WithDeck(name string, text []byte) (Table, deck.Deck, error) {
 	return append(slices.Clip(t), g), d, nil
 }
 
-// gameOfDeck returns the game that a deck belongs to: one of t, or for a deck with its own edition
+// findOrMakeGameOfDeck returns the game that a deck belongs to: one of t, or for a deck with its own edition
 // a new game that is parsed like the game named by "like".
-func (t Table) gameOfDeck(name string, text []byte) (Game, error) {
+func (t Table) findOrMakeGameOfDeck(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
 	f.About = "deck"
 	id, named := f.LookupScalar("game")

@@ -47,7 +47,7 @@ func TestOverruling(t *testing.T) {
 			}
 			acts, refused := map[string]int{}, error(nil)
 			for seed := range gameCount() {
-				overrules := play.RandomOverrules(seed, 12)
+				overrules := play.NewRandomOverruler(seed, 12)
 				_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby,
 					WantedCommand: func(g engine.Game) (engine.Command, bool) {
 						c, ok := overrules(g)

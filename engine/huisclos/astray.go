@@ -73,7 +73,7 @@ func (s *inquiryState) isRepeatedReading(at engine.Millis, id string) bool {
 // recorded elsewhere than at from.
 func (s *recordState) checkNotRecordedElsewhere(c card, from loc) *engine.Reject {
 	if s.isRecordedElsewhere(c, from, true) {
-		return presentation.NewAlarm()
+		return presentation.NewAlarmReject()
 	}
 	return nil
 }

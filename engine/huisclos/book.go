@@ -111,7 +111,7 @@ func buildNames(d *Deck) engine.Names {
 		add(a.ID, "accusation-card", "", a.Text())
 	}
 	for _, s := range d.Switches {
-		add(s.ID, "switch", switches.RuleOf(s.ID), engine.T(s.FR, s.EN))
+		add(s.ID, "switch", switches.RuleChangedBy(s.ID), engine.T(s.FR, s.EN))
 		for _, v := range s.Values {
 			add(v.ID, "value", s.ID, v.Text())
 			ns[len(ns)-1].Default = v.ID == s.Default

@@ -35,7 +35,7 @@ func TestDefaultNamed(t *testing.T) {
 // TestTheCordeStartsInTheBlueSuite: HC-007, HC-A02, set-up puts the Corde, and no other weapon, in the start place, wherever the owner says
 // that each weapon kills. A file that names no weapon means the Corde.
 func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
-	paired, r := DefaultDeck().WithWeapon("place-suite-bleue", "weapon-3")
+	paired, r := DefaultDeck().WithSwappedWeapon("place-suite-bleue", "weapon-3")
 	if r != nil {
 		t.Fatal(r.Why)
 	}

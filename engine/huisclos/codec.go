@@ -110,7 +110,7 @@ func (w *storedEvent) decodeFields(b *Book, e *event) error {
 	if known {
 		e.card = hideCard(c)
 	}
-	return eventRows[e.kind].DecodeFields(w, b, e, w.Seat != 0, w.Other != 0, e.place != 0, known)
+	return eventRows[e.kind].CheckAndDecodeFields(w, b, e, w.Seat != 0, w.Other != 0, e.place != 0, known)
 }
 
 func (w *storedEvent) checkPlayer(_ *Book, e *event) error {

@@ -224,7 +224,7 @@ func (s *recordState) applyCountIs(e *event) {
 // kept; each hand keeps what its seat knows of it.
 func (s *recordState) forgetHiddenRecords() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.ledger.HideUnlessOpen(s.ledger.ClaimRecordedHand(x), locSomewhere)
+		s.ledger.RecordHiddenUnlessOpen(s.ledger.ClaimRecordedHand(x), locSomewhere)
 		s.forgetCluesAt(locUrn + loc(x))
 	}
 	for p := place(1); p <= numPlaces; p++ {

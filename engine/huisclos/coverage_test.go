@@ -53,5 +53,5 @@ func TestRuleCoverage(t *testing.T) {
 	if *update {
 		write = os.WriteFile
 	}
-	coverage.Check(t, os.DirFS("../.."), write)
+	coverage.ComparePage(t, os.DirFS("../.."), write)
 }

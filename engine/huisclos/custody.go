@@ -56,7 +56,7 @@ func (s *recordState) countRecordedInUrn() (n int) {
 
 // forgetCluesAt drops the records of the clues at l; their number stays.
 func (s *recordState) forgetCluesAt(l loc) {
-	s.ledger.HideUnlessOpen(s.ledger.CardsAt(l), locSomewhere)
+	s.ledger.RecordHiddenUnlessOpen(s.ledger.CardsAt(l), locSomewhere)
 }
 
 // forgetHand drops the records and claims of the hand of x.
@@ -76,7 +76,7 @@ func (s *recordState) forgetContradictions(c card, from loc) {
 	case l != from && l <= loc(numPlaces):
 		s.forgetCluesAt(l)
 	}
-	s.ledger.RemoveOtherClaims(c, from)
+	s.ledger.RemoveClaimsExceptFrom(c, from)
 }
 
 // takeFromHand takes one clue out of the hand of x. A clue that is recorded there and whose new location is

@@ -24,7 +24,7 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // DecideAndApply is Decide that also returns the game after the events.
 func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.decideCommand(c, dice)
-	if stands := rules.StoppedDealRefusal(r, s.isDealing()); stands != nil {
+	if stands := rules.AdaptAlarmToDeal(r, s.isDealing()); stands != nil {
 		evs, r = seatEvent(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
@@ -133,7 +133,7 @@ func (s *state) decideOpenCard(by actor, c engine.Command) ([]*event, *engine.Re
 
 // decideCommand decides a command by the rules, without the events that follow from its own.
 func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := refusalKeys.CheckCommand(c, &s.count); r != nil {
+	if r := refusalKeys.RefuseOutOfPlace(c, &s.count); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -151,7 +151,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 		return s.decideClaim(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
-		if r := refusalKeys.CheckHost(c, do.phases, uint8(s.phase), "HC-032"); r != nil {
+		if r := refusalKeys.RefuseUnlessHost(c, do.phases, uint8(s.phase), "HC-032"); r != nil {
 			return nil, r
 		}
 		return do.do(s, c, dice)
@@ -211,7 +211,7 @@ func (h *houseRules) parseOpenCard(c engine.Command) (card, *engine.Reject) {
 	return x, nil
 }
 
-var refuse, refuseOpenly = rules.Refuse, rules.RefuseOpenly
+var refuse, refuseOpenly = rules.RefusePrivately, rules.RefuseOpenly
 
 // refusalKeys are the messages of the refusals that every game has.
 var refusalKeys = rules.RefusalKeys{
@@ -230,13 +230,13 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	if p := s.book.placeByID[c.Args["reader"]]; p != 0 {
 		return s.decidePawnScan(c, p, dice)
 	}
-	id, fault := readingKeys.SingleCard(c)
+	id, fault := readingKeys.ParseSingleCard(c)
 	if fault != nil && fault.Rule == "GEN-E06" && s.isSoonAfterDeposit(c) {
 		fault.Why = engine.NewMsg("hc.no.second")
-		return nil, presentation.RefuseNeutrally(fault, s.lastDepositor)
+		return nil, presentation.AsNeutralRefusal(fault, s.lastDepositor)
 	}
 	if !s.isReaderWaiting(c.Args["reader"]) {
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	}
 	if fault != nil && fault.Rule == engine.RuleAlarm { // a copied card raises the alarm, whichever seat deposited last
 		return nil, fault
@@ -245,17 +245,17 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 		return nil, r
 	}
 	if fault != nil {
-		return nil, presentation.RefuseNeutrally(fault, s.active)
+		return nil, presentation.AsNeutralRefusal(fault, s.active)
 	}
 	if s.isRepeatedReading(c.At, id) {
-		return nil, refusalKeys.RefuseRepeated()
+		return nil, refusalKeys.RefuseRepeatedCard()
 	}
 	if s.phase == phaseRoles || s.step == stepRole {
 		return s.decideRoleScan(c, id)
 	}
 	x, ok := s.book.cardByID[id]
 	if !ok {
-		return nil, presentation.RefuseNeutrally(refuse(engine.BadRead, "GEN-E02", "hc.no.no-clue"), s.active)
+		return nil, presentation.AsNeutralRefusal(refuse(engine.BadRead, "GEN-E02", "hc.no.no-clue"), s.active)
 	}
 	if s.phase == phaseLaying {
 		return s.decideLayingScan(c, x, dice)
@@ -301,7 +301,7 @@ func (s *boardState) waitingReader() string {
 func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	alarm, beforeRules := s.needsAlarm(by, c)
 	if alarm && beforeRules {
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	var evs []*event
 	var r *engine.Reject
@@ -314,7 +314,7 @@ func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *e
 		evs, r = s.depositEvents(by, at, c)
 	case phaseReveal:
 		if by.shownClues().Contains(c) {
-			return nil, refusalKeys.RefuseRepeated()
+			return nil, refusalKeys.RefuseRepeatedCard()
 		}
 		evs, r = s.showEvents(by, at, c)
 	case phaseRecovery:
@@ -322,9 +322,9 @@ func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *e
 	}
 	switch {
 	case r != nil:
-		return nil, presentation.RefuseNeutrally(r, s.active)
+		return nil, presentation.AsNeutralRefusal(r, s.active)
 	case alarm:
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	return evs, nil
 }
@@ -335,7 +335,7 @@ const liftTime engine.Millis = 3_000
 // Deadlines returns the reminder to the seat whose card a reader waits for, and the end of the observers'
 // time.
 func (s *public) Deadlines() []engine.Deadline {
-	if s.active == 0 || s.count.IsStopped() {
+	if s.active == 0 || s.count.IsPlayStopped() {
 		return nil
 	}
 	switch {
@@ -350,7 +350,7 @@ func (s *public) Deadlines() []engine.Deadline {
 func (s *public) decideDeadline(c engine.Command) ([]*event, *engine.Reject) {
 	switch {
 	case !rules.IsDueDeadline(c, s.Deadlines()):
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	case s.windowOpen:
 		return seatEvent(evWindow, c.At, s.active), nil
 	}

@@ -67,15 +67,15 @@ func (d *Deck) copyDeck() *Deck {
 // WithLabel returns d with another label for a place, a weapon, a character or a clue.
 func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.copyDeck()
-	if r := e.namedItems().Rename(id, label); r != nil {
+	if r := e.namedItems().RenameItem(id, label); r != nil {
 		return nil, r
 	}
 	return e, nil
 }
 
-// WithWeapon returns d with that weapon in that place. The two places swap weapons, so that each keeps one
+// WithSwappedWeapon returns d with that weapon in that place. The two places swap weapons, so that each keeps one
 // (HC-A02).
-func (d *Deck) WithWeapon(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
+func (d *Deck) WithSwappedWeapon(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
 	e := d.copyDeck()
 	if !e.swapWeapons(place, weapon) {
 		return nil, deck.UnknownItemReject()
@@ -98,7 +98,7 @@ func (d *Deck) swapWeapons(place, weapon engine.ID) bool {
 // MergeEdits returns d with the labels, pairings and tags of an older copy.
 func (d *Deck) MergeEdits(kept []byte) (deck.Deck, error) {
 	old := new(Deck)
-	if err := deck.DecodeSaved(kept, old); err != nil {
+	if err := deck.DecodeSavedDeck(kept, old); err != nil {
 		return nil, err
 	}
 	e := d.copyDeck()

@@ -59,7 +59,7 @@ func TestRenamed(t *testing.T) {
 // HC-A02: one weapon, one place, whatever the owner pairs.
 func TestPaired(t *testing.T) {
 	d := DefaultDeck()
-	e, r := d.WithWeapon("place-salon", "weapon-5")
+	e, r := d.WithSwappedWeapon("place-salon", "weapon-5")
 	if r != nil {
 		t.Fatal(r.Why)
 	}
@@ -67,11 +67,11 @@ func TestPaired(t *testing.T) {
 	if moved[1].Weapon.ID != "weapon-5" || moved[4].Weapon.ID != "weapon-tisonnier" {
 		t.Errorf("%v and %v", moved[1], moved[4])
 	}
-	if same, r := d.WithWeapon("place-salon", "weapon-tisonnier"); r != nil || !reflect.DeepEqual(same, d) {
+	if same, r := d.WithSwappedWeapon("place-salon", "weapon-tisonnier"); r != nil || !reflect.DeepEqual(same, d) {
 		t.Error("a weapon that stays")
 	}
 	for _, bad := range [][2]engine.ID{{"place-9", "weapon-3"}, {"place-3", "weapon-9"}, {"place-3", ""}, {"weapon-3", "place-3"}} {
-		if _, r := d.WithWeapon(bad[0], bad[1]); r == nil || r.Why.Key != "table.deck.unknown" {
+		if _, r := d.WithSwappedWeapon(bad[0], bad[1]); r == nil || r.Why.Key != "table.deck.unknown" {
 			t.Errorf("%v: %v", bad, r)
 		}
 	}
@@ -81,7 +81,7 @@ func TestPaired(t *testing.T) {
 // deck keeps its additions.
 func TestOverlaid(t *testing.T) {
 	d, _ := DefaultDeck().WithLabel("place-3", engine.T("Serre", "Hothouse"))
-	d, _ = d.(*Deck).WithWeapon("place-3", "weapon-7")
+	d, _ = d.(*Deck).WithSwappedWeapon("place-3", "weapon-7")
 	kept, err := d.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				}
 				told[i] = d.view(anne)
 				told[i].Me.Role = ""
-				glance[i] = engine.BystanderLines(told[i])
+				glance[i] = engine.BystanderOfferLines(told[i])
 				for j, o := range told[i].Offers {
 					if o.Act == "deposit" && len(o.Params) == 1 {
 						p := &told[i].Offers[j].Params[0]

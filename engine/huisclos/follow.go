@@ -11,7 +11,7 @@ import (
 func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := s
-	all := rules.Resolve(at, evs, most, func(e *event) { next = next.evolveOne(e, next != s) },
+	all := rules.ApplyWithConsequences(at, evs, most, func(e *event) { next = next.evolveOne(e, next != s) },
 		func() *event { return next.nextConsequence() }, "huisclos: invariant 8 broken")
 	return next, all
 }
@@ -19,7 +19,7 @@ func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.
 // nextConsequence returns the event that must happen now without a player's choice; nil: nothing.
 func (s *inquiryState) nextConsequence() *event {
 	switch {
-	case s.count.IsStopped():
+	case s.count.IsPlayStopped():
 		return nil
 	case s.accuser != 0 && s.phase != phaseOver:
 		return s.eventAfterAccusation()

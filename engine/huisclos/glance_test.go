@@ -61,7 +61,7 @@ func TestAGlanceTellsNoHand(t *testing.T) {
 				}
 				views[i], table[i] = d.view(anne), bytesOf(t, d.view(-1))
 			}
-			one, two := engine.BystanderLines(views[0]), engine.BystanderLines(views[1])
+			one, two := engine.BystanderOfferLines(views[0]), engine.BystanderOfferLines(views[1])
 			if string(table[0]) != string(table[1]) {
 				t.Fatalf("the table itself can tell\n%s\n%s", table[0], table[1])
 			}

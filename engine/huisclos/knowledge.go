@@ -36,7 +36,7 @@ func (s *inquiryState) knowledgeFor(v engine.Viewer) *knowledge {
 // fillKnowledge fills in what v knows.
 func (s *inquiryState) fillKnowledge(k *knowledge, v engine.Viewer) {
 	k.boardState = &s.boardState
-	s.ledger.AddVisible(v, &k.cluesAt)
+	s.ledger.AddCardsVisibleTo(v, &k.cluesAt)
 	for x := range s.roles {
 		if d, ok := s.roles[x].ValueFor(v); ok {
 			k.roleOf[x] = d.role()

@@ -13,7 +13,7 @@ var (
 
 // Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *inquiryState) Offers(v engine.Viewer) []engine.Offer {
-	return engine.RemoveForbidden(s.buildOffers(v, s.knowledgeFor(v)), 0)
+	return engine.RemoveForbiddenFrom(s.buildOffers(v, s.knowledgeFor(v)), 0)
 }
 
 // AppendMoves adds to out the Offers of v that are not aside.
@@ -21,7 +21,7 @@ func (s *inquiryState) AppendMoves(out []engine.Offer, v engine.Viewer) []engine
 	if x, seat := v.Seat(); seat && x != s.active && !s.count.Counting {
 		return s.offerOutOfTurn(out, x)
 	}
-	return engine.RemoveForbidden(s.appendOffers(out, v, nil, false), len(out))
+	return engine.RemoveForbiddenFrom(s.appendOffers(out, v, nil, false), len(out))
 }
 
 // buildOffers returns the acts that public facts allow to v. Decide uses the same functions and the same
@@ -39,7 +39,7 @@ func (s *inquiryState) appendOffers(out []engine.Offer, v engine.Viewer, k *know
 		out = s.offerHostActs(out, withAsides)
 	}
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || s.count.IsStopped() {
+	if !seat && !v.IsHost() || s.count.IsPlayStopped() {
 		return out
 	}
 	if seat {
@@ -316,7 +316,7 @@ func (s *boardState) offerLobby(out []engine.Offer) []engine.Offer {
 		out = append(out, engine.Offer{Act: "first", Rule: "HC-020",
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
 	}
-	out = switches.AddOffers(out, s.rules[:])
+	out = switches.AddSwitchOffers(out, s.rules[:])
 	if rule, _ := s.checkReady(); rule == "" {
 		out = append(out, engine.Offer{Act: "begin", Rule: "HC-001"})
 	}

@@ -106,7 +106,7 @@ func TestOffersComplete(t *testing.T) {
 func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	_, _, err := play.Run(dealtGame(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
-		n, aside, err := play.CheckMoves(st.After.(*state))
+		n, aside, err := play.CheckMoveLister(st.After.(*state))
 		moves, asides = moves+n, asides+aside
 		return err
 	}})
@@ -131,7 +131,7 @@ unknown place place-7 4
 		t.Fatal("Bruno cannot observe")
 	}
 	d.mustDo(host, "count")
-	if _, _, err := play.CheckMoves(d.g.(*state)); err != nil {
+	if _, _, err := play.CheckMoveLister(d.g.(*state)); err != nil {
 		t.Error(err)
 	}
 }

@@ -190,7 +190,7 @@ func (s *boardState) waivableRules() []string {
 	if s.phase != phaseInvestigation || s.step != stepMove && s.step != stepAct {
 		return nil
 	}
-	return waivers.BindingRules([]bool{
+	return waivers.UnwaivedRules([]bool{
 		waiveRound: !s.allowsAccusations() && !s.duel && x.tokens > 0,
 		waiveHand:  x.cards > 0 && x.cards < handLimit,
 	}, s.waived)
@@ -251,14 +251,14 @@ func (s *state) waivableRefusalAfterTurn(c engine.Command) *engine.Reject {
 	after := s.copyState()
 	after.reopenInvestigation(s.waitingSince)
 	_, r := after.decideCommand(c, nil)
-	return rules.WaivableRefusal(r, s.waivableRulesOf(x))
+	return rules.RefusalByWaivableRule(r, s.waivableRulesOf(x))
 }
 
 // decideAllow waives a rule that has refused an act to a seat: the host insists.
 func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r == nil {
-		r = waivers.CheckWaiver(c, x == s.active && s.phase == phaseInvestigation, s.waivableRulesOf(x))
+		r = waivers.RefuseInvalidWaiver(c, x == s.active && s.phase == phaseInvestigation, s.waivableRulesOf(x))
 	}
 	if r != nil {
 		return nil, r

@@ -10,9 +10,9 @@ import (
 // straight.
 func (s *state) decidePawnScan(c engine.Command, to place, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.phase != phaseInvestigation || s.step != stepMove {
-		return nil, refusalKeys.RefuseUnexpected()
+		return nil, refusalKeys.RefuseUnexpectedCard()
 	}
-	id, fault := presentation.ReadPawn(c)
+	id, fault := presentation.ParsePresentedPawn(c)
 	who := s.book.characterByID[id]
 	switch {
 	case fault != nil:
@@ -20,7 +20,7 @@ func (s *state) decidePawnScan(c engine.Command, to place, dice engine.Dice) ([]
 	case who == 0:
 		return nil, presentation.RefuseOtherPawn("GEN-E02", s.active)
 	case s.pawnPlace(who) == to:
-		return nil, refusalKeys.RefuseRepeated()
+		return nil, refusalKeys.RefuseRepeatedCard()
 	case who != s.seats[s.active].character:
 		return nil, presentation.RefuseOtherPawn("HC-050", s.active)
 	}

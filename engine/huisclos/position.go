@@ -127,7 +127,7 @@ var positionVerbs = map[string]position.Verb[*positionBuilder]{
 func (b *Book) buildPosition(p position.Position) (*state, *position.Fault) {
 	q := &positionBuilder{state: b.newLobby(), urnClues: map[engine.Seat]card{}, claimsOf: map[engine.Seat]set{}}
 	q.state.phase, q.state.round = phaseInvestigation, 1
-	f := position.ApplyLines(p.WithVerbLast("fill"), positionVerbs, q)
+	f := position.ApplyLines(p.WithVerbLinesLast("fill"), positionVerbs, q)
 	if f == nil {
 		f = q.finish(p)
 	}
@@ -142,7 +142,7 @@ func (q *positionBuilder) parseSeat(word string) (engine.Seat, *position.Fault) 
 func (q *positionBuilder) parsePlace(word string) (place, *position.Fault) {
 	p, ok := q.state.book.placeByID[word]
 	if !ok {
-		return 0, position.NotOneOf(word, placeNoun, q.state.book.placeID[1:]...)
+		return 0, position.NotOneOfFault(word, placeNoun, q.state.book.placeID[1:]...)
 	}
 	return p, nil
 }
@@ -152,7 +152,7 @@ func (q *positionBuilder) parseClue(word string) (card, *position.Fault) {
 	c, ok := q.state.book.cardByID[word]
 	switch {
 	case !ok:
-		return 0, position.NotOneOf(word, clueNoun, q.state.book.cardID[1:]...)
+		return 0, position.NotOneOfFault(word, clueNoun, q.state.book.cardID[1:]...)
 	case q.usedClues.Contains(c):
 		return 0, position.Duplicate.NewFault(word)
 	}
@@ -167,11 +167,11 @@ func (q *positionBuilder) addSeat(w []string) *position.Fault {
 	case fault != nil:
 		return fault
 	case !ok:
-		return position.NotOneOf(w[2], characterNoun, q.state.book.characterID[1:]...)
+		return position.NotOneOfFault(w[2], characterNoun, q.state.book.characterID[1:]...)
 	case q.state.isPlayed(f):
 		return position.Duplicate.NewFault(w[2])
 	case w[3] != Murderer && w[3] != Innocent:
-		return position.NotOneOf(w[3], roleNoun, Murderer, Innocent)
+		return position.NotOneOfFault(w[3], roleNoun, Murderer, Innocent)
 	}
 	q.state.seatPlayer(x, w[1], player{character: f, at: q.state.book.startPlace, tokens: 1})
 	q.state.roles[x] = hidden.NewSmall(newDrawnRole(parseRole(w[3]), 0), hidden.OnlySeats(x))
@@ -205,7 +205,7 @@ func (q *positionBuilder) setRound(w []string) *position.Fault {
 func (q *positionBuilder) setPhase(w []string) *position.Fault {
 	i := slices.Index(phaseNames[:], w[0])
 	if i <= int(phaseLobby) || i >= int(phaseOver) {
-		return position.NotOneOf(w[0], phaseNoun, phaseNames[phaseLobby+1:phaseOver]...)
+		return position.NotOneOfFault(w[0], phaseNoun, phaseNames[phaseLobby+1:phaseOver]...)
 	}
 	q.state.phase = phase(i)
 	return nil

@@ -36,7 +36,7 @@ func (q *positionBuilder) addUnknown(w []string) *position.Fault {
 	case "role":
 		q.secretRoles = append(q.secretRoles, x)
 	default:
-		return position.NotOneOf(w[0], unknownNoun, "place", "hand", "urn", "role")
+		return position.NotOneOfFault(w[0], unknownNoun, "place", "hand", "urn", "role")
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func (q *positionBuilder) setClaims(w []string) *position.Fault {
 	for _, word := range w[1:] {
 		c, ok := q.state.book.cardByID[word]
 		if err == nil && !ok {
-			err = position.NotOneOf(word, clueNoun, q.state.book.cardID[1:]...)
+			err = position.NotOneOfFault(word, clueNoun, q.state.book.cardID[1:]...)
 		}
 		q.claimsOf[x] = q.claimsOf[x].WithCard(c)
 	}

@@ -15,9 +15,9 @@ func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.M
 	key, rule := s.promptKey()
 	x, _ := v.Seat()
 	switch {
-	case s.count.IsStopped() && v.IsHost():
+	case s.count.IsPlayStopped() && v.IsHost():
 		return engine.NewMsg(key + ".host"), rule
-	case s.count.IsStopped():
+	case s.count.IsPlayStopped():
 		return engine.NewMsg(key), rule
 	case s.phase == phaseLobby && v.IsHost(), s.phase == phaseLaying && v.IsHost():
 		return engine.NewMsg(key + ".host"), rule
@@ -35,7 +35,7 @@ func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.M
 
 // promptVariants has narrower prompts for a page with keys for only some of the acts that the general
 // prompt names. It is indexed by the general prompt, then by the acts with a key (promptActs). Which acts
-// have a key is public (engine.BystanderLines).
+// have a key is public (engine.BystanderOfferLines).
 var promptVariants = map[string]map[string]string{
 	"hc.prompt.act":         {"search": "hc.prompt.act.search", "exchange": "hc.prompt.act.exchange", "pass": "hc.prompt.act.pass"},
 	"hc.prompt.settle":      {"leave": "hc.prompt.settle.leave"},

@@ -98,7 +98,7 @@ func (s *boardState) decideFirst(c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	i, v, r := refusalKeys.DecideSwitch(c, switches, h.rules[:])
+	i, v, r := refusalKeys.ParseSwitchChange(c, switches, h.rules[:])
 	if r != nil {
 		return nil, r
 	}
@@ -160,7 +160,7 @@ func (s *public) decideRole(by actor, c engine.Command, _ engine.Dice) ([]*event
 func (s *roleState) decideRoleScan(c engine.Command, id string) ([]*event, *engine.Reject) {
 	card, ok := s.book.roleByCardID[id]
 	if !ok {
-		return nil, presentation.RefuseNeutrally(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
+		return nil, presentation.AsNeutralRefusal(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
 	}
 	e := &event{kind: evRole, at: c.At, seat: s.active, role: hideRole(card)}
 	up := s.step == stepRole
@@ -176,9 +176,9 @@ func (s *roleState) decideRoleScan(c engine.Command, id string) ([]*event, *engi
 			continue
 		}
 		if up && c.At-s.waitingSince < liftTime { // the same card again: all see whose it is
-			return nil, refusalKeys.RefuseRepeated()
+			return nil, refusalKeys.RefuseRepeatedCard()
 		}
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	return []*event{e}, nil
 }
@@ -280,7 +280,7 @@ func (s *recordState) placeUnreadClues() {
 // decideLayingScan announces on which place the presented face-down clue goes.
 func (s *inquiryState) decideLayingScan(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l := s.ledger.LocationOf(x); l != locOut {
-		return nil, presentation.NewAlarm()
+		return nil, presentation.NewAlarmReject()
 	}
 	d, evs := s.ensureDeal(c.At, dice)
 	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hideCard(x)}), nil

@@ -40,14 +40,14 @@ func (s *inquiryState) refuseAfterPhoneDeposit(c engine.Command) *engine.Reject 
 	if s.phase != phaseDeposit || !s.depositedByTap || c.At-s.waitingSince >= tapTime {
 		return nil
 	}
-	if id, fault := readingKeys.SingleCard(c); fault == nil {
+	if id, fault := readingKeys.ParseSingleCard(c); fault == nil {
 		x := s.book.cardByID[id]
 		by := actor{seat: s.active, fromReader: true, knowledge: s.knowledgeFor(engine.SeatViewer(s.active))}
 		if x != 0 && s.ledger.LocationOf(x) == custody.HandOf(s.active) && by.choiceToDeposit().allowsCard(x) {
 			return nil
 		}
 	}
-	r := refusalKeys.RefuseRepeated()
+	r := refusalKeys.RefuseRepeatedCard()
 	r.To, r.Why = s.active, engine.NewMsg("hc.no.after-tap", "seat", s.lastDepositor.String())
 	return r
 }

@@ -15,10 +15,10 @@ func (s *state) View(v engine.Viewer) engine.View {
 	case engine.Public:
 		return public
 	case engine.Overseer:
-		return public.OverseerView(s.hiddenHoldings())
+		return public.ToOverseerView(s.hiddenHoldings())
 	}
 	part := s.BuildPart(&public, v)
-	return public.WithPart(&part)
+	return public.WithViewerPart(&part)
 }
 
 // publicView returns the view of the public.
@@ -29,7 +29,7 @@ func (s *state) publicView() engine.View {
 		Active: []engine.Seat{}, Clock: s.clockView(), Switches: switches.ActiveValues(s.rules[:]),
 		Seats: s.seatViews(), Places: s.placeViews(),
 		Shown: s.book.listEngineIDs(k.shownClues()), Gone: s.book.listEngineIDs(k.goneClues()), Urn: int(s.urnCount),
-		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(),
+		Readers: s.readerViews(), Log: s.log.LastReadableLines(engine.Public, logLines), Happened: s.log.LastHappenings(),
 		Offers: []engine.Offer{}, Result: s.result,
 	}
 	if s.active != 0 && !s.count.Alarmed {
@@ -47,7 +47,7 @@ func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPar
 	if x, seat := v.Seat(); !seat || x == s.active || s.canObserveNow(x) {
 		out.Prompt, out.Rule = s.promptMessage(v, out.Offers)
 	}
-	engine.ExplainRefusals(
+	engine.FillSecretRefusals(
 		s,
 		s.waitingSince,
 		v,
@@ -83,7 +83,7 @@ var storyKeys = map[string]bool{
 
 // tableMood returns the mood of the whole table.
 func (s *public) tableMood() string {
-	if mood := s.count.Mood(); mood != "" || !s.duel {
+	if mood := s.count.MoodWhileStopped(); mood != "" || !s.duel {
 		return mood
 	}
 	return engine.MoodDuel
@@ -156,7 +156,7 @@ func (s *public) readerViews() []engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
 	switch {
-	case s.count.IsStopped():
+	case s.count.IsPlayStopped():
 		return []engine.ReaderView{}
 	case s.step == stepRole:
 		return []engine.ReaderView{wait(engine.ReaderUrn, "role-card"), wait(engine.ReaderShow, "role-card")}
@@ -175,7 +175,7 @@ func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Ow
 	me := &engine.Own{Seat: x, Role: roleID(k.roleOf[x]), Hand: make([]engine.CardView, 0, k.handOf(x).Count()),
 		Tray: []engine.ID{}, Facts: s.seatFacts(k, x),
 		// Without the clues that are in its hand, face up or out of the game.
-		Seen: s.sightings.LastSightings(v, uint64(k.handOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
+		Seen: s.sightings.NewestSightingsOf(v, uint64(k.handOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
 	var may set
 	if s.phase == phaseDeposit && s.isLiving(x) && s.hasNotActed(x) {
 		may = (actor{seat: x, knowledge: k}).choiceToDeposit().cards

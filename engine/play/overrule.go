@@ -7,10 +7,10 @@ import (
 	"majordome/engine/chance"
 )
 
-// RandomOverrules returns an Opts.WantedCommand with which the host overrules the rules in one of
+// NewRandomOverruler returns an Opts.WantedCommand with which the host overrules the rules in one of
 // onceIn choices: by any such act that is offered, with any of its arguments. Run itself never
 // chooses such an act.
-func RandomOverrules(seed uint64, onceIn int) func(engine.Game) (engine.Command, bool) {
+func NewRandomOverruler(seed uint64, onceIn int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)
 	return func(g engine.Game) (c engine.Command, ok bool) {
 		if dice.Intn(onceIn) > 0 {

@@ -23,13 +23,13 @@ func TestAPawnLaidIsTheAct(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(engine.PawnNames(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsLocation) {
+			if len(engine.NamesOfPawns(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsLocation) {
 				t.Skip("it has no pawns or no places")
 			}
 			laid, refused := 0, 0
 			for seed := range uint64(4) {
 				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Check: func(s play.Step) error {
-					n, no, err := layPawns(s.After, s.Command.At, engine.PawnNames(b.Names()))
+					n, no, err := layPawns(s.After, s.Command.At, engine.NamesOfPawns(b.Names()))
 					laid, refused = laid+n, refused+no
 					return err
 				}})

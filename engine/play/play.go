@@ -58,10 +58,10 @@ type MoveLister interface {
 	AppendMoves([]engine.Offer, engine.Viewer) []engine.Offer
 }
 
-// CheckMoves checks that AppendMoves returns, for the host and every seat, exactly the offers that
+// CheckMoveLister checks that AppendMoves returns, for the host and every seat, exactly the offers that
 // are not marked Aside, and that the public has no offers (GEN-002). moves counts the offers that
 // are not marked Aside, asides those that are.
-func CheckMoves(g interface {
+func CheckMoveLister(g interface {
 	OfferLister
 	MoveLister
 }) (moves, asides int, err error) {
@@ -308,7 +308,7 @@ func (p *runState) candidateOffers(g engine.Game, v engine.Viewer) []engine.Offe
 }
 
 func (p *runState) weightOf(v engine.Viewer, o engine.Offer) int {
-	if o.Aside && !p.withAsides || o.Overrule { // see RandomOverrules
+	if o.Aside && !p.withAsides || o.Overrule { // see NewRandomOverruler
 		return 0
 	}
 	if p.opts.Weigh == nil {

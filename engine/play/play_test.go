@@ -48,7 +48,7 @@ func overruleSometimes(seed uint64) func(engine.Game) (engine.Command, bool) {
 	if seed%2 == 0 {
 		return nil
 	}
-	return play.RandomOverrules(seed, 40)
+	return play.NewRandomOverruler(seed, 40)
 }
 
 // taggedCards lists the cards that readers meet.

@@ -63,7 +63,7 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 	case c == d:
 		return nil
 	case how == 1:
-		w.MarkSeen(h.Showings)
+		w.RemoveWhoSawOne(h.Showings)
 		return w.ReplayHistory(h.History)
 	case h.audit.Location(c) != h.audit.Location(d) || h.audit.Location(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
 		return nil // a card that all have seen cannot be another one

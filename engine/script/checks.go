@@ -35,7 +35,7 @@ func (r *sceneRun) checkView(v engine.Viewer, s viewState) (problems []string) {
 	}
 	in := reflect.ValueOf(&view).Elem()
 	for _, t := range listThings {
-		list, limit := t.valueIn(in), cmp.Or(listLimits[t.name], 64)
+		list, limit := t.valueInView(in), cmp.Or(listLimits[t.name], 64)
 		if t.name == "log" && sits {
 			limit = 40
 		}
@@ -56,7 +56,7 @@ func (r *sceneRun) checkView(v engine.Viewer, s viewState) (problems []string) {
 // isInDeckOrder reports whether a list of ids, or of parts named by ids, is in the order of the deck.
 func (r *sceneRun) isInDeckOrder(list reflect.Value) bool {
 	last := 0
-	for m := range members(list) {
+	for m := range eachMember(list) {
 		if m.Kind() == reflect.Struct {
 			m = m.Field(0)
 		}
@@ -103,7 +103,7 @@ func reportUnknownIDs(s *Script, deck map[engine.ID]int, report *Report) {
 
 // idWords returns the words of e that must be ids of the deck.
 func (e expectation) idWords() []word {
-	t := things[e.thing].withForm(e.words)
+	t := things[e.thing].withSelectedForm(e.words)
 	switch {
 	case e.thing == "nowhere":
 		return e.words

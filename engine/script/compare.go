@@ -38,11 +38,11 @@ func (r *sceneRun) compareView(e expectation, v engine.Viewer) *difference {
 	case "change":
 		return r.compareUnchanged(v)
 	case "called":
-		return compareName(e.words, engine.NamesUnder(r.book, now.Switches))
+		return compareName(e.words, engine.NamesUnderHouseRules(r.book, now.Switches))
 	case "nowhere":
 		return r.compareNowhere(e.words, v)
 	}
-	return negateIfNo(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
+	return negateIfNo(e, things[e.thing].compareWithView(e.words, reflect.ValueOf(&now).Elem()))
 }
 
 // compareName compares the label of the id that is the first word with the second word; nil: it is right
@@ -61,10 +61,10 @@ func compareName(words []word, names engine.Names) *difference {
 	return d
 }
 
-// compare checks the words after t against a view; nil: they are right.
-func (t thing) compare(words []word, view reflect.Value) *difference {
-	t = t.withForm(words)
-	v := t.valueIn(view)
+// compareWithView checks the words after t against a view; nil: they are right.
+func (t thing) compareWithView(words []word, view reflect.Value) *difference {
+	t = t.withSelectedForm(words)
+	v := t.valueInView(view)
 	switch t.form {
 	case formPair:
 		if v.IsValid() {
@@ -77,7 +77,7 @@ func (t thing) compare(words []word, view reflect.Value) *difference {
 		return d
 	case formMsg:
 		var list []engine.Msg
-		for m := range members(v) {
+		for m := range eachMember(v) {
 			list = append(list, m.Interface().(engine.Msg))
 		}
 		return compareMessage(words, list)
@@ -90,8 +90,8 @@ func (t thing) compare(words []word, view reflect.Value) *difference {
 	}
 }
 
-// valueIn returns the value of t in a view. It is not valid if a part is missing.
-func (t thing) valueIn(view reflect.Value) reflect.Value {
+// valueInView returns the value of t in a view. It is not valid if a part is missing.
+func (t thing) valueInView(view reflect.Value) reflect.Value {
 	v, err := view.FieldByIndexErr(t.path)
 	if err == nil && v.Kind() == reflect.Pointer {
 		return v.Elem()
@@ -99,8 +99,8 @@ func (t thing) valueIn(view reflect.Value) reflect.Value {
 	return v
 }
 
-// members yields the members of a list, or v if it is no list.
-func members(v reflect.Value) iter.Seq[reflect.Value] {
+// eachMember yields the members of a list, or v if it is no list.
+func eachMember(v reflect.Value) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		switch {
 		case !v.IsValid():
@@ -126,7 +126,7 @@ func valueText(v reflect.Value) string {
 		return v.String()
 	case reflect.Slice:
 		list := make([]string, 0, v.Len())
-		for m := range members(v) {
+		for m := range eachMember(v) {
 			list = append(list, valueText(m))
 		}
 		return strings.Join(list, ",")
@@ -154,7 +154,7 @@ func (t thing) compareAttributes(words []word, v reflect.Value) *difference {
 		name, words = words[:1:1], words[1:]
 	}
 	d := &difference{want: joinWords(words), got: nothing, suggested: append(name, word{})}
-	for m := range members(v) {
+	for m := range eachMember(v) {
 		if name != nil && !slices.Contains(splitList(valueText(m)), name[0].text) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (t thing) compareAttributes(words []word, v reflect.Value) *difference {
 // differingAttrs returns a note for each word whose attribute has another value in a part of a view.
 func (t thing) differingAttrs(words []word, part reflect.Value) (notes []string) {
 	for _, w := range words {
-		if a := t.attr(w.key); a == nil || !sameMembers(splitList(w.comparedText()), splitList(valueText(part.Field(a.index)))) {
+		if a := t.findAttr(w.key); a == nil || !sameMembers(splitList(w.comparedText()), splitList(valueText(part.Field(a.index)))) {
 			notes = append(notes, formatRow("diffère", "differs", w.key))
 		}
 	}
@@ -185,11 +185,11 @@ func (t thing) differingAttrs(words []word, part reflect.Value) (notes []string)
 // suggestedWords returns these words with the values that the part has, for a rewritten line.
 func (t thing) suggestedWords(words []word, part reflect.Value) (saw []word) {
 	if words[0].isBare(nothing) {
-		return slices.DeleteFunc(t.attrWords(part), func(w word) bool { return part.Field(t.attr(w.key).index).IsZero() })
+		return slices.DeleteFunc(t.attrWords(part), func(w word) bool { return part.Field(t.findAttr(w.key).index).IsZero() })
 	}
 	for _, w := range words {
 		if t.differingAttrs([]word{w}, part) != nil {
-			w = word{key: w.key, text: valueText(part.Field(t.attr(w.key).index))}
+			w = word{key: w.key, text: valueText(part.Field(t.findAttr(w.key).index))}
 		}
 		saw = append(saw, w)
 	}
@@ -222,7 +222,7 @@ func (w word) comparedText() string {
 	return w.text
 }
 
-func orNothing(text string) string {
+func textOrNothing(text string) string {
 	if text == "" {
 		return nothing
 	}
@@ -233,7 +233,7 @@ func compareWord(w word, got string) *difference {
 	if w.comparedText() == got {
 		return nil
 	}
-	return &difference{want: orNothing(w.comparedText()), got: orNothing(got), suggested: []word{{text: got}}}
+	return &difference{want: textOrNothing(w.comparedText()), got: textOrNothing(got), suggested: []word{{text: got}}}
 }
 
 // negateIfNo returns d, or for a line with "no" the opposite: a difference if d is nil, else nil.
@@ -257,7 +257,7 @@ func joinWords(words []word) string {
 }
 
 // messageText formats a message in the form of a script.
-func messageText(m engine.Msg) string { return choiceOf(m).scriptText() }
+func messageText(m engine.Msg) string { return choiceFromMessage(m).scriptText() }
 
 // choice is a message or an offer that may be the expected one.
 type choice struct {
@@ -265,11 +265,11 @@ type choice struct {
 	args map[string]string
 }
 
-func choiceOf(m engine.Msg) choice { return choice{m.Key, maps.Collect(m.Args.Pairs())} }
+func choiceFromMessage(m engine.Msg) choice { return choice{m.Key, maps.Collect(m.Args.Pairs())} }
 
 // scriptText formats the choice in the form of a script.
 func (c choice) scriptText() string {
-	text := orNothing(c.name)
+	text := textOrNothing(c.name)
 	for _, name := range slices.Sorted(maps.Keys(c.args)) {
 		text += " " + name + "=" + quoteIfNeeded(c.args[name])
 	}
@@ -303,7 +303,7 @@ func compareNearest(words []word, list []choice, equal func(w word, came string,
 		}
 		came = append(came, c.scriptText())
 	}
-	return &difference{want: joinWords(words), got: orNothing(strings.Join(came, rowIndent)), suggested: saw}
+	return &difference{want: joinWords(words), got: textOrNothing(strings.Join(came, rowIndent)), suggested: saw}
 }
 
 // compareMessage looks in list for a message with the key and the values of its blanks in words. It returns nil if
@@ -314,7 +314,7 @@ func compareMessage(words []word, list []engine.Msg) *difference {
 	}
 	choices := make([]choice, len(list))
 	for i, m := range list {
-		choices[i] = choiceOf(m)
+		choices[i] = choiceFromMessage(m)
 	}
 	return compareNearest(words, choices, func(w word, came string, _ bool) bool { return w.comparedText() == came })
 }
@@ -342,7 +342,7 @@ func compareList(words []word, got []string) *difference {
 	for _, w := range words {
 		want = append(want, w.text)
 	}
-	d := &difference{want: joinWords(words), got: orNothing(strings.Join(got, " ")), suggested: wordsOf(got)}
+	d := &difference{want: joinWords(words), got: textOrNothing(strings.Join(got, " ")), suggested: wordsOf(got)}
 	switch {
 	case first.key == "count":
 		if strconv.Itoa(len(got)) == first.text {
@@ -354,11 +354,11 @@ func compareList(words []word, got []string) *difference {
 	case first.isBare(nothing), first.isBare("nobody"):
 		want = nil
 	case first.isBare("with"):
-		return d.nilIfEqual(subtractList(want[1:], got), nil)
+		return d.withNotesOrNil(subtractList(want[1:], got), nil)
 	case first.isBare("without"):
-		return d.nilIfEqual(nil, subtractList(want[1:], subtractList(want[1:], got)))
+		return d.withNotesOrNil(nil, subtractList(want[1:], subtractList(want[1:], got)))
 	}
-	return d.nilIfEqual(subtractList(want, got), subtractList(got, want))
+	return d.withNotesOrNil(subtractList(want, got), subtractList(got, want))
 }
 
 // wordsOf returns the members of a list as words; for an empty list, one empty word.
@@ -373,8 +373,8 @@ func wordsOf(list []string) []word {
 	return words
 }
 
-// nilIfEqual returns nil if nothing is missing and nothing is extra, else d with notes about both.
-func (d *difference) nilIfEqual(missing, extra []string) *difference {
+// withNotesOrNil returns nil if nothing is missing and nothing is extra, else d with notes about both.
+func (d *difference) withNotesOrNil(missing, extra []string) *difference {
 	if len(missing)+len(extra) == 0 {
 		return nil
 	}

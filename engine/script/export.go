@@ -133,7 +133,7 @@ func (w scriptWriter) formatValue(text string) string {
 
 func formatScan(args engine.Args) (string, error) {
 	words := []string{args["reader"], "reads"}
-	for _, card := range args.List("cards") {
+	for _, card := range args.SplitList("cards") {
 		words = append(words, quoteIfNeeded(card))
 	}
 	if n := args["foreign"]; n != "" {

@@ -164,7 +164,7 @@ var statements = map[string]statement{
 	"at":        {(*parser).parseAt, 1, 1, "at 95.5s"},
 	"deadline":  {(*parser).parseDeadline, 1, 1, "deadline window-3"},
 	"mark":      {(*parser).parseMark, 1, 1, "mark before-the-choice"},
-	"back":      {(*parser).parseBack, 1, 1, "back before-the-choice"},
+	"back":      {(*parser).parseReturnToMark, 1, 1, "back before-the-choice"},
 	"accepted":  {(*parser).parseAccepted, 0, 0, "accepted"},
 	"refused":   {(*parser).parseRefused, 2, 2, "refused forbidden HC-050"},
 	"told":      {(*parser).parseTold, 2, manyWords, "told Anne hc.why.other-place"},

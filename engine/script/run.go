@@ -78,8 +78,8 @@ func playScript(s *Script, edits map[int][]string, books []engine.Rulebook) Repo
 			Notes: []string{formatNote("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
-	deck, names := map[engine.ID]int{}, engine.NamesUnder(books[i], books[i].NewGame().View(engine.Public).Switches)
-	for n, name := range append(names, engine.PawnNames(names)...) {
+	deck, names := map[engine.ID]int{}, engine.NamesUnderHouseRules(books[i], books[i].NewGame().View(engine.Public).Switches)
+	for n, name := range append(names, engine.NamesOfPawns(names)...) {
 		deck[name.ID] = n
 	}
 	if reportUnknownIDs(s, deck, &report); len(report.Failures) > 0 {

@@ -118,7 +118,7 @@ func (s *Script) MessageKeys() []string {
 func (e expectation) messageKeys() (keys []string) {
 	t := things[e.thing]
 	for i, w := range e.words {
-		a := t.attr(w.key)
+		a := t.findAttr(w.key)
 		first := i == 0 && (e.verb == verbTold || t.form == formMsg)
 		if (first || a != nil && a.typ == typeMsg) && w.comparedText() != "" {
 			keys = append(keys, w.text)
@@ -136,8 +136,8 @@ type Covered struct {
 // String returns the rule and the names of its scripts, on one line.
 func (c Covered) String() string { return c.Rule + " " + strings.Join(c.Scripts, " ") }
 
-// Coverage collects the rules of all covers lines, sorted by rule id.
-func Coverage(scripts ...*Script) []Covered {
+// CollectCoverage collects the rules of all covers lines, sorted by rule id.
+func CollectCoverage(scripts ...*Script) []Covered {
 	by := map[string][]string{}
 	for _, s := range scripts {
 		for _, rule := range s.Covers {

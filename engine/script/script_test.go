@@ -222,7 +222,7 @@ func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 			t.Errorf("%s: %v", tt.line, err)
 			continue
 		}
-		d := thing.compare(words[1:], reflect.ValueOf(view))
+		d := thing.compareWithView(words[1:], reflect.ValueOf(view))
 		if (d == nil) != (tt.fails == "") || d != nil && d.got != tt.fails {
 			t.Errorf("%s: want %q, came %+v", tt.line, tt.fails, d)
 		}
@@ -340,7 +340,7 @@ func TestCoverageAndKeys(t *testing.T) {
 	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n told Anne toy.why.b\n Anne sees no log toy.a\n public sees result msg=toy.c\n public sees prompt nothing")
 	b := *a
 	b.Name, b.Covers = "b.script", []string{"TOY-002"}
-	got := Coverage(&b, a)
+	got := CollectCoverage(&b, a)
 	if len(got) != 2 || got[0].Rule != "TOY-001" || got[1].String() != "TOY-002 b.script toy.script" {
 		t.Errorf("coverage %v", got)
 	}

@@ -50,18 +50,18 @@ func (p *parser) parseSentence(words []word) *Error {
 func sentenceHint(first word, words []word) engine.Text {
 	names := slices.Sorted(maps.Keys(statements))
 	if like := ownfile.FindNearest(first.text, append(names, "title", "scene")); like != "" && like != first.text {
-		return didYouMean(like)
+		return didYouMeanHint(like)
 	}
 	if len(words) > 1 {
 		if like := ownfile.FindNearest(words[1].text, []string{"does", "reads", "sees", "never"}); like != "" {
-			return didYouMean(first.text + " " + like)
+			return didYouMeanHint(first.text + " " + like)
 		}
 	}
 	return engine.T("une ligne est une instruction, ou : NOM does ACTE, LECTEUR reads CARTE, PUBLIC sees CHOSE",
 		"a line is a statement, or: NAME does ACT, READER reads CARD, AUDIENCE sees THING")
 }
 
-func didYouMean(like string) engine.Text {
+func didYouMeanHint(like string) engine.Text {
 	return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", like)
 }
 
@@ -100,7 +100,7 @@ func (p *parser) unknownViewer(w word) *Error {
 	hint := engine.T("écrivez public, host, un nom de la ligne players, ou seat-1 à seat-10",
 		"use public, host, a name of the players line, or seat-1 to seat-10")
 	if like := ownfile.FindNearest(w.text, append(slices.Clone(p.script.Players), "public", "host", "seats", "all")); like != "" {
-		hint = didYouMean(like)
+		hint = didYouMeanHint(like)
 	}
 	return newError(w.col, engine.Tf("%s n’est personne à cette table", "%s is nobody at this table", w.sourceText()), hint)
 }
@@ -284,7 +284,7 @@ func (p *parser) parseSees(words []word) *Error {
 	if !ok || !rest[0].isBare(e.thing) {
 		hint := engine.Tf("les choses sont %s", "things are %s", thingNames())
 		if like := ownfile.FindNearest(e.thing, slices.Sorted(maps.Keys(things))); like != "" {
-			hint = engine.T(didYouMean(like).FR+" "+hint.FR, didYouMean(like).EN+" "+hint.EN)
+			hint = engine.T(didYouMeanHint(like).FR+" "+hint.FR, didYouMeanHint(like).EN+" "+hint.EN)
 		}
 		return newError(rest[0].col, engine.Tf("il n’y a pas de %s à voir", "there is no %s to see", rest[0].sourceText()), hint)
 	}
@@ -317,10 +317,10 @@ func (p *parser) checkThing(t thing, e expectation, at word) *Error {
 	case e.no && !t.allowsNo:
 		return newError(at.col, engine.Tf("no ne peut pas se trouver devant %s", "no cannot stand before %s", e.thing),
 			engine.Tf("il le peut devant change, facts, listed, log, marked et offer ; sinon écrivez : %s",
-				"it can before change, facts, listed, log, marked and offer; otherwise write: %s", t.example()))
+				"it can before change, facts, listed, log, marked and offer; otherwise write: %s", t.exampleLine()))
 	case t.form == formChange && !e.no:
 		return newError(at.col, engine.T("change demande no devant lui", "change needs no before it"),
-			engine.Tf("écrivez : %s", "write: %s", t.example()))
+			engine.Tf("écrivez : %s", "write: %s", t.exampleLine()))
 	case t.form == formChange && p.lastStep == nil:
 		return newError(at.col,
 			engine.T("il n’y a pas encore de pas qui puisse changer quelque chose",

@@ -33,8 +33,8 @@ func (p *parser) openScene(title string) *Error {
 	return nil
 }
 
-// checkInHead refuses a line of the head once a game has begun.
-func (p *parser) checkInHead(w word) *Error {
+// requireHead refuses a line of the head once a game has begun.
+func (p *parser) requireHead(w word) *Error {
 	if p.current != nil || len(p.head.given) > 0 {
 		return newError(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text),
 			engine.T("mettez-la en tête du script", "move it to the head of the script"))
@@ -61,7 +61,7 @@ var ruleID = regexp.MustCompile(`^[A-Z0-9]{2,3}-[EAS]?[0-9]{2,3}[a-z]?$`)
 func isRuleID(text string) bool { return ruleID.MatchString(text) }
 
 func (p *parser) parseGame(words []word) *Error {
-	if err := p.checkInHead(words[0]); err != nil {
+	if err := p.requireHead(words[0]); err != nil {
 		return err
 	}
 	if p.script.Game != "" {
@@ -73,7 +73,7 @@ func (p *parser) parseGame(words []word) *Error {
 }
 
 func (p *parser) parsePlayers(words []word) *Error {
-	if err := p.checkInHead(words[0]); err != nil {
+	if err := p.requireHead(words[0]); err != nil {
 		return err
 	}
 	if p.script.Players != nil {
@@ -213,7 +213,7 @@ func (p *parser) parseMark(words []word) *Error {
 	return nil
 }
 
-func (p *parser) parseBack(words []word) *Error {
+func (p *parser) parseReturnToMark(words []word) *Error {
 	if name := words[1]; !p.marks[name.text] {
 		return newError(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text),
 			engine.Tf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))

@@ -186,8 +186,8 @@ func attrsOf(typ reflect.Type, from int) (list []attr) {
 	return list
 }
 
-// attr returns the attribute of that name, or nil.
-func (t thing) attr(name string) *attr {
+// findAttr returns the attribute of that name, or nil.
+func (t thing) findAttr(name string) *attr {
 	if i := slices.IndexFunc(t.attrs, func(a attr) bool { return a.name == name }); i >= 0 {
 		return &t.attrs[i]
 	}
@@ -236,9 +236,9 @@ func isListStart(w word) bool {
 	return hasNoKey(w) || w.key == "count" && err == nil && n >= 0
 }
 
-// example returns a line with t, for a hint.
-func (t thing) example() string {
-	t = t.withForm(nil)
+// exampleLine returns a line with t, for a hint.
+func (t thing) exampleLine() string {
+	t = t.withSelectedForm(nil)
 	text := cmp.Or(t.lineStart, "AUDIENCE sees "+t.name) + formShapes[t.form].example
 	if t.form >= formAttrs {
 		text += " " + t.attrs[0].name + "=VALUE"
@@ -246,18 +246,18 @@ func (t thing) example() string {
 	return text
 }
 
-// wrongWord returns the mistake that w does not fit t; for a word without a column, that one is missing.
-func (t thing) wrongWord(w word) *Error {
+// wrongWordError returns the mistake that w does not fit t; for a word without a column, that one is missing.
+func (t thing) wrongWordError(w word) *Error {
 	needs := formShapes[t.form].needs
 	what := engine.T(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
 	if w.col > 0 {
 		what = engine.T(what.FR+", et non "+w.sourceText(), what.EN+", not "+w.sourceText())
 	}
-	return newError(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.example()))
+	return newError(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.exampleLine()))
 }
 
-// withForm returns t with the form that these words select.
-func (t thing) withForm(words []word) thing {
+// withSelectedForm returns t with the form that these words select.
+func (t thing) withSelectedForm(words []word) thing {
 	if t.form == formEither {
 		if t.form = formList; len(words) > 1 && (hasKey(words[1]) || words[1].isBare(nothing)) {
 			t.form = formMember
@@ -268,7 +268,7 @@ func (t thing) withForm(words []word) thing {
 
 // checkWords returns the first mistake in the words after the thing.
 func (t thing) checkWords(words []word) *Error {
-	t = t.withForm(words)
+	t = t.withSelectedForm(words)
 	s := formShapes[t.form]
 	least, most, from := s.min, s.max, 0 // from: index of the first list member or attribute
 	if t.form == formMember {
@@ -283,14 +283,14 @@ func (t thing) checkWords(words []word) *Error {
 		}
 	}
 	if len(words) < least {
-		return t.wrongWord(word{})
+		return t.wrongWordError(word{})
 	}
 	fits := s.first
 	for i, w := range words {
 		switch attrs := t.form >= formAttrs && i >= from; {
 		case i >= most, !attrs && !fits(w):
-			return t.wrongWord(w)
-		case attrs && t.attr(w.key) == nil && !(t.allowsNothing && w.isBare(nothing)):
+			return t.wrongWordError(w)
+		case attrs && t.findAttr(w.key) == nil && !(t.allowsNothing && w.isBare(nothing)):
 			return newError(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.sourceText()),
 				engine.Tf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
 		}

@@ -217,7 +217,7 @@ func (g toyGame) takeCard(s toy, seat engine.Seat, card engine.ID) ([]engine.Eve
 func (g toyGame) dropCard(s toy, c engine.Command) ([]engine.Event, *engine.Reject) {
 	seat := engine.Seat(g.Active + 1)
 	again := engine.NewMsg("gen.again", "seat", seat.String())
-	cards := c.Args.List("cards")
+	cards := c.Args.SplitList("cards")
 	if c.Args[engine.ArgDoubled] != "" {
 		alarm := engine.NewMsg("gen.alarm")
 		return nil, &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: alarm, Public: alarm}

@@ -76,15 +76,15 @@ func Open(l Lang) (*Catalogue, error) {
 		}
 	}
 	for key, s := range b.sentences {
-		b.sentences[key] = fixSpaces(l, s)
+		b.sentences[key] = insertFrenchSpaces(l, s)
 	}
 	return b, nil
 }
 
-// fixSpaces inserts the unbreakable spaces of French print: a full one before a colon and inside
+// insertFrenchSpaces inserts the unbreakable spaces of French print: a full one before a colon and inside
 // quotation marks, a narrow one before ; ? and !. It also keeps a number and its unit together, in
 // English a number and its "no.". src/lib/words.ts does the same.
-func fixSpaces(l Lang, s string) string {
+func insertFrenchSpaces(l Lang, s string) string {
 	if l == FR {
 		s = unbreakable.Replace(s)
 	}

@@ -142,7 +142,7 @@ func TestRename(t *testing.T) {
 	if r != nil {
 		t.Fatal(r)
 	}
-	if d, r = d.(deck.WeaponDeck).WithWeapon("place-3", "weapon-4"); r != nil {
+	if d, r = d.(deck.WeaponDeck).WithSwappedWeapon("place-3", "weapon-4"); r != nil {
 		t.Fatal(r)
 	}
 	book, err := d.NewRulebook()

@@ -19,7 +19,7 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 	case wire.EnrolControls:
 		o.Deck, o.Others, o.Cards = ControlDeck, games, controlCardNames()
 	case wire.EnrolPawns:
-		o.Cards = engine.PawnNames(names)
+		o.Cards = engine.NamesOfPawns(names)
 	case wire.EnrolSpare: // a card without a tag may get its first one
 		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() })
 	default:
@@ -74,7 +74,7 @@ func CountTags(s *store.Store, game engine.ID, names engine.Names) (counts TagCo
 		return counts, err
 	}
 	known := map[engine.ID]bool{}
-	for _, n := range slices.Concat(names, engine.PawnNames(names)) {
+	for _, n := range slices.Concat(names, engine.NamesOfPawns(names)) {
 		known[n.ID] = true
 	}
 	has := map[engine.ID]bool{}

@@ -34,7 +34,7 @@ func (c *Cards) labelsOf(game engine.ID) engine.Names {
 	if game != c.shownGame {
 		return c.opts.Decks.RulebookOf(game).Names()
 	}
-	return engine.NamesUnder(c.opts.Decks.RulebookOf(game), c.houseRules)
+	return engine.NamesUnderHouseRules(c.opts.Decks.RulebookOf(game), c.houseRules)
 }
 
 // PublishChangedLabels publishes the labels of a game after a change of its deck.
@@ -51,7 +51,7 @@ func (c *Cards) publishLabels(game engine.ID) {
 	c.labels.Store(&labels)
 	for card := range maps.Values(c.tags.tagsOf(game)) {
 		if _, pawn := engine.PawnOwner(string(card)); pawn {
-			n = slices.Concat(n, engine.PawnNames(n))
+			n = slices.Concat(n, engine.NamesOfPawns(n))
 			break
 		}
 	}

@@ -232,7 +232,7 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 	for i, r := range c.Readers {
 		if strings.HasPrefix(r.Role, engine.ReaderPlace) {
 			note("role", fmt.Sprintf("$.readers[%d].role", i), r.Role, r.at,
-				func(id engine.ID) bool { return engine.IsReaderInPlace(r.Role, 0, id) })
+				func(id engine.ID) bool { return engine.IsReaderOfPlace(r.Role, 0, id) })
 		}
 	}
 	for i, s := range c.Strips {

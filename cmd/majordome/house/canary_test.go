@@ -290,7 +290,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 		}
 	}
 	told := cluedoaudit.New(mystery)
-	s.feedStoredEvents(t, told.Feed)
+	s.feedStoredEvents(t, told.ApplyEvent)
 	secrets := unseenCards(b, told.HasSeen, "suspect", "weapon", "room", "butler-card")
 	s.searchHouse(t, secrets, true)
 	s.search(t, secrets, removeSpoken)

@@ -116,7 +116,7 @@ func newClueEdit(card engine.ID, does engine.Effect) edit {
 func newPairEdit(place, weapon engine.ID) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
 		if pairs, ok := d.(deck.WeaponDeck); ok && weapon != "" {
-			return pairs.WithWeapon(place, weapon)
+			return pairs.WithSwappedWeapon(place, weapon)
 		}
 		return nil, deck.UnknownItemReject()
 	}

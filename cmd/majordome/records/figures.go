@@ -200,5 +200,5 @@ func NamesOfOpenGame(s *store.Store, book engine.Rulebook) (engine.Names, error)
 	if err != nil {
 		return nil, fmt.Errorf("records: labels: %w", err)
 	}
-	return engine.NamesUnder(book, switches), nil
+	return engine.NamesUnderHouseRules(book, switches), nil
 }

@@ -57,7 +57,7 @@ func (r *Records) renderMinutes(lang words.Lang, readerMinutes []game.MinutesLin
 	if err != nil {
 		return "", err
 	}
-	return newMinutesWriter(lang, engine.NamesUnder(book, switches), r.seatNames()).renderAll(string(g.Book), all), nil
+	return newMinutesWriter(lang, engine.NamesUnderHouseRules(book, switches), r.seatNames()).renderAll(string(g.Book), all), nil
 }
 
 // seatNames returns the public names of the players, by seat.

@@ -65,7 +65,7 @@ func (v *check) addWaitingTime(now engine.Millis, missing []engine.ID) {
 // kind has a tag. A card that the deck declares as untagged counts once it was seen.
 func (b *Box) fullBoxCards(v *check) []engine.Name {
 	names := b.table.Book().Names()
-	names = append(names, engine.PawnNames(names)...)
+	names = append(names, engine.NamesOfPawns(names)...)
 	kinds := map[engine.ID]bool{}
 	for _, n := range names {
 		if n.IsCard() || slices.Contains(b.table.Enrolled(), n.ID) {

@@ -4,7 +4,7 @@
 // a second world that differs only in what a viewer has not seen (Swap).
 //
 //	a := audit.New(mystery)
-//	a.Feed(kind, data)           each stored event, in order
+//	a.ApplyEvent(kind, data)     each stored event, in order
 //	a.HasSeen(viewer, card)      the viewer has been shown this card at some time
 //
 // It has every secret of the game, as the store has: use it only in tests.
@@ -61,8 +61,8 @@ type event struct {
 	Deal   map[string]string `json:"deal"`
 }
 
-// Feed follows one stored event.
-func (a *Auditor) Feed(kind string, data []byte) error {
+// ApplyEvent follows one stored event.
+func (a *Auditor) ApplyEvent(kind string, data []byte) error {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("audit: %s: %w", kind, err)
@@ -113,7 +113,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 			delete(a.where, e.Card)
 		}
 	default:
-		a.feedTurn(kind, e, x)
+		a.applyTurnEvent(kind, e, x)
 	}
 	return nil
 }
@@ -155,8 +155,8 @@ func (a *Auditor) recordClaim(x engine.Viewer, card string) {
 	a.recordShow(x, card)
 }
 
-// feedTurn follows the events of a turn.
-func (a *Auditor) feedTurn(kind string, e event, x engine.Viewer) {
+// applyTurnEvent follows the events of a turn.
+func (a *Auditor) applyTurnEvent(kind string, e event, x engine.Viewer) {
 	switch kind {
 	case "replied":
 		a.recordShow(x, e.Card)

@@ -18,14 +18,14 @@ import (
 //go:embed *.script super/*.script classic/*.script
 var files embed.FS
 
-// Cluedo2008 returns the scenarios of Cluedo 2008, in the order of their ids.
-func Cluedo2008() ([]*script.Script, error) { return scripttest.ParseAll(files) }
+// ParseCluedo2008 returns the scenarios of Cluedo 2008, in the order of their ids.
+func ParseCluedo2008() ([]*script.Script, error) { return scripttest.ParseAll(files) }
 
-// SuperCluedo returns those of Super Cluedo.
-func SuperCluedo() ([]*script.Script, error) { return parseFolder("super") }
+// ParseSuperCluedo returns those of Super Cluedo.
+func ParseSuperCluedo() ([]*script.Script, error) { return parseFolder("super") }
 
-// ClassicCluedo returns those of the current Cluedo.
-func ClassicCluedo() ([]*script.Script, error) { return parseFolder("classic") }
+// ParseClassicCluedo returns those of the current Cluedo.
+func ParseClassicCluedo() ([]*script.Script, error) { return parseFolder("classic") }
 
 func parseFolder(name string) ([]*script.Script, error) {
 	folder, err := fs.Sub(files, name)

@@ -16,9 +16,9 @@ func TestScenarios(t *testing.T) {
 		scripts func() ([]*script.Script, error)
 		names   string
 	}{
-		{"cluedo-2008", Cluedo2008, `^(C8-S\d\d|(C8-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
-		{"cluedo-classic", ClassicCluedo, `^(CC-S\d\d|(CC-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
-		{"super-cluedo", SuperCluedo, `^(SC-S\d\d|(SC-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
+		{"cluedo-2008", ParseCluedo2008, `^(C8-S\d\d|(C8-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
+		{"cluedo-classic", ParseClassicCluedo, `^(CC-S\d\d|(CC-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
+		{"super-cluedo", ParseSuperCluedo, `^(SC-S\d\d|(SC-\d{3}|E|GEN-(E\d\d|\d{3}))-[a-z-]+)\.script$`},
 	} {
 		t.Run(string(c.game), func(t *testing.T) {
 			all, err := c.scripts()

@@ -17,7 +17,7 @@ var defaultYAML []byte
 
 // TableEntry returns the row of this game in a table of games.
 func TableEntry() games.Game {
-	return games.Game{ID: "toy", Default: defaultYAML, DeckKeys: ownfile.YAMLKeys(Deck{}), Parse: games.NewParser(ParseDeck)}
+	return games.Game{ID: "toy", Default: defaultYAML, DeckKeys: ownfile.YAMLKeys(Deck{}), Parse: games.AdaptParser(ParseDeck)}
 }
 
 // Deck is the box of the toy game, checked.
@@ -88,7 +88,7 @@ func (d *Deck) clone() *Deck {
 // WithLabel returns d with another label for a guest or a card.
 func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.clone()
-	if r := e.editableItems().Rename(id, label); r != nil {
+	if r := e.editableItems().RenameItem(id, label); r != nil {
 		return nil, r
 	}
 	return e, nil
@@ -97,7 +97,7 @@ func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Re
 // MergeEdits returns d with the labels of an older copy.
 func (d *Deck) MergeEdits(kept []byte) (deck.Deck, error) {
 	old, e := new(Deck), d.clone()
-	if err := deck.DecodeSaved(kept, old); err != nil {
+	if err := deck.DecodeSavedDeck(kept, old); err != nil {
 		return nil, err
 	}
 	e.editableItems().MergeLabels(old.editableItems())

@@ -72,7 +72,7 @@ func (s state) urnCount() int { return s.cards.CountAt(inUrn) }
 // knownHand returns the cards that a viewer knows in the hand of a seat.
 func (s state) knownHand(v engine.Viewer, x engine.Seat) []string {
 	var at custody.CardsByLocation
-	s.cards.AddVisible(v, &at)
+	s.cards.AddCardsVisibleTo(v, &at)
 	return rules.ListIDs(s.book.cardsByWorth(), uint64(at[custody.HandOf(x)]))
 }
 
@@ -118,13 +118,13 @@ var faultKeys = presentation.FaultKeys{Several: "toy.no.several", Foreign: "toy.
 // is. A card that is not in that hand is refused with the same sentence, wherever it is.
 func (s state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
 	if c.Act == engine.ActScan && c.Args["reader"] == engine.ReaderUrn && s.turn != 0 {
-		card, fault := faultKeys.SingleCard(c)
+		card, fault := faultKeys.ParseSingleCard(c)
 		c = engine.Command{By: engine.SeatViewer(s.turn), Act: "deposit", Args: engine.Args{"card": card}}
 		if fault == nil && !s.isOffered(c) {
 			fault = &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.NewMsg("toy.no.hand")}
 		}
 		if fault != nil {
-			return nil, presentation.RefuseNeutrally(fault, s.turn)
+			return nil, presentation.AsNeutralRefusal(fault, s.turn)
 		}
 	}
 	if !s.isOffered(c) {

@@ -16,7 +16,7 @@ func (s state) View(v engine.Viewer) engine.View {
 	view := engine.View{Game: s.book.Game, Viewer: v.String(), Phase: s.phase, Rule: "TOY-001",
 		Prompt: engine.NewMsg(promptKeys[s.phase]), Active: []engine.Seat{}, Clock: engine.Clock{At: s.currentRound(), Of: handSize},
 		Switches: map[string]string{}, Seats: slices.Clone(s.seats), Places: []engine.PlaceView{}, Shown: []engine.ID{},
-		Urn: s.urnCount(), Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.LastLines(v, 12),
+		Urn: s.urnCount(), Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.LastReadableLines(v, 12),
 		Happened: s.log.LastHappenings(), Offers: s.Offers(v)}
 	for i := range s.seats {
 		view.Seats[i].Cards = s.cards.CountAt(custody.HandOf(s.seats[i].Seat))
@@ -34,7 +34,7 @@ func (s state) View(v engine.Viewer) engine.View {
 			Msg: engine.NewMsg("toy.won", "seat", s.winner.String())}
 	}
 	if v == engine.Overseer {
-		return view.OverseerView(s.holdings())
+		return view.ToOverseerView(s.holdings())
 	}
 	if x, sits := v.Seat(); sits && int(x) <= len(s.seats) {
 		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{},

@@ -74,9 +74,9 @@ func (s Swap) SwapCommand(c engine.Command) engine.Command {
 	for k, v := range c.Args {
 		args[k] = s.OtherCard(v)
 	}
-	if c.Act == engine.ActScan && len(c.Args.List("cards")) > 1 {
+	if c.Act == engine.ActScan && len(c.Args.SplitList("cards")) > 1 {
 		var cards []engine.ID
-		for _, x := range c.Args.List("cards") {
+		for _, x := range c.Args.SplitList("cards") {
 			cards = append(cards, engine.ID(s.OtherCard(x)))
 		}
 		args["cards"] = engine.ScanCommand(c.At, "", cards, 0).Args["cards"]

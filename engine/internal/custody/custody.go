@@ -103,8 +103,8 @@ func (l *Ledger) RecordCards(cs Set, at Location, aud hidden.Audience) {
 	}
 }
 
-// HideUnlessOpen records those of the cards that are not face up at a new location, known to no one.
-func (l *Ledger) HideUnlessOpen(cs Set, newLocation Location) {
+// RecordHiddenUnlessOpen records those of the cards that are not face up at a new location, known to no one.
+func (l *Ledger) RecordHiddenUnlessOpen(cs Set, newLocation Location) {
 	for ; cs != 0; cs &= cs - 1 {
 		if c := cs.First(); !l.IsOpen(c) {
 			l.RecordCard(c, newLocation, hidden.Nobody)
@@ -112,8 +112,8 @@ func (l *Ledger) HideUnlessOpen(cs Set, newLocation Location) {
 	}
 }
 
-// ShowTo adds an audience to those who may know the records of cards.
-func (l *Ledger) ShowTo(cs Set, aud hidden.Audience) {
+// AddAudience adds an audience to those who may know the records of cards.
+func (l *Ledger) AddAudience(cs Set, aud hidden.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
 		c := cs.First()
 		l.audiences[c] = l.audiences[c].Union(aud)
@@ -182,9 +182,9 @@ func (l *Ledger) ClaimRecordedHand(x engine.Seat) (cs Set) {
 	return cs
 }
 
-// RemoveOtherClaims removes all claims to a card that everyone sees now, except the claim of the
+// RemoveClaimsExceptFrom removes all claims to a card that everyone sees now, except the claim of the
 // seat from whose hand it comes.
-func (l *Ledger) RemoveOtherClaims(c Card, from Location) {
+func (l *Ledger) RemoveClaimsExceptFrom(c Card, from Location) {
 	for x := range engine.Seat(len(l.claims)) {
 		if HandOf(x) != from {
 			l.RemoveClaim(x, c)
@@ -202,9 +202,9 @@ func (l *Ledger) AllByLocation() (all CardsByLocation) {
 	return all
 }
 
-// AddVisible adds to all the cards whose location a viewer knows, including those that it claims to
+// AddCardsVisibleTo adds to all the cards whose location a viewer knows, including those that it claims to
 // have, in its hand. It returns the open cards among them.
-func (l *Ledger) AddVisible(v engine.Viewer, all *CardsByLocation) (open Set) {
+func (l *Ledger) AddCardsVisibleTo(v engine.Viewer, all *CardsByLocation) (open Set) {
 	who := hidden.AudienceOf(v)
 	for c := 1; c <= MaxCard && Location(l.locations[c]) != nowhere; c++ { // up to the last card of the deck
 		at := l.locations[c]

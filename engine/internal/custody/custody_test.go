@@ -83,7 +83,7 @@ func changeBoth(l *Ledger, p *plain, dice engine.Dice) {
 		}
 		l.RecordCards(l.CardsAt(at), 1, aud)
 	case 2:
-		l.ShowTo(NewSet(c), aud)
+		l.AddAudience(NewSet(c), aud)
 		for v, knows := range members(aud) {
 			p.known[c][v] = p.known[c][v] || knows
 		}
@@ -94,7 +94,7 @@ func changeBoth(l *Ledger, p *plain, dice engine.Dice) {
 		l.RemoveClaim(x, c)
 		delete(claims(x), c)
 	case 5:
-		l.RemoveOtherClaims(c, HandOf(x))
+		l.RemoveClaimsExceptFrom(c, HandOf(x))
 		for y := engine.Seat(1); y <= seats; y++ {
 			if y != x {
 				delete(claims(y), c)
@@ -106,7 +106,7 @@ func changeBoth(l *Ledger, p *plain, dice engine.Dice) {
 				p.at[d], p.known[d] = Location(2), members(hidden.Nobody)
 			}
 		}
-		l.HideUnlessOpen(l.CardsAt(at), 2)
+		l.RecordHiddenUnlessOpen(l.CardsAt(at), 2)
 	case 8:
 		for _, d := range list(l.CardsAt(HandOf(x))) {
 			if !p.known[d][engine.Public] {
@@ -153,7 +153,7 @@ func compare(l *Ledger, p *plain) error {
 	}
 	for _, v := range viewers {
 		var at CardsByLocation
-		open := l.AddVisible(v, &at)
+		open := l.AddCardsVisibleTo(v, &at)
 		for c := Card(1); c <= cards; c++ {
 			if open.Contains(c) != p.known[c][engine.Public] {
 				return fmt.Errorf("card %d is open to %s: %v", c, v, open.Contains(c))
@@ -184,7 +184,7 @@ func TestCheck(t *testing.T) {
 		{func(l *Ledger) { l.RecordCard(cards, nowhere+1, hidden.Nobody) }, "nowhere"},
 		{func(l *Ledger) { l.RecordCard(cards+1, 0, hidden.Nobody) }, "nowhere"},
 		{func(l *Ledger) { l.RecordCard(0, 0, hidden.Nobody) }, "nowhere"},
-		{func(l *Ledger) { l.ShowTo(NewSet(cards+1), hidden.Everyone) }, "knows of no card"},
+		{func(l *Ledger) { l.AddAudience(NewSet(cards+1), hidden.Everyone) }, "knows of no card"},
 	} {
 		l := New(cards)
 		c.spoil(&l)

@@ -4,7 +4,7 @@
 //	cards := custody.New(39)                              // all at location zero
 //	cards.RecordCard(c, custody.HandOf(x), hidden.OnlySeats(x)) // a reader has read it there
 //	cards.AddClaim(y, d)                                  // y says that it has d: no record changes
-//	open := cards.AddVisible(viewer, &at)                 // what a viewer knows, for views and offers
+//	open := cards.AddCardsVisibleTo(viewer, &at)                 // what a viewer knows, for views and offers
 //	at := cards.AllByLocation()                           // all records, only for deciding
 //
 // How many cards are at a location is public and exact; the game counts that itself. The ledger
@@ -12,7 +12,7 @@
 // the game decides what to do.
 //
 // What may leak: LocationOf, CardsAt, RecordedOrClaimed, ClaimsOf and AllByLocation check no
-// viewer. Use them only to decide, to store and to check. Build views and offers from AddVisible
+// viewer. Use them only to decide, to store and to check. Build views and offers from AddCardsVisibleTo
 // and ClaimsVisibleTo. CountAt and ClaimCount are numbers, with which the game asks a seat to name
 // a card and informs the host how completely hands are known.
 //

@@ -40,7 +40,7 @@ var (
 	unknownWord = FaultKind{engine.T("« {1} » n’est pas {2}", `"{1}" is not {2}`), engine.T("écrivez un de : {3}", "write one of: {3}")}
 )
 
-// What a word should have been, for NotOneOf.
+// What a word should have been, for NotOneOfFault.
 var (
 	verbNoun  = engine.T("un verbe de given", "a verb of given")
 	seatNoun  = engine.T("une place", "a seat")
@@ -66,8 +66,8 @@ func (k FaultKind) NewFault(args ...any) *Fault {
 	return &Fault{What: fill(k.What), Hint: fill(k.Hint)}
 }
 
-// NotOneOf returns the fault of a word that is none of those allowed.
-func NotOneOf(word string, noun engine.Text, allowed ...string) *Fault {
+// NotOneOfFault returns the fault of a word that is none of those allowed.
+func NotOneOfFault(word string, noun engine.Text, allowed ...string) *Fault {
 	f := unknownWord.NewFault(word, noun, sameText(strings.Join(allowed, ", ")))
 	if near := ownfile.FindNearest(word, allowed); near != "" {
 		f.Hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)

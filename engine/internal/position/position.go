@@ -43,8 +43,8 @@ func FromScript(lines []engine.PositionLine) Position {
 	return p
 }
 
-// WithVerbLast returns the same position with the lines of one verb at its end.
-func (p Position) WithVerbLast(verb string) Position {
+// WithVerbLinesLast returns the same position with the lines of one verb at its end.
+func (p Position) WithVerbLinesLast(verb string) Position {
 	lines := slices.Clone(p.Lines)
 	slices.SortStableFunc(lines, func(a, b Line) int {
 		return boolToInt(a.Verb == verb) - boolToInt(b.Verb == verb)
@@ -101,7 +101,7 @@ func applyLine[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
 	v, ok := verbs[l.Verb]
 	switch {
 	case !ok:
-		return NotOneOf(l.Verb, verbNoun, slices.Sorted(maps.Keys(verbs))...)
+		return NotOneOfFault(l.Verb, verbNoun, slices.Sorted(maps.Keys(verbs))...)
 	case len(l.Words) < v.least, len(l.Words) > v.most:
 		return WrongWordCount.NewFault(l.Verb, sameText(v.usage))
 	}
@@ -142,7 +142,7 @@ func ParsePlayer(seat, name string, lastSeat engine.Seat, seated func(engine.Sea
 		for x = 1; x <= lastSeat; x++ {
 			all = append(all, x.String())
 		}
-		return 0, NotOneOf(seat, seatNoun, all...)
+		return 0, NotOneOfFault(seat, seatNoun, all...)
 	case seated(x):
 		return 0, Duplicate.NewFault(seat)
 	case !rules.IsPlayerName(name):
@@ -153,16 +153,16 @@ func ParsePlayer(seat, name string, lastSeat engine.Seat, seated func(engine.Sea
 
 // ParseAndSetSwitch parses a house rule and its value, and sets the value in to.
 func ParseAndSetSwitch(id, value string, of rules.Switches, to []uint8) *Fault {
-	i, v := of.FindValue(id, value)
+	i, v := of.IndexesOf(id, value)
 	switch {
 	case i < 0:
 		var all []string
 		for _, s := range of {
 			all = append(all, s.ID)
 		}
-		return NotOneOf(id, ruleNoun, all...)
+		return NotOneOfFault(id, ruleNoun, all...)
 	case v < 0:
-		return NotOneOf(value, valueNoun, of[i].Values...)
+		return NotOneOfFault(value, valueNoun, of[i].Values...)
 	}
 	to[i] = uint8(v)
 	return nil

@@ -68,7 +68,7 @@ func TestRun(t *testing.T) {
 	} {
 		p := FromScript(tt.lines)
 		if tt.last != "" {
-			p = p.WithVerbLast(tt.last)
+			p = p.WithVerbLinesLast(tt.last)
 		}
 		var said []string
 		f := ApplyLines(p, verbs, &said)

@@ -2,11 +2,11 @@ package presentation
 
 import "majordome/engine"
 
-// ReadPawn returns the character whose pawn is on the reader of a place. Positions of pawns are
+// ParsePresentedPawn returns the character whose pawn is on the reader of a place. Positions of pawns are
 // public, so all players learn what is wrong. Such a reader reads nothing else, so the reason never
 // depends on which card it was instead.
-func ReadPawn(c engine.Command) (who string, fault *engine.Reject) {
-	pawn, fault := FaultKeys{}.SingleCard(c)
+func ParsePresentedPawn(c engine.Command) (who string, fault *engine.Reject) {
+	pawn, fault := FaultKeys{}.ParseSingleCard(c)
 	switch who, ok := engine.PawnOwner(pawn); {
 	case fault != nil && fault.Rule == engine.RuleAlarm:
 		return "", fault

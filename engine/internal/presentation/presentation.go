@@ -2,7 +2,7 @@
 // look at the card: is it exactly one card that the reader could read? It also builds the refusals
 // of presentations.
 //
-// What may leak: after RefuseNeutrally only one seat receives the reason of a refusal, and the
+// What may leak: after AsNeutralRefusal only one seat receives the reason of a refusal, and the
 // table receives the same line for every reason (GEN-003, GEN-004). An alarm is the same for
 // everyone, and no one receives anything else (GEN-E13).
 package presentation
@@ -12,10 +12,10 @@ import "majordome/engine"
 // FaultKeys are a game's sentences for the faults of a presentation, by key.
 type FaultKeys struct{ Several, Foreign, Unreadable string }
 
-// NewAlarm refuses a card that cannot be where it is presented: one that is recorded where this
+// NewAlarmReject refuses a card that cannot be where it is presented: one that is recorded where this
 // seat cannot know, that is also on another reader, or that is one too many (GEN-E13). It names no
 // card, no reason and no seat, so that no one learns in private from a copy where a card is.
-func NewAlarm() *engine.Reject {
+func NewAlarmReject() *engine.Reject {
 	m := engine.NewMsg("gen.alarm")
 	return &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: m, Public: m}
 }
@@ -26,17 +26,17 @@ func NewAlarm() *engine.Reject {
 // would show the next seat, if it tries a copy, which card was accepted.
 const RepeatWindow engine.Millis = 50
 
-// SingleCard returns the one card of a scan, or a fault: a card that is also on another reader
+// ParseSingleCard returns the one card of a scan, or a fault: a card that is also on another reader
 // (GEN-E13), several cards (GEN-E06), a card of another game (GEN-E01), or nothing that the reader
 // could read (GEN-E08).
-func (w FaultKeys) SingleCard(c engine.Command) (id string, fault *engine.Reject) {
-	cards, foreign := c.Args.List("cards"), c.Args["foreign"] != ""
+func (w FaultKeys) ParseSingleCard(c engine.Command) (id string, fault *engine.Reject) {
+	cards, foreign := c.Args.SplitList("cards"), c.Args["foreign"] != ""
 	bad := func(rule, key string) (string, *engine.Reject) {
 		return "", &engine.Reject{Code: engine.BadRead, Rule: rule, Why: engine.NewMsg(key)}
 	}
 	switch {
 	case c.Args[engine.ArgDoubled] != "" && len(cards) > 0:
-		return "", NewAlarm()
+		return "", NewAlarmReject()
 	case len(cards) > 1 || len(cards) == 1 && foreign:
 		return bad("GEN-E06", w.Several)
 	case foreign:
@@ -47,9 +47,9 @@ func (w FaultKeys) SingleCard(c engine.Command) (id string, fault *engine.Reject
 	return cards[0], nil
 }
 
-// RefuseNeutrally turns r into the refusal of a presentation: a neutral line for the table, and the
+// AsNeutralRefusal turns r into the refusal of a presentation: a neutral line for the table, and the
 // reason for the seat to, or for no one if to is zero. An alarm stays as it is.
-func RefuseNeutrally(r *engine.Reject, to engine.Seat) *engine.Reject {
+func AsNeutralRefusal(r *engine.Reject, to engine.Seat) *engine.Reject {
 	if r.Rule == engine.RuleAlarm {
 		return r
 	}

@@ -19,7 +19,7 @@ func TestCard(t *testing.T) {
 		{engine.Args{"foreign": "2"}, "", "GEN-E01", "x.foreign"},
 		{engine.Args{}, "", "GEN-E08", "x.unreadable"},
 	} {
-		id, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: c.args})
+		id, r := w.ParseSingleCard(engine.Command{Act: engine.ActScan, Args: c.args})
 		switch {
 		case id != c.id || (r == nil) != (c.rule == ""):
 			t.Errorf("%v: card %q, %v", c.args, id, r)
@@ -33,15 +33,15 @@ func TestCard(t *testing.T) {
 func TestAlarm(t *testing.T) {
 	w := FaultKeys{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
 	for _, cards := range []string{"rope", "knife", "rope,knife"} {
-		_, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"cards": cards, engine.ArgDoubled: "1"}})
-		if r == nil || !reflect.DeepEqual(RefuseNeutrally(r, 3), NewAlarm()) {
+		_, r := w.ParseSingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"cards": cards, engine.ArgDoubled: "1"}})
+		if r == nil || !reflect.DeepEqual(AsNeutralRefusal(r, 3), NewAlarmReject()) {
 			t.Errorf("%s at two readers: %+v", cards, r)
 		}
 	}
-	if _, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
+	if _, r := w.ParseSingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
 		t.Errorf("a bank card at two readers: %+v", r)
 	}
-	if a := NewAlarm(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
+	if a := NewAlarmReject(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
 		t.Errorf("%+v", a)
 	}
 }
@@ -52,7 +52,7 @@ func TestAgain(t *testing.T) {
 	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.NewMsg("x.hand")}
 	for _, to := range []engine.Seat{0, 3} {
 		a, b := *fault, *secret
-		x, y := RefuseNeutrally(&a, to), RefuseNeutrally(&b, to)
+		x, y := AsNeutralRefusal(&a, to), AsNeutralRefusal(&b, to)
 		if x.Public.Key != y.Public.Key || x.Public.Args.Get("seat") != y.Public.Args.Get("seat") || x.To != to || y.To != to {
 			t.Errorf("the table hears %v and %v", x.Public, y.Public)
 		}

@@ -8,14 +8,14 @@ import (
 	"majordome/engine/deck"
 )
 
-// Refuse returns a refusal that only the player or host who acted receives.
-func Refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
+// RefusePrivately returns a refusal that only the player or host who acted receives.
+func RefusePrivately(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(key, pairs...)}
 }
 
 // RefuseOpenly returns a refusal for a public reason, which the table receives too.
 func RefuseOpenly(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
-	r := Refuse(code, rule, key, pairs...)
+	r := RefusePrivately(code, rule, key, pairs...)
 	r.Public = r.Why
 	return r
 }
@@ -28,23 +28,23 @@ type RefusalKeys struct {
 	NoHolder, NoNumber                              string // of a count
 }
 
-// RefuseUnexpected refuses a card when no reader waits for one (GEN-E11).
-func (w *RefusalKeys) RefuseUnexpected() *engine.Reject {
-	return Refuse(engine.Unwanted, "GEN-E11", w.Unexpected)
+// RefuseUnexpectedCard refuses a card when no reader waits for one (GEN-E11).
+func (w *RefusalKeys) RefuseUnexpectedCard() *engine.Reject {
+	return RefusePrivately(engine.Unwanted, "GEN-E11", w.Unexpected)
 }
 
-// RefuseRepeated refuses the same card once more (GEN-E04).
-func (w *RefusalKeys) RefuseRepeated() *engine.Reject {
-	return Refuse(engine.Unwanted, "GEN-E04", w.Repeated)
+// RefuseRepeatedCard refuses the same card once more (GEN-E04).
+func (w *RefusalKeys) RefuseRepeatedCard() *engine.Reject {
+	return RefusePrivately(engine.Unwanted, "GEN-E04", w.Repeated)
 }
 
-// CheckCommand refuses what no game needs to look at: a phone that pretends to be a reader or the
+// RefuseOutOfPlace refuses what no game needs to look at: a phone that pretends to be a reader or the
 // clock, any act that is not part of the count during a count, and any act that does not answer the
 // alarm while the deal is stopped.
-func (w *RefusalKeys) CheckCommand(c engine.Command, count *CardCount) *engine.Reject {
+func (w *RefusalKeys) RefuseOutOfPlace(c engine.Command, count *CardCount) *engine.Reject {
 	switch {
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
-		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
+		return RefusePrivately(engine.NotYou, "GEN-002", w.UnknownAct)
 	case count.Counting && c.Act != "count-is" && c.Act != "counted":
 		return RefuseOpenly(engine.NotNow, "GEN-E09", w.Counting)
 	case count.Alarmed && c.Act != ActCount && c.Act != ActRedeal:
@@ -59,9 +59,9 @@ const (
 	ActRedeal = "redeal" // all cards are shuffled and dealt again, with a new envelope
 )
 
-// StoppedDealRefusal returns the refusal for an alarm that stops a deal, with a sentence of its own, since
+// AdaptAlarmToDeal returns the refusal for an alarm that stops a deal, with a sentence of its own, since
 // taking a card back changes nothing there (GEN-E13). It returns nil if the game goes on.
-func StoppedDealRefusal(r *engine.Reject, dealing bool) *engine.Reject {
+func AdaptAlarmToDeal(r *engine.Reject, dealing bool) *engine.Reject {
 	if r == nil || r.Rule != engine.RuleAlarm || !dealing {
 		return nil
 	}
@@ -87,14 +87,14 @@ const AnyPhase = ^Phases(0)
 // Contains reports whether a phase is in the set.
 func (ps Phases) Contains(phase uint8) bool { return ps>>phase&1 != 0 }
 
-// CheckHost refuses an act of the host if another viewer does it, or, with this rule, in a phase
+// RefuseUnlessHost refuses an act of the host if another viewer does it, or, with this rule, in a phase
 // outside during.
-func (w *RefusalKeys) CheckHost(c engine.Command, during Phases, phase uint8, rule string) *engine.Reject {
+func (w *RefusalKeys) RefuseUnlessHost(c engine.Command, during Phases, phase uint8, rule string) *engine.Reject {
 	switch {
 	case !c.By.IsHost():
-		return Refuse(engine.NotYou, "GEN-002", w.HostOnly)
+		return RefusePrivately(engine.NotYou, "GEN-002", w.HostOnly)
 	case !during.Contains(phase):
-		return Refuse(engine.NotNow, rule, w.NotNow)
+		return RefusePrivately(engine.NotNow, rule, w.NotNow)
 	}
 	return nil
 }
@@ -111,7 +111,7 @@ func IsPlayerName(name string) bool {
 func (w *RefusalKeys) ParseSeat(c engine.Command, lastSeat engine.Seat, rule string) (engine.Seat, *engine.Reject) {
 	x, err := engine.ParseSeat(c.Args["seat"])
 	if err != nil || x > lastSeat {
-		return 0, Refuse(engine.Unknown, rule, w.NoSeat)
+		return 0, RefusePrivately(engine.Unknown, rule, w.NoSeat)
 	}
 	return x, nil
 }
@@ -125,7 +125,7 @@ func (w *RefusalKeys) ParseTakenSeat(
 ) (engine.Seat, *engine.Reject) {
 	x, r := w.ParseSeat(c, lastSeat, rule)
 	if r == nil && !seated(x) {
-		r = Refuse(engine.Unknown, rule, w.EmptySeat, "seat", x.String())
+		r = RefusePrivately(engine.Unknown, rule, w.EmptySeat, "seat", x.String())
 	}
 	return x, r
 }
@@ -168,10 +168,10 @@ func IsDueDeadline(c engine.Command, deadlines []engine.Deadline) bool {
 	return false
 }
 
-// Resolve applies the events of a command, then every event that follows without a choice, as next
+// ApplyWithConsequences applies the events of a command, then every event that follows without a choice, as next
 // returns them, and returns all. Events after the first get the time at. It panics after
 // maxEvents, with panicText.
-func Resolve[E any, P interface {
+func ApplyWithConsequences[E any, P interface {
 	*E
 	engine.Event
 	Stamp(engine.Millis)

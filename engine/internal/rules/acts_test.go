@@ -46,14 +46,14 @@ func TestRefusals(t *testing.T) {
 		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
 		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		mustEqual(t, c.act, refusalText(said.CheckCommand(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
+		mustEqual(t, c.act, refusalText(said.RefuseOutOfPlace(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
 	}
 	during := NewPhases[uint8](1, 3)
-	mustEqual(t, "the host in time", refusalText(said.CheckHost(engine.Command{By: host}, during, 3, "R")), "")
-	mustEqual(t, "the host at another time", refusalText(said.CheckHost(engine.Command{By: host}, during, 2, "R")), "R not-now")
-	mustEqual(t, "a seat as the host", refusalText(said.CheckHost(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
-	mustEqual(t, "nothing is awaited", refusalText(said.RefuseUnexpected()), "GEN-E11 unexpected")
-	mustEqual(t, "the same card", refusalText(said.RefuseRepeated()), "GEN-E04 repeated")
+	mustEqual(t, "the host in time", refusalText(said.RefuseUnlessHost(engine.Command{By: host}, during, 3, "R")), "")
+	mustEqual(t, "the host at another time", refusalText(said.RefuseUnlessHost(engine.Command{By: host}, during, 2, "R")), "R not-now")
+	mustEqual(t, "a seat as the host", refusalText(said.RefuseUnlessHost(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
+	mustEqual(t, "nothing is awaited", refusalText(said.RefuseUnexpectedCard()), "GEN-E11 unexpected")
+	mustEqual(t, "the same card", refusalText(said.RefuseRepeatedCard()), "GEN-E04 repeated")
 	if !AnyPhase.Contains(15) || during.Contains(0) {
 		t.Error("phases")
 	}
@@ -129,7 +129,7 @@ func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 func TestFollow(t *testing.T) {
 	var applied string
 	apply := func(f *fact) { applied += f.name }
-	got := Resolve(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {
+	got := ApplyWithConsequences(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {
 		if applied == "ab" {
 			return &fact{name: "c"}
 		}
@@ -142,7 +142,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("panic %v", r)
 		}
 	}()
-	Resolve(7, nil, 2, apply, func() *fact { return &fact{} }, "toy")
+	ApplyWithConsequences(7, nil, 2, apply, func() *fact { return &fact{} }, "toy")
 }
 
 // TestSwitches: a house rule has the value of the deck until the host chooses another
@@ -164,7 +164,7 @@ func TestSwitches(t *testing.T) {
 	for _, c := range []struct{ name, value, want string }{
 		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
 	} {
-		i, v, r := said.DecideSwitch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
+		i, v, r := said.ParseSwitchChange(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
 		got := refusalText(r)
 		if r == nil {
 			got = fmt.Sprint(i, v)
@@ -176,8 +176,9 @@ func TestSwitches(t *testing.T) {
 	} {
 		mustEqual(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.DecodeValue(c.id, c.value)), c.want)
 	}
-	mustEqual(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleOf("order"), sw.RuleOf("end"), sw.RuleOf("beginning")}), `["R1" "R2" ""]`)
-	offers := sw.AddOffers(nil, now)
+	mustEqual(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleChangedBy("order"), sw.RuleChangedBy("end"),
+		sw.RuleChangedBy("beginning")}), `["R1" "R2" ""]`)
+	offers := sw.AddSwitchOffers(nil, now)
 	mustEqual(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
 	mustEqual(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }

@@ -16,11 +16,11 @@ type CardCount struct {
 	Lost      uint8 // number of cards that were missing, never their names
 }
 
-// IsStopped reports whether no seat may play now.
-func (n *CardCount) IsStopped() bool { return n.Counting || n.Alarmed }
+// IsPlayStopped reports whether no seat may play now.
+func (n *CardCount) IsPlayStopped() bool { return n.Counting || n.Alarmed }
 
-// Mood returns the mood of a view while no seat may play; "" in normal play.
-func (n *CardCount) Mood() string {
+// MoodWhileStopped returns the mood of a view while no seat may play; "" in normal play.
+func (n *CardCount) MoodWhileStopped() string {
 	switch {
 	case n.Counting:
 		return engine.MoodCount
@@ -94,7 +94,7 @@ func (h *Holder) offerArgs() engine.Args {
 // ParseCount parses the holder whose cards were counted, and their number.
 func (w *RefusalKeys) ParseCount(c engine.Command, count *CardCount, holders []Holder) (h Holder, n int, r *engine.Reject) {
 	if !count.Counting {
-		return h, 0, Refuse(engine.NotNow, "GEN-E09", w.NotNow)
+		return h, 0, RefusePrivately(engine.NotNow, "GEN-E09", w.NotNow)
 	}
 	for _, h := range holders {
 		if h.Name != c.Args["of"] {
@@ -102,11 +102,11 @@ func (w *RefusalKeys) ParseCount(c engine.Command, count *CardCount, holders []H
 		}
 		n, _ := strconv.Atoi(c.Args["n"]) // the comparison with n below refuses any other spelling
 		if n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
-			return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoNumber)
+			return h, 0, RefusePrivately(engine.Unknown, "GEN-E09", w.NoNumber)
 		}
 		return h, n, nil
 	}
-	return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoHolder)
+	return h, 0, RefusePrivately(engine.Unknown, "GEN-E09", w.NoHolder)
 }
 
 // countParams holds the parameters of a count's offers, by the highest number of each, made once.

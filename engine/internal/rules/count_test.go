@@ -10,11 +10,11 @@ import (
 // wrong.
 func TestCountStands(t *testing.T) {
 	var n CardCount
-	if n.IsStopped() || n.Mood() != "" {
+	if n.IsPlayStopped() || n.MoodWhileStopped() != "" {
 		t.Error("the zero value stands")
 	}
-	if n.Alarmed = true; !n.IsStopped() || n.Mood() != engine.MoodAlarm {
-		t.Errorf("after an alarm: %+v, %q", n, n.Mood())
+	if n.Alarmed = true; !n.IsPlayStopped() || n.MoodWhileStopped() != engine.MoodAlarm {
+		t.Errorf("after an alarm: %+v, %q", n, n.MoodWhileStopped())
 	}
 	said := RefusalKeys{NotNow: "t.now"}
 	if _, _, r := said.ParseCount(engine.Command{}, &n, nil); r == nil || r.Why.Key != "t.now" {
@@ -24,13 +24,13 @@ func TestCountStands(t *testing.T) {
 	for _, counted := range []uint8{3, 4} {
 		hand := uint8(4)
 		n.BeginCount()
-		if !n.IsStopped() || n.Mood() != engine.MoodCount {
-			t.Errorf("in a count: %+v, %q", n, n.Mood())
+		if !n.IsPlayStopped() || n.MoodWhileStopped() != engine.MoodCount {
+			t.Errorf("in a count: %+v, %q", n, n.MoodWhileStopped())
 		}
 		if wrong := n.CorrectNumber(&hand, counted); wrong != (counted == 3) || hand != counted {
 			t.Errorf("%d counted: %v, %d", counted, wrong, hand)
 		}
-		if right := n.EndCount(counted); right != (counted == 4) || n.IsStopped() || n.Lost != counted {
+		if right := n.EndCount(counted); right != (counted == 4) || n.IsPlayStopped() || n.Lost != counted {
 			t.Errorf("the end of a count: %v, %+v", right, n)
 		}
 	}

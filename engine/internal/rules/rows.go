@@ -61,10 +61,10 @@ func DecodeEvent[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data
 	return kind, nil
 }
 
-// DecodeFields checks that an event of the store has the needed facts, as has says of each, and
+// CheckAndDecodeFields checks that an event of the store has the needed facts, as has says of each, and
 // decodes the fields that only this kind has.
-func (r *Row[B, S, E, W, T]) DecodeFields(w W, b B, e E, has ...bool) error {
-	if err := r.Needs.Check(has...); err != nil || r.Decode == nil {
+func (r *Row[B, S, E, W, T]) CheckAndDecodeFields(w W, b B, e E, has ...bool) error {
+	if err := r.Needs.RequireFacts(has...); err != nil || r.Decode == nil {
 		return err
 	}
 	return r.Decode(w, b, e)
@@ -109,9 +109,9 @@ const (
 
 var needNames = [...]string{"seat", "other seat", "place", "card"}
 
-// Check returns an error for the first needed fact that an event lacks; has says for each of the
+// RequireFacts returns an error for the first needed fact that an event lacks; has says for each of the
 // four whether it is there.
-func (n Needs) Check(has ...bool) error {
+func (n Needs) RequireFacts(has ...bool) error {
 	for i, name := range needNames {
 		if n>>i&1 != 0 && !has[i] {
 			return errors.New("no such " + name)

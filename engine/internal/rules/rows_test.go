@@ -31,20 +31,20 @@ func TestTold(t *testing.T) {
 		if got := fmt.Sprint(log.LastHappenings()); got != c.happened {
 			t.Errorf("%+v: happened %s, want %s", c.row, got, c.happened)
 		}
-		if got := fmt.Sprint(log.LastLines(engine.Public, 9)); got != c.all {
+		if got := fmt.Sprint(log.LastReadableLines(engine.Public, 9)); got != c.all {
 			t.Errorf("%+v: the table hears %s, want %s", c.row, got, c.all)
 		}
-		if got := fmt.Sprint(log.LastLines(engine.SeatViewer(2), 9)); got != c.to {
+		if got := fmt.Sprint(log.LastReadableLines(engine.SeatViewer(2), 9)); got != c.to {
 			t.Errorf("%+v: the seat hears %s, want %s", c.row, got, c.to)
 		}
 	}
 	before := story.Log{}.AddHappening(engine.Happening{What: "earlier"})
 	quiet := Row[int, int, int, int, int]{LogLine: NewLine("k")}
-	if l := quiet.AddToLog(before, 0, f).LastLines(engine.Public, 9)[0]; l.Of != 0 {
+	if l := quiet.AddToLog(before, 0, f).LastReadableLines(engine.Public, 9)[0]; l.Of != 0 {
 		t.Errorf("a line without a happening tells number %d", l.Of)
 	}
 	unnamed := Row[int, int, int, int, int]{OwnKey: "mine"}
-	if got := unnamed.AddToLog(story.Log{}, 0, Facts{Seat: 2}).LastLines(engine.SeatViewer(2), 9); len(got) != 0 {
+	if got := unnamed.AddToLog(story.Log{}, 0, Facts{Seat: 2}).LastReadableLines(engine.SeatViewer(2), 9); len(got) != 0 {
 		t.Errorf("of a card without a name the seat hears %v", got)
 	}
 }
@@ -86,7 +86,7 @@ func TestNeeds(t *testing.T) {
 		{NeedCard, [4]bool{true, true, true, false}, "no such card"},
 	} {
 		got := ""
-		if err := c.need.Check(c.has[:]...); err != nil {
+		if err := c.need.RequireFacts(c.has[:]...); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

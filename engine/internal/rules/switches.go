@@ -44,9 +44,9 @@ func (sw Switches) SetDefaults(of []deck.Switch, to []uint8) error {
 	return nil
 }
 
-// FindValue returns the index of a house rule and the index of its value; below zero: there is
+// IndexesOf returns the index of a house rule and the index of its value; below zero: there is
 // none.
-func (sw Switches) FindValue(id, value string) (index, valueIndex int) {
+func (sw Switches) IndexesOf(id, value string) (index, valueIndex int) {
 	index = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
 	if index < 0 {
 		return index, -1
@@ -54,17 +54,17 @@ func (sw Switches) FindValue(id, value string) (index, valueIndex int) {
 	return index, slices.Index(sw[index].Values, value)
 }
 
-// RuleOf returns the rule that a house rule changes.
-func (sw Switches) RuleOf(id engine.ID) engine.ID {
-	if i, _ := sw.FindValue(string(id), ""); i >= 0 {
+// RuleChangedBy returns the rule that a house rule changes.
+func (sw Switches) RuleChangedBy(id engine.ID) engine.ID {
+	if i, _ := sw.IndexesOf(string(id), ""); i >= 0 {
 		return engine.ID(sw[i].Rule)
 	}
 	return ""
 }
 
-// DecodeValue is FindValue for an event of the store.
+// DecodeValue is IndexesOf for an event of the store.
 func (sw Switches) DecodeValue(id, value string) (index uint8, valueIndex uint16, err error) {
-	at, of := sw.FindValue(id, value)
+	at, of := sw.IndexesOf(id, value)
 	if of < 0 {
 		return 0, 0, errors.New("no such house rule")
 	}
@@ -80,22 +80,22 @@ func (sw Switches) ActiveValues(chosen []uint8) map[string]string {
 	return m
 }
 
-// DecideSwitch checks the act by which the host changes a house rule.
-func (w *RefusalKeys) DecideSwitch(c engine.Command, sw Switches, chosen []uint8) (index, valueIndex int, r *engine.Reject) {
-	index, valueIndex = sw.FindValue(c.Args["name"], c.Args["value"])
+// ParseSwitchChange checks the act by which the host changes a house rule.
+func (w *RefusalKeys) ParseSwitchChange(c engine.Command, sw Switches, chosen []uint8) (index, valueIndex int, r *engine.Reject) {
+	index, valueIndex = sw.IndexesOf(c.Args["name"], c.Args["value"])
 	switch {
 	case index < 0:
-		return 0, 0, Refuse(engine.Unknown, "GEN-008", w.NoSwitch)
+		return 0, 0, RefusePrivately(engine.Unknown, "GEN-008", w.NoSwitch)
 	case valueIndex < 0:
-		return 0, 0, Refuse(engine.Unknown, sw[index].Rule, w.NoValue)
+		return 0, 0, RefusePrivately(engine.Unknown, sw[index].Rule, w.NoValue)
 	case valueIndex == int(chosen[index]):
-		return 0, 0, Refuse(engine.Forbidden, sw[index].Rule, w.SameValue)
+		return 0, 0, RefusePrivately(engine.Forbidden, sw[index].Rule, w.SameValue)
 	}
 	return index, valueIndex, nil
 }
 
-// AddOffers adds the changes that the host may make.
-func (sw Switches) AddOffers(out []engine.Offer, chosen []uint8) []engine.Offer {
+// AddSwitchOffers adds the changes that the host may make.
+func (sw Switches) AddSwitchOffers(out []engine.Offer, chosen []uint8) []engine.Offer {
 	for i, s := range sw {
 		others := slices.Delete(slices.Clone(s.Values), int(chosen[i]), int(chosen[i])+1)
 		out = append(out, engine.Offer{Act: "switch", Rule: s.Rule, Fixed: engine.Args{"name": s.ID},

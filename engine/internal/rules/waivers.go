@@ -30,10 +30,10 @@ func AddWaiverOffers(out []engine.Offer, x engine.Seat, binding []string) []engi
 	return out
 }
 
-// WaivableRefusal is for the act of a seat whose turn has just passed, and r is the refusal that it
+// RefusalByWaivableRule is for the act of a seat whose turn has just passed, and r is the refusal that it
 // would meet if the turn went on. It returns r if its rule is one that the host may still waive,
 // else nil.
-func WaivableRefusal(r *engine.Reject, binding []string) *engine.Reject {
+func RefusalByWaivableRule(r *engine.Reject, binding []string) *engine.Reject {
 	if r == nil || !slices.Contains(binding, r.Rule) {
 		return nil
 	}
@@ -57,8 +57,8 @@ func (ws Waivers) FindRule(rule string) int {
 	return slices.Index(ws, rule)
 }
 
-// BindingRules returns the rules that bind, without the waived ones.
-func (ws Waivers) BindingRules(binds []bool, waived Waived) (all []string) {
+// UnwaivedRules returns the rules that bind, without the waived ones.
+func (ws Waivers) UnwaivedRules(binds []bool, waived Waived) (all []string) {
 	for n, rule := range ws {
 		if binds[n] && !waived.Contains(n) {
 			all = append(all, rule)
@@ -67,17 +67,17 @@ func (ws Waivers) BindingRules(binds []bool, waived Waived) (all []string) {
 	return all
 }
 
-// CheckWaiver refuses an invalid act by which the host waives a rule for a seat. awaited: it is the
+// RefuseInvalidWaiver refuses an invalid act by which the host waives a rule for a seat. awaited: it is the
 // active seat. binding lists the rules that forbid it something; the seat whose turn has just
 // passed may have some too.
-func (ws Waivers) CheckWaiver(c engine.Command, awaited bool, binding []string) *engine.Reject {
+func (ws Waivers) RefuseInvalidWaiver(c engine.Command, awaited bool, binding []string) *engine.Reject {
 	switch rule := c.Args["rule"]; {
 	case !awaited && len(binding) == 0:
-		return Refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
+		return RefusePrivately(engine.NotYou, "GEN-009", "gen.no.skip-other")
 	case ws.FindRule(rule) < 0:
-		return Refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
+		return RefusePrivately(engine.Unknown, "GEN-009", "gen.no.waiver")
 	case !slices.Contains(binding, rule):
-		return Refuse(engine.NotNow, "GEN-009", "gen.no.binds-not")
+		return RefusePrivately(engine.NotNow, "GEN-009", "gen.no.binds-not")
 	}
 	return nil
 }

@@ -19,13 +19,14 @@ func TestWaivers(t *testing.T) {
 			t.Errorf("%q: %b, %v", c.rule, w, err)
 		}
 	}
-	binding := ws.BindingRules([]bool{true, false, true}, 1)
+	binding := ws.UnwaivedRules([]bool{true, false, true}, 1)
 	out := AddWaiverOffers(nil, 2, binding)
 	if len(out) != 1 || !out[0].Overrule || !out[0].Grave || !out[0].Aside || fmt.Sprint(out[0].Fixed) != "map[rule:A-3 seat:seat-2]" {
 		t.Errorf("offered for %v: %+v", binding, out)
 	}
 	bound, other := &engine.Reject{Rule: "A-3"}, &engine.Reject{Rule: "A-1"}
-	if WaivableRefusal(bound, binding) != bound || WaivableRefusal(other, binding) != nil || WaivableRefusal(nil, binding) != nil {
+	if RefusalByWaivableRule(bound, binding) != bound || RefusalByWaivableRule(other, binding) != nil ||
+		RefusalByWaivableRule(nil, binding) != nil {
 		t.Error("a late act is refused by another rule than one that binds")
 	}
 }

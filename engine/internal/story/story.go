@@ -2,7 +2,7 @@
 // cards that each seat has seen. All types are values: adding to one returns a new one and leaves
 // the old one as it was, so that the states of a game share them.
 //
-// What may leak: lines and sightings are hidden values, which LastLines and LastSightings read only
+// What may leak: lines and sightings are hidden values, which LastReadableLines and NewestSightingsOf read only
 // through RefFor. Happenings are public.
 //
 // Limits: 65,535 happenings, and as many lines for one audience; 64 lines in a view. All grow with
@@ -163,8 +163,8 @@ func (l Log) appendLine(round int, m engine.Msg, to engine.Seat, happeningN int)
 	return l
 }
 
-// LastLines returns the last n lines that v may read, newest last.
-func (l Log) LastLines(v engine.Viewer, n int) []engine.Line {
+// LastReadableLines returns the last n lines that v may read, newest last.
+func (l Log) LastReadableLines(v engine.Viewer, n int) []engine.Line {
 	return l.LinesWithTurningPoints(v, n, n)
 }
 
@@ -225,9 +225,9 @@ func (s Sightings) Add(x engine.Seat, set uint64, sighting engine.Sighting) Sigh
 	return Sightings{m}
 }
 
-// LastSightings returns the sightings of v, newest first. Each card is only in the last one in
+// NewestSightingsOf returns the sightings of v, newest first. Each card is only in the last one in
 // which it was seen, and skippedCards are left out. Bit c of a set is card c of the deck.
-func (s Sightings) LastSightings(v engine.Viewer, skippedCards uint64, deck []engine.ID) []*engine.Sighting {
+func (s Sightings) NewestSightingsOf(v engine.Viewer, skippedCards uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
 		cards uint64 // its cards that were not seen later

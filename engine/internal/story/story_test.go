@@ -12,7 +12,7 @@ import (
 
 // keys lists the lines that v reads, with their numbers.
 func keys(l Log, v engine.Viewer, n int) (out []string) {
-	for _, x := range l.LastLines(v, n) {
+	for _, x := range l.LastReadableLines(v, n) {
 		out = append(out, fmt.Sprint(x.N, " ", x.Msg.Key))
 	}
 	return out
@@ -47,10 +47,10 @@ func TestLines(t *testing.T) {
 	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
 		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
 	}
-	if l := all.LastLines(engine.SeatViewer(2), 2)[0]; !l.Own || l.Round != 1 {
+	if l := all.LastReadableLines(engine.SeatViewer(2), 2)[0]; !l.Own || l.Round != 1 {
 		t.Errorf("a line for one seat alone: %+v", l)
 	}
-	if l := all.LastLines(engine.SeatViewer(2), 1)[0]; l.Own || l.Round != 2 {
+	if l := all.LastReadableLines(engine.SeatViewer(2), 1)[0]; l.Own || l.Round != 2 {
 		t.Errorf("a line for everybody: %+v", l)
 	}
 }
@@ -71,7 +71,7 @@ func TestWithout(t *testing.T) {
 		{Log{}.WithoutLines(every), engine.SeatViewer(2), ""},
 	} {
 		got := ""
-		for _, l := range c.log.LastLines(c.v, 9) {
+		for _, l := range c.log.LastReadableLines(c.v, 9) {
 			got += fmt.Sprint(l.N, l.Msg.Key, " ")
 		}
 		if got != c.want {
@@ -128,7 +128,7 @@ func TestSeen(t *testing.T) {
 		{"and is whole", first, engine.SeatViewer(1), 0, []*engine.Sighting{
 			{Cards: []engine.ID{"card-1", "card-2", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
 	} {
-		if got := c.s.LastSightings(c.v, c.skip, ids(0b11111)); !reflect.DeepEqual(got, c.want) {
+		if got := c.s.NewestSightingsOf(c.v, c.skip, ids(0b11111)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
@@ -162,7 +162,8 @@ func TestHappened(t *testing.T) {
 			}
 		}
 	}
-	if line := one.AddLine(3, engine.NewMsg("b")).LastLines(engine.Public, 2); line[0].Of != engine.MaxHappened+6 || line[1].Of != 0 {
+	if line := one.AddLine(3, engine.NewMsg("b")).LastReadableLines(engine.Public, 2); line[0].Of != engine.MaxHappened+6 ||
+		line[1].Of != 0 {
 		t.Errorf("of what the lines tell: %+v", line)
 	}
 }
@@ -178,7 +179,7 @@ func TestTeller(t *testing.T) {
 	want := Log{}.AddLine(3, engine.NewMsg("a", "seat", "seat-2")).AddHappening(h).AddHappening(h).AddLineOnHappening(3,
 		engine.NewMsg("b")).AddPrivateLine(3, 2, engine.NewMsg("c", "n", "1"))
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(2)} {
-		if got, want := teller.Log.LastLines(v, 9), want.LastLines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
+		if got, want := teller.Log.LastReadableLines(v, 9), want.LastReadableLines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
 			t.Errorf("%s reads %v, want %v", v, got, want)
 		}
 	}

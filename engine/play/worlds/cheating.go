@@ -11,9 +11,9 @@ import (
 	"majordome/engine/play"
 )
 
-// chooseBlindSeat chooses a viewer, mostly a seat that has to act; ok is false if it has been shown
+// chooseBlindViewer chooses a viewer, mostly a seat that has to act; ok is false if it has been shown
 // the difference.
-func (p *Pair) chooseBlindSeat(g engine.Game) (engine.Viewer, bool) {
+func (p *Pair) chooseBlindViewer(g engine.Game) (engine.Viewer, bool) {
 	if active := g.View(engine.Public).Active; len(active) > 0 && p.Dice.Intn(4) > 0 {
 		v := engine.SeatViewer(active[p.Dice.Intn(len(active))])
 		if p.second.Blind[v] {
@@ -91,7 +91,7 @@ func (p *Pair) checkStoppedDeal(g engine.Game, c engine.Command, evs []engine.Ev
 	p.Tally.StoppedDeals++
 	g = g.Apply(evs...)
 	var first *engine.Reject
-	for i, card := range append(c.Args.List("cards"), p.second.Cards[:]...) {
+	for i, card := range append(c.Args.SplitList("cards"), p.second.Cards[:]...) {
 		evs, r := g.Decide(engine.ScanCommand(c.At+5_000, c.Args["reader"], []engine.ID{engine.ID(card)}, 0), chance.New(1))
 		switch {
 		case r == nil || len(evs) > 0:

@@ -114,8 +114,8 @@ func NewSecondWorld(g engine.Game, swap CardSwap, one, two string) *SecondWorld 
 	return w
 }
 
-// MarkSeen removes from Blind each viewer who has been shown exactly one of the two cards.
-func (w *SecondWorld) MarkSeen(shows []Showing) {
+// RemoveWhoSawOne removes from Blind each viewer who has been shown exactly one of the two cards.
+func (w *SecondWorld) RemoveWhoSawOne(shows []Showing) {
 	for _, s := range shows {
 		if slices.Contains(s.Cards, w.Cards[0]) == slices.Contains(s.Cards, w.Cards[1]) {
 			continue
@@ -212,8 +212,8 @@ func (p *Pair) CheckStep(s play.Step) error {
 	}
 	if p.second != nil {
 		goes := false
-		if p.second.MarkSeen(p.NewShowings()); len(p.second.Blind) > 0 {
-			goes, err = p.followStep(p.second, s, rows)
+		if p.second.RemoveWhoSawOne(p.NewShowings()); len(p.second.Blind) > 0 {
+			goes, err = p.playStepInSecond(p.second, s, rows)
 		}
 		if err != nil {
 			return err
@@ -251,26 +251,26 @@ func (p *Pair) tryToDistinguish(s play.Step) error {
 		return err
 	}
 	one, two := p.ProbeCommands(s, p.second)
-	if err := p.probeBoth(s.After, p.second.Game, one, two); err != nil {
+	if err := p.tryActInBoth(s.After, p.second.Game, one, two); err != nil {
 		return err
 	}
-	v, ok := p.chooseBlindSeat(s.After)
+	v, ok := p.chooseBlindViewer(s.After)
 	if !ok {
 		return nil
 	}
 	return p.tryCheat(s.After, p.second.Game, v, p.CheatCommand(s, p.second, v))
 }
 
-// followStep plays a step of the first world in the second. goes: the second world still has the
+// playStepInSecond plays a step of the first world in the second. goes: the second world still has the
 // same public course.
-func (p *Pair) followStep(w *SecondWorld, s play.Step, rows []StoredEvent) (goes bool, err error) {
+func (p *Pair) playStepInSecond(w *SecondWorld, s play.Step, rows []StoredEvent) (goes bool, err error) {
 	act := s.Command.Act
 	kinds := make([]string, len(rows))
 	for i, r := range rows {
 		kinds[i] = r.Kind
 	}
 	if p.RandomActs[act] {
-		return p.followRolled(w, act, rows, kinds)
+		return p.playRolledStepInSecond(w, act, rows, kinds)
 	}
 	evs, r := w.Game.Decide(w.Swap.SwapCommand(s.Command), chance.New(1))
 	if r != nil && len(evs) == 0 {
@@ -301,9 +301,9 @@ func (p *Pair) followStep(w *SecondWorld, s play.Step, rows []StoredEvent) (goes
 	return true, nil
 }
 
-// followRolled is followStep for an act with a random outcome: the second world uses that of the
+// playRolledStepInSecond is playStepInSecond for an act with a random outcome: the second world uses that of the
 // first.
-func (p *Pair) followRolled(w *SecondWorld, act string, rows []StoredEvent, kinds []string) (goes bool, err error) {
+func (p *Pair) playRolledStepInSecond(w *SecondWorld, act string, rows []StoredEvent, kinds []string) (goes bool, err error) {
 	g := w.Game
 	for i, row := range rows {
 		e, err := w.swappedEvent(p.Book, row)
@@ -363,7 +363,7 @@ func (p *Pair) compareViews(w *SecondWorld, g engine.Game, viewers ...engine.Vie
 		}
 		this, that := g.View(v), w.Game.View(v)
 		if w.Blind[engine.Public] {
-			if one, two := engine.BystanderLines(this), engine.BystanderLines(that); !slices.Equal(one, two) {
+			if one, two := engine.BystanderOfferLines(this), engine.BystanderOfferLines(that); !slices.Equal(one, two) {
 				return fmt.Errorf("whoever glances at the phone of %s can tell two worlds apart that differ in %+v:\n%s\n%s",
 					v, w.Swap, strings.Join(one, "\n"), strings.Join(two, "\n"))
 			}
@@ -396,9 +396,9 @@ func (p *Pair) compareChronicles(w *SecondWorld, g engine.Game) error {
 	return nil
 }
 
-// probeBoth tries an act in both worlds. If both refuse, the table must receive the same message.
+// tryActInBoth tries an act in both worlds. If both refuse, the table must receive the same message.
 // If only one refuses, the refusal must look like a bad reading.
-func (p *Pair) probeBoth(g, other engine.Game, c, d engine.Command) error {
+func (p *Pair) tryActInBoth(g, other engine.Game, c, d engine.Command) error {
 	_, one := g.Decide(c, chance.New(1))
 	_, two := other.Decide(d, chance.New(1))
 	p.Tally.Probes++

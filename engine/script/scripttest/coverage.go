@@ -52,9 +52,9 @@ type Section struct{ First, Title string }
 
 type witness struct{ scripts, tests []string }
 
-// Check compares the page with tree, the whole source tree. If write is not nil, it writes the page first,
+// ComparePage compares the page with tree, the whole source tree. If write is not nil, it writes the page first,
 // by a function such as os.WriteFile, which gets a name relative to Folder.
-func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
+func (c *Coverage) ComparePage(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
 	t.Helper()
 	name := cmp.Or(c.Page, "COVERAGE.md")
 	want := c.buildPage(t, tree)
@@ -166,7 +166,7 @@ func (c *Coverage) addScenarios() {
 
 func (c *Coverage) addScripts(t *testing.T) {
 	t.Helper()
-	for _, r := range script.Coverage(c.Scripts...) {
+	for _, r := range script.CollectCoverage(c.Scripts...) {
 		if c.witnesses[r.Rule] == nil {
 			t.Errorf("%v cover %s, which is no rule of this game", r.Scripts, r.Rule)
 			continue
