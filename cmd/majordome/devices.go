@@ -72,7 +72,7 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 
 // recordUnlessOpened reports whether a device is open: err is nil. Otherwise it records the failure; try opens the device and
 // closes it again.
-func (d *deviceSet) recordUnlessOpened(list string, i int, fr, en string, err error, try func() error) bool {
+func (d *deviceSet) recordUnlessOpened(list string, i int, fr, en string, err error, try func() error) (isOpen bool) {
 	if err != nil {
 		d.failed = append(d.failed, failedDevice{fmt.Sprintf("%s[%d]", list, i), faultAbout(fr, en, err), try})
 	}

@@ -13,7 +13,7 @@ import (
 
 // printLosses prints recorded data that is missing now, and reports whether there is any. The table then waits
 // for its host.
-func printLosses(out io.Writer, lost []engine.Text) bool {
+func printLosses(out io.Writer, lost []engine.Text) (hasLosses bool) {
 	if len(lost) == 0 {
 		return false
 	}

@@ -236,7 +236,7 @@ func (b *Broker) Close() error {
 }
 
 // beginServing makes Close wait until the caller calls wg.Done, at the end of a connection. It returns false after Close.
-func (b *Broker) beginServing() bool {
+func (b *Broker) beginServing() (isOpen bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -277,7 +277,7 @@ func (b *Broker) serveThroughMochi(conn net.Conn) {
 
 // reserveClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout. It
 // returns false if that connection has not ended by then, or after Close.
-func (b *Broker) reserveClientID(g *gate, user, id string) bool {
+func (b *Broker) reserveClientID(g *gate, user, id string) (reserved bool) {
 	timeout := time.NewTimer(handoverTimeout)
 	defer timeout.Stop()
 	for {

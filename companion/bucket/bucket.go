@@ -26,7 +26,7 @@ func (b *Bucket) Refill(now time.Time) float64 {
 }
 
 // TryTake removes n tokens. If there are fewer, it removes nothing and returns false.
-func (b *Bucket) TryTake(n float64, now time.Time) bool {
+func (b *Bucket) TryTake(n float64, now time.Time) (taken bool) {
 	if b.Refill(now) < n {
 		return false
 	}

@@ -106,7 +106,7 @@ func ConnOf(conn net.Conn) *Conn {
 
 // Promote moves the connection from the strangers to a place of the kind that it has proved to be: Public or Inside, or Seat, Device or
 // Host of user. It returns false if there is no such place; the caller then closes the connection.
-func (c *Conn) Promote(to Kind, user string) bool {
+func (c *Conn) Promote(to Kind, user string) (moved bool) {
 	return c == nil || c.door.moveToProvedPlace(c, to, user)
 }
 

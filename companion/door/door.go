@@ -130,7 +130,7 @@ func descriptorLimit() uint64 {
 }
 
 // findPlaceFor finds a place for a newcomer and reports whether there is one. A connection that is refused has nothing to release.
-func (d *Door) findPlaceFor(c *Conn) bool {
+func (d *Door) findPlaceFor(c *Conn) (admitted bool) {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -186,7 +186,7 @@ func findStalest(list []*Conn, now time.Time) (idleCount int, stalest *Conn, lon
 }
 
 // moveToProvedPlace moves c to a place of the kind that it has proved to be; see Conn.Promote.
-func (d *Door) moveToProvedPlace(c *Conn, to Kind, user string) bool {
+func (d *Door) moveToProvedPlace(c *Conn, to Kind, user string) (moved bool) {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -276,7 +276,7 @@ func isThisMachine(a netip.Prefix) bool {
 }
 
 // makeRoomForPublic reports whether c can become public. If need be it cuts a connection, of the same address or of the largest.
-func (d *Door) makeRoomForPublic(c *Conn, now time.Time) bool {
+func (d *Door) makeRoomForPublic(c *Conn, now time.Time) (hasRoom bool) {
 	newcomer := c.source
 	if n := len(newcomer.conns[Public]); n >= publicEach {
 		d.cutConn(newcomer.conns[Public][0], "gave-way")
@@ -361,7 +361,7 @@ func (d *Door) isKnown(a netip.Prefix, now time.Time) bool {
 }
 
 // chargeRequest counts one HTTP request; it returns false if there are too many.
-func (d *Door) chargeRequest(c *Conn) bool {
+func (d *Door) chargeRequest(c *Conn) (withinRate bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()

@@ -30,7 +30,7 @@ type source struct {
 var widths = []int{64, 48}
 
 // networkAbove returns the next network around p, and false if there is none.
-func networkAbove(p netip.Prefix) (netip.Prefix, bool) {
+func networkAbove(p netip.Prefix) (above netip.Prefix, ok bool) {
 	if !p.Addr().Is6() || p.Addr().IsLoopback() {
 		return p, false
 	}
@@ -122,7 +122,7 @@ func (d *Door) makeRoomForSource() {
 }
 
 // chargeRateAndCheck spends one connection of the rates of h and, unless h is known, of its networks. It reports whether a rate is used up.
-func (d *Door) chargeRateAndCheck(h *source, pool Kind, now time.Time) bool {
+func (d *Door) chargeRateAndCheck(h *source, pool Kind, now time.Time) (isOver bool) {
 	crowded := 2*d.taken[Stranger] > d.places[Stranger]
 	return !h.spendRateToken(pool == Returning, func(h *source) bool {
 		soft := h.soft.TryTake(1, now)
@@ -134,12 +134,12 @@ func (d *Door) chargeRateAndCheck(h *source, pool Kind, now time.Time) bool {
 // networks, or else one of the spare rates of h and of each network, which are for addresses with few requests. An address above its own
 // rate spends nothing of its networks, and one above its own spare rate nothing of theirs. takeRate and takeSpare take one token of a
 // source and return false if it has none.
-func (h *source) spendRateToken(known bool, takeRate, takeSpare func(*source) bool) bool {
+func (h *source) spendRateToken(known bool, takeRate, takeSpare func(*source) bool) (spent bool) {
 	return takeRate(h) && (known || h.parent.spendAtEachLevel(takeRate) || h.spendAtEachLevel(takeSpare))
 }
 
 // spendAtEachLevel calls take for h and the networks above it until one returns false. It reports whether all returned true.
-func (h *source) spendAtEachLevel(take func(*source) bool) bool {
+func (h *source) spendAtEachLevel(take func(*source) bool) (spent bool) {
 	for ; h != nil; h = h.parent {
 		if !take(h) {
 			return false

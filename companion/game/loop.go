@@ -163,7 +163,7 @@ func (l *Loop) enqueue(do func(*core)) {
 }
 
 // tryEnqueue adds an input to the queue, or returns false if the queue is full.
-func (l *Loop) tryEnqueue(do func(*core)) bool {
+func (l *Loop) tryEnqueue(do func(*core)) (queued bool) {
 	select {
 	case l.inputs <- input{l.core.Clock.Now(), do}:
 		return true
@@ -182,7 +182,7 @@ func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
 }
 
 // tryEnqueueAct adds an act of a phone to the queue, or returns false if too many wait.
-func (l *Loop) tryEnqueueAct(h wire.Handset, do func(*core)) bool {
+func (l *Loop) tryEnqueueAct(h wire.Handset, do func(*core)) (queued bool) {
 	if !l.reserveQueuePlace(h) {
 		return false
 	}
@@ -200,7 +200,7 @@ func refuseBusy() *engine.Reject {
 	return &engine.Reject{Code: engine.NotNow, Why: engine.NewMsg("table.busy")}
 }
 
-func (l *Loop) reserveQueuePlace(h wire.Handset) bool {
+func (l *Loop) reserveQueuePlace(h wire.Handset) (reserved bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[h] >= maxPending {
@@ -288,7 +288,7 @@ func (l *Loop) machineState() (readers map[string]string, online []wire.Handset,
 }
 
 // runInLoop calls do in the goroutine of the loop and waits until it returns; false if the loop has ended.
-func (l *Loop) runInLoop(do func(*core)) bool {
+func (l *Loop) runInLoop(do func(*core)) (ran bool) {
 	done := make(chan struct{})
 	l.enqueue(func(c *core) {
 		defer close(done)

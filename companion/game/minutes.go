@@ -129,7 +129,7 @@ func (m *minutesBuilder) undoLast(e store.Event) {
 }
 
 // findOverruleOffer returns the offer against the rules that a command of the host has used, if any.
-func findOverruleOffer(g engine.Game, c storedCommand) (engine.Offer, bool) {
+func findOverruleOffer(g engine.Game, c storedCommand) (offer engine.Offer, found bool) {
 	if c.By != engine.Host.String() {
 		return engine.Offer{}, false
 	}

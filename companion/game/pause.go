@@ -132,7 +132,7 @@ func (c *currentGame) resumeAfterLosses() *engine.Reject {
 
 // reloadAndResume reads the game from disk and ends the pause, unless the game is on hold. If the journal fails again it
 // returns false, and the game is paused for that.
-func (c *currentGame) reloadAndResume() bool {
+func (c *currentGame) reloadAndResume() (loaded bool) {
 	if err := c.loadGame(); err != nil {
 		c.pauseForFailure(err)
 		return false

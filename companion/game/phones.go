@@ -29,7 +29,7 @@ func (p *phones) seatsOnline() []engine.Seat {
 }
 
 // recordNewSeq stores the number of an act of a phone; false if the act has come before.
-func (p *phones) recordNewSeq(h wire.Handset, seq uint64) bool {
+func (p *phones) recordNewSeq(h wire.Handset, seq uint64) (isNew bool) {
 	all := p.seqs[h.Viewer]
 	if seq <= all[h.N-1] {
 		return false

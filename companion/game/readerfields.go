@@ -136,7 +136,7 @@ func (s *readerFields) sameHandTags(at time.Time, reader string) (tags []Tag) {
 
 // restoreIfBounced puts a tag back into the field that has accepted it, if it returns within bounceTime and
 // before any other. If it returns true the reading is no presentation.
-func (s *readerFields) restoreIfBounced(at time.Time, reader string, reading Reading) bool {
+func (s *readerFields) restoreIfBounced(at time.Time, reader string, reading Reading) (restored bool) {
 	l, ok := s.accepted[reader]
 	if len(reading.Tags) == 0 || !ok {
 		return false

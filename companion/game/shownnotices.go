@@ -99,7 +99,7 @@ type strayAudience struct {
 }
 
 // countIfDue reports whether an audience gets another notice now, and then counts it as given.
-func (s strayTimes) countIfDue(reader string, seat engine.Seat, now time.Time) bool {
+func (s strayTimes) countIfDue(reader string, seat engine.Seat, now time.Time) (isDue bool) {
 	maps.DeleteFunc(s, func(_ strayAudience, at time.Time) bool { return now.Sub(at) >= strayNoticeEvery })
 	to := strayAudience{reader, seat}
 	_, given := s[to]

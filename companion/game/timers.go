@@ -32,7 +32,7 @@ func (c *core) runDueTimers(until time.Time) {
 }
 
 // nextWakeTime returns when runDueTimers has to be called next; false for never.
-func (c *core) nextWakeTime() (time.Time, bool) {
+func (c *core) nextWakeTime() (wake time.Time, ok bool) {
 	at, do := c.nextTimer()
 	return at, do != nil
 }

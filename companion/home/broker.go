@@ -176,7 +176,7 @@ func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
 // addGateIfRoom adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the
 // account has too many. It returns false after Close.
-func (b *Broker) addGateIfRoom(g *gate, limits Limits, hasSession bool) bool {
+func (b *Broker) addGateIfRoom(g *gate, limits Limits, hasSession bool) (added bool) {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -300,7 +300,7 @@ func (b *Broker) topicsKeptWithout(name string) func(topic string) bool {
 
 // countRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. The
 // message expires after lifetime; 0: never.
-func (b *Broker) countRetained(user, topic string, size int, lifetime time.Duration, limits Limits) bool {
+func (b *Broker) countRetained(user, topic string, size int, lifetime time.Duration, limits Limits) (hasRoom bool) {
 	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()

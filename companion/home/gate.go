@@ -315,7 +315,7 @@ func (g *gate) forwardConnack(from *bufio.Reader) error {
 }
 
 // setMosquittoConn sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
-func (g *gate) setMosquittoConn(inner net.Conn) bool {
+func (g *gate) setMosquittoConn(inner net.Conn) (isOpen bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

@@ -254,7 +254,7 @@ func (l *Line) openConn(address *url.URL, p *pace) (net.Conn, error) {
 }
 
 // countIfSkipped reports whether too large messages of this topic are skipped. If so it counts one.
-func (l *Line) countIfSkipped(topic string) bool {
+func (l *Line) countIfSkipped(topic string) (isSkipped bool) {
 	l.mu.Lock()
 	out := l.suspects.isLeftOut(topic, 0, false, time.Now())
 	l.mu.Unlock()

@@ -202,7 +202,7 @@ func isWithinLimits(req wire.OfficeRequest) bool {
 }
 
 // reserveRequest counts a request of a device; false if too many wait.
-func (o *Office) reserveRequest(h wire.Handset) bool {
+func (o *Office) reserveRequest(h wire.Handset) (reserved bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.waiting[h.N] >= MaxWaiting {

@@ -27,7 +27,7 @@ type officeKeys struct {
 const officeWindow = 64
 
 // useNumberOnce returns true once for each number, and false for one that is used or too old.
-func (k *officeKeys) useNumberOnce(number uint64) bool {
+func (k *officeKeys) useNumberOnce(number uint64) (isFirst bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at, twice := slices.BinarySearch(k.used, number)

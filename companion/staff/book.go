@@ -86,7 +86,7 @@ func (b Book) validate() error {
 func (b Book) HasPeople() bool { return len(b.People) > 0 }
 
 // FindPerson returns the account with this id, and false if there is none.
-func (b Book) FindPerson(id int) (Person, bool) {
+func (b Book) FindPerson(id int) (person Person, ok bool) {
 	for _, p := range b.People {
 		if p.ID == id {
 			return p, true
@@ -105,7 +105,7 @@ func (b Book) PublicPersons() []wire.Person {
 }
 
 // FirstOwner returns the first owner in the list, and false if there are no accounts.
-func (b Book) FirstOwner() (Person, bool) {
+func (b Book) FirstOwner() (owner Person, ok bool) {
 	for _, p := range b.People {
 		if p.Role == wire.RoleOwner {
 			return p, true

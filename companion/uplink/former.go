@@ -22,7 +22,7 @@ func formerTopics(t wire.Tree) []string {
 // handleFormerMessage handles a message under a former name of this table; false: it is not such a message. It
 // clears the topics of that name if they are this table's and no table is online there. The ID in Info
 // decides whose they are, because another table may have the name by now.
-func (u *Uplink) handleFormerMessage(topic string, payload []byte) bool {
+func (u *Uplink) handleFormerMessage(topic string, payload []byte) (handled bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	for i := range u.former {

@@ -121,7 +121,7 @@ func (o *otherTables) isTwinAlive() bool {
 }
 
 // handleMessage handles a message about a table; false: it is about something else.
-func (o *otherTables) handleMessage(topic string, payload []byte, retained bool) bool {
+func (o *otherTables) handleMessage(topic string, payload []byte, retained bool) (handled bool) {
 	base, what := path.Split(topic)
 	site, name := path.Split(strings.TrimSuffix(base, "/"))
 	own, _ := path.Split(o.tree.Base())
@@ -186,7 +186,7 @@ func (o *otherTables) recordOrForgetUnshown(name, what string, payload []byte) {
 
 // makeRoomForTable reports whether there is room for one more table. If there is none, it removes the oldest table
 // that is offline, so that retained messages of old or false tables hide no real one.
-func (o *otherTables) makeRoomForTable() bool {
+func (o *otherTables) makeRoomForTable() (hasRoom bool) {
 	if len(o.tables) < MaxOthers {
 		return true
 	}

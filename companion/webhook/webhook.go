@@ -251,7 +251,7 @@ func (h *Hook) run() {
 	}
 }
 
-func (h *Hook) nextCall() (call, bool) {
+func (h *Hook) nextCall() (next call, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if len(h.queue) == 0 {

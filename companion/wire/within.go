@@ -41,7 +41,7 @@ func (u *Update) marshalRecent(maxBytes int) ([]byte, error) {
 
 // withoutStaffNames returns an update for a device of the host without the names of the people who gave
 // hints; false: it has none.
-func withoutStaffNames(u Update) (Update, bool) {
+func withoutStaffNames(u Update) (without Update, hadNames bool) {
 	if u.ForHost == nil || u.Desk == nil || u.Desk.Hints == nil {
 		return u, false
 	}
@@ -56,7 +56,7 @@ func withoutStaffNames(u Update) (Update, bool) {
 
 // withoutOverseerSecrets returns the update for the overseer's device without the secrets: what the host
 // sees. False: it has none.
-func withoutOverseerSecrets(u Update) (Update, bool) {
+func withoutOverseerSecrets(u Update) (without Update, hadSecrets bool) {
 	if u.View.Secrets == nil {
 		return u, false
 	}

@@ -17,7 +17,7 @@ const (
 
 // ParseLamp parses the table's code of a lamp: open, here, crime, closed or reach. Any other code gives
 // LampDark and false.
-func ParseLamp(code string) (Lamp, bool) {
+func ParseLamp(code string) (lamp Lamp, ok bool) {
 	switch code {
 	case "open":
 		return LampOpen, true

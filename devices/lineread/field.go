@@ -40,7 +40,7 @@ type tagState struct {
 
 // applyUnlessPending applies a message; remarks and noise change nothing. It refuses a tag while the one before, of
 // the same kind (card or stray), has not been in a snapshot yet.
-func (f *field) applyUnlessPending(now time.Duration, m message) bool {
+func (f *field) applyUnlessPending(now time.Duration, m message) (applied bool) {
 	switch m.kind {
 	case scan, pulse:
 		mine, other := &f.card, &f.stray

@@ -154,7 +154,7 @@ func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
 // parseBareUID parses text that is only a number. Without a label, only blanks and colons may separate whole
 // bytes, because other text looks like a number too often (a date, a network address).
-func parseBareUID(text string, isLabelled bool) (devices.UID, bool) {
+func parseBareUID(text string, isLabelled bool) (uid devices.UID, ok bool) {
 	if !isLabelled && (strings.ContainsAny(text, "-,.") || strings.ContainsFunc(text, isControl)) {
 		return devices.UID{}, false
 	}

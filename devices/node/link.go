@@ -339,7 +339,7 @@ func (l *Link) sendAsk(now time.Duration) {
 func (l *Link) freeSendBytes() int { return l.window - int(l.sent-l.taken) }
 
 // sendFrame appends a frame to the output if the node has room for it, and reports whether it has.
-func (l *Link) sendFrame(kind byte, payload ...byte) bool {
+func (l *Link) sendFrame(kind byte, payload ...byte) (hadRoom bool) {
 	var body [MaxBody]byte
 	body[0] = kind
 	n := 1 + copy(body[1:], payload)

@@ -222,7 +222,7 @@ func (d *Dev) Probe(ctx context.Context) (info Info, err error) {
 }
 
 // Info returns the last Info that the node sent, and false if there was none.
-func (d *Dev) Info() (Info, bool) {
+func (d *Dev) Info() (info Info, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.link.Info()

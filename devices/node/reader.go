@@ -81,7 +81,7 @@ func (r *readerState) queueNewStream() {
 }
 
 // queueEvent adds an event and reports whether there was room.
-func (r *readerState) queueEvent(e *event) bool {
+func (r *readerState) queueEvent(e *event) (hadRoom bool) {
 	if len(r.pending) >= maxPending {
 		if r.sinceScan < maxPending || r.complete == 0 {
 			return false

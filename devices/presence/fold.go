@@ -311,7 +311,7 @@ func (v *visit) dueAt() time.Duration {
 
 // applyScanError updates the state of the reader and the density of noise by the error of a scan. It returns false
 // if the scan failed, so that it has no tags to apply.
-func (f *Fold) applyScanError(at time.Duration, err error) bool {
+func (f *Fold) applyScanError(at time.Duration, err error) (hasTags bool) {
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	if err != nil && !errors.Is(err, devices.ErrNoise) {

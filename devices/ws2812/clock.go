@@ -86,7 +86,7 @@ func ClockDivider(core physic.Frequency) physic.Frequency {
 var ErrBoard = errors.New("the clock of this board is not known")
 
 // findBoard returns the board of a model as vcio.BoardModel reports it; false if it is none of Boards.
-func findBoard(model string) (Board, bool) {
+func findBoard(model string) (board Board, ok bool) {
 	for _, b := range Boards {
 		for _, m := range b.models {
 			if strings.HasPrefix(model, m) {

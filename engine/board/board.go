@@ -27,7 +27,7 @@ type Square struct{ Col, Row int }
 func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
 
 // ParseSquare parses the form that String returns, and nothing else.
-func ParseSquare(text string) (Square, bool) {
+func ParseSquare(text string) (at Square, ok bool) {
 	c, r, _ := strings.Cut(text, ",")
 	col, _ := strconv.Atoi(c) // the comparison below refuses any other spelling
 	row, _ := strconv.Atoi(r)

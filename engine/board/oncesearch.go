@@ -24,7 +24,7 @@ type noRepeatSearch struct {
 
 // searchWithoutRepeats records the stops of walks with an exact total and no repeated place. It
 // returns false, with too few stops recorded, if it gave up after maxSearched places.
-func (k *solver) searchWithoutRepeats() bool {
+func (k *solver) searchWithoutRepeats() (isComplete bool) {
 	s := noRepeatSearch{solver: k}
 	s.tryAllWalks()
 	return s.searched <= maxSearched

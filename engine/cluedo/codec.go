@@ -114,7 +114,7 @@ func (b *Book) formatLocation(l loc) string {
 	return ""
 }
 
-func (b *Book) parseLocation(text string) (loc, bool) {
+func (b *Book) parseLocation(text string) (at loc, ok bool) {
 	if text == "envelope" {
 		return locEnvelope, true
 	}

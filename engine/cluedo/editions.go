@@ -167,7 +167,7 @@ func (e *edition) resolvePolicies(f *deck.Checker) {
 }
 
 // checkRuleID reports an unknown house rule, and checkRuleValue an unknown value of one.
-func checkRuleID(f *deck.Checker, path, id string, known []string) bool {
+func checkRuleID(f *deck.Checker, path, id string, known []string) (isKnown bool) {
 	return f.CheckWord(path, id, known, "règle maison inconnue", "unknown house rule")
 }
 

@@ -91,7 +91,7 @@ func (s *recordState) countUnnamedButlers(x engine.Seat) int {
 // deducedSolution returns the three cards of the envelope if they were read, or if all others were and
 // these are left over (GEN-021, GEN-023). Claims count for nothing here. Only the judging of an
 // accusation and the view of the overseer may use it.
-func (s *recordState) deducedSolution() (set, bool) {
+func (s *recordState) deducedSolution() (solution set, ok bool) {
 	if s.doubted {
 		return 0, false
 	}

@@ -45,7 +45,7 @@ const (
 func positionOfSquare(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
 // square returns the square of a pawn on the board; ok is false in an area or without a board.
-func (p pos) square() (board.Square, bool) {
+func (p pos) square() (at board.Square, ok bool) {
 	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
 }
 

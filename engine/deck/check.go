@@ -63,7 +63,7 @@ func (c *Checker) AddFaultUnlessEmpty(path string, what, hint engine.Text) {
 
 // CheckWord adds a fault if word is not among the known words, and reports whether it is. frFault
 // and enFault say what is wrong, for instance « valeur inconnue » and "unknown value".
-func (c *Checker) CheckWord(path, word string, known []string, frFault, enFault string) bool {
+func (c *Checker) CheckWord(path, word string, known []string, frFault, enFault string) (isKnown bool) {
 	is := slices.Contains(known, word)
 	if !is {
 		c.AddFaultUnlessEmpty(path, engine.Tf(frFault+" « %s »", enFault+" %q", ownfile.ClipQuote(word)),

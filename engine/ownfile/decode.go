@@ -302,13 +302,13 @@ func mappingPairs(n ast.Node) []*ast.MappingValueNode {
 }
 
 // keyOf returns the text of a key, and whether it is a plain one.
-func keyOf(pair *ast.MappingValueNode) (string, bool) {
+func keyOf(pair *ast.MappingValueNode) (key string, isPlain bool) {
 	return scalarText(pair.Key)
 }
 
 // scalarText returns the text of a plain value as it is written; false for any other node. Numbers and
 // booleans count as texts too, so that a place can be called 221 or Yes.
-func scalarText(n ast.Node) (string, bool) {
+func scalarText(n ast.Node) (text string, ok bool) {
 	switch n := skipTagsAndAnchors(n).(type) {
 	case *ast.StringNode:
 		return n.Value, true

@@ -120,7 +120,7 @@ var refusedSyntax = map[token.Type]engine.Text{
 // checkTokens adds faults for refused syntax and reports whether the parser may run on the rest. It
 // checks the depth and length first, because the parser recurses once per level and reads many
 // lists more than once.
-func (f *File) checkTokens(tokens token.Tokens) bool {
+func (f *File) checkTokens(tokens token.Tokens) (mayParse bool) {
 	if len(tokens) > MaxTokens {
 		f.addFatalFault(positionOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
 			engine.Tf("%d au plus", "at most %d", MaxTokens))

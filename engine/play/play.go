@@ -276,7 +276,7 @@ func (p *runState) chooseCommand(g engine.Game) (engine.Command, bool) {
 	return p.chooseDeadline(g)
 }
 
-func (p *runState) chooseDeadline(g engine.Game) (engine.Command, bool) {
+func (p *runState) chooseDeadline(g engine.Game) (chosen engine.Command, ok bool) {
 	ds := g.Deadlines()
 	if len(ds) == 0 {
 		return engine.Command{}, false

@@ -34,7 +34,7 @@ func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 
 // rewriteLine puts what the viewers of a line saw in place of what it expected, in one line for all that
 // saw the same. It returns false if nothing differs, or if that cannot be written.
-func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differences []*difference) bool {
+func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differences []*difference) (rewritten bool) {
 	wrong := slices.ContainsFunc(differences, func(d *difference) bool { return d != nil })
 	never := slices.ContainsFunc(differences, func(d *difference) bool { return d != nil && d.suggested == nil })
 	if r.edits == nil || !wrong || never {

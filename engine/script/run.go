@@ -134,7 +134,7 @@ func (r *sceneRun) checkReplay() {
 const impossiblePosition = "cette position ne peut pas être posée · this position cannot be set up"
 
 // setUpPosition sets up the position of the scene and reports whether it could.
-func (r *sceneRun) setUpPosition() bool {
+func (r *sceneRun) setUpPosition() (isSetUp bool) {
 	r.game = r.book.NewGame()
 	if len(r.scene.given) == 0 {
 		return true
@@ -156,7 +156,7 @@ func (r *sceneRun) setUpPosition() bool {
 
 // applyEvents applies the events of a command together, as the table does, after encoding and decoding each
 // one as the store does.
-func (r *sceneRun) applyEvents(events []engine.Event) bool {
+func (r *sceneRun) applyEvents(events []engine.Event) (applied bool) {
 	stored := make([]engine.Event, len(events))
 	for i, ev := range events {
 		kind := ev.Kind()
@@ -188,7 +188,7 @@ func (r *sceneRun) checkInvariants() error {
 }
 
 // runStep runs one step and checks its outcome. It returns false if the scene cannot go on.
-func (r *sceneRun) runStep(st *step) bool {
+func (r *sceneRun) runStep(st *step) (goOn bool) {
 	r.report.Steps++
 	switch st.kind {
 	case stepSeed:
@@ -216,7 +216,7 @@ func (r *sceneRun) runStep(st *step) bool {
 
 // checkOutcome compares the outcome of a command with the expected one, and applies its events. It returns
 // false if the scene cannot go on.
-func (r *sceneRun) checkOutcome(st *step, events []engine.Event) bool {
+func (r *sceneRun) checkOutcome(st *step, events []engine.Event) (goOn bool) {
 	want, came := "accepted", outcomeText(r.reject)
 	if o := st.outcome; o.line != 0 && !o.accepted {
 		want = "refused " + string(o.code) + " " + o.rule
@@ -246,7 +246,7 @@ func outcomeText(reject *engine.Reject) string {
 
 // runWait lets the time of the step pass; each deadline comes at its moment. It returns false if the scene
 // cannot go on.
-func (r *sceneRun) runWait(st *step) bool {
+func (r *sceneRun) runWait(st *step) (goOn bool) {
 	end := r.clock + st.millis
 	r.actor = engine.Public
 	came := 0

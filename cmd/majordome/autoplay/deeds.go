@@ -18,7 +18,7 @@ var actReaders = map[string]string{"keep": engine.ReaderShow, "take": engine.Rea
 
 // openGame starts a new game on the table, or keeps one that is still in the lobby, and reports whether the table
 // accepted it.
-func (p *Player) openGame(ctx context.Context, v engine.View, game engine.ID) bool {
+func (p *Player) openGame(ctx context.Context, v engine.View, game engine.ID) (accepted bool) {
 	switch {
 	case v.Game != game:
 		return p.sendAct(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
@@ -50,7 +50,7 @@ func (p *Player) seatGuestsAndBegin(ctx context.Context, v engine.View) {
 
 // dealCards makes the helping hand (package bench) present the cards to deal, or makes the program deal if no reader
 // waits for cards. It returns false if nothing is dealt, or if the hand has had no effect for hostAfter paces.
-func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
+func (p *Player) dealCards(ctx context.Context, u wire.Update) (dealt bool) {
 	switch {
 	case !u.View.IsDealing() || p.idlePaces >= hostAfter:
 		return false
@@ -69,7 +69,7 @@ func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 // actAsGuest makes one of the active guests act, at a seat that is none of peopleSeats. If no seat is active, or no guest
 // could act at the last pace and no person is awaited, the other guests may act too. It returns false if none of them
 // can act.
-func (p *Player) actAsGuest(ctx context.Context, u wire.Update, peopleSeats []engine.Seat) bool {
+func (p *Player) actAsGuest(ctx context.Context, u wire.Update, peopleSeats []engine.Seat) (acted bool) {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
 		if !slices.Contains(peopleSeats, s) {
@@ -103,7 +103,7 @@ func (p *Player) isAwaitingPerson(u wire.Update, peopleSeats []engine.Seat) bool
 var hostActs = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
 // actAsHost does one of acts on the host's page. It reports whether the table accepted one.
-func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) bool {
+func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) (accepted bool) {
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(acts, o.Act) })
 	act, args, ok := chooseAct(u.View, p.dice)
 	return ok && p.performDeed(ctx, u.View, engine.Host, act, args)
@@ -111,7 +111,7 @@ func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) bo
 
 // performDeed performs one act of a viewer: with a card if the table waits to read one and the card is on the table,
 // otherwise by phone. It reports whether the act was accepted.
-func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
+func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) (accepted bool) {
 	seat, _ := by.Seat()
 	if reader, tag, ok := p.findCardForAct(v, seat, act, args); ok && p.refusedReads < 2 {
 		p.publishDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
@@ -196,7 +196,7 @@ func (p *Player) moveCardToPlace(v engine.View, seat engine.Seat, card engine.ID
 
 // sendAct sends an act by the last phone of its viewer, so that acts of a person's own phone can be recognised, and
 // waits for the reply. It reports whether the act was accepted.
-func (p *Player) sendAct(ctx context.Context, by engine.Viewer, act string, args engine.Args) bool {
+func (p *Player) sendAct(ctx context.Context, by engine.Viewer, act string, args engine.Args) (accepted bool) {
 	phone := wire.Handset{Viewer: by, N: wire.MaxPhones}
 	if by.IsHost() {
 		phone.N = wire.MaxHosts

@@ -217,7 +217,7 @@ func (p *Player) publishDeed(d wire.BenchDeed) {
 }
 
 // publishPendingDeed publishes pendingDeed once its effect is public. It reports whether it did.
-func (p *Player) publishPendingDeed() bool {
+func (p *Player) publishPendingDeed() (published bool) {
 	if p.pendingDeed == nil {
 		return false
 	}

@@ -456,7 +456,7 @@ const handPrefix = "hand:"
 
 func handSpot(s engine.Seat) string { return handPrefix + s.String() }
 
-func parseHandSpot(spot string) (engine.Seat, bool) {
+func parseHandSpot(spot string) (seat engine.Seat, ok bool) {
 	if len(spot) <= len(handPrefix) || spot[:len(handPrefix)] != handPrefix {
 		return 0, false
 	}

@@ -293,7 +293,7 @@ func (e *Enrolment) showTagAnswer(s *enrolSession, reader string) {
 
 // RefuseUnfitTag shows in the open session why a tag that cannot identify a card is refused. It reports whether the
 // session has handled the tag, so that the game must not.
-func (e *Enrolment) RefuseUnfitTag(uid string) bool {
+func (e *Enrolment) RefuseUnfitTag(uid string) (handled bool) {
 	if e.accepts.Load() == acceptsNothing {
 		return false
 	}

@@ -29,7 +29,7 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 }
 
 // unfitTagReason returns why a tag cannot identify a card; see devices.UID.Unfit.
-func unfitTagReason(uid string) (engine.Text, bool) {
+func unfitTagReason(uid string) (reason engine.Text, isUnfit bool) {
 	u, err := devices.ParseUID(uid)
 	if err != nil {
 		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
@@ -40,7 +40,7 @@ func unfitTagReason(uid string) (engine.Text, bool) {
 
 // tagRefusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the
 // configuration uses it as a button.
-func (c *Cards) tagRefusalReason(uid string) (engine.Text, bool) {
+func (c *Cards) tagRefusalReason(uid string) (reason engine.Text, isRefused bool) {
 	for _, b := range c.opts.Buttons {
 		if b.Watch == nil && b.Tag.String() == uid {
 			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre",

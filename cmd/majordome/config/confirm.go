@@ -47,7 +47,7 @@ func (s *Editor) recordUnconfirmedListen(before []ownfile.Pair) {
 
 // RevertUnconfirmedListen restores the former listen if no device of the host has reached the table in time; wasReached: one
 // has. It returns true if it has changed the file, so that the table must open again.
-func (s *Editor) RevertUnconfirmedListen(wasReached bool) bool {
+func (s *Editor) RevertUnconfirmedListen(wasReached bool) (reverted bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.unconfirmed

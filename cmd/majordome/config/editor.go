@@ -93,7 +93,7 @@ func statFile(path string) (s fileState) {
 
 // reloadIfChanged reads the file if it has changed and reports whether its text has. A file that is just changing is read one poll
 // later: it may still be being written.
-func (f *watchedFile) reloadIfChanged() bool {
+func (f *watchedFile) reloadIfChanged() (textChanged bool) {
 	now := statFile(f.name)
 	still := now == f.polledState
 	f.polledState = now
@@ -106,7 +106,7 @@ func (f *watchedFile) reloadIfChanged() bool {
 
 // readAndCompare reads the file in any case, and reports whether its text has changed. If it cannot be read, the former text
 // stays.
-func (f *watchedFile) readAndCompare() bool {
+func (f *watchedFile) readAndCompare() (textChanged bool) {
 	text, err := ReadFile(f.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = nil, nil
@@ -169,7 +169,7 @@ func (s *Editor) SetDeviceFaults(faults []wire.Finding) {
 }
 
 // ReloadChangedFiles reads the files if they have changed, and reports whether they had.
-func (s *Editor) ReloadChangedFiles() bool {
+func (s *Editor) ReloadChangedFiles() (changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hand, page := s.ownerFile.reloadIfChanged(), s.pageFile.reloadIfChanged() // separately, to poll both
@@ -178,7 +178,7 @@ func (s *Editor) ReloadChangedFiles() bool {
 
 // adoptChangedFiles makes the content of changed files the saved values and the draft, and adds to the news. It reports whether
 // it adopted any. mu is held.
-func (s *Editor) adoptChangedFiles(ownerChanged, pageChanged bool) bool {
+func (s *Editor) adoptChangedFiles(ownerChanged, pageChanged bool) (adopted bool) {
 	if s.ownerFile.err != nil {
 		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
 			"The file cannot be read; what was in it still holds."))

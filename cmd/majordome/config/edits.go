@@ -200,7 +200,7 @@ func (s *Editor) SaveDraft() {
 
 // writePageFile writes a tree as the page's file and reports whether it could; if not, pasteText and permitCommand say what
 // the host can do. mu is held.
-func (s *Editor) writePageFile(tree []ownfile.Pair) bool {
+func (s *Editor) writePageFile(tree []ownfile.Pair) (written bool) {
 	now := s.renderPageFile(tree)
 	if err := s.replacePageFile(now); err != nil {
 		s.pasteText, s.permitCommand = string(now.text), writePermissionFix(filepath.Dir(now.name), err)

@@ -387,7 +387,7 @@ func (m *Machine) tableAccount() account {
 	return a
 }
 
-func (m *Machine) groupID(name string) (uint32, bool) {
+func (m *Machine) groupID(name string) (gid uint32, ok bool) {
 	for _, f := range m.readColonRows("/etc/group", 4) {
 		if f[0] == name {
 			return parseIDOrZero(f[2]), true

@@ -154,7 +154,7 @@ func (a *deviceSearch) searchPorts(context.Context) {
 
 // recordIfHeld reports whether a program, by its open files or locks, uses a device. The search must not ask such a device. It adds a
 // result that names the program, unless that is this one.
-func (a *deviceSearch) recordIfHeld(dev, name string) bool {
+func (a *deviceSearch) recordIfHeld(dev, name string) (isHeld bool) {
 	p, held := a.holderOf(dev)
 	if held && p.id != a.OwnPID {
 		a.results = append(a.results, wire.Found{Said: engine.Tf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.",

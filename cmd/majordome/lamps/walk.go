@@ -61,7 +61,7 @@ func (l *Lamps) AllowWalk(may bool) (ended bool) {
 }
 
 // lightNextPartOrEnd lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
-func (l *Lamps) lightNextPartOrEnd() bool {
+func (l *Lamps) lightNextPartOrEnd() (canWalk bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.mayWalk {
@@ -78,7 +78,7 @@ func (l *Lamps) endWalk() {
 }
 
 // lightOnlyPart lights only part n of the walk, from 1 on; 0 shows the lights of the game. It reports a change. mu is held.
-func (l *Lamps) lightOnlyPart(n int) bool {
+func (l *Lamps) lightOnlyPart(n int) (changed bool) {
 	if l.litPart == n {
 		return false
 	}
@@ -88,7 +88,7 @@ func (l *Lamps) lightOnlyPart(n int) bool {
 }
 
 // walkQuestion returns the question about the only lit part; false without a walk.
-func (l *Lamps) walkQuestion() (engine.Msg, bool) {
+func (l *Lamps) walkQuestion() (question engine.Msg, isWalking bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.litPart == 0 {

@@ -36,7 +36,7 @@ func newBudget(now time.Time) *budget {
 }
 
 // chargeAnswer counts an answer to an asker; false means that there were too many and it must not be sent.
-func (b *budget) chargeAnswer(to netip.AddrPort, now time.Time) bool {
+func (b *budget) chargeAnswer(to netip.AddrPort, now time.Time) (mayAnswer bool) {
 	port := b.ports.bucketOf(to, portRate, portBurst, now)
 	if !port.TryTake(1, now) {
 		return false

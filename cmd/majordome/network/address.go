@@ -118,7 +118,7 @@ func findPageSite(url string, bound net.Addr, all []iface, formerAddr netip.Addr
 
 // updatePageURL finds the address of the pages and reports whether it has changed. It also gives the certificate the
 // addresses of this machine.
-func (n *Network) updatePageURL() bool {
+func (n *Network) updatePageURL() (changed bool) {
 	all := listInterfaces()
 	d, chosen := findPageSite(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
 	if n.cert != nil {

@@ -126,7 +126,7 @@ func (n *Network) Run(ctx context.Context) {
 }
 
 // updateWiFi reads the state of the Wi-Fi and reports whether it has changed.
-func (n *Network) updateWiFi() bool {
+func (n *Network) updateWiFi() (changed bool) {
 	before := n.wifi
 	n.wifi = n.opts.Hotspot.State()
 	return n.wifi != before

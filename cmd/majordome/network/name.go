@@ -101,7 +101,7 @@ func (n *Network) maintainName(ctx context.Context) {
 
 // updateName stores the name that a service publishes, with the port, and calls Opts.Changed if it is new. It returns
 // false if the service has lost the name.
-func (n *Network) updateName(service nameService, port int) bool {
+func (n *Network) updateName(service nameService, port int) (changed bool) {
 	name, ok := service.Name()
 	if !ok {
 		return false
@@ -149,4 +149,4 @@ func newOwnResponder(name string, ifaces []string, port int) (nameService, error
 }
 
 // Name returns the current name of the responder; it never gives up.
-func (o ownResponder) Name() (string, bool) { return o.Responder.Name(), true }
+func (o ownResponder) Name() (name string, ok bool) { return o.Responder.Name(), true }

@@ -85,7 +85,7 @@ func (t *readerTest) setAllowed(isAllowed bool) (ended bool) {
 }
 
 // setOn begins or ends a test; false: readers cannot be tested now.
-func (t *readerTest) setOn(on bool) bool {
+func (t *readerTest) setOn(on bool) (canTest bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if on && !t.isAllowed {
@@ -96,7 +96,7 @@ func (t *readerTest) setOn(on bool) bool {
 }
 
 // changeTo begins or ends a test, and reports whether there is a change. mu is held.
-func (t *readerTest) changeTo(on bool) bool {
+func (t *readerTest) changeTo(on bool) (changed bool) {
 	if t.isOn == on {
 		return false
 	}

@@ -91,7 +91,7 @@ func (o *Offer) PollReport(ctx context.Context) {
 
 // requestInstall requests the installation of the package with this sum; false if the request could not be
 // written.
-func (o *Offer) requestInstall(sum string) bool {
+func (o *Offer) requestInstall(sum string) (written bool) {
 	return o.files.RequestFile != "" && WriteRequest(o.files.RequestFile, sum) == nil
 }
 

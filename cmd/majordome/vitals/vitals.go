@@ -241,7 +241,7 @@ func (m *Machine) hasClockBattery(now time.Time) bool {
 }
 
 // meminfoBytes returns a number of /proc/meminfo in bytes.
-func meminfoBytes(text, key string) (uint64, bool) {
+func meminfoBytes(text, key string) (size uint64, ok bool) {
 	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == key && f[2] == "kB" {
 			n, err := strconv.ParseUint(f[1], 10, 50)

@@ -34,7 +34,7 @@ func (n *CardCount) MoodWhileStopped() string {
 func (n *CardCount) BeginCount() { n.Counting, n.Corrected = true, false }
 
 // CorrectNumber sets a public number to the counted one, and reports whether it was different.
-func (n *CardCount) CorrectNumber(now *uint8, counted uint8) bool {
+func (n *CardCount) CorrectNumber(now *uint8, counted uint8) (changed bool) {
 	if *now == counted {
 		return false
 	}
@@ -44,7 +44,7 @@ func (n *CardCount) CorrectNumber(now *uint8, counted uint8) bool {
 
 // EndCount records how many cards are lost and lets play go on. It reports whether every number was
 // right: then any contradiction with the real cards is in their recorded places.
-func (n *CardCount) EndCount(lost uint8) bool {
+func (n *CardCount) EndCount(lost uint8) (allRight bool) {
 	n.Counting, n.Lost = false, lost
 	return !n.Corrected
 }

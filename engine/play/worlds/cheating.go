@@ -13,7 +13,7 @@ import (
 
 // chooseBlindViewer chooses a viewer, mostly a seat that has to act; ok is false if it has been shown
 // the difference.
-func (p *Pair) chooseBlindViewer(g engine.Game) (engine.Viewer, bool) {
+func (p *Pair) chooseBlindViewer(g engine.Game) (viewer engine.Viewer, ok bool) {
 	if active := g.View(engine.Public).Active; len(active) > 0 && p.Dice.Intn(4) > 0 {
 		v := engine.SeatViewer(active[p.Dice.Intn(len(active))])
 		if p.second.Blind[v] {
