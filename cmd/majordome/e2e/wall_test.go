@@ -17,9 +17,10 @@ import (
 	"majordome/engine/words"
 )
 
-// TestJoinFromTheDisplay lets three people scan the one code on the display at the same time. Each types a name on the own phone
-// and waits; the host sees all three, puts one of them a seat up, and seats all with one tap. A fourth, whom the host turns
-// away, has no seat. After a reload of its page a phone that waits still asks for the same.
+// TestJoinFromTheDisplay lets four people and a stranger scan the one code on the display at the same time. Each types a
+// name on the own phone and waits; the host sees all, puts one of them a seat up, turns the stranger away, and seats the
+// others with one tap. After a reload of its page a phone that waits still asks for the same. A phone that comes after
+// the begin waits for the next game.
 func TestJoinFromTheDisplay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -43,7 +44,7 @@ func TestJoinFromTheDisplay(t *testing.T) {
 		t.Fatalf("the code on the display says %q, and its link %q", read, code)
 	}
 
-	names := players[:4]
+	names := append(players[:four:four], "Zoé")
 	phones := []*tab{}
 	for i := range names {
 		phones = append(phones, b.private().open(fmt.Sprint("wall-", i+1), code, phoneSize))
@@ -77,19 +78,36 @@ func TestJoinFromTheDisplay(t *testing.T) {
 	host.checkAxe(t, "phones that have scanned the display")
 	host.takeShot("wall-asked-host")
 	host.tap("button", l.phrase("host.sit.up", "name", names[1], "code", was))
-	host.tap("button", l.phrase("host.sit.away")+" : "+names[3])
-	host.tap("button", l.phrase("ui.host.sure")+" : "+names[3])
-	phones[3].waitForText(l.phrase("phone.ask.denied"))
-	host.tap("button", l.phrase("host.sit.all", "names", strings.Join([]string{names[1], names[0], names[2]}, ", ")))
-	for i, p := range phones[:3] {
+	host.tap("button", l.phrase("host.sit.away")+" : "+names[four])
+	host.tap("button", l.phrase("ui.host.sure")+" : "+names[four])
+	phones[four].waitForText(l.phrase("phone.ask.denied"))
+	host.tap("button", l.phrase("host.sit.all", "names", strings.Join([]string{names[1], names[0], names[2], names[3]}, ", ")))
+	for i, p := range phones[:four] {
 		p.waitUntil("its seat", `document.querySelector('nav')`)
 		p.waitForText(names[i])
 	}
-	display.waitForText(names[2])
+	display.waitForText(names[3])
 	display.takeShot("wall-seated")
 	if got := display.hrefOf(".how a.code"); got != code {
 		t.Errorf("the code of one lobby changes: %s", got)
 	}
+
+	host.tap("button", l.phrase("host.next", "step", l.phrase("host.step.first")))
+	host.tap("radio", names[0])
+	host.tap("button", l.phrase("ui.act.begin"))
+	host.waitForText(l.phrase("host.step.roles"))
+	late := b.private().open("wall-late", code, phoneSize)
+	late.waitForText(l.phrase("phone.ask.late.how"))
+	late.tap("textbox", l.phrase("phone.guest.name"))
+	late.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: "Yves"})
+		return err
+	}))
+	late.tap("button", l.phrase("phone.guest.do"))
+	// The phone that was turned away has the same address, and this may not ask for a minute.
+	late.waitForText(l.phrase("phone.ask.late", "name", "Yves"))
+	late.takeShot("wall-late")
+	display.waitForNoText(l.phrase("ui.display.join.scan"))
 }
 
 // hrefOf returns the address of a link.

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
+import { drawQr } from '../lib/qr';
 import type { Update } from '../lib/wire';
 import Console from './Console.svelte';
 import { listMissing, nextMissing, setUpSteps, twoRuleArgs } from './setup';
@@ -170,6 +171,17 @@ describe('phones that have scanned the code on the display', () => {
     expect([2, 3, 4].map((n) => line(n).value)).toEqual(['Chloé', 'Bruno', 'Barthélemy-François']);
     await fireEvent.click(key(/^Seat Chloé, Bruno, Barthélemy-François/));
     expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-2', name: 'Chloé', ask: '5798' })]);
+  });
+  it('can scan the same code on the page of the host, where there is no display', async () => {
+    open(hostUpdate('asking'));
+    const which = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Show the code of' });
+    await fireEvent.change(which, { target: { value: '0' } });
+    expect(screen.getByRole('img', { name: 'everybody' }).querySelector('path')?.getAttribute('d')).toBe(
+      drawQr('http://[2001:db8:1234:5678:9abc:def0:1234:5678]:8080/#w=kX3_vQz8').d,
+    );
+    expect(done).toEqual([]); // it takes no code away
+    await fireEvent.change(which, { target: { value: '2' } });
+    expect(screen.getByRole('img', { name: /seat 2/i })).toBeTruthy();
   });
   it('leave the code of the host where it is', () => {
     open(hostUpdate('asking'));
