@@ -28,15 +28,12 @@ func TestDisplay(t *testing.T) {
 		for _, lang := range words.Langs {
 			p.showSample(sample, lang)
 			for screen, size := range screens {
-				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
-				// Measuring requests the fonts, and they load later.
-				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				p.resizeAndWait(size)
 				comesToRest(t, func() []string { return p.layoutFaults(sample + ", " + string(lang) + ", " + screen) })
 			}
 			// On a phone the display may scroll down, never sideways.
 			for _, size := range [][2]int64{phoneSize, {360, 640}} {
-				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
-				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				p.resizeAndWait(size)
 				comesToRest(t, func() (wrong []string) {
 					if wide := evaluate[[]string](p, beyondFrame); len(wide) > 0 {
 						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: on the frame or beyond: %q", sample, lang, size[0], wide))
@@ -46,6 +43,14 @@ func TestDisplay(t *testing.T) {
 			}
 		}
 	}
+}
+
+// resizeAndWait gives the page this size, and waits for its layout. Measuring requests the fonts, and they load later.
+func (p *tab) resizeAndWait(size [2]int64) {
+	p.t.Helper()
+	p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
+	laidOut := `innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`
+	p.waitUntil("the new size", fmt.Sprintf(laidOut, size[0]))
 }
 
 // showSample shows a sample of the display.
@@ -73,8 +78,7 @@ func TestScenes(t *testing.T) {
 			p.showSample(scene, lang)
 			p.waitUntil("the scene", `document.querySelector(".table.staging")`)
 			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, {3840, 2160}} {
-				p.runActions("resize", chromedp.EmulateViewport(size[0], size[1]))
-				p.waitUntil("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				p.resizeAndWait(size)
 				comesToRest(t, func() (wrong []string) {
 					for _, w := range evaluate[[]string](p, sceneFaults) {
 						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: %s", scene, lang, size[0], w))
@@ -86,6 +90,60 @@ func TestScenes(t *testing.T) {
 		}
 	}
 }
+
+// TestFrontPage checks the front page with two to ten players, one or all dead, and long names: on the display it fits
+// whole, and no part lies on another; on a phone it scrolls down, never sideways.
+func TestFrontPage(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.noTree = true
+	p := b.open("front", startSamples(t)+"?page=table", tableSize)
+	p.waitUntil("its samples", "window.samples?.length > 0")
+	p.stopPainting()
+	samples := evaluate[[]string](p, `window.samples.filter((s) => /^(c-)?front-/.test(s))`)
+	if len(samples) < 10 {
+		t.Fatalf("samples: %q", samples)
+	}
+	for i, sample := range samples {
+		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {
+			p.showSample(sample, lang)
+			p.waitUntil("the front page", `document.querySelector(".table.fronting .front")`)
+			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, phoneSize, {360, 640}} {
+				p.resizeAndWait(size)
+				comesToRest(t, func() (wrong []string) {
+					for _, w := range evaluate[[]string](p, frontFaults) {
+						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: %s", sample, lang, size[0], w))
+					}
+					return wrong
+				})
+			}
+		}
+	}
+}
+
+// frontFaults lists the parts of the front page that leave the display or overlap. A display as narrow as a phone
+// scrolls down.
+const frontFaults = `(() => {
+	const table = document.querySelector("main .table"), box = table.getBoundingClientRect(), css = getComputedStyle(table);
+	const right = box.right - parseFloat(css.paddingRight), bottom = box.bottom - parseFloat(css.paddingBottom);
+	const all = (which) => [...table.querySelectorAll(which)];
+	const named = (e) => e.textContent.trim().slice(0, 30) || e.className;
+	const parts = all(".front header, .front h2, .front .house, .front figcaption, .front li, .fronts nav")
+		.map((e) => [named(e), e.getBoundingClientRect(), e]);
+	const across = (r, s) => Math.min(r.right, s.right) - Math.max(r.left, s.left);
+	const down = (r, s) => Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top);
+	const overlap = (r, s) => Math.min(across(r, s), down(r, s)) > 1;
+	const cut = (e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== "inline";
+	const out = ([, r]) => r.width < 20 || r.right > right + 1 || r.bottom > bottom + 1;
+	return [
+		...(innerWidth >= 800 && document.querySelector("main").scrollHeight > innerHeight + 1 ? ["the page is beyond the screen"] : []),
+		...parts.filter(out).map(([a, r]) => a + " leaves the frame: " + [r.left, r.top, r.right, r.bottom].map(Math.round)),
+		...parts.flatMap(([a, r, e], i) => parts.slice(i + 1)
+			.filter(([, s, f]) => !e.contains(f) && overlap(r, s)).map(([b]) => a + " lies on " + b)),
+		...all(".front b, .front i, .front p, .front h2").filter(cut).map((e) => "cut: " + named(e)),
+		...(document.querySelector(".front .house").getBoundingClientRect().height < 150 ? ["the house is too small"] : []),
+	];
+})()`
 
 // sceneFaults lists the parts of a scene that leave the frame of the display, are cut, or overlap.
 const sceneFaults = `(() => {

@@ -3,7 +3,7 @@ import { toRoman } from '../deco/geometry';
 import { formatLength } from '../lib/length';
 import type { Voice } from '../lib/voice';
 import type { Story, View } from '../lib/wire';
-import { type Chapter, type Crime, type Said, buildEvening } from './evening';
+import { type Chapter, type Crime, type Moment, type Said, buildEvening } from './evening';
 import type { Say } from './words';
 
 /** The acts of a seat in a place; of seat 0, the events that concern the whole table. */
@@ -22,8 +22,30 @@ export interface ToldChapter {
   dead: ReadonlyMap<string, readonly number[]>; // seats that have died in each place so far
 }
 
+/** A superlative of the front page. */
+export interface Honour {
+  seats: readonly number[];
+  title: string;
+  names: string;
+  text: string;
+}
+
+/** What the front page has besides the outcome. */
+export interface Front {
+  name: string; // of the newspaper
+  short: string;
+  minute: string; // of the fatal happening, in words
+  what: string; // what happened then
+  house: ToldChapter; // where everybody stood then
+  plan: string; // what the plan shows
+  honours: readonly Honour[];
+  company: string; // the title of the guests
+  guests: readonly { seat: number; name: string; role: string; dead: boolean }[];
+}
+
 export interface Told {
   title: string;
+  front: Front;
   game: string;
   outcome: string;
   team: string; // the name of the group, as the host has written it
@@ -45,6 +67,7 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
   const name = (seat: number): string => (seat === 0 ? '' : voice.label(`seat-${seat}`));
   const sentence = ({ key, args, dead = [] }: Said): string =>
     say(`say.${key}`, args).replace('{dead}', () => dead.map(sentence).join(', '));
+  const told = (m: Moment): string => [name(m.row.seat), m.said.map(sentence).join(' ')].filter((s) => s !== '').join('. ');
   const chapter = (c: Chapter): ToldChapter => ({
     title: c.n === 0 ? say('before') : say(evening.laps ? 'lap' : 'chapter', { n: String(c.n) }),
     short: c.n === 0 ? '·' : toRoman(c.n),
@@ -59,8 +82,37 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
   });
   const chapters = evening.chapters.map(chapter);
   const shorts = new Map(evening.chapters.map((c, i) => [c.n, chapters[i]!.short]));
+  const fatal = story.fatal === undefined ? undefined : buildEvening(story.happened.filter((h) => h.n <= story.fatal!));
+  const last = fatal?.moments.at(-1);
+  const counted = (key: string, n: number, at: number): string => {
+    const args = { n: String(n), at: String(at) };
+    const one = say(`${key}.one`, args);
+    return n === 1 && one !== `${key}.one` ? one : say(key, args);
+  };
+  const front: Front = {
+    name: say('front.name'),
+    short: say('front.short'),
+    minute: last === undefined ? say('front.end') : say('front.minute', { n: String(Math.floor((story.fatalAt ?? 0) / 60_000) + 1) }),
+    what: last === undefined ? '' : told(last),
+    house: chapter((last === undefined ? evening : fatal!).chapters.at(-1) ?? { n: 0, rows: [], at: new Map(), crimes: [] }),
+    plan: say(last === undefined ? 'plan.whole' : 'front.plan'),
+    honours: (story.superlatives ?? []).map(({ what, seats, n, at }) => ({
+      seats,
+      title: say(`sup.${what}`),
+      names: seats.map(name).join(', '),
+      text: counted(`sup.${what}.n`, n, at ?? 0),
+    })),
+    company: say('front.company'),
+    guests: view.seats.map((s) => ({
+      seat: s.seat,
+      name: name(s.seat),
+      role: s.role !== undefined ? voice.label(s.role) : s.character === undefined ? '' : voice.label(s.character),
+      dead: !s.alive,
+    })),
+  };
   return {
     title: say('title'),
+    front,
     game: voice.label(view.game),
     team: story.evening.team ?? '',
     figures: [
@@ -93,6 +145,9 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
     note: evening.cut ? say('cut') : '',
   };
 }
+
+/** Today, as a newspaper writes it. */
+export const dateOf = (lang: string): string => new Date().toLocaleDateString(lang, { dateStyle: 'long' });
 
 /** The accessible name of a chapter's key, which shows the short name. */
 export const chapterLabel = ({ short, title }: ToldChapter): string => (short === title ? title : `${short}, ${title}`);
