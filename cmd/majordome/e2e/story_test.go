@@ -54,8 +54,8 @@ func (r *room) checkStory() {
 	there.checkAxe(r.t, "the story")
 	r.pictures("story", there)
 	there.runActions("chapter", chromedp.Evaluate[chromedp.Void](`window.made = [], ((f) => URL.createObjectURL = (b) => (made.push(b), f.call(URL, b)))(URL.createObjectURL),
-		document.querySelectorAll("dialog nav button")[1].click(), ({})`))
-	there.waitUntil("the first chapter", `document.querySelectorAll("dialog nav button")[1].ariaPressed === "true"`)
+		document.querySelectorAll("dialog nav button")[2].click(), ({})`))
+	there.waitUntil("the first chapter", `document.querySelectorAll("dialog nav button")[2].ariaPressed === "true"`)
 	r.pictures("story-chapter", there)
 	there.tap("button", inStory(r.t, r.lang, "save"))
 	there.waitUntil("a picture", `made.length === 1 && made[0].type === "image/png" && made[0].size > 20000`)

@@ -59,8 +59,9 @@ describe('the vote of a ghost', () => {
 });
 
 describe('at the end', () => {
-  it('every phone is told', () => {
+  it('every phone is told', async () => {
     open('over', {}, (u) => (u.ghosts = ghosts));
+    await screen.findByText(/knew it from/);
     expect(text()).toMatch(/\S knew it from round.3, and could not speak\./);
     expect(text()).toMatch(/\S had it in round.2, then suspected Anne\./);
   });

@@ -295,7 +295,7 @@ describe('a buzz', () => {
 it('says after the end who can begin another game, and once how it went', async () => {
   open('over');
   expect(text()).toContain('The host can begin another game.');
-  const how = screen.getByRole('heading', { level: 2 }).textContent ?? '';
+  const how = (await screen.findByRole('heading', { level: 2 })).textContent ?? '';
   expect(text().split(how)).toHaveLength(2);
   await fireEvent.click(screen.getByRole('button', { name: 'Manor' })); // the only place that shows it
   await vi.waitFor(() => expect(text().split(how)).toHaveLength(2));

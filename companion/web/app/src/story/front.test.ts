@@ -1,12 +1,14 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import fr from '../../../../../engine/words/story.fr.json';
 import { frontOf, serveStory } from '../dev/front';
 import { names } from '../dev/fixtures';
 import Table from '../display/Table.svelte';
 import * as engine from '../gen/engine';
 import { language } from '../lib/language.svelte';
+import End from '../phone/End.svelte';
 import Stage from './Stage.svelte';
+import { buildKeepsake } from './keepsake';
 import { composeStory } from './storytext';
 import { learnStory } from './words';
 
@@ -23,6 +25,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   stop();
+  vi.useRealTimers();
 });
 const said = (): string => document.body.textContent.replace(/\s+/g, ' ');
 const compose = async (of = story) => composeStory(of, update.view, language, await learnStory('en', language.label));
@@ -57,6 +60,11 @@ it('shows the house at the end where nothing was fatal', async () => {
   expect([front.minute, front.what, front.honours]).toEqual(['The house, when all was said', '', []]);
 });
 
+it('is kept with the page', async () => {
+  const page = buildKeepsake(await compose(), 'data:,', 'en', { paths: 'Paths', held: 'Held' });
+  for (const part of ['The Manor Gazette', 'Minute 43', 'Under every eye', 'Maximilienne']) expect(page).toContain(part);
+});
+
 it('follows the winner on the display, and has the wall to itself', async () => {
   const shown: boolean[] = [];
   render(Stage, { view: update.view, voice: language, lang: 'en', meanwhile: (() => undefined) as never, onfront: (is) => shown.push(is) });
@@ -72,4 +80,14 @@ it('has the whole display, without the seats, while it is shown', async () => {
   await screen.findByRole('article', { name: 'The Manor Gazette' }, { timeout: 10_000 });
   expect(document.querySelector('.table')?.className).toContain('fronting');
   expect(document.querySelector('footer')).toBeNull();
+});
+
+it('follows the winner on a phone after ten seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  render(End, { view: update.view, result: update.view.result!, onstory: () => undefined });
+  expect(said()).not.toContain('Gazette');
+  expect(document.querySelector('.winners')).not.toBeNull();
+  vi.advanceTimersByTime(10_000);
+  await screen.findByRole('article', { name: 'The Manor Gazette' }, { timeout: 10_000 });
+  expect(document.querySelector('.winners')).toBeNull();
 });

@@ -38,7 +38,10 @@ describe('who held what', () => {
 
   for (
     const [page, open] of [
-      ['a phone', () => render(Book, { view: over().view, onclose: () => undefined })],
+      ['a phone', async () => {
+        render(Book, { view: over().view, onclose: () => undefined });
+        (await screen.findByRole('button', { name: 'The evening' })).click();
+      }],
       ['the display', async () => {
         render(Stage, { view: over().view, voice: language, lang: 'en', meanwhile: (() => undefined) as never });
         (await screen.findByRole('button', { name: /Who held what/ })).click();

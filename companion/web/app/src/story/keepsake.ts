@@ -1,5 +1,5 @@
 // The page of an evening that a player saves: one file that needs no others.
-import type { Told, ToldChapter, ToldRow } from './storytext';
+import type { Front, Told, ToldChapter, ToldRow } from './storytext';
 
 const STYLE =
   `body{margin:0 auto;max-width:44em;padding:1.5em;background:#0b090c;color:#f3e9d2;font:1.1em/1.4 "EB Garamond",Palatino,Georgia,serif}
@@ -11,6 +11,12 @@ const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>'
 
 /** Escapes texts that people have typed, so that they are never markup. */
 const escapeText = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign] ?? '');
+
+/** The superlatives, and what happened in the fatal minute. */
+const formatFront = ({ honours, minute, what, company, guests }: Front): string =>
+  `<h2>${escapeText(minute)}</h2>\n<p class="table">${escapeText(what)}</p>\n` +
+  honours.map((h) => `<h2>${escapeText(h.title)}</h2>\n<p><b>${escapeText(h.names)}</b> <i>${escapeText(h.text)}</i></p>\n`).join('') +
+  `<h2>${escapeText(company)}</h2>\n<p>${escapeText(guests.map((g) => `${g.name}${g.dead ? ' †' : ''}`).join(', '))}</p>`;
 
 const formatRow = ({ seat, name, place, text }: ToldRow): string =>
   seat === 0
@@ -28,9 +34,11 @@ export function buildKeepsake(told: Told, picture: string, lang: string, titles:
     escapeText(`${told.title} · ${told.game}`)
   }</title>
 <style>${STYLE}</style></head><body>
-<h1>${escapeText(told.team || told.title)}</h1>
-<p><i>${escapeText(told.figures)}</i></p>
+<h1>${escapeText(told.front.name)}</h1>
+<p><i>${escapeText([told.team, told.figures].filter((s) => s !== '').join('\u2002·\u2002'))}</i></p>
+<p class="table">${escapeText(told.outcome)}</p>
 <img src="${escapeText(picture)}" alt="${escapeText(told.outcome)}">
+${formatFront(told.front)}
 ${formatPart(titles.paths, told.paths)}${chapters}${formatPart(titles.held, told.held)}</body></html>
 `;
 }

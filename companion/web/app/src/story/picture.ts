@@ -1,13 +1,12 @@
-// The picture of an evening, to share: drawn on a canvas, only from words and shapes.
+// The picture of an evening, to share: its front page, drawn on a canvas, only from words and shapes.
 import { PLAN, type Spot } from '../deco/plan';
 import { enamelOf, inkOn, signOf } from '../deco/signs';
 import type { Chamber } from '../games/parts';
 import { fitRoom } from './plan';
-import type { Told, ToldRow } from './storytext';
+import type { Honour, Told, ToldChapter, ToldRow } from './storytext';
 
 const WIDTH = 1080;
 const EDGE = 72; // from the edge to the words
-const MOMENTS = 12; // the most that are drawn; of more, the last ones
 const SERIF = '"EB Garamond", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif';
 const [NIGHT, WARM, BRASS, DIM, IVORY, SOFT, GOLD] = ['#0b090c', '#261a16', '#d8ae62', '#57401f', '#f3e9d2', '#c3b290', '#f7e6b6'];
 
@@ -63,13 +62,21 @@ class Painter {
 
   all(told: Told, scenery: Scenery): number {
     this.#middle(`${told.game}\u2002·\u2002${scenery.date}`.toUpperCase(), `400 26px ${SERIF}`, SOFT!, 78);
-    this.#middle(told.team || told.title, `500 62px ${SERIF}`, GOLD!, 66);
+    this.#middle(told.front.name, `500 72px ${SERIF}`, GOLD!, 62);
+    this.#rule();
+    if (told.team !== '') this.#middle(told.team, `500 40px ${SERIF}`, BRASS!, 52);
     if (told.winners.length > 0) this.#coins(told.winners, 96);
     this.#middle(told.outcome, `italic 400 38px ${SERIF}`, IVORY!, 46);
     if (told.solution !== '') this.#middle(told.solution, `500 38px ${SERIF}`, GOLD!, 48);
     this.#middle(told.figures, `400 30px ${SERIF}`, SOFT!, 48);
-    this.#house(told, scenery);
-    this.#rows(told.whole.rows.slice(-MOMENTS));
+    this.#house(told.front.house, scenery);
+    this.#middle(told.front.minute, `500 40px ${SERIF}`, GOLD!, 46);
+    if (told.front.what !== '') this.#middle(told.front.what, `italic 400 32px ${SERIF}`, SOFT!, 40);
+    this.#rule();
+    for (const h of told.front.honours) this.#honour(h);
+    this.#rule();
+    this.#middle(told.front.company.toUpperCase(), `400 26px ${SERIF}`, SOFT!, 52);
+    this.#rows(told.front.guests.map((g) => ({ seat: g.seat, name: `${g.name}${g.dead ? ' †' : ''}`, place: '', text: g.role })));
     this.#rows(told.held);
     this.#middle('MAJORDOME', `500 24px ${SERIF}`, BRASS!, 40);
     return this.#y + 44;
@@ -101,6 +108,21 @@ class Painter {
     this.#y += d + 18;
   }
 
+  /** A double line across the page. */
+  #rule(): void {
+    this.#y += 16;
+    for (const y of [0, 6]) fillPath(this.ctx, `M${EDGE} ${this.#y - 24 + y}H${WIDTH - EDGE}`, undefined, BRASS!, 1.5);
+    this.#y += 40;
+  }
+
+  #honour({ title, names, text, seats }: Honour): void {
+    this.#y += 12;
+    this.#middle(title.toUpperCase(), `400 26px ${SERIF}`, BRASS!, 32);
+    this.#coins(seats, 64);
+    this.#middle(names, `500 40px ${SERIF}`, IVORY!, 42);
+    this.#middle(text, `italic 400 32px ${SERIF}`, SOFT!, 46);
+  }
+
   #rows(rows: readonly ToldRow[]): void {
     if (rows.length === 0) return;
     for (const row of rows) {
@@ -119,7 +141,7 @@ class Painter {
     this.#y += 26;
   }
 
-  #house(told: Told, { chambers, ground, name }: Scenery): void {
+  #house(then: ToldChapter, { chambers, ground, name }: Scenery): void {
     const { ctx } = this;
     const scale = (WIDTH - 2 * (EDGE - 12)) / PLAN.w;
     ctx.save();
@@ -127,13 +149,13 @@ class Painter {
     ctx.scale(scale, scale);
     fillPath(ctx, ground, '#1a1311', DIM!, 1.5);
     for (const c of chambers) {
-      const dead = told.whole.dead.get(c.id);
+      const dead = then.dead.get(c.id);
       fillPath(ctx, c.floor, dead ? '#3a1518' : '#14282a');
       fillPath(ctx, c.wall, undefined, dead ? '#c4473f' : '#8f6a36', dead ? 5 : 3);
     }
     for (const c of chambers) {
-      const dead = told.whole.dead.get(c.id) ?? [];
-      const all = [...dead, ...(told.whole.at.get(c.id) ?? []).filter((s) => !dead.includes(s))];
+      const dead = then.dead.get(c.id) ?? [];
+      const all = [...dead, ...(then.at.get(c.id) ?? []).filter((s) => !dead.includes(s))];
       const { lines, size, spots } = fitRoom(c, name(c.id), all.length);
       ctx.font = `400 ${size}px ${SERIF}`;
       ctx.textAlign = 'center';
