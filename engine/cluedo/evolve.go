@@ -33,8 +33,10 @@ func (s *state) withEvent(e *event, canReuse bool) *state {
 			was = s
 		}
 	}
+	before := next.log
 	next.applyMutating(e)
 	next.addToStory(was, e)
+	next.log.StampHappenings(before, e.at)
 	next.updateQuestions(e)
 	return next
 }

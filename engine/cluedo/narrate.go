@@ -47,7 +47,7 @@ func (s *state) addToStory(was *state, e *event) {
 	r := &eventRows[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
 		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n), Rule: e.text}
-	s.log = r.AddToLog(s.log.WithTime(e.at), int(s.round), f)
+	s.log = r.AddToLog(s.log, int(s.round), f)
 	if r.Narrate != nil {
 		r.Narrate(storyRecorder{&s.public, story.Recorder{Log: &s.log, Round: int(s.round)}, e, s, was})
 	}

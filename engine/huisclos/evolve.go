@@ -29,11 +29,13 @@ func (s *state) evolveOne(e *event, own bool) *state {
 			was = s
 		}
 	}
+	before := next.log
 	next.apply(e)
-	next.log = row.AddToLog(next.log.WithTime(e.at), int(next.round), next.factsOf(e))
+	next.log = row.AddToLog(next.log, int(next.round), next.factsOf(e))
 	if row.Narrate != nil {
 		row.Narrate(storyRecorder{&next.public, story.Recorder{Log: &next.log, Round: int(next.round)}, e, next, was})
 	}
+	next.log.StampHappenings(before, e.at)
 	return next
 }
 

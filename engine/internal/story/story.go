@@ -21,7 +21,6 @@ import (
 type Log struct {
 	last     *entry
 	happened *happening
-	now      engine.Millis
 }
 
 // New returns an empty log. turningPoints are the keys of the lines that LinesWithTurningPoints keeps longest.
@@ -52,14 +51,16 @@ type entry struct {
 // AddHappening adds a happening and gives it the next number.
 func (l Log) AddHappening(h engine.Happening) Log {
 	h.N = l.lastNumber() + 1
-	l.happened = &happening{l.happened, l.now, h}
+	l.happened = &happening{prev: l.happened, Happening: h}
 	return l
 }
 
-// WithTime returns the log with the time of the happenings that are added next.
-func (l Log) WithTime(at engine.Millis) Log {
-	l.now = at
-	return l
+// StampHappenings sets the time of the happenings that l has and before has not. Call it for each
+// event, before others share l: a time in Log itself would make every copy of a state larger.
+func (l Log) StampHappenings(before Log, at engine.Millis) {
+	for h := l.happened; h != before.happened; h = h.prev {
+		h.at = at
+	}
 }
 
 // lastNumber returns the number of the last happening; 0: none.

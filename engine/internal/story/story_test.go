@@ -187,3 +187,20 @@ func TestTeller(t *testing.T) {
 		t.Errorf("happened: %v", got)
 	}
 }
+
+// TestFatalAt: the time of the fatal happening counts from the first happening, and each one keeps
+// the time of its own event.
+func TestFatalAt(t *testing.T) {
+	empty := New(nil)
+	begun := empty.AddHappening(engine.Happening{What: engine.HapBegun})
+	begun.StampHappenings(empty, 1000)
+	fatal := begun.AddHappening(engine.Happening{What: engine.HapOpened}).AddHappening(engine.Happening{What: engine.HapDied})
+	fatal.StampHappenings(begun, 6000)
+	over := fatal.AddHappening(engine.Happening{What: engine.HapOver})
+	over.StampHappenings(fatal, 9000)
+	for n, want := range map[int]engine.Millis{0: 0, 1: 0, 2: 5000, 3: 5000, 4: 8000} {
+		if c := over.WithFrontPage(over.Chronicle(nil), nil, n); c.Fatal != n || c.FatalAt != want {
+			t.Errorf("happening %d: %d at %d, want %d", n, c.Fatal, c.FatalAt, want)
+		}
+	}
+}
