@@ -198,11 +198,11 @@ func benchPageLinks(h *house.House) []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
 	u, _ := h.Loop.Snapshot(engine.Public)
 	for _, s := range u.View.Seats {
-		if url, _, err := h.Desk.PageURL(engine.SeatViewer(s.Seat)); err == nil {
+		if url, _, err := h.Desk.LinkOrPageURL(engine.SeatViewer(s.Seat)); err == nil {
 			all = append(all, wire.BenchPlayer{Seat: s.Seat, URL: url})
 		}
 	}
-	if url, _, err := h.Desk.PageURL(engine.Host); err == nil {
+	if url, _, err := h.Desk.LinkOrPageURL(engine.Host); err == nil {
 		all = append(all, wire.BenchPlayer{URL: url})
 	}
 	return all

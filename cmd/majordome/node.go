@@ -61,7 +61,7 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 				if err != nil {
 					return err
 				}
-				if err = set.apply(&cfg, c.Flags().Changed); err == nil {
+				if err = set.applyToConfig(&cfg, c.Flags().Changed); err == nil {
 					err = d.WriteConfig(ctx, cfg)
 				}
 				if err != nil {
@@ -89,13 +89,13 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 // was written. It ignores the strip's kind, whose pins a node may already have.
 func (s *nodeSettings) checkValues(isFlagSet func(flag string) bool) error {
 	cfg := node.Config{Gain: mfrc522.DefaultGain}
-	err := s.apply(&cfg, isFlagSet)
+	err := s.applyToConfig(&cfg, isFlagSet)
 	cfg.Strip = node.NoStrip
 	return errors.Join(err, cfg.Validate())
 }
 
-// apply sets in cfg what was named on the command line.
-func (s *nodeSettings) apply(cfg *node.Config, isFlagSet func(flag string) bool) error {
+// applyToConfig sets in cfg what was named on the command line.
+func (s *nodeSettings) applyToConfig(cfg *node.Config, isFlagSet func(flag string) bool) error {
 	var faults []error
 	pin := func(flag, text string, p *node.Pin) {
 		if isFlagSet(flag) {

@@ -101,7 +101,8 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 func TestNodeSettingsThatCannotBe(t *testing.T) {
 	set := nodeSettings{strip: "neon", readers: []string{"D10", "Q3"}, buttons: strings.Split("A0,A1,A2,A3,A4", ",")}
 	var c node.Config
-	said := faultMessages(set.apply(&c, func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
+	said := faultMessages(set.applyToConfig(&c,
+		func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
 	c = node.Config{Name: "été", Select: [4]node.Pin{12, 9, 9}, Strip: node.APA102, Pixels: 200}
 	said = append(said, faultMessages(c.Validate())...)
 	if len(said) != 3+7 {

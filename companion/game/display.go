@@ -36,8 +36,8 @@ func (d *display) setDisplayOnline(online bool, now time.Time) {
 	d.displayOnline = online
 }
 
-// hasDisplay reports whether a display plays scenes: it is connected, or was until less than displayGrace ago.
-func (d *display) hasDisplay(now time.Time) bool {
+// hasDisplayForScenes reports whether a display plays scenes: it is connected, or was until less than displayGrace ago.
+func (d *display) hasDisplayForScenes(now time.Time) bool {
 	return d.displayOnline || now.Before(d.offlineSince.Add(displayGrace))
 }
 
@@ -63,7 +63,7 @@ func (d *display) beginOrEndScene(views *engine.Views, now time.Time, paused boo
 	if d.scene != nil && (paused || !now.Before(d.sceneEnd()) || d.scene.lastHappening != last) {
 		d.scene = nil
 	}
-	if before == nil || paused || !d.hasDisplay(now) {
+	if before == nil || paused || !d.hasDisplayForScenes(now) {
 		return 0
 	}
 	deadlineDelay = time.Duration(wire.SceneMillis(views.Public.HappeningsAfter(before.Public.LastHappeningNumber()))) * time.Millisecond

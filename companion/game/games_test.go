@@ -53,7 +53,7 @@ var games = []game{
 		audit: func(map[engine.ID][]string) auditFeed {
 			a := audit.New(string(huisclos.DefaultDeck().Start))
 			return func(kind string, data []byte) ([]worlds.Showing, error) {
-				err := a.Feed(kind, data)
+				err := a.ApplyEvent(kind, data)
 				return toShowings(a.Shows), err
 			}
 		},

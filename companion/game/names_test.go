@@ -191,7 +191,7 @@ func TestRewrite(t *testing.T) {
 // longLinksDesk gives links as long as those of a table with a long address.
 type longLinksDesk struct{ desk }
 
-func (longLinksDesk) SyncInvites(seats []engine.Seat) (all []wire.Invite) {
+func (longLinksDesk) RefreshInvites(seats []engine.Seat) (all []wire.Invite) {
 	for _, s := range seats {
 		all = append(all, wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
 	}

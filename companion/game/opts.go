@@ -74,7 +74,7 @@ type Publisher interface{ Publish(Step) }
 // Desk gives seats to phones; *pair.Desk implements it. The loop's goroutine calls it.
 type Desk interface {
 	seats.Desk
-	// NextInviteChange returns when time makes the last answer of SyncInvites outdated, which may be past; false for
+	// NextInviteChange returns when time makes the last answer of RefreshInvites outdated, which may be past; false for
 	// never.
 	NextInviteChange() (at time.Time, ok bool)
 	// EndSeatLinks ends the open links of all seats.

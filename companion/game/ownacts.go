@@ -71,8 +71,8 @@ func (p undoPart) Acts() []master.Act {
 	return []master.Act{{Name: actUndo, Role: wire.RoleHost, Do: p.undoLastAct}}
 }
 
-// needsForce reports whether an undo must be forced. During a scene the offer must not show what would be undone.
-func (p undoPart) needsForce() bool { return p.c.group.barrier || p.c.scene != nil }
+// undoNeedsForce reports whether an undo must be forced. During a scene the offer must not show what would be undone.
+func (p undoPart) undoNeedsForce() bool { return p.c.group.barrier || p.c.scene != nil }
 
 // AppendOffers implements master.Offerer.
 func (p undoPart) AppendOffers(all []engine.Offer) []engine.Offer {
@@ -80,7 +80,7 @@ func (p undoPart) AppendOffers(all []engine.Offer) []engine.Offer {
 		return all
 	}
 	o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
-	if p.needsForce() {
+	if p.undoNeedsForce() {
 		o.Fixed, o.Grave = engine.Args{"force": yes}, true
 	}
 	return append(all, o)
@@ -90,7 +90,7 @@ func (p undoPart) undoLastAct(by master.Actor, args engine.Args) (*wire.Notice, 
 	if p.c.group.step == 0 {
 		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
-	if p.needsForce() && args["force"] != yes {
+	if p.undoNeedsForce() && args["force"] != yes {
 		return nil, master.Refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
 	said := engine.NewMsg("table.undone")

@@ -222,7 +222,7 @@ func (d *desk) answerViewer(how string, v engine.Viewer) error {
 	return nil
 }
 
-func (d *desk) SyncInvites(seats []engine.Seat) []wire.Invite {
+func (d *desk) RefreshInvites(seats []engine.Seat) []wire.Invite {
 	all := []wire.Invite{}
 	d.phones = slices.DeleteFunc(slices.Clone(d.phones), func(at wire.SeatPhones) bool { return !slices.Contains(seats, at.Seat) })
 	for _, s := range seats {

@@ -119,7 +119,7 @@ func (s Step) HostUpdates(people People) (all []wire.Update) {
 	}
 	for n := 1; n <= wire.MaxHosts; n++ {
 		h := wire.Handset{Viewer: engine.Host, N: n}
-		u := s.deviceUpdate(host, h, who[n])
+		u := s.updateForDevice(host, h, who[n])
 		if s.overseer != nil && s.overseer.By == h && s.overseer.CanSee(who[n]) {
 			u = overseerUpdate(u, s.overseer)
 		}
@@ -135,8 +135,8 @@ func overseerUpdate(u wire.Update, o *master.OverseerView) wire.Update {
 	return u
 }
 
-// deviceUpdate removes from an update of the host what the person signed in on a device may not see.
-func (s *Step) deviceUpdate(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
+// updateForDevice removes from an update of the host what the person signed in on a device may not see.
+func (s *Step) updateForDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
 	u.Phone, u.View.Offers = h.N, s.rights.permittedOffers(u.View.Offers, h, who.Role)
 	if who.Role == master.Anyone {
 		u.ForHost = &wire.ForHost{Drawing: u.Drawing}

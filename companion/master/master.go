@@ -238,7 +238,7 @@ type Undone struct {
 }
 
 // DecodeData decodes the data of an event into a value; false if they are damaged.
-func DecodeData(e store.Event, into any) bool { return json.Unmarshal(e.Data, into) == nil }
+func DecodeData(e store.Event, into any) (isSound bool) { return json.Unmarshal(e.Data, into) == nil }
 
 // Anyone is the role for acts that need no account: any person at a device of the host may do them, even while
 // it is locked.

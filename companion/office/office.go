@@ -112,15 +112,15 @@ func (o *Office) NotifyChanged() {
 func (o *Office) listRows(c Call) any {
 	names := []string{}
 	for _, name := range slices.Sorted(maps.Keys(o.rows)) {
-		if name != wire.OfficeRows && o.checkRole(c.Device, o.rows[name]) == nil {
+		if name != wire.OfficeRows && o.refuseLowRole(c.Device, o.rows[name]) == nil {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// checkRole refuses a row if the role at the device is too low.
-func (o *Office) checkRole(h wire.Handset, r Row) error {
+// refuseLowRole refuses a row if the role at the device is too low.
+func (o *Office) refuseLowRole(h wire.Handset, r Row) error {
 	has := o.opts.Role(h)
 	switch {
 	case has.Includes(r.Role):
@@ -251,7 +251,7 @@ func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 	if !ok {
 		return row, wire.NewRefusal("table.unknown")
 	}
-	return row, o.checkRole(h, row)
+	return row, o.refuseLowRole(h, row)
 }
 
 // refusalAnswer returns an answer with the message of a wire.Refusal, or a general failure for any other error.

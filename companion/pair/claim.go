@@ -78,10 +78,10 @@ type Claims struct {
 	turnSince     time.Time      // since when the first of them may begin; zero: not yet
 	failed        []endedClaim   // failed claims, the oldest first
 	wrongTimes    []time.Time    // times of the last maxWrong wrong numbers
-	hadClaim      bool           // last result of HasClaim in PollChanged
+	hadClaim      bool           // last result of HasClaim in HasChangedSinceLastPoll
 	lastRequests  []wire.Plea
 
-	lastWaiting    int          // last number of WaitingRequests in PollChanged
+	lastWaiting    int          // last number of WaitingRequests in HasChangedSinceLastPoll
 	lastForSeats   []wire.Guest // last SeatRequests there
 	lastSeatsQueue int
 }
@@ -169,9 +169,9 @@ func (c *Claims) HasClaim() bool {
 	return c.current != nil
 }
 
-// PollChanged reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
+// HasChangedSinceLastPoll reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
 // the last call. Claims and requests also end because time passes.
-func (c *Claims) PollChanged() bool {
+func (c *Claims) HasChangedSinceLastPoll() bool {
 	asked, pleas, waiting := c.HasClaim(), c.desk.AccessRequests(), c.desk.WaitingRequests()
 	forSeats, queue := c.desk.SeatRequests()
 	c.mu.Lock()
@@ -184,7 +184,7 @@ func (c *Claims) PollChanged() bool {
 
 // HandleCard handles a card with the tag uid that was put on a reader. It returns true if the card was for a claim; the caller
 // must then ignore it.
-func (c *Claims) HandleCard(uid string) bool {
+func (c *Claims) HandleCard(uid string) (handled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.updateClaim()
@@ -271,9 +271,9 @@ func (c *Claims) queuePhone(by requester, now time.Time) {
 	}
 }
 
-// restTime returns for how long an address cannot claim, because of its own failed claims or of too many wrong
+// claimRestTime returns for how long an address cannot claim, because of its own failed claims or of too many wrong
 // numbers of all phones.
-func (c *Claims) restTime(at netip.Addr, now time.Time) (d time.Duration) {
+func (c *Claims) claimRestTime(at netip.Addr, now time.Time) (d time.Duration) {
 	for _, e := range c.failed {
 		if e.addr == at {
 			d = max(d, e.until.Sub(now))
@@ -385,7 +385,7 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 	defer func() { changed = (before != nil) != (c.current != nil) }()
 	now := c.desk.opts.Now()
 	c.pruneQueue(now)
-	k, rests := c.current, c.restTime(by.addr, now)
+	k, rests := c.current, c.claimRestTime(by.addr, now)
 	switch {
 	case k != nil && k.key == by.key:
 		k.lastHeard = now

@@ -29,7 +29,7 @@ type hall struct {
 
 func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	h := &hall{house: newHouse(t), readers: true, draws: draws}
-	if _, _, err := h.desk.Link(engine.Host); err != nil {
+	if _, _, err := h.desk.EnsureLink(engine.Host); err != nil {
 		t.Fatal(err)
 	}
 	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, IsOnOwnWifi: func(a netip.Addr) bool { return h.ownWifi.Contains(a) }, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
@@ -315,7 +315,7 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != secondsRoundedUp(rest) {
 			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
 		}
-		if rest := h.claims.restTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
+		if rest := h.claims.claimRestTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
 			t.Errorf("another of its network rests for %v", rest)
 		}
 		h.now = h.now.Add(rest)

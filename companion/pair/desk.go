@@ -34,7 +34,7 @@ type Opts struct {
 	UserName   func(wire.Handset) string // returns the MQTT user name of a phone
 	BaseURL    func() string             // returns "http://10.42.0.1:8080", without a slash at the end
 	Disconnect func(wire.Handset)        // closes the connections of a phone whose key has changed
-	// Changed is called when the results of SyncInvites, SeatPhones or ContestedViewers have changed. Announce
+	// Changed is called when the results of RefreshInvites, SeatPhones or ContestedViewers have changed. Announce
 	// is called for such a change with a public notice, or when a used code was tried. They must not block.
 	Changed  func()
 	Announce func(said engine.Msg)
@@ -71,7 +71,7 @@ type Desk struct {
 	closedIDs  []string  // ids of closed invitations, the newest last
 	wall       wall      // requests for seats
 	hostAsks   *askList  // requests for the host's page
-	nextChange time.Time // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
+	nextChange time.Time // when a number of minutes last returned by RefreshInvites becomes outdated; zero: never
 }
 
 // phone is a phone of a seat or of the host, with a key of its own.
@@ -171,7 +171,7 @@ func (d *Desk) CutAndInvite(v engine.Viewer) (cut bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	d.disconnect(had)
+	d.disconnectPhones(had)
 	return len(joined) > 0, nil
 }
 
@@ -255,11 +255,11 @@ func (d *Desk) withdrawPhones(all ...wire.Handset) error {
 	if err != nil {
 		return fmt.Errorf("pair: withdraw %v: %w", all, err)
 	}
-	d.disconnect(all)
+	d.disconnectPhones(all)
 	return nil
 }
 
-func (d *Desk) disconnect(all []wire.Handset) {
+func (d *Desk) disconnectPhones(all []wire.Handset) {
 	if d.opts.Disconnect == nil {
 		return
 	}
@@ -285,9 +285,9 @@ func (d *Desk) SeatPhones() (all []wire.SeatPhones) {
 	return all
 }
 
-// Link returns the link of a viewer's open invitation, which it makes if needed, and whether a phone has
-// joined. After that there is no link (""); SyncInvites returns the link for one more phone.
-func (d *Desk) Link(v engine.Viewer) (url string, hasJoined bool, err error) {
+// EnsureLink returns the link of a viewer's open invitation, which it makes if needed, and whether a phone has
+// joined. After that there is no link (""); RefreshInvites returns the link for one more phone.
+func (d *Desk) EnsureLink(v engine.Viewer) (url string, hasJoined bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, open := d.phonesOf(v)
@@ -301,9 +301,9 @@ func (d *Desk) Link(v engine.Viewer) (url string, hasJoined bool, err error) {
 	return d.linkURL(v, open), false, err
 }
 
-// PageURL returns the open link of a viewer or, if a phone has joined that seat already, the plain page.
-func (d *Desk) PageURL(v engine.Viewer) (url string, joined bool, err error) {
-	url, joined, err = d.Link(v)
+// LinkOrPageURL returns the open link of a viewer or, if a phone has joined that seat already, the plain page.
+func (d *Desk) LinkOrPageURL(v engine.Viewer) (url string, joined bool, err error) {
+	url, joined, err = d.EnsureLink(v)
 	if url == "" && err == nil {
 		url = d.baseURL() + "/host"
 		if s, ok := v.Seat(); ok {
@@ -313,9 +313,9 @@ func (d *Desk) PageURL(v engine.Viewer) (url string, joined bool, err error) {
 	return url, joined, err
 }
 
-// NewLink returns a link that was never shown, for printing. Links printed before are useless from then on. A
+// IssueNewLink returns a link that was never shown, for printing. Links printed before are useless from then on. A
 // viewer who has joined has no link ("").
-func (d *Desk) NewLink(v engine.Viewer) (url string, err error) {
+func (d *Desk) IssueNewLink(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, joined, _ := d.phonesOf(v); len(joined) > 0 {
@@ -346,10 +346,10 @@ func (d *Desk) baseURL() string {
 	return d.opts.BaseURL()
 }
 
-// SyncInvites returns the links of these seats, for the host's page. A seat has no link if its invitation has
+// RefreshInvites returns the links of these seats, for the host's page. A seat has no link if its invitation has
 // ended or cannot be stored. All other seats lose their keys, so that the next player there is the only one
 // with a key (GEN-011).
-func (d *Desk) SyncInvites(seats []engine.Seat) []wire.Invite {
+func (d *Desk) RefreshInvites(seats []engine.Seat) []wire.Invite {
 	for _, v := range d.abandonedSeats(seats) {
 		_ = d.WithdrawViewer(v) // if the store fails, the next step tries again
 	}
@@ -358,13 +358,13 @@ func (d *Desk) SyncInvites(seats []engine.Seat) []wire.Invite {
 	d.mu.Unlock()
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {
-		all = append(all, d.inviteFor(s))
+		all = append(all, d.ensureInviteFor(s))
 	}
 	return all
 }
 
-// inviteFor returns the invitation of a seat for the host's page, and makes one if the seat has no key.
-func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
+// ensureInviteFor returns the invitation of a seat for the host's page, and makes one if the seat has no key.
+func (d *Desk) ensureInviteFor(at engine.Seat) wire.Invite {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	v := engine.SeatViewer(at)
@@ -390,8 +390,8 @@ func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 // minutesRoundedUp returns a duration in minutes, rounded up.
 func minutesRoundedUp(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
-// NextInviteChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
-// even when past, until the next SyncInvites.
+// NextInviteChange returns when a number of minutes last returned by RefreshInvites becomes outdated. It stays the same,
+// even when past, until the next RefreshInvites.
 func (d *Desk) NextInviteChange() (at time.Time, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -2,7 +2,7 @@
 // read it, and gets the key of that seat. The protocol is in package companion, "Joining".
 //
 //	desk, err := pair.New(store, ring, opts)  loads keys and open invitations
-//	desk.SyncInvites(seats)                   links for the host's page, made if missing; all other seats lose
+//	desk.RefreshInvites(seats)                   links for the host's page, made if missing; all other seats lose
 //	                                          their key
 //	http.Handle("/join", desk)                phones redeem the links
 //	broker.NewRights(tree, desk)              and connect

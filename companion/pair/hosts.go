@@ -65,7 +65,7 @@ func (d *Desk) PhoneMark(h wire.Handset) string {
 func (d *Desk) AccessRequests() []wire.Plea {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.updateRequests()
+	d.expireAndShowRequests()
 	return d.shownRequests()
 }
 
@@ -73,7 +73,7 @@ func (d *Desk) AccessRequests() []wire.Plea {
 func (d *Desk) WaitingRequests() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.updateRequests()
+	d.expireAndShowRequests()
 	return d.hostAsks.countWaiting()
 }
 
@@ -84,9 +84,9 @@ func (d *Desk) shownRequests() (all []wire.Plea) {
 	return all
 }
 
-// updateRequests ends requests whose time is over, forgets devices that have joined, and shows the host the
+// expireAndShowRequests ends requests whose time is over, forgets devices that have joined, and shows the host the
 // next requests.
-func (d *Desk) updateRequests() {
+func (d *Desk) expireAndShowRequests() {
 	now := d.opts.Now()
 	_, joined, _ := d.phonesOf(engine.Host)
 	d.hostAsks.update(now, func(p *askEntry) bool {
@@ -106,8 +106,8 @@ func (d *Desk) updateRequests() {
 	})
 }
 
-// findVacantHostPlace returns the first number of a device of the host that is free; false if none is.
-func (d *Desk) findVacantHostPlace() (h wire.Handset, ok bool) {
+// firstFreeHostNumber returns the first number of a device of the host that is free; false if none is.
+func (d *Desk) firstFreeHostNumber() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
 	for h = wire.FirstPhoneOf(engine.Host); h.IsValid(); h.N++ {
 		if p, is := d.phones[h]; !is || !p.joined && !p.isOpen(now) {
@@ -125,7 +125,7 @@ func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed b
 	now := d.opts.Now()
 	before := d.shownRequests()
 	defer func() { changed = !slices.Equal(before, d.shownRequests()) }()
-	d.updateRequests()
+	d.expireAndShowRequests()
 	if p := d.hostAsks.find(by.key); p != nil {
 		p.lastHeard = now
 		return d.buildRequestAnswer(p, now), false
@@ -137,7 +137,7 @@ func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed b
 	case own:
 		return claimAnswer{State: claimOver}, false
 	}
-	if _, room := d.findVacantHostPlace(); !room {
+	if _, room := d.firstFreeHostNumber(); !room {
 		return claimAnswer{State: claimFull}, false
 	}
 	if !begin {
@@ -169,7 +169,7 @@ func (d *Desk) buildRequestAnswer(p *askEntry, now time.Time) claimAnswer {
 
 // findShownRequest returns the request that the host sees under a code, or ErrNoPhone.
 func (d *Desk) findShownRequest(code string) (*askEntry, error) {
-	d.updateRequests()
+	d.expireAndShowRequests()
 	if p := d.hostAsks.findShown(code); p != nil {
 		return p, nil
 	}
@@ -185,7 +185,7 @@ func (d *Desk) AdmitDevice(code string) error {
 	if err != nil {
 		return err
 	}
-	h, room := d.findVacantHostPlace()
+	h, room := d.firstFreeHostNumber()
 	if !room {
 		return ErrFull
 	}

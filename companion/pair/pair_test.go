@@ -83,7 +83,7 @@ func (h *house) restart() {
 
 func (h *house) link(v engine.Viewer) (string, bool) {
 	h.t.Helper()
-	url, joined, err := h.desk.Link(v)
+	url, joined, err := h.desk.EnsureLink(v)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -290,16 +290,16 @@ func TestRestartKeepsKeysAndOpenInvitations(t *testing.T) {
 
 func TestInvitesOfTheHostPage(t *testing.T) {
 	h := newHouse(t)
-	first := h.desk.SyncInvites([]engine.Seat{1, 2})
-	again := h.desk.SyncInvites([]engine.Seat{1, 2})
+	first := h.desk.RefreshInvites([]engine.Seat{1, 2})
+	again := h.desk.RefreshInvites([]engine.Seat{1, 2})
 	if len(first) != 2 || !slices.Equal(first, again) || first[0].URL == "" || first[0].URL == first[1].URL {
 		t.Errorf("%v then %v", first, again)
 	}
-	if none := newHouse(t).desk.SyncInvites(nil); none == nil || len(none) != 0 {
+	if none := newHouse(t).desk.RefreshInvites(nil); none == nil || len(none) != 0 {
 		t.Error("no seats must be an empty list, not null")
 	}
 	_ = h.store.Close()
-	if broken := h.desk.SyncInvites([]engine.Seat{1,
+	if broken := h.desk.RefreshInvites([]engine.Seat{1,
 		5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(5))) {
 		t.Error("an invitation that is not on disk was shown")
 	}

@@ -19,7 +19,7 @@ var ErrPhone = errors.New("pair: this key is another phone's")
 // mark identifies a phone: it is the nonce of its name.
 type mark string
 
-func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToString(nonce)) }
+func markOfNonce(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToString(nonce)) }
 
 // AcceptConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
 // key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
@@ -27,7 +27,7 @@ func (d *Desk) AcceptConnect(h wire.Handset, clientID, password string) error {
 	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
 		return err
 	}
-	isNewlyContested, err := d.checkPhone(h, markOf(seal.PhoneOfClientID(clientID).Nonce()))
+	isNewlyContested, err := d.acceptOrContestPhone(h, markOfNonce(seal.PhoneOfClientID(clientID).Nonce()))
 	if isNewlyContested && d.opts.Changed != nil {
 		d.opts.Changed() // the contest is shown to all until it is answered
 	}
@@ -37,9 +37,9 @@ func (d *Desk) AcceptConnect(h wire.Handset, clientID, password string) error {
 	return d.ring.AcceptConnect(h, clientID, password)
 }
 
-// checkPhone decides about a phone that has proved the key of h: nil if it is the phone that owns the key.
+// acceptOrContestPhone decides about a phone that has proved the key of h: nil if it is the phone that owns the key.
 // isNewlyContested means that another phone has come, the first with this key.
-func (d *Desk) checkPhone(h wire.Handset, m mark) (isNewlyContested bool, err error) {
+func (d *Desk) acceptOrContestPhone(h wire.Handset, m mark) (isNewlyContested bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p, ok := d.phones[h]

@@ -207,7 +207,7 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 // An invitation ends after ten minutes, also over a restart, and the host's page shows the minutes that are left.
 func TestInvitationsEnd(t *testing.T) {
 	h := newHouse(t)
-	one := h.desk.SyncInvites([]engine.Seat{1})[0]
+	one := h.desk.RefreshInvites([]engine.Seat{1})[0]
 	host, _ := h.link(engine.Host)
 	c := codeOf(t, one.URL)
 	if one.Minutes != 10 || one.Ended {
@@ -220,17 +220,17 @@ func TestInvitationsEnd(t *testing.T) {
 			t.Fatalf("wake %d: %v after the beginning, %v", i, at.Sub(began), ok)
 		}
 		h.now = at
-		if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.Minutes != 9-i || got.URL != one.URL {
+		if got := h.desk.RefreshInvites([]engine.Seat{1})[0]; got.Minutes != 9-i || got.URL != one.URL {
 			t.Fatalf("%d minutes later: %+v", i+1, got)
 		}
 	}
 	h.restart()
 	h.now = began.Add(InvitationTime - time.Nanosecond)
-	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL != one.URL {
+	if got := h.desk.RefreshInvites([]engine.Seat{1})[0]; got.URL != one.URL {
 		t.Errorf("just before the end: %+v", got)
 	}
 	h.now = began.Add(InvitationTime)
-	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
+	if got := h.desk.RefreshInvites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
 		t.Errorf("at the end: %+v", got)
 	}
 	if _, ok := h.desk.NextInviteChange(); ok {
@@ -242,7 +242,7 @@ func TestInvitationsEnd(t *testing.T) {
 	if err := h.invite(engine.SeatViewer(1)); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL == "" || got.URL == one.URL || got.Minutes != 10 {
+	if got := h.desk.RefreshInvites([]engine.Seat{1})[0]; got.URL == "" || got.URL == one.URL || got.Minutes != 10 {
 		t.Errorf("a new one: %+v", got)
 	}
 	if again, _ := h.link(engine.Host); again != host {
@@ -250,7 +250,7 @@ func TestInvitationsEnd(t *testing.T) {
 	}
 }
 
-// A timer never fires exactly on time. Until SyncInvites is called again, NextChange stays at the moment when its
+// A timer never fires exactly on time. Until RefreshInvites is called again, NextChange stays at the moment when its
 // last answer became wrong, so that a later look still finds it due.
 func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	h := newHouse(t)
@@ -258,16 +258,16 @@ func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	if _, ok := h.desk.NextInviteChange(); ok {
 		t.Error("nothing is told, and it will wake")
 	}
-	h.desk.SyncInvites(seats[:1])
+	h.desk.RefreshInvites(seats[:1])
 	h.now = h.now.Add(20 * time.Second) // the second seat's minutes end later
-	h.desk.SyncInvites(seats)
+	h.desk.RefreshInvites(seats)
 	for left := 9; left >= 0; left-- {
 		at, ok := h.desk.NextInviteChange()
 		h.now = at.Add(time.Millisecond)
 		if late, still := h.desk.NextInviteChange(); !ok || !still || late != at {
 			t.Fatalf("%d minutes left: due at %v, a millisecond later at %v, %v", left, at, late, still)
 		}
-		got := h.desk.SyncInvites(seats)[0]
+		got := h.desk.RefreshInvites(seats)[0]
 		if got.Minutes != left || got.Ended != (left == 0) {
 			t.Fatalf("due with %d minutes left: %+v", left, got)
 		}
@@ -275,7 +275,7 @@ func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 			t.Fatalf("told, and due again: %v, %v", next, ok)
 		}
 		h.now = h.now.Add(20 * time.Second)
-		h.desk.SyncInvites(seats)
+		h.desk.RefreshInvites(seats)
 	}
 	if _, ok := h.desk.NextInviteChange(); ok {
 		t.Error("all have ended, and it will wake")
@@ -289,7 +289,7 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 	shown := map[string]bool{}
 	var last string
 	for range 3 {
-		url, err := h.desk.NewLink(engine.Host)
+		url, err := h.desk.IssueNewLink(engine.Host)
 		if err != nil || url == "" || shown[url] {
 			t.Fatalf("%q again, %v", url, err)
 		}
@@ -307,7 +307,7 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 	if _, status := h.join(c, 'a'); status != http.StatusOK {
 		t.Fatal(status)
 	}
-	if url, err := h.desk.NewLink(engine.Host); url != "" || err != nil {
+	if url, err := h.desk.IssueNewLink(engine.Host); url != "" || err != nil {
 		t.Errorf("the host has joined, and is given %q", url)
 	}
 	if said := log.String(); strings.Contains(said, c.Link()) || !strings.Contains(said, c.Link()[:4]+"…") {
@@ -318,10 +318,10 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 // A board without a battery-backed clock starts with any date.
 func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 	h := newHouse(t)
-	h.desk.SyncInvites([]engine.Seat{1})
+	h.desk.RefreshInvites([]engine.Seat{1})
 	h.now = h.now.Add(-1000 * time.Hour)
 	h.restart()
-	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.Minutes != 10 {
+	if got := h.desk.RefreshInvites([]engine.Seat{1})[0]; got.Minutes != 10 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -330,11 +330,11 @@ func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 func TestTheDealEndsInvitations(t *testing.T) {
 	h := newHouse(t)
 	_, g := h.joinSeat(engine.SeatViewer(1))
-	all := h.desk.SyncInvites([]engine.Seat{1, 2})
+	all := h.desk.RefreshInvites([]engine.Seat{1, 2})
 	host, _ := h.link(engine.Host)
 	h.desk.EndSeatLinks()
 	for range 2 {
-		if got := h.desk.SyncInvites([]engine.Seat{1, 2}); got[1].URL != "" || !got[1].Ended || got[0].Ended {
+		if got := h.desk.RefreshInvites([]engine.Seat{1, 2}); got[1].URL != "" || !got[1].Ended || got[0].Ended {
 			t.Errorf("%+v", got)
 		}
 		if _, status := h.join(codeOf(t, all[1].URL), 'b'); status != http.StatusGone {

@@ -104,7 +104,7 @@ func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte
 		return nil, err
 	}
 	admitted := *p
-	admitted.mark, admitted.usedCode = markOf(nonce), p.code
+	admitted.mark, admitted.usedCode = markOfNonce(nonce), p.code
 	if err := d.savePhones(h, &admitted); err != nil { // before the code is used up, so that no phone joins without its mark
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}

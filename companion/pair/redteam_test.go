@@ -19,17 +19,17 @@ import (
 // and acting for that seat.
 func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	h := newHouse(t)
-	old := codeOf(t, h.desk.SyncInvites([]engine.Seat{1, 2})[1].URL)
+	old := codeOf(t, h.desk.RefreshInvites([]engine.Seat{1, 2})[1].URL)
 	g, status := h.join(old, 'a')
 	if status != http.StatusOK {
 		t.Fatalf("join: %d", status)
 	}
-	h.desk.SyncInvites([]engine.Seat{1}) // the player of seat 2 leaves
+	h.desk.RefreshInvites([]engine.Seat{1}) // the player of seat 2 leaves
 	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 5); !errors.Is(err,
 		seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.FirstPhoneOf(engine.SeatViewer(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
-	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // another player takes it
+	again := h.desk.RefreshInvites([]engine.Seat{1, 2}) // another player takes it
 	if again[1].URL == "" || again[1].Joined {
 		t.Errorf("the new player is given no link: %+v", again[1])
 	}
@@ -43,7 +43,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	if err := h.connectFirst(engine.SeatViewer(2), g.Key, 7); err == nil {
 		t.Error("after a restart the former key is back")
 	}
-	if h.desk.SyncInvites([]engine.Seat{1}); !h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(1))) {
+	if h.desk.RefreshInvites([]engine.Seat{1}); !h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(1))) {
 		t.Error("a seat that stays lost its key")
 	}
 }
@@ -53,7 +53,7 @@ func TestTheHostKeepsItsPhone(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.Host)
 	g, _ := h.join(codeOf(t, url), 'a')
-	h.desk.SyncInvites(nil)
+	h.desk.RefreshInvites(nil)
 	if err := h.connectFirst(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
 		t.Errorf("the host was cut off: %v", err)
 	}

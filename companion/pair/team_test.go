@@ -22,7 +22,7 @@ func (h *house) joinOneMore(v engine.Viewer, letter byte) (seal.Code, seal.Grant
 		h.t.Errorf("the seat's own link is %q", url)
 	}
 	s, _ := v.Seat()
-	c := codeOf(h.t, h.desk.SyncInvites([]engine.Seat{s})[0].URL)
+	c := codeOf(h.t, h.desk.RefreshInvites([]engine.Seat{s})[0].URL)
 	g, status := h.join(c, letter)
 	if status != http.StatusOK {
 		h.t.Fatal("join: ", status)
@@ -107,7 +107,7 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 		if err := h.connectAs('b', second, b.Key, 5+n); err != nil {
 			t.Errorf("the other phone: %v", err)
 		}
-		if i := h.desk.SyncInvites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
+		if i := h.desk.RefreshInvites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
 			t.Errorf("%+v", i)
 		}
 		h.restart()
@@ -151,7 +151,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 		if err := h.desk.InviteFurtherPhone(v); err != nil {
 			t.Fatal(err)
 		}
-		i := h.desk.SyncInvites([]engine.Seat{1})[0]
+		i := h.desk.RefreshInvites([]engine.Seat{1})[0]
 		if i.URL == "" || !i.Joined || i.Minutes != 10 {
 			t.Fatalf("%+v", i)
 		}
@@ -174,7 +174,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 	if _, status := h.join(c, 'b'); status != http.StatusGone {
 		t.Errorf("after its time: %d", status)
 	}
-	if i := h.desk.SyncInvites([]engine.Seat{1})[0]; i.URL != "" || !i.Joined || i.Ended {
+	if i := h.desk.RefreshInvites([]engine.Seat{1})[0]; i.URL != "" || !i.Joined || i.Ended {
 		t.Errorf("after its time: %+v", i)
 	}
 	c = open()
@@ -207,7 +207,7 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	if err := h.desk.InviteFurtherPhone(v); err != nil {
 		t.Fatal(err)
 	}
-	c := codeOf(t, h.desk.SyncInvites([]engine.Seat{4})[0].URL)
+	c := codeOf(t, h.desk.RefreshInvites([]engine.Seat{4})[0].URL)
 	in := make(chan int)
 	for _, letter := range []byte("bc") {
 		go func() {
@@ -226,11 +226,11 @@ func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 	h := newHouse(t)
 	_, a := h.joinSeat(engine.SeatViewer(2))
 	_, b := h.joinOneMore(engine.SeatViewer(2), 'b')
-	h.desk.SyncInvites([]engine.Seat{1})
+	h.desk.RefreshInvites([]engine.Seat{1})
 	if len(h.cut) != 2 {
 		t.Errorf("cut off: %v", h.cut)
 	}
-	h.desk.SyncInvites([]engine.Seat{1, 2})
+	h.desk.RefreshInvites([]engine.Seat{1, 2})
 	h.wantPhones()
 	if err := h.connectFirst(engine.SeatViewer(2), a.Key, 2); err == nil {
 		t.Error("the first phone reads the new player's seat")

@@ -258,7 +258,7 @@ func TestAClosedInvitationOfARequest(t *testing.T) {
 	if a := h.askSeat(p, wall, "Anne", ""); a.State != seatWait || a.Box != "" {
 		t.Errorf("it hears %+v", a)
 	}
-	if all := h.desk.SyncInvites([]engine.Seat{2}); len(all) != 1 || all[0].URL == "" || all[0].Joined {
+	if all := h.desk.RefreshInvites([]engine.Seat{2}); len(all) != 1 || all[0].URL == "" || all[0].Joined {
 		t.Errorf("the host's code is gone: %+v", all)
 	}
 }

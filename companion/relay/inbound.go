@@ -59,7 +59,7 @@ func (r *Relay) openQueuedActs() {
 }
 
 // openAct decrypts one message. It counts those that do not open.
-func (r *Relay) openAct(m message) (Inbound, bool) {
+func (r *Relay) openAct(m message) (opened Inbound, ok bool) {
 	act, err := r.opts.Sealer.OpenAct(m.phone, m.topic, r.opts.Epoch, m.payload)
 	if err != nil {
 		reason := "unsealed"

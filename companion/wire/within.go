@@ -74,7 +74,7 @@ func WithoutStaffName(cause string) string {
 }
 
 // StaffName returns the name of the account in the cause of an act (ByStaff); false: it is not an account.
-func StaffName(cause string) (string, bool) {
+func StaffName(cause string) (account string, isStaff bool) {
 	rest, ok := strings.CutPrefix(cause, ByStaff)
 	if !ok {
 		return "", false

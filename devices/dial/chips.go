@@ -18,8 +18,8 @@ const (
 	colonHT16K33 = 0x02
 )
 
-// segments returns the four digits of an hour as segments, a to g from the lowest bit.
-func (h Hour) segments() [4]byte {
+// sevenSegments returns the four digits of an hour as segments, a to g from the lowest bit.
+func (h Hour) sevenSegments() [4]byte {
 	d := h.digitsOrDark()
 	return [4]byte(tm1637.Digits(d[:]...))
 }
@@ -38,7 +38,7 @@ func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
 func (t *tm1637Dial) String() string { return t.dev.String() }
 
 func (t *tm1637Dial) ShowHour(h Hour) error {
-	s := h.segments()
+	s := h.sevenSegments()
 	if h.LastRound > 0 {
 		s[1] |= colonTM1637
 	}
@@ -81,7 +81,7 @@ func (b *ht16k33Dial) ShowHour(h Hour) (err error) {
 			return b.markForSetup(err)
 		}
 	}
-	s := h.segments()
+	s := h.sevenSegments()
 	columns := [5]uint16{uint16(s[0]), uint16(s[1]), 0, uint16(s[2]), uint16(s[3])}
 	if h.LastRound > 0 {
 		columns[2] = colonHT16K33

@@ -170,7 +170,7 @@ func parseBareUID(text string, isLabelled bool) (uid devices.UID, ok bool) {
 func isSeparator(r rune) bool { return strings.ContainsRune(" :-,.", r) }
 
 // parseUID parses hex in the spellings that readers print, and keeps the order of the bytes.
-func parseUID(text string) (devices.UID, bool) {
+func parseUID(text string) (parsed devices.UID, ok bool) {
 	var all []byte
 	for _, g := range strings.FieldsFunc(text, isSeparator) {
 		g = strings.TrimPrefix(strings.TrimPrefix(g, "0x"), "0X")

@@ -132,7 +132,7 @@ func (l *Link) setDisconnected() {
 func (l *Link) IsConnected() bool { return l.connected }
 
 // Info returns the last Info that the node sent, and false if there was none.
-func (l *Link) Info() (Info, bool) { return l.info, l.hasInfo }
+func (l *Link) Info() (last Info, ok bool) { return l.info, l.hasInfo }
 
 // Err returns why the node is not connected, nil if it is. For a node of another version, or a device that is
 // no node, it is a devices.Advice.

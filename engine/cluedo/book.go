@@ -160,7 +160,7 @@ func (b *Book) addNamesAndRolls() {
 	b.addPresetNames()
 	for i, s := range b.Switches {
 		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule),
-			Text: engine.T(s.FR, s.EN), Within: b.presetGroup(i)})
+			Text: engine.T(s.FR, s.EN), Within: b.switchOfPresetsFor(i)})
 		for v, value := range s.Values {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(),
 				Default: int(b.deck.defaults[i]) == v})

@@ -138,7 +138,7 @@ func (e *edition) resolvePolicies(f *deck.Checker) {
 		f.AddFault("$.switches", engine.Tf("%d règles maison", "%d house rules", len(e.Switches)),
 			engine.Tf("%d au plus", "at most %d", maxSwitches))
 	}
-	defer e.checkConditions(f)
+	defer e.checkWhenConditions(f)
 	seen := map[engine.ID]bool{presetSwitch: true}
 	for i, sw := range e.Switches {
 		path := fmt.Sprintf("$.switches[%d]", i)

@@ -301,7 +301,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyTurnsEnded},
 	evRevived: {Name: "revived", Needs: rules.NeedSeat, Apply: (*state).applyRevived, Narrate: storyRecorder.recordRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyWaivedRule,
 		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

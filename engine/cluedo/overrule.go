@@ -201,9 +201,9 @@ func (s *public) decideWaiveRule(c engine.Command, _ engine.Dice) ([]*event, *en
 	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
 }
 
-// applyAllowed waives a rule, also for the seat whose turn has just passed. The step to act is
+// applyWaivedRule waives a rule, also for the seat whose turn has just passed. The step to act is
 // opened again if it ended automatically because nothing could be done.
-func (s *answerState) applyAllowed(e *event) {
+func (s *answerState) applyWaivedRule(e *event) {
 	if e.seat != s.active && s.previousTurn != nil { // a store that was tampered with may say more
 		s.forgetLastRead()
 		s.restorePreviousTurn(e.at)
@@ -258,8 +258,8 @@ func (s *seatedTurn) applyTurnsEnded(e *event) {
 	}
 }
 
-// decideRevive lets a seat play again that was murdered or has accused wrongly.
-func (s *seatedTurn) decideRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideRevivePlayer lets a seat play again that was murdered or has accused wrongly.
+func (s *seatedTurn) decideRevivePlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := refusalKeys.ParseTakenSeat(c, maxSeats, "GEN-009", s.isSeated)
 	switch {
 	case r != nil:

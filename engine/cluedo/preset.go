@@ -61,8 +61,8 @@ func (e *edition) parsePresets(f *deck.Checker) {
 	}
 }
 
-// checkConditions reports unknown switches and values under When.
-func (e *edition) checkConditions(f *deck.Checker) {
+// checkWhenConditions reports unknown switches and values under When.
+func (e *edition) checkWhenConditions(f *deck.Checker) {
 	for i, sw := range e.Switches {
 		for id, values := range sw.When {
 			for _, value := range values {
@@ -150,9 +150,9 @@ func (h *houseRules) activeSwitches() map[string]string {
 	return all
 }
 
-// decidePreset decides the host's choice of a preset: each switch with another value changes, as if
+// decideApplyPreset decides the host's choice of a preset: each switch with another value changes, as if
 // it were changed on its own.
-func (h *houseRules) decidePreset(c engine.Command) ([]*event, *engine.Reject) {
+func (h *houseRules) decideApplyPreset(c engine.Command) ([]*event, *engine.Reject) {
 	p := h.book.findPresetByID(engine.ID(c.Args["value"]))
 	if p == nil {
 		return nil, refuse(engine.Unknown, ruleHouseRules, refusalKeys.NoValue)
@@ -181,9 +181,9 @@ func (h *houseRules) setPreset(p *preset) {
 	}
 }
 
-// presetGroup returns the switch whose values are the presets, if they set the i-th switch; else
+// switchOfPresetsFor returns the switch whose values are the presets, if they set the i-th switch; else
 // "".
-func (b *Book) presetGroup(i int) engine.ID {
+func (b *Book) switchOfPresetsFor(i int) engine.ID {
 	if b.inPresets[i] {
 		return presetSwitch
 	}

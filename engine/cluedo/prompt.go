@@ -9,7 +9,7 @@ import (
 // promptFor returns the sentence for v that says what is awaited, and its rule. Everything in it is
 // public: it differs only between the seat that must act and the others. Only that seat reads
 // whether it has answered already, and no one reads what (C8-158).
-func (k *knowledge) promptFor(v engine.Viewer) (engine.Msg, string) {
+func (k *knowledge) promptFor(v engine.Viewer) (sentence engine.Msg, ruleID string) {
 	key, rule := k.promptKey()
 	x, _ := v.Seat()
 	who := k.awaitedSeat()

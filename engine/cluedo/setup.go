@@ -44,7 +44,7 @@ var hostActs = map[string]struct {
 	"turn-to":    {rules.NewPhases(turn), (*state).decideGiveTurnTo, nil},
 	"kill":       {rules.NewPhases(turn), (*state).decideKillPlayer, (*Book).hasMurders},
 	"out":        {rules.NewPhases(turn), (*state).decideNoMoreTurns, nil},
-	"revive":     {rules.NewPhases(turn), (*state).decideRevive, nil},
+	"revive":     {rules.NewPhases(turn), (*state).decideRevivePlayer, nil},
 }
 
 func (s *seatedTurn) decideSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -78,7 +78,7 @@ func (s *seatedTurn) decideRise(c engine.Command, _ engine.Dice) ([]*event, *eng
 
 func (h *houseRules) decideHouseRule(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if c.Args["name"] == presetSwitch && len(h.book.Presets) > 0 {
-		return h.decidePreset(c)
+		return h.decideApplyPreset(c)
 	}
 	i, v, r := refusalKeys.ParseSwitchChange(c, h.book.switchTable, h.rules[:])
 	if r != nil {

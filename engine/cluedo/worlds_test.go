@@ -439,7 +439,7 @@ func toldCards(c engine.Chronicle) string {
 func checkOverseer(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
-		switch at := a.Location(card); {
+		switch at := a.LocationOf(card); {
 		case at == "" || at == "gone" || a.HasSeen(engine.Public, card) || strings.Contains(where["said "+card], at):
 		case where[card] == at || at == "pool" && where[card] != "" && !strings.HasPrefix(where[card], "seat-"):
 		case where[card] == "" && !dealt:

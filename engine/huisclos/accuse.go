@@ -24,11 +24,11 @@ func (s *roleState) isKnownInnocent(y engine.Seat) bool {
 	return ok && d.role() == innocent
 }
 
-// decideAccuse decides an accusation. It refuses openly by the public conditions; only the accuser learns
+// decideAccusation decides an accusation. It refuses openly by the public conditions; only the accuser learns
 // that the clue is missing (HC-091).
-func (s *roleState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *roleState) decideAccusation(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.parseTarget(by, c, "HC-101")
+	y, r := s.parseTargetSeat(by, c, "HC-101")
 	if r != nil {
 		return nil, r
 	}
@@ -51,7 +51,7 @@ func (s *roleState) decideAccuse(by actor, c engine.Command, _ engine.Dice) ([]*
 	case s.isKnownInnocent(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
-	if alarm := s.checkNotRecordedElsewhere(clue, custody.HandOf(x)); alarm != nil {
+	if alarm := s.alarmIfRecordedElsewhere(clue, custody.HandOf(x)); alarm != nil {
 		return nil, alarm
 	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hideCard(clue)}}, nil

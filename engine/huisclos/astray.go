@@ -36,12 +36,12 @@ func (s *recordState) needsAlarm(by actor, c card) (alarm, beforeRules bool) {
 	case s.step == stepDraw: // what was given first cannot come back (HC-084)
 		return c == k.given || s.isRecordedElsewhere(c, custody.HandOf(s.target), s.countUnnamedInHand(s.target) > 0), true
 	case s.phase == phasePick, s.step == stepTake:
-		if k.cluesIn(at).Count() == int(s.rooms[at].cards) {
-			return !k.cluesIn(at).Contains(c) && !(isWeapon(c) && s.step == stepTake), true
+		if k.knownCluesIn(at).Count() == int(s.rooms[at].cards) {
+			return !k.knownCluesIn(at).Contains(c) && !(isWeapon(c) && s.step == stepTake), true
 		}
 		return s.isRecordedElsewhere(c, loc(at), true), true
-	case k.knowsHand(x) && !k.handOf(x).Contains(c):
-		return s.phase == phaseDeposit && !(isWeapon(c) && s.countKilled(c) > 0), true
+	case k.knowsHand(x) && !k.knownHandOf(x).Contains(c):
+		return s.phase == phaseDeposit && !(isWeapon(c) && s.countKilledBy(c) > 0), true
 	}
 	own := !k.knowsHand(x) && k.isSeenOrTaken(c)
 	return own || s.isRecordedElsewhere(c, custody.HandOf(x), true), own
@@ -50,7 +50,7 @@ func (s *recordState) needsAlarm(by actor, c card) (alarm, beforeRules bool) {
 // isSeenOrTaken reports whether the actor, as the only one, sees that c is not in the part of its hand
 // that may be given: it is among the clues that the actor looks through, or was just taken.
 func (k *knowledge) isSeenOrTaken(c card) bool {
-	return c == k.taken || slices.ContainsFunc(k.cluesPerPlace(), func(here set) bool { return here.Contains(c) })
+	return c == k.taken || slices.ContainsFunc(k.knownCluesPerPlace(), func(here set) bool { return here.Contains(c) })
 }
 
 // isRecordedElsewhere reports whether c is recorded at another location than from. hasUnrecorded: from has unrecorded
@@ -60,30 +60,30 @@ func (s *recordState) isRecordedElsewhere(c card, from loc, hasUnrecorded bool) 
 	return l != from && (l != locSomewhere || !hasUnrecorded)
 }
 
-// isRepeatedReading reports whether this reads again the card that was accepted last (GEN-E04), or a clue
+// isSameReadingAgain reports whether this reads again the card that was accepted last (GEN-E04), or a clue
 // that all have seen being recovered and that is still on its way into the hand.
-func (s *inquiryState) isRepeatedReading(at engine.Millis, id string) bool {
+func (s *inquiryState) isSameReadingAgain(at engine.Millis, id string) bool {
 	before, _ := s.lastRead.Open()
 	since := at - s.lastReadAt
 	return before != 0 && before == s.book.readerCardOf(id) &&
 		(since < presentation.RepeatWindow || s.phase == phaseRecovery && since < liftTime)
 }
 
-// checkNotRecordedElsewhere refuses with the alarm a clue that is named in public, as destroyed or as evidence, and is
+// alarmIfRecordedElsewhere refuses with the alarm a clue that is named in public, as destroyed or as evidence, and is
 // recorded elsewhere than at from.
-func (s *recordState) checkNotRecordedElsewhere(c card, from loc) *engine.Reject {
+func (s *recordState) alarmIfRecordedElsewhere(c card, from loc) *engine.Reject {
 	if s.isRecordedElsewhere(c, from, true) {
 		return presentation.NewAlarmReject()
 	}
 	return nil
 }
 
-// setLastRead stores the card that was accepted last; zero: an unnamed clue.
-func (s *inquiryState) setLastRead(card readerCard, at engine.Millis) {
+// rememberLastRead stores the card that was accepted last; zero: an unnamed clue.
+func (s *inquiryState) rememberLastRead(card readerCard, at engine.Millis) {
 	s.lastRead, s.lastReadAt = hidden.NewSmall(card, hidden.Nobody), at
 }
 
-func (s *inquiryState) setLastReadFrom(e *event) { s.setLastRead(readerCard(e.clue()), e.at) }
+func (s *inquiryState) rememberLastReadFrom(e *event) { s.rememberLastRead(readerCard(e.clue()), e.at) }
 
-// clearLastRead forgets the last card, because another act begins: the same clue may be meant again.
-func (s *inquiryState) clearLastRead() { s.lastRead = hidden.SmallValue[readerCard]{} }
+// forgetLastRead forgets the last card, because another act begins: the same clue may be meant again.
+func (s *inquiryState) forgetLastRead() { s.lastRead = hidden.SmallValue[readerCard]{} }

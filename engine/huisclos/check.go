@@ -51,17 +51,17 @@ func checkClues(s *state) error {
 func (s *recordState) checkCountsAgainstRecords(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		urn += k.depositOf(x).Count()
+		urn += k.knownDepositOf(x).Count()
 		cs := s.ledger.ClaimsOf(x)
 		switch {
 		case s.seats[x].cards > numCards || s.countUnnamedInHand(x) < cs.Count():
 			return fmt.Errorf("count of the hand of seat-%d", x)
-		case cs&k.handOf(x) != 0:
+		case cs&k.knownHandOf(x) != 0:
 			return fmt.Errorf("seat-%d claims what is recorded", x)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		n := k.cluesIn(p).Count()
+		n := k.knownCluesIn(p).Count()
 		if n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
 			return fmt.Errorf("count of place %d", p)
 		}

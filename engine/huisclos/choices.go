@@ -22,8 +22,8 @@ func (o choice) isEmpty() bool { return o.cards == 0 && !o.unnamed }
 // unseenClues returns the clues that may be anywhere that x does not see. It depends only on what x
 // knows, never on what only the machine knows.
 func (k *knowledge) unseenClues(x engine.Seat) set {
-	out := clues &^ (k.goneClues() | k.shownClues() | k.handOf(x) | k.depositOf(x))
-	for _, here := range k.cluesPerPlace() {
+	out := clues &^ (k.goneClues() | k.shownClues() | k.knownHandOf(x) | k.knownDepositOf(x))
+	for _, here := range k.knownCluesPerPlace() {
 		out &^= here
 	}
 	return out
@@ -31,16 +31,16 @@ func (k *knowledge) unseenClues(x engine.Seat) set {
 
 // knowsHand reports whether k knows each clue in the hand of x, as recorded or as claimed.
 func (k *knowledge) knowsHand(x engine.Seat) bool {
-	return k.handOf(x).Count() == int(k.seats[x].cards)
+	return k.knownHandOf(x).Count() == int(k.seats[x].cards)
 }
 
 // possibleHand returns the clues that x may hold: its hand if that is known, else every clue that x cannot
 // exclude.
 func (k *knowledge) possibleHand(x engine.Seat) choice {
 	if k.knowsHand(x) {
-		return choice{cards: k.handOf(x)}
+		return choice{cards: k.knownHandOf(x)}
 	}
-	return choice{k.handOf(x) | k.unseenClues(x), true}
+	return choice{k.knownHandOf(x) | k.unseenClues(x), true}
 }
 
 // hiddenClues returns the clues that are in the game and have not been shown to all.
@@ -54,7 +54,7 @@ func (by actor) listedHand() choice {
 	case by.isHost:
 		return choice{}
 	case by.knowsHand(x):
-		return choice{cards: by.handOf(x)}
+		return choice{cards: by.knownHandOf(x)}
 	}
 	return choice{by.hiddenClues(), true}
 }
@@ -64,8 +64,8 @@ func (by actor) listedPlaceClues() choice {
 	switch at := by.seats[by.seat].at; {
 	case by.isHost:
 		return choice{}
-	case by.cluesIn(at).Count() == int(by.rooms[at].cards):
-		return choice{cards: by.cluesIn(at)}
+	case by.knownCluesIn(at).Count() == int(by.rooms[at].cards):
+		return choice{cards: by.knownCluesIn(at)}
 	}
 	return choice{by.hiddenClues(), true}
 }
@@ -81,7 +81,7 @@ func (by actor) listedShownClues() set {
 // choiceToTake returns the clues that may be kept or taken where the actor is.
 func (by actor) choiceToTake() choice {
 	at := by.seats[by.seat].at
-	switch here := by.cluesIn(at); {
+	switch here := by.knownCluesIn(at); {
 	case by.isHost:
 		return choice{unnamed: true}
 	case here.Count() != int(by.rooms[at].cards):
@@ -109,12 +109,12 @@ func (by actor) choiceToLeave() choice {
 	if by.isHost {
 		return choice{unnamed: by.handWasFull || by.canOweSwap(by.seats[x].cards)}
 	}
-	all, weapons := k.possibleHand(x), k.handOf(x).WithoutCard(k.taken)&weapons
+	all, weapons := k.possibleHand(x), k.knownHandOf(x).WithoutCard(k.taken)&weapons
 	all.cards = all.cards.WithoutCard(k.taken)
 	switch {
 	case k.needsSwap(x):
 		return choice{cards: weapons}
-	case by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2:
+	case by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2:
 		return choice{cards: partOrAll(weapons, all.cards)}
 	case by.handWasFull:
 		return all
@@ -134,7 +134,7 @@ func (by actor) destroyableClues() set {
 	switch p := &by.seats[x]; {
 	case !by.handWasFull && !by.canDestroyBelowLimit(x, p.cards):
 		return 0
-	case k.needsSwap(x), by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2: // the rules allow only a swap
+	case k.needsSwap(x), by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2: // the rules allow only a swap
 		return 0
 	case by.duel:
 		return of &^ weapons
@@ -170,7 +170,7 @@ func (s *boardState) canTakeAndEnd(x engine.Seat) bool {
 // because there may be only weapons.
 func (by actor) purgeableClues() (cs set, forced bool) {
 	at := by.seats[by.seat].at
-	here := by.cluesIn(at)
+	here := by.knownCluesIn(at)
 	forced = here.Count() == int(by.rooms[at].cards)
 	if !forced {
 		here = by.unseenClues(by.seat)
@@ -196,8 +196,8 @@ func (by actor) choiceToGive() choice {
 	}
 	all := k.possibleHand(x)
 	all.cards = all.cards.WithoutCard(k.taken)
-	if k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2 {
-		return choice{cards: partOrAll(all.cards&k.handOf(x)&weapons, all.cards)}
+	if k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2 {
+		return choice{cards: partOrAll(all.cards&k.knownHandOf(x)&weapons, all.cards)}
 	}
 	return all
 }
@@ -229,7 +229,7 @@ func (s *boardState) leastHarmfulClues(hand set) set {
 		if !hand.Contains(w) {
 			continue
 		}
-		n := s.countKilled(w)
+		n := s.countKilledBy(w)
 		if n == 0 {
 			may = may.WithCard(w)
 		}
@@ -254,5 +254,5 @@ func (by actor) canDeclareNoDeposit() bool {
 	case by.isHost, !k.knowsHand(x):
 		return true
 	}
-	return !k.isBoundAsInnocent(x) && k.handOf(x).Contains(card(by.seats[x].at))
+	return !k.isBoundAsInnocent(x) && k.knownHandOf(x).Contains(card(by.seats[x].at))
 }

@@ -6,10 +6,10 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// decideClaim decides "hold" and "forget", with which a seat corrects on its phone, in private, the
+// decideClaimOrForget decides "hold" and "forget", with which a seat corrects on its phone, in private, the
 // machine's idea of its hand (GEN-001, GEN-021; rules, 4.2). A record that the seat does not know of never
 // causes a refusal.
-func (s *inquiryState) decideClaim(c engine.Command) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideClaimOrForget(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case s.isDead(x):
@@ -25,7 +25,7 @@ func (s *inquiryState) decideClaim(c engine.Command) ([]*event, *engine.Reject) 
 	}
 	k := s.knowledgeFor(c.By)
 	if c.Act == "forget" {
-		if !k.handOf(x).Contains(what) {
+		if !k.knownHandOf(x).Contains(what) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.not-held")
 		}
 		return cardEvent(evUnclaimed, c.At, x, what), nil
@@ -53,7 +53,7 @@ func (s *public) offerClaims(out []engine.Offer, x engine.Seat, k *knowledge) []
 	if !k.knowsHand(x) {
 		aside("hold", k.unseenClues(x))
 	}
-	aside("forget", k.handOf(x))
+	aside("forget", k.knownHandOf(x))
 	return out
 }
 

@@ -27,7 +27,7 @@ func (s *boardState) canCount() bool {
 // Nothing has been played yet: a count discards what was read, and all cards are read again.
 func (s *boardState) isDealing() bool { return s.phase == phaseRoles || s.phase == phaseLaying }
 
-func (s *boardState) decideCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideStartCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.canCount() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
@@ -86,7 +86,7 @@ func (s *recordState) appendHolders(hs []rules.Holder) []rules.Holder {
 	return hs
 }
 
-func (s *recordState) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) decideHolderCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	var room holderBuffer
 	h, n, r := refusalKeys.ParseCount(c, &s.count, s.appendHolders(room[:0]))
 	if r != nil {
@@ -95,7 +95,7 @@ func (s *recordState) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, 
 	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, place: s.book.placeByID[h.Name], n: uint16(n)}}, nil
 }
 
-func (s *recordState) decideCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) decideEndCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.count.Counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
@@ -105,9 +105,9 @@ func (s *recordState) decideCounted(c engine.Command, _ engine.Dice) ([]*event, 
 	return []*event{{kind: evCounted, at: c.At, n: uint16(s.countMissingClues())}}, nil
 }
 
-// decideShuffled announces that the clues of a place were seen by accident and mixed. Nothing is recorded
+// decideCluesMixed announces that the clues of a place were seen by accident and mixed. Nothing is recorded
 // of it (rules, 4.2).
-func (s *boardState) decideShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideCluesMixed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	p, ok := s.book.placeByID[c.Args["place"]]
 	if !ok || s.rooms[p].cards == 0 {
 		return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-place")
@@ -127,7 +127,7 @@ func (s *recordState) applyCounted(e *event) {
 
 // applyReadAgain discards the cards that were read in this phase.
 func (s *inquiryState) applyReadAgain(e *event) {
-	s.clearLastRead()
+	s.forgetLastRead()
 	s.count.Alarmed = false
 	if s.phase == phaseRoles {
 		s.restartRoleDraw(e.at)
@@ -147,7 +147,7 @@ func (t storyRecorder) recordReadAgain() {
 	if t.phase == phaseRoles {
 		key = "hc.log.again.roles"
 	}
-	t.AddHappeningLine(t.happening(engine.HapRedrawn, 0, 0), key)
+	t.AddHappeningLine(t.newHappening(engine.HapRedrawn, 0, 0), key)
 }
 
 // resumeAfterCount goes on after a count, at the same step if the corrected numbers allow it.

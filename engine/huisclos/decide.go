@@ -29,7 +29,7 @@ func (s *state) DecideAndApply(c engine.Command, dice engine.Dice) (engine.Game,
 	} else if r != nil {
 		return s, nil, r
 	}
-	next, all := s.resolveEvents(c.At, evs)
+	next, all := s.applyWithConsequences(c.At, evs)
 	return next, all, r
 }
 
@@ -59,16 +59,16 @@ var seatActs = map[string]rules.Phases{
 	"lay":        rules.NewPhases(phaseRecovery),
 }
 
-// decideAct decides one of seatActs. It is a switch, not a table of functions, so that the knowledge in by
+// decideSeatAct decides one of seatActs. It is a switch, not a table of functions, so that the knowledge in by
 // stays on the stack of the caller.
-func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) decideSeatAct(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch c.Act {
 	case "keep", "take", "take-last", "leave", "deposit", "give":
-		return s.decideHiddenCard(by, c)
+		return s.decideHiddenClueAct(by, c)
 	case "destroy", "show", "recover":
-		return s.decideOpenCard(by, c)
+		return s.decideOpenClueAct(by, c)
 	case "role":
-		return s.decideRole(by, c, dice)
+		return s.decideRoleCard(by, c, dice)
 	case "move":
 		return s.decideMove(by, c, dice)
 	case "search":
@@ -82,11 +82,11 @@ func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*even
 	case "exchange":
 		return s.decideExchange(by, c, dice)
 	case "accuse":
-		return s.decideAccuse(by, c, dice)
+		return s.decideAccusation(by, c, dice)
 	case "draw":
-		return s.decideDraw(by, c, dice)
+		return s.decideDrawFromHand(by, c, dice)
 	case "open":
-		return s.decideOpen(by, c, dice)
+		return s.decideOpenUrn(by, c, dice)
 	case "shown":
 		return s.decideShown(by, c, dice)
 	case "lay":
@@ -95,8 +95,8 @@ func (s *state) decideAct(by actor, c engine.Command, dice engine.Dice) ([]*even
 	panic("huisclos: " + c.Act + " is among the acts and does nothing")
 }
 
-// decideHiddenCard decides an act on a clue that only its seat sees.
-func (s *state) decideHiddenCard(by actor, c engine.Command) ([]*event, *engine.Reject) {
+// decideHiddenClueAct decides an act on a clue that only its seat sees.
+func (s *state) decideHiddenClueAct(by actor, c engine.Command) ([]*event, *engine.Reject) {
 	x, r := s.parseHiddenCard(by, c)
 	switch {
 	case r != nil:
@@ -117,8 +117,8 @@ func (s *state) decideHiddenCard(by actor, c engine.Command) ([]*event, *engine.
 	return nil, s.refuseWrongStep()
 }
 
-// decideOpenCard decides an act on a clue that all see.
-func (s *state) decideOpenCard(by actor, c engine.Command) ([]*event, *engine.Reject) {
+// decideOpenClueAct decides an act on a clue that all see.
+func (s *state) decideOpenClueAct(by actor, c engine.Command) ([]*event, *engine.Reject) {
 	x, r := s.parseOpenCard(c)
 	switch {
 	case r != nil:
@@ -148,7 +148,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 	case "disagree":
 		return s.decideDisagree(c)
 	case "hold", "forget":
-		return s.decideClaim(c)
+		return s.decideClaimOrForget(c)
 	}
 	if do, ok := hostActs[c.Act]; ok {
 		if r := refusalKeys.RefuseUnlessHost(c, do.phases, uint8(s.phase), "HC-032"); r != nil {
@@ -173,14 +173,14 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 		return nil, refuse(engine.NotYou, "GEN-002", "hc.no.seat-only")
 	}
 	if s.active == 0 || by.seat != s.active {
-		return nil, s.refuseNotTurn(by.seat)
+		return nil, s.refuseOutOfTurn(by.seat)
 	}
 	by.knowledge = s.knowledgeFor(c.By)
-	return s.decideAct(by, c, dice)
+	return s.decideSeatAct(by, c, dice)
 }
 
-// refuseNotTurn refuses an act of x out of turn, by the rule that gives the turn to another seat.
-func (s *public) refuseNotTurn(x engine.Seat) *engine.Reject {
+// refuseOutOfTurn refuses an act of x out of turn, by the rule that gives the turn to another seat.
+func (s *public) refuseOutOfTurn(x engine.Seat) *engine.Reject {
 	if s.isDead(x) {
 		return refuseOpenly(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
 	}
@@ -247,7 +247,7 @@ func (s *state) decideScan(c engine.Command, dice engine.Dice) ([]*event, *engin
 	if fault != nil {
 		return nil, presentation.AsNeutralRefusal(fault, s.active)
 	}
-	if s.isRepeatedReading(c.At, id) {
+	if s.isSameReadingAgain(c.At, id) {
 		return nil, refusalKeys.RefuseRepeatedCard()
 	}
 	if s.phase == phaseRoles || s.step == stepRole {

@@ -85,7 +85,7 @@ func (d *Deck) WithSwappedWeapon(place, weapon engine.ID) (deck.Deck, *engine.Re
 
 // swapWeapons puts the weapon in the place, in exchange for that place's own; false: d lacks one of the
 // two.
-func (d *Deck) swapWeapons(place, weapon engine.ID) bool {
+func (d *Deck) swapWeapons(place, weapon engine.ID) (swapped bool) {
 	to := slices.IndexFunc(d.Places, func(p Place) bool { return p.ID == place })
 	from := slices.IndexFunc(d.Places, func(p Place) bool { return p.Weapon.ID == weapon })
 	if to < 0 || from < 0 {

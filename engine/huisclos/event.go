@@ -165,7 +165,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			d, _ := e.role.Open()
 			s.roles[e.seat] = hidden.NewSmall(d, hidden.OnlySeats(e.seat))
 			s.callNextForRole(e)
-			s.setLastRead(d.readerCard(), e.at)
+			s.rememberLastRead(d.readerCard(), e.at)
 		}},
 	evUntold: {Name: "role-untold", Needs: rules.NeedSeat, Apply: (*state).callNextForRole,
 		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat")},
@@ -190,12 +190,12 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		LogLine: rules.NewLine("hc.log.laid", "place"),
 		Apply: func(s *state, e *event) {
 			s.placeClue(e.clue(), e.place)
-			s.setLastReadFrom(e)
+			s.rememberLastReadFrom(e)
 		}},
 	evLaidAll:  {Name: "laid-all", LogLine: rules.NewLine("hc.log.laid-all"), Apply: (*state).applyLaidAll},
 	evLaidHand: {Name: "laid-by-hand", LogLine: rules.NewLine("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.placeUnreadClues() }},
 	evPile: {Name: "pile", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordPile, NeedsBefore: true,
-		Apply: func(s *state, e *event) { s.beginPick(e.seat, e.at) }},
+		Apply: func(s *state, e *event) { s.showPileForPick(e.seat, e.at) }},
 	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
 		Happening: rules.NewHappening(engine.HapTaken, "seat", "place"), LogLine: rules.NewLine("hc.log.kept", "seat"),
 		OwnKey: "hc.log.kept.own",
@@ -219,14 +219,14 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, e *event) {
 			p := &s.seats[e.seat]
 			s.step, s.handWasFull, s.windowOpen = stepTake, p.cards >= handLimit, e.n != 0
-			s.startWait(e.at)
+			s.startWaitForActive(e.at)
 			s.setPlaceAudience(p.at, hidden.OnlySeats(e.seat))
 			s.addPlaceSighting(e.seat)
-			s.clearLastRead()
+			s.forgetLastRead()
 		}},
 	evWindow: {Name: "window-closed", Apply: func(s *state, e *event) {
 		s.windowOpen = false
-		s.startWait(e.at)
+		s.startWaitForActive(e.at)
 	}},
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
 		Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
@@ -238,7 +238,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 			s.taken = e.card.WithAudience(hidden.OnlySeats(e.seat))
 			s.noteShownToObservers(e.seat, e.card)
 			s.step = e.step
-			s.startWait(e.at)
+			s.startWaitForActive(e.at)
 			s.addTakenSighting(e)
 		}},
 	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue,
@@ -277,8 +277,8 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evExchange: {Name: "exchange", Needs: rules.NeedSeat | rules.NeedOther, LogLine: rules.NewLine("hc.log.exchange", "seat", "other"),
 		Apply: func(s *state, e *event) {
 			s.target, s.step, s.windowOpen = e.other, e.step, e.n != 0
-			s.startWait(e.at)
-			s.clearLastRead()
+			s.startWaitForActive(e.at)
+			s.forgetLastRead()
 		}},
 	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*storedEvent).checkMovedClue,
 		Apply: (*state).applyDrew, Narrate: storyRecorder.recordDrew},
@@ -304,7 +304,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evDepositing: {Name: "deposit-begun", NotAnAct: true, Apply: func(s *state, e *event) {
 		s.lastDepositor, s.depositedByTap = 0, false
 		s.beginPhase(phaseDeposit, e.at)
-		s.clearLastRead()
+		s.forgetLastRead()
 	}},
 	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*storedEvent).checkMovedClue, Apply: (*state).applyDeposited,
 		Happening: rules.NewHappening(engine.HapFell, "seat"), LogLine: rules.NewLine("hc.log.deposited", "seat"),
@@ -321,18 +321,19 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		s.phase = phaseReveal
 		s.callSeat(s.first, e.at)
 	}},
-	evOpened: {Name: "opened", Barrier: alwaysShows, Narrate: storyRecorder.recordOpened, NeedsBefore: true, Apply: (*state).applyOpened},
-	evUnsealed: {Name: "urn-unsealed", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordUnsealed,
+	evOpened: {Name: "opened", Barrier: alwaysShows, Narrate: storyRecorder.recordUrnOpened, NeedsBefore: true,
+		Apply: (*state).applyUrnOpened},
+	evUnsealed: {Name: "urn-unsealed", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordUrnUnsealed,
 		NeedsBefore: true, Apply: func(s *state, _ *event) {
 			s.applyUnsealed()
-			s.clearLastRead()
+			s.forgetLastRead()
 		}},
 	evFound: {Name: "found", Needs: rules.NeedCard,
 		Happening: rules.NewHappening(engine.HapNamed, "card"), LogLine: rules.NewLine("hc.log.found", "card"),
 		Apply: func(s *state, e *event) { s.applyFound(e.clue()) }},
-	evFoundAll: {Name: "urn-named", Narrate: storyRecorder.recordFound, Apply: func(s *state, e *event) {
+	evFoundAll: {Name: "urn-named", Narrate: storyRecorder.recordClueFound, Apply: func(s *state, e *event) {
 		s.surplus = uint8(max(0, s.countFoundInUrn()-int(s.urnExpected)))
-		s.applyOpened(e)
+		s.applyUrnOpened(e)
 	}},
 	evDied: {Name: "died", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordUrnDeath, NeedsBefore: true,
 		Apply: func(s *state, e *event) { s.applyUrnDeath(e.seat) }},
@@ -340,7 +341,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
 		s.beginPhase(phaseRecovery, e.at)
-		s.clearLastRead()
+		s.forgetLastRead()
 	}},
 	evRecovered: {Name: "recovered", Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyRecovered,
 		Happening: rules.NewHappening(engine.HapRecovered, "seat", "card"), LogLine: rules.NewLine("hc.log.recovered", "seat", "card")},
@@ -399,7 +400,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evSkipped: {Name: "skipped", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
 		LogLine: rules.NewLine("gen.log.skipped", "seat"),
 		Apply: func(s *state, e *event) {
-			s.passOver(e.seat)
+			s.markPassedOver(e.seat)
 			s.callSeat(0, e.at)
 		}},
 	evAdvanced: {Name: "phase-ended", Happening: rules.NewHappening(engine.HapOverruled), LogLine: rules.NewLine("gen.log.phase-ended"),
@@ -412,7 +413,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 	evRevived: {Name: "revived", Needs: rules.NeedSeat | rules.NeedPlace, Happening: rules.NewHappening(engine.HapRevived, "seat", "place"),
 		LogLine: rules.NewLine("hc.log.revived", "seat", "place"),
 		Apply:   (*state).applyRevived},
-	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*storedEvent).checkAllowedRule, Apply: (*state).applyWaivedRule,
 		Happening: rules.NewHappening(engine.HapOverruled, "seat"), LogLine: rules.NewLine("gen.log.allowed", "seat", "rule")},
 	evPosition: {Name: "posed", Decode: (*storedEvent).decodePosition, Apply: (*state).applyPosition},
 }

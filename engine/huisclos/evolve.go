@@ -13,15 +13,15 @@ func (s *state) Apply(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
 		if ev, _ := e.(*event); ev != nil {
-			next = next.evolveOne(ev, next != s)
+			next = next.withEvent(ev, next != s)
 		}
 	}
 	return next
 }
 
-// evolveOne returns the state after e. If own is true it may change s in place, unless the log lines of e
+// withEvent returns the state after e. If own is true it may change s in place, unless the log lines of e
 // need the state before it.
-func (s *state) evolveOne(e *event, own bool) *state {
+func (s *state) withEvent(e *event, own bool) *state {
 	row, next, was := &eventRows[e.kind], s, (*state)(nil)
 	if row.NeedsBefore || !own {
 		next = s.copyState()
@@ -30,8 +30,8 @@ func (s *state) evolveOne(e *event, own bool) *state {
 		}
 	}
 	before := next.log
-	next.apply(e)
-	next.log = row.AddToLog(next.log, int(next.round), next.factsOf(e))
+	next.applyMutating(e)
+	next.log = row.AddToLog(next.log, int(next.round), next.logFactsOf(e))
 	if row.Narrate != nil {
 		row.Narrate(storyRecorder{&next.public, story.Recorder{Log: &next.log, Round: int(next.round)}, e, next, was})
 	}
@@ -44,8 +44,8 @@ func (s *state) copyState() *state {
 	return &c
 }
 
-// apply applies an event in place. Use it only on a copy that nothing else uses. It adds no log lines.
-func (s *state) apply(e *event) {
+// applyMutating applies an event in place. Use it only on a copy that nothing else uses. It adds no log lines.
+func (s *state) applyMutating(e *event) {
 	row := &eventRows[e.kind]
 	if row.Apply != nil {
 		row.Apply(s, e)
@@ -55,9 +55,9 @@ func (s *state) apply(e *event) {
 	}
 }
 
-// factsOf returns the facts that the log lines of an event may name. For an event without a place it uses
+// logFactsOf returns the facts that the log lines of an event may name. For an event without a place it uses
 // the place of the seat's pawn.
-func (s *seatedRules) factsOf(e *event) rules.Facts {
+func (s *seatedRules) logFactsOf(e *event) rules.Facts {
 	at := e.place
 	if at == 0 {
 		at = s.seats[e.seat].at
@@ -77,7 +77,7 @@ func (s *seating) seatPlayer(x engine.Seat, name string, p player) {
 // restartRoleDraw starts the drawing of the roles again.
 func (s *roleState) restartRoleDraw(at engine.Millis) {
 	s.roles = [maxSeats + 1]hidden.SmallValue[drawnRole]{}
-	s.clearDone()
+	s.markNoSeatDone()
 	s.callSeat(s.first, at)
 }
 
@@ -112,12 +112,12 @@ func (s *inquiryState) applyLaidAll(*event) {
 // beginPhase starts a phase in which no seat has been called yet.
 func (s *public) beginPhase(p phase, at engine.Millis) {
 	s.phase = p
-	s.clearDone()
+	s.markNoSeatDone()
 	s.callSeat(0, at)
 }
 
-// clearDone marks every seat as not done.
-func (s *seating) clearDone() {
+// markNoSeatDone marks every seat as not done.
+func (s *seating) markNoSeatDone() {
 	for x := range s.seats {
 		s.seats[x].done = false
 	}
@@ -126,7 +126,7 @@ func (s *seating) clearDone() {
 // callSeat makes x the active seat and starts a new wait; zero: no seat.
 func (s *public) callSeat(x engine.Seat, at engine.Millis) {
 	s.active, s.step, s.waived = x, stepNone, 0
-	s.startWait(at)
+	s.startWaitForActive(at)
 }
 
 // callForStep calls the seat of an event for one step.
@@ -150,16 +150,16 @@ func (s *public) callNextForRole(e *event) {
 	s.callSeat(s.findFirstLiving(s.hasNotActed), e.at)
 }
 
-// beginPick shows the pile of the initial pick to x.
-func (s *state) beginPick(x engine.Seat, at engine.Millis) {
+// showPileForPick shows the pile of the initial pick to x.
+func (s *state) showPileForPick(x engine.Seat, at engine.Millis) {
 	s.phase = phasePick
 	s.callSeat(x, at)
 	s.setPlaceAudience(s.seats[x].at, hidden.OnlySeats(x))
 	s.addPlaceSighting(x)
 }
 
-// startWait starts a new wait for the active seat, for example for its next card.
-func (s *public) startWait(at engine.Millis) {
+// startWaitForActive starts a new wait for the active seat, for example for its next card.
+func (s *public) startWaitForActive(at engine.Millis) {
 	s.waitingSince, s.reminded = at, false
 	s.waitNumber++
 }
@@ -167,7 +167,7 @@ func (s *public) startWait(at engine.Millis) {
 // beginRound starts round e.n with its investigation phase (HC-025, HC-032).
 func (s *inquiryState) beginRound(e *event) {
 	s.phase, s.roundState = phaseInvestigation, roundState{round: uint8(e.n), first: e.seat}
-	s.clearDone()
+	s.markNoSeatDone()
 	for x := range s.seats {
 		s.seats[x].noDeposit, s.seats[x].usedObservation, s.seats[x].offeredDraw = false, false, false
 	}
@@ -175,7 +175,7 @@ func (s *inquiryState) beginRound(e *event) {
 		s.rooms[q].deaths, s.rooms[q].urnClues = 0, 0
 	}
 	s.callSeat(0, e.at)
-	s.clearLastRead()
+	s.forgetLastRead()
 }
 
 // finishInvestigation ends the investigation of x and hides the clues that it looked through (HC-068).
@@ -214,7 +214,7 @@ func (s *state) applyDeposited(e *event) {
 	s.urnCount++
 	s.callSeat(0, e.at)
 	s.addSighting(x, e.clueSet(), engine.Sighting{How: engine.SawUrn})
-	s.setLastReadFrom(e)
+	s.rememberLastReadFrom(e)
 }
 
 // applyRecovered moves a clue of the open urn into the hand of a seat.
@@ -228,13 +228,13 @@ func (s *state) applyRecovered(e *event) {
 	s.lastRecovery = x
 	s.callSeat(0, e.at)
 	s.addSighting(0, e.clueSet(), engine.Sighting{How: engine.SawShown, Other: x})
-	s.setLastReadFrom(e)
+	s.rememberLastReadFrom(e)
 }
 
-// applyOpened shows the clues of the urn to all and marks the seats that they kill. Several weapons act at
+// applyUrnOpened shows the clues of the urn to all and marks the seats that they kill. Several weapons act at
 // once, from the positions at this moment (HC-130). From here on nothing links a clue to its depositor
 // (HC-141).
-func (s *recordState) applyOpened(e *event) {
+func (s *recordState) applyUrnOpened(e *event) {
 	s.urnOpened, s.urnCount = true, 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.ledger.RecordCards(s.ledger.CardsAt(locUrn+loc(x)), locShown, hidden.Everyone)

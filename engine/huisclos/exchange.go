@@ -8,9 +8,9 @@ import (
 
 // The forced exchange (HC-081 to HC-088).
 
-// parseTarget reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
+// parseTargetSeat reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
 // and by rule any seat but that of another living player.
-func (s *public) parseTarget(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+func (s *public) parseTargetSeat(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
 		return 0, s.refuseWrongStep()
 	}
@@ -29,7 +29,7 @@ func (s *boardState) hasExchangeHandSize(x engine.Seat) bool {
 
 func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.parseTarget(by, c, "HC-082")
+	y, r := s.parseTargetSeat(by, c, "HC-082")
 	if r != nil {
 		return nil, r
 	}
@@ -48,10 +48,10 @@ func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*e
 	return []*event{e}, nil
 }
 
-// decideDraw draws a clue without looking (HC-083): by dice from a hand that the machine knows, else at the
+// decideDrawFromHand draws a clue without looking (HC-083): by dice from a hand that the machine knows, else at the
 // table. Neither a refusal nor anything before it shows the actor whether the machine knows the victim's
 // hand. To record a clue drawn at the table, the actor presents it at the reader or names it afterwards.
-func (s *inquiryState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *inquiryState) decideDrawFromHand(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	_, named := c.Args["card"]
 	switch {
 	case s.step != stepDraw:
@@ -130,7 +130,7 @@ func (s *state) applyDrew(e *event) {
 	s.taken = e.card.WithAudience(hidden.OnlySeats(x))
 	s.noteShownToObservers(x, e.card)
 	s.step, s.halfDone = stepGive, true
-	s.startWait(e.at)
+	s.startWaitForActive(e.at)
 	s.addObserverSightings(x, y, e.clueSet())
 	s.addPassedSighting(e, engine.SawDrawn)
 }
@@ -142,7 +142,7 @@ func (s *state) applyGave(e *event) {
 	s.addToHand(y, c, e.trust)
 	s.given = e.card.WithAudience(hidden.OnlySeats(x))
 	s.step, s.halfDone = stepDraw, true
-	s.startWait(e.at)
+	s.startWaitForActive(e.at)
 	s.addPassedSighting(e, engine.SawGiven)
 }
 

@@ -2,9 +2,9 @@ package huisclos
 
 import "majordome/engine"
 
-// seatFacts returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
+// factsForSeat returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
 // or the role, they are a reminder of the limits of both roles, the same for all (rules, 4.1).
-func (s *roleState) seatFacts(k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) factsForSeat(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if !s.isLiving(x) || s.phase < phasePick || s.phase == phaseOver {
 		return out
@@ -18,7 +18,7 @@ func (s *roleState) seatFacts(k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
 	case k.hasExcessWeapons(x):
 		out = append(out, engine.NewMsg(k.excessFactKey(x)))
-	case k.isBoundAsInnocent(x) && k.knowsHand(x) && countWeapons(k.handOf(x)) == 1:
+	case k.isBoundAsInnocent(x) && k.knowsHand(x) && countWeapons(k.knownHandOf(x)) == 1:
 		out = append(out, engine.NewMsg("hc.fact.one-weapon"))
 	}
 	if x == s.active && s.phase == phaseInvestigation {
@@ -62,8 +62,8 @@ func (s *roleState) appendStepFacts(out []engine.Msg, k *knowledge, x engine.Sea
 
 func (k *knowledge) appendDepositFacts(out []engine.Msg, x engine.Seat) []engine.Msg {
 	switch may := (actor{seat: x, knowledge: k}).choiceToDeposit(); {
-	case k.roleOf[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.handOf(x):
-	case k.isBoundAsInnocent(x) && may.cards&^weapons == 0 && may.cards != 0 && k.countKilled(may.cards.First()) > 0:
+	case k.roleOf[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.knownHandOf(x):
+	case k.isBoundAsInnocent(x) && may.cards&^weapons == 0 && may.cards != 0 && k.countKilledBy(may.cards.First()) > 0:
 		out = append(out, engine.NewMsg("hc.fact.fewest"))
 	case k.isBoundAsInnocent(x):
 		out = append(out, engine.NewMsg("hc.fact.no-kill"))

@@ -5,13 +5,13 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// resolveEvents applies events, and then the events that follow from them without a choice: the next seat
+// applyWithConsequences applies events, and then the events that follow from them without a choice: the next seat
 // is called, a phase ends, players die, the game is over. It returns the state after them and all the
 // events.
-func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
+func (s *state) applyWithConsequences(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := s
-	all := rules.ApplyWithConsequences(at, evs, most, func(e *event) { next = next.evolveOne(e, next != s) },
+	all := rules.ApplyWithConsequences(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
 		func() *event { return next.nextConsequence() }, "huisclos: invariant 8 broken")
 	return next, all
 }
@@ -109,7 +109,7 @@ func (s *roleState) eventAfterOpening() *event {
 // eventAfterDeath returns the next event after a death: the role card is turned up, the game ends, or the
 // Confrontation begins.
 func (s *roleState) eventAfterDeath() *event {
-	if x := s.findUnturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
+	if x := s.findSeatToTurnUp(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
 		return s.turnUpEvent(x)
 	}
 	if e := s.gameEndAfterDeaths(); e != nil {
@@ -231,12 +231,12 @@ func (s *roleState) roundEndEvent() *event {
 		}
 	}
 	if int(s.round) >= s.lastRound() && !s.isEndless() {
-		if x := s.findUnturned(s.isLiving); x != 0 { // HC-157
+		if x := s.findSeatToTurnUp(s.isLiving); x != 0 { // HC-157
 			return s.turnUpEvent(x)
 		}
 		return s.gameEndAfterRounds()
 	}
-	return &event{kind: evRound, seat: s.livingAfter(s.first), n: uint16(s.round) + 1}
+	return &event{kind: evRound, seat: s.nextLivingSeatAfter(s.first), n: uint16(s.round) + 1}
 }
 
 // gameEndAfterRounds returns the end of the game after the last round (HC-154, HC-211).

@@ -44,7 +44,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
 	}
 	evs := s.withClosing([]*event{{kind: evMoved, at: c.At, seat: x, place: to}}, from)
-	if !by.canActIn(x, to, !by.isHost) { // HC-054
+	if !by.hasSomethingToDoIn(x, to, !by.isHost) { // HC-054
 		evs = append(evs, &event{kind: evEnded, at: c.At, seat: x, ends: true})
 	}
 	return evs, nil
@@ -78,10 +78,10 @@ func (s *boardState) hasNoActionHere(x engine.Seat) bool {
 	return s.rooms[p].cards == 0 && len(s.exchangeTargets(x, p)) == 0
 }
 
-// canPass reports whether the actor has nothing to do; its hand counts if it is known.
-func (by actor) canPass() bool {
+// hasNothingToDo reports whether the actor has nothing to do; its hand counts if it is known.
+func (by actor) hasNothingToDo() bool {
 	x := by.seat
-	return by.hasNoActionHere(x) && (!by.knowsHand(x) || !by.canActIn(x, by.seats[x].at, true))
+	return by.hasNoActionHere(x) && (!by.knowsHand(x) || !by.hasSomethingToDoIn(x, by.seats[x].at, true))
 }
 
 func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -90,7 +90,7 @@ func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event
 		return seatEvent(evNotShort, c.At, by.seat), nil
 	case s.step != stepAct:
 		return nil, s.refuseWrongStep()
-	case !by.canPass():
+	case !by.hasNothingToDo():
 		return nil, refuse(engine.Forbidden, "HC-051", "hc.no.must-act")
 	}
 	return []*event{{kind: evEnded, at: c.At, seat: by.seat, ends: true}}, nil
@@ -147,7 +147,7 @@ func (s *state) tookEvent(by actor, at engine.Millis, c card) (*event, *engine.R
 	case may.allowsCard(c):
 	case c == 0:
 		return nil, refuseUnnamed()
-	case may.unnamed || !by.cluesIn(p).Contains(c):
+	case may.unnamed || !by.knownCluesIn(p).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
 	case by.needsSwap(x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
@@ -173,7 +173,7 @@ func (s *state) withSearchEnd(at engine.Millis, x engine.Seat, e *event) []*even
 	}
 	if s.duel {
 		after := *s
-		after.apply(e)
+		after.applyMutating(e)
 		may, forced := (actor{seat: x, knowledge: after.knowledgeFor(engine.SeatViewer(x))}).purgeableClues()
 		if after.rooms[after.seats[x].at].cards > 0 && (may != 0 || !forced) {
 			return []*event{e}
@@ -211,7 +211,7 @@ func (s *state) destroyEvents(by actor, at engine.Millis, x card) ([]*event, *en
 		return nil, refuseOpenly(engine.NotNow, "HC-071", "hc.no.destroy-now")
 	}
 	p := &s.seats[by.seat]
-	switch alarm := s.checkNotRecordedElsewhere(x, custody.HandOf(by.seat)); {
+	switch alarm := s.alarmIfRecordedElsewhere(x, custody.HandOf(by.seat)); {
 	case by.destroyableClues().Contains(x) && alarm != nil:
 		return nil, alarm
 	case by.destroyableClues().Contains(x):
@@ -245,11 +245,11 @@ func refuseDestruction(by actor, rule, key string) *engine.Reject {
 // purgeEvents decides the destruction of a clue of the searched place (HC-205).
 func (s *recordState) purgeEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	may, forced := by.purgeableClues()
-	switch alarm := s.checkNotRecordedElsewhere(c, loc(s.seats[by.seat].at)); {
+	switch alarm := s.alarmIfRecordedElsewhere(c, loc(s.seats[by.seat].at)); {
 	case may.Contains(c) && alarm != nil:
 		return nil, alarm
 	case may.Contains(c):
-	case forced && !by.cluesIn(s.seats[by.seat].at).Contains(c) || !forced && !by.unseenClues(by.seat).Contains(c):
+	case forced && !by.knownCluesIn(s.seats[by.seat].at).Contains(c) || !forced && !by.unseenClues(by.seat).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
 		return nil, refuseDestruction(by, "HC-206", "hc.no.destroy-weapon")

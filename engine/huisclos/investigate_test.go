@@ -65,7 +65,7 @@ fill place-4 5
 	}
 	// A weapon no longer kills in a closed place: an Innocent could deposit it.
 	s := d.g.(*state)
-	if s.countKilled(6) != 0 {
+	if s.countKilledBy(6) != 0 {
 		t.Error("a weapon kills in a closed place")
 	}
 }

@@ -17,14 +17,14 @@ type knowledge struct {
 	given   card
 }
 
-func (k *knowledge) handOf(x engine.Seat) set    { return k.cluesAt[custody.HandOf(x)] }
-func (k *knowledge) cluesIn(p place) set         { return k.cluesAt[p] }
-func (k *knowledge) depositOf(x engine.Seat) set { return k.cluesAt[locUrn+loc(x)] }
-func (k *knowledge) shownClues() set             { return k.cluesAt[locShown] }
-func (k *knowledge) goneClues() set              { return k.cluesAt[locGone] }
+func (k *knowledge) knownHandOf(x engine.Seat) set    { return k.cluesAt[custody.HandOf(x)] }
+func (k *knowledge) knownCluesIn(p place) set         { return k.cluesAt[p] }
+func (k *knowledge) knownDepositOf(x engine.Seat) set { return k.cluesAt[locUrn+loc(x)] }
+func (k *knowledge) shownClues() set                  { return k.cluesAt[locShown] }
+func (k *knowledge) goneClues() set                   { return k.cluesAt[locGone] }
 
-// cluesPerPlace returns the known clues of each place.
-func (k *knowledge) cluesPerPlace() []set { return k.cluesAt[1 : numPlaces+1] }
+// knownCluesPerPlace returns the known clues of each place.
+func (k *knowledge) knownCluesPerPlace() []set { return k.cluesAt[1 : numPlaces+1] }
 
 // knowledgeFor returns the knowledge of a viewer.
 func (s *inquiryState) knowledgeFor(v engine.Viewer) *knowledge {
@@ -57,7 +57,7 @@ func (s *roleState) isRoleKnown(x engine.Seat) bool { return s.roles[x].Audience
 
 // hasExcessWeapons reports whether seat x is known to be an Innocent with two weapons or more (HC-180).
 func (k *knowledge) hasExcessWeapons(x engine.Seat) bool {
-	return k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 2
+	return k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2
 }
 
 // needsExcessSearch reports whether the investigation of x must be the search of HC-181: x is in excess,
@@ -81,7 +81,7 @@ func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
 // needsSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
 // taking, and has moved here for it.
 func (k *knowledge) needsSwap(x engine.Seat) bool {
-	return k.hasMoved && k.isBoundAsInnocent(x) && countWeapons(k.handOf(x).WithoutCard(k.taken)) >= 2
+	return k.hasMoved && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x).WithoutCard(k.taken)) >= 2
 }
 
 // exchangeTargets returns the seats in p with which x can force an exchange, by public facts (HC-081,
@@ -112,9 +112,9 @@ func (s *boardState) accusableSeats(x engine.Seat, p place) (ys []engine.Seat) {
 	return ys
 }
 
-// canActIn reports whether x would have something to do in p (HC-052). isOwnKnowledge: k is the knowledge of x itself;
+// hasSomethingToDoIn reports whether x would have something to do in p (HC-052). isOwnKnowledge: k is the knowledge of x itself;
 // other viewers cannot exclude an accusation.
-func (k *knowledge) canActIn(x engine.Seat, p place, isOwnKnowledge bool) bool {
+func (k *knowledge) hasSomethingToDoIn(x engine.Seat, p place, isOwnKnowledge bool) bool {
 	switch {
 	case k.rooms[p].cards > 0:
 		return true
@@ -142,7 +142,7 @@ func (k *knowledge) allowedMoves(x engine.Seat, isOwnKnowledge bool) (allowed, o
 		}
 		open[p], any = true, true
 		most = max(most, k.rooms[p].cards)
-		if k.canActIn(x, p, isOwnKnowledge) {
+		if k.hasSomethingToDoIn(x, p, isOwnKnowledge) {
 			useful[p], use = true, true
 		}
 	}
@@ -161,11 +161,11 @@ func (k *knowledge) allowedMoves(x engine.Seat, isOwnKnowledge bool) (allowed, o
 
 // takeableClues returns the clues that x may take in its search (HC-061, HC-067, HC-183).
 func (k *knowledge) takeableClues(x engine.Seat) set {
-	here := k.cluesIn(k.seats[x].at)
+	here := k.knownCluesIn(k.seats[x].at)
 	if !k.isBoundAsInnocent(x) {
 		return here
 	}
-	switch countWeapons(k.handOf(x)) {
+	switch countWeapons(k.knownHandOf(x)) {
 	case 0:
 		return here
 	case 1:
@@ -176,8 +176,8 @@ func (k *knowledge) takeableClues(x engine.Seat) set {
 	return partOrAll(here&^weapons, here)
 }
 
-// countKilled returns the number of characters that w would kill now (rules, part 2).
-func (s *boardState) countKilled(w card) int {
+// countKilledBy returns the number of characters that w would kill now (rules, part 2).
+func (s *boardState) countKilledBy(w card) int {
 	p := deadlyPlace(w)
 	if p == 0 || s.rooms[p].closed {
 		return 0
@@ -189,7 +189,7 @@ func (s *boardState) countKilled(w card) int {
 // hand and role are recorded, the host may recover only clues that every role may take; for any other seat,
 // the machine believes what is taken in public.
 func (s *roleState) recoverableClues(k *knowledge, x engine.Seat, isOwnChoice bool) set {
-	held := k.isBoundAsInnocent(x) && countWeapons(k.handOf(x)) >= 1
+	held := k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 1
 	if !isOwnChoice && k.roleOf[x] != murderer && !s.duel && s.isHandKnown(x) && s.isRoleKnown(x) {
 		held = true
 	}

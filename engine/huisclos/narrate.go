@@ -23,9 +23,9 @@ func (t storyRecorder) recordRose() {
 	*t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Key == logSat && m.Args.Get("seat") == t.event.seat.String() })
 }
 
-// happening returns a happening of a seat in a place, with cards that are face up. Each of them may be
+// newHappening returns a happening of a seat in a place, with cards that are face up. Each of them may be
 // zero.
-func (h *houseRules) happening(what string, x engine.Seat, p place, cards ...card) engine.Happening {
+func (h *houseRules) newHappening(what string, x engine.Seat, p place, cards ...card) engine.Happening {
 	one := engine.Happening{What: what, Seat: x, Place: engine.ID(h.book.placeID[p])}
 	for _, c := range cards {
 		one.Cards = append(one.Cards, engine.ID(h.book.cardID[c]))
@@ -44,13 +44,13 @@ func (t storyRecorder) recordBegun() {
 
 func (t storyRecorder) recordPile() {
 	if t.oldState.phase == phaseLaying {
-		t.AddHappening(t.happening(engine.HapDealt, 0, 0))
+		t.AddHappening(t.newHappening(engine.HapDealt, 0, 0))
 	}
 }
 
 func (t storyRecorder) recordAccusationsOpen() {
 	if t.event.n == uint16(t.startPlayers)+1 && !t.duel {
-		t.AddHappeningLine(t.happening(engine.HapAccusing, 0, 0), "hc.log.accusations-open")
+		t.AddHappeningLine(t.newHappening(engine.HapAccusing, 0, 0), "hc.log.accusations-open")
 	}
 }
 
@@ -62,7 +62,7 @@ func (t storyRecorder) recordIdle() {
 
 func (t storyRecorder) recordRoleTurned() {
 	d, _ := t.newState.roles[t.event.seat].Open()
-	h := t.happening(engine.HapTurned, t.event.seat, 0)
+	h := t.newHappening(engine.HapTurned, t.event.seat, 0)
 	h.Cards = []engine.ID{roleID(d.role())}
 	t.AddHappeningLine(h, "hc.log.turned-up", "seat", t.event.seat.String(), "role", string(roleID(d.role())))
 	if t.event.seat == t.oldState.accused {
@@ -73,14 +73,14 @@ func (t storyRecorder) recordRoleTurned() {
 
 func (t storyRecorder) recordOver() {
 	t.recordImpossibleRoles()
-	*t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0, 0)).AddLineOnHappening(t.Round, t.result.Msg)
-	t.AddHands(t.newState.finalHands(), "hc.log.debrief.1", "hc.log.debrief.2", "hc.log.debrief.3")
+	*t.Log = t.Log.AddHappening(t.newHappening(engine.HapOver, 0, 0)).AddLineOnHappening(t.Round, t.result.Msg)
+	t.AddHands(t.newState.handsForDebrief(), "hc.log.debrief.1", "hc.log.debrief.2", "hc.log.debrief.3")
 }
 
 // recordNoDeaths records that the open urn kills no one, if so.
 func (t storyRecorder) recordNoDeaths() {
 	if t.doomed == 0 {
-		t.AddHappeningLine(t.happening(engine.HapSpared, 0, 0), "hc.log.nobody-dies")
+		t.AddHappeningLine(t.newHappening(engine.HapSpared, 0, 0), "hc.log.nobody-dies")
 	}
 }
 
@@ -110,7 +110,7 @@ func (t storyRecorder) recordForObservers(x engine.Seat, c card) {
 // know is turned up next.
 func (t storyRecorder) recordUrnDeath() {
 	if at := t.oldState.seats[t.event.seat].at; t.oldState.rooms[at].deaths == 0 {
-		t.AddHappening(t.happening(engine.HapCrime, 0, at, card(at))) // a weapon and its place have the same number
+		t.AddHappening(t.newHappening(engine.HapCrime, 0, at, card(at))) // a weapon and its place have the same number
 	}
 	t.recordDeath(t.event.seat, "hc.log.died", "hc.log.died.untold")
 }
@@ -118,7 +118,7 @@ func (t storyRecorder) recordUrnDeath() {
 // recordDeath records that x has died, with the message key, or unknown while the role of x is not known.
 func (t storyRecorder) recordDeath(x engine.Seat, key, keyRoleUnknown string) {
 	at := t.oldState.seats[x].at
-	h, says := t.happening(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at],
+	h, says := t.newHappening(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at],
 		"n", numbers[t.oldState.seats[x].cards]}
 	d, ok := t.newState.roles[x].Open()
 	if !ok {
@@ -129,9 +129,9 @@ func (t storyRecorder) recordDeath(x engine.Seat, key, keyRoleUnknown string) {
 	t.AddHappeningLine(h, key, append(says, "role", string(roleID(d.role())))...)
 }
 
-// finalHands returns the hands after the end, if the table chose so (GEN-008). It leaves out hands of which
+// handsForDebrief returns the hands after the end, if the table chose so (GEN-008). It leaves out hands of which
 // the machine does not know each clue.
-func (s *recordState) finalHands() (all []engine.Held) {
+func (s *recordState) handsForDebrief() (all []engine.Held) {
 	if s.result == nil || s.ruleValue(swDebrief) != "on" {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (s *recordState) finalHands() (all []engine.Held) {
 
 // Chronicle returns the story of the game so far.
 func (s *state) Chronicle(votes []engine.Suspicion) engine.Chronicle {
-	c := s.log.Chronicle(s.finalHands())
+	c := s.log.Chronicle(s.handsForDebrief())
 	if s.result == nil {
 		return c
 	}

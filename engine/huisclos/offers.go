@@ -208,7 +208,7 @@ func (s *roleState) offerActions(out []engine.Offer, by actor) []engine.Offer {
 	}
 	out = s.offerExchangesAndAccusations(out, by)
 	if s.hasNoActionHere(by.seat) {
-		out = append(out, markIfRefused(!by.canPass(), engine.Offer{Act: "pass", Rule: "HC-054"}))
+		out = append(out, markIfRefused(!by.hasNothingToDo(), engine.Offer{Act: "pass", Rule: "HC-054"}))
 	}
 	return out
 }
@@ -317,7 +317,7 @@ func (s *boardState) offerLobby(out []engine.Offer) []engine.Offer {
 			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
 	}
 	out = switches.AddSwitchOffers(out, s.rules[:])
-	if rule, _ := s.checkReady(); rule == "" {
+	if rule, _ := s.ruleAgainstStart(); rule == "" {
 		out = append(out, engine.Offer{Act: "begin", Rule: "HC-001"})
 	}
 	return out

@@ -28,8 +28,8 @@ func (s *boardState) isBetweenActs() bool {
 	return s.step == stepNone
 }
 
-// decideSkip passes over the awaited seat.
-func (s *boardState) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideSkipSeat passes over the awaited seat.
+func (s *boardState) decideSkipSeat(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch x, r := s.parseTakenSeat(c); {
 	case r != nil:
 		return nil, r
@@ -41,9 +41,9 @@ func (s *boardState) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *eng
 	return seatEvent(evSkipped, c.At, s.active), nil
 }
 
-// passOver lets x do nothing in this phase. An investigation ends at once; a seat without a deposit
+// markPassedOver lets x do nothing in this phase. An investigation ends at once; a seat without a deposit
 // recovers last (HC-126).
-func (s *inquiryState) passOver(x engine.Seat) {
+func (s *inquiryState) markPassedOver(x engine.Seat) {
 	p := &s.seats[x]
 	switch s.phase {
 	case phasePick:
@@ -68,7 +68,7 @@ func (s *boardState) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event,
 }
 
 func (s *inquiryState) applyAdvanced(e *event) {
-	s.passOver(s.active)
+	s.markPassedOver(s.active)
 	for x := range s.seats {
 		if p := &s.seats[x]; s.isLiving(engine.Seat(x)) && !p.done {
 			p.done, p.noDeposit = true, s.phase == phaseDeposit
@@ -93,8 +93,8 @@ func (s *boardState) canReceiveTurn(x engine.Seat) bool {
 	return !p.done && p.cards < handLimit
 }
 
-// decideTurnTo gives the turn to another seat. The seat that was called before is called again after it.
-func (s *inquiryState) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideGiveTurnTo gives the turn to another seat. The seat that was called before is called again after it.
+func (s *inquiryState) decideGiveTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	switch {
 	case r != nil:
@@ -120,8 +120,8 @@ func (s *public) applyTurnTo(e *event) {
 	s.callToAct(e.seat, e.at)
 }
 
-// decideKill lets a player die without the urn.
-func (s *boardState) decideKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideKillPlayer lets a player die without the urn.
+func (s *boardState) decideKillPlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	switch {
 	case r != nil:
@@ -142,15 +142,15 @@ func (s *state) applyKilled(e *event) {
 	}
 	s.removeDeadPlayer(e.seat)
 	if s.phase != phaseRecovery && s.first == e.seat {
-		s.first = s.livingAfter(e.seat)
+		s.first = s.nextLivingSeatAfter(e.seat)
 	}
 	s.hostKilled = true
 	s.callSeat(0, e.at)
 }
 
-// decideRevive brings a player back, to an open place. In the Confrontation no player comes back: its rules
+// decideRevivePlayer brings a player back, to an open place. In the Confrontation no player comes back: its rules
 // allow acts, such as a fourth destruction, that are impossible outside it.
-func (s *boardState) decideRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideRevivePlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	at, ok := s.book.placeByID[c.Args["place"]]
 	switch {
@@ -254,8 +254,8 @@ func (s *state) waivableRefusalAfterTurn(c engine.Command) *engine.Reject {
 	return rules.RefusalByWaivableRule(r, s.waivableRulesOf(x))
 }
 
-// decideAllow waives a rule that has refused an act to a seat: the host insists.
-func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+// decideWaiveRule waives a rule that has refused an act to a seat: the host insists.
+func (s *public) decideWaiveRule(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r == nil {
 		r = waivers.RefuseInvalidWaiver(c, x == s.active && s.phase == phaseInvestigation, s.waivableRulesOf(x))
@@ -266,8 +266,8 @@ func (s *public) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
 }
 
-// applyAllowed waives a rule. For idleSeat it also reopens the investigation.
-func (s *public) applyAllowed(e *event) {
+// applyWaivedRule waives a rule. For idleSeat it also reopens the investigation.
+func (s *public) applyWaivedRule(e *event) {
 	if e.seat == s.idleSeat {
 		s.reopenInvestigation(e.at)
 	}

@@ -10,9 +10,9 @@ func (s *boardState) canCorrectPawn() bool {
 	return s.phase == phaseDeposit || s.step == stepMove || s.step == stepAct
 }
 
-// decidePawn corrects the place of a pawn (GEN-009). Like an undo it belongs to the host, and it is
+// decideCorrectPawn corrects the place of a pawn (GEN-009). Like an undo it belongs to the host, and it is
 // announced to all. What was done in the recorded place stays valid.
-func (s *boardState) decidePawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideCorrectPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r != nil {
 		return nil, r

@@ -40,7 +40,7 @@ func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error
 	if _, f := b.buildPosition(p); f != nil {
 		return nil, f
 	}
-	_, evs := b.newLobby().resolveEvents(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
+	_, evs := b.newLobby().applyWithConsequences(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
 	return evs, nil
 }
 
@@ -349,7 +349,7 @@ func (q *positionBuilder) finish(lines position.Position) *position.Fault {
 	return q.callActive(lines)
 }
 
-// callActive calls the seat that is to act, or leaves that to resolveEvents.
+// callActive calls the seat that is to act, or leaves that to applyWithConsequences.
 func (q *positionBuilder) callActive(lines position.Position) *position.Fault {
 	s := q.state
 	if s.phase < phaseInvestigation {
@@ -361,7 +361,7 @@ func (q *positionBuilder) callActive(lines position.Position) *position.Fault {
 	}
 	if s.phase == phaseReveal {
 		q.activeSeat = s.findFirstLiving(func(x engine.Seat) bool { return true })
-		s.clearDone()
+		s.markNoSeatDone()
 	}
 	s.urnOpened = s.phase == phaseRecovery
 	if s.phase > phaseRoles && !s.hasPossibleRoles() {
@@ -382,6 +382,6 @@ func (q *positionBuilder) callActive(lines position.Position) *position.Fault {
 	})
 	if s.phase == phaseRoles || s.phase == phaseReveal {
 		s.active = q.activeSeat
-	} // else resolveEvents calls it
+	} // else applyWithConsequences calls it
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // promptMessage returns the message that says to v what is awaited, and the rule for it. offers are the
 // offers to v. All of it is public: it differs only between the seat that is to act, those that may observe
 // it, and the others.
-func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
+func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (sentence engine.Msg, ruleID string) {
 	key, rule := s.promptKey()
 	x, _ := v.Seat()
 	switch {

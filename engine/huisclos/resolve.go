@@ -21,7 +21,7 @@ func (s *recordState) depositEvents(by actor, at engine.Millis, c card) ([]*even
 		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
 	case !by.isBoundAsInnocent(x):
 		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
-	case by.handOf(x)&^weapons == 0 && s.countKilled(c) > 0 && s.hasOnlyKillers(by.handOf(x)):
+	case by.knownHandOf(x)&^weapons == 0 && s.countKilledBy(c) > 0 && s.hasOnlyKillers(by.knownHandOf(x)):
 		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
 	}
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
@@ -37,14 +37,14 @@ func (s *boardState) decideNoDeposit(by actor, c engine.Command, _ engine.Dice) 
 // hasOnlyKillers reports whether every clue in x is a weapon that would kill a player.
 func (s *boardState) hasOnlyKillers(x set) bool {
 	for ; x != 0; x &= x - 1 {
-		if s.countKilled(x.First()) == 0 {
+		if s.countKilledBy(x.First()) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *recordState) decideOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) decideOpenUrn(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepNone:
 		return nil, s.refuseNotNow()

@@ -8,9 +8,9 @@ import (
 // Roles that the machine does not know. When a role card has to be turned up (HC-093, HC-131, HC-157), its
 // seat, the host or the reader names it before the end of the game is decided.
 
-// findUnturned returns the first seat, in seat order, whose role must be open by now and is not known;
+// findSeatToTurnUp returns the first seat, in seat order, whose role must be open by now and is not known;
 // zero: none. It considers only the seats that the function who accepts.
-func (s *roleState) findUnturned(who func(engine.Seat) bool) engine.Seat {
+func (s *roleState) findSeatToTurnUp(who func(engine.Seat) bool) engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.isSeated(x) && !s.isRoleKnown(x) && who(x) {
 			return x

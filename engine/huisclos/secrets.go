@@ -13,7 +13,7 @@ func (s *inquiryState) hiddenHoldings() (all []engine.Holding) {
 		}
 		claimed := s.ledger.ClaimsVisibleTo(engine.Overseer, x)
 		all = append(all, engine.Holding{Of: x.String(), Role: roleID(k.roleOf[x]),
-			Cards: s.book.listEngineIDs(k.handOf(x) &^ claimed), Said: s.book.listEngineIDs(claimed)})
+			Cards: s.book.listEngineIDs(k.knownHandOf(x) &^ claimed), Said: s.book.listEngineIDs(claimed)})
 	}
 	addCards := func(of string, by engine.Seat, cs set) {
 		if cs != 0 {
@@ -21,10 +21,10 @@ func (s *inquiryState) hiddenHoldings() (all []engine.Holding) {
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		addCards(s.book.placeID[p], 0, k.cluesIn(p))
+		addCards(s.book.placeID[p], 0, k.knownCluesIn(p))
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		addCards(engine.InUrn, x, k.depositOf(x))
+		addCards(engine.InUrn, x, k.knownDepositOf(x))
 	}
 	addCards("", 0, k.cluesAt[locSomewhere])
 	return all

@@ -18,23 +18,23 @@ var hostActs = map[string]struct {
 }{
 	"sit":        {rules.NewPhases(phaseLobby), (*state).decideSit},
 	"rise":       {rules.NewPhases(phaseLobby), (*state).decideRise},
-	"first":      {rules.NewPhases(phaseLobby), (*state).decideFirst},
-	"switch":     {rules.NewPhases(phaseLobby), (*state).decideSwitch},
-	"begin":      {rules.NewPhases(phaseLobby), (*state).decideBegin},
+	"first":      {rules.NewPhases(phaseLobby), (*state).decideFirstPlayer},
+	"switch":     {rules.NewPhases(phaseLobby), (*state).decideHouseRule},
+	"begin":      {rules.NewPhases(phaseLobby), (*state).decideBeginGame},
 	"draw-roles": {rules.NewPhases(phaseRoles), (*state).decideDrawRoles},
 	"deal":       {rules.NewPhases(phaseLaying), (*state).decideDeal},
-	"laid":       {rules.NewPhases(phaseLaying), decideLaid},
-	"count":      {rules.AnyPhase, (*state).decideCount},
-	"count-is":   {rules.AnyPhase, (*state).decideCountIs},
-	"counted":    {rules.AnyPhase, (*state).decideCounted},
-	"pawn":       {rules.NewPhases(phaseInvestigation, phaseDeposit), (*state).decidePawn},
-	"shuffled":   {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseReveal, phaseRecovery), (*state).decideShuffled},
-	"skip":       {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideSkip},
+	"laid":       {rules.NewPhases(phaseLaying), decideCluesLaid},
+	"count":      {rules.AnyPhase, (*state).decideStartCount},
+	"count-is":   {rules.AnyPhase, (*state).decideHolderCount},
+	"counted":    {rules.AnyPhase, (*state).decideEndCount},
+	"pawn":       {rules.NewPhases(phaseInvestigation, phaseDeposit), (*state).decideCorrectPawn},
+	"shuffled":   {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseReveal, phaseRecovery), (*state).decideCluesMixed},
+	"skip":       {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideSkipSeat},
 	"next-phase": {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideNextPhase},
-	"allow":      {rules.NewPhases(phaseInvestigation, phaseDeposit), (*state).decideAllow},
-	"turn-to":    {rules.NewPhases(phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideTurnTo},
-	"kill":       {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideKill},
-	"revive":     {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideRevive},
+	"allow":      {rules.NewPhases(phaseInvestigation, phaseDeposit), (*state).decideWaiveRule},
+	"turn-to":    {rules.NewPhases(phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideGiveTurnTo},
+	"kill":       {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideKillPlayer},
+	"revive":     {rules.NewPhases(phasePick, phaseInvestigation, phaseDeposit, phaseRecovery), (*state).decideRevivePlayer},
 }
 
 func (s *seatedRules) decideSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -86,7 +86,7 @@ func (s *seating) decideRise(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return seatEvent(evRose, c.At, x), nil
 }
 
-func (s *boardState) decideFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideFirstPlayer(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.parseTakenSeat(c)
 	if r == nil && x == s.first {
 		r = refuse(engine.Forbidden, "HC-020", "hc.no.same")
@@ -97,7 +97,7 @@ func (s *boardState) decideFirst(c engine.Command, _ engine.Dice) ([]*event, *en
 	return seatEvent(evFirst, c.At, x), nil
 }
 
-func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (h *houseRules) decideHouseRule(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	i, v, r := refusalKeys.ParseSwitchChange(c, switches, h.rules[:])
 	if r != nil {
 		return nil, r
@@ -105,9 +105,9 @@ func (h *houseRules) decideSwitch(c engine.Command, _ engine.Dice) ([]*event, *e
 	return []*event{{kind: evSwitched, at: c.At, houseRule: uint8(i), n: uint16(v)}}, nil
 }
 
-// checkReady returns the rule that forbids the start of the game, with its message key; both are empty if
+// ruleAgainstStart returns the rule that forbids the start of the game, with its message key; both are empty if
 // the game may begin.
-func (s *boardState) checkReady() (rule, key string) {
+func (s *boardState) ruleAgainstStart() (rule, key string) {
 	switch n := s.countLiving(); {
 	case n < minSeats || n > maxSeats:
 		return "HC-001", "hc.no.players"
@@ -117,8 +117,8 @@ func (s *boardState) checkReady() (rule, key string) {
 	return "", ""
 }
 
-func (s *boardState) decideBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if rule, key := s.checkReady(); rule != "" {
+func (s *boardState) decideBeginGame(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if rule, key := s.ruleAgainstStart(); rule != "" {
 		return nil, refuse(engine.Forbidden, rule, key)
 	}
 	return seatEvent(evBegun, c.At, 0), nil
@@ -128,7 +128,7 @@ func (s *boardState) decideBegin(c engine.Command, _ engine.Dice) ([]*event, *en
 // the role.
 const unknownRole = "unknown"
 
-func (s *public) decideRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideRoleCard(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	up := s.step == stepRole
 	if !up && s.phase != phaseRoles {
 		return nil, s.refuseNotNow()
@@ -252,9 +252,9 @@ func (s *inquiryState) decideDeal(c engine.Command, dice engine.Dice) ([]*event,
 	return append(evs, &event{kind: evLaidAll, at: c.At}), nil
 }
 
-// decideLaid confirms that the clues are placed as the rules order, although not every one was read: 9 on
+// decideCluesLaid confirms that the clues are placed as the rules order, although not every one was read: 9 on
 // the start place, 5 on each other.
-func decideLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func decideCluesLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return seatEvent(evLaidHand, c.At, 0), nil
 }
 

@@ -27,14 +27,14 @@ func (s *state) addPlaceSighting(x engine.Seat) {
 func (s *state) addTakenSighting(e *event) {
 	s.addSighting(e.seat, e.clueSet(), engine.Sighting{How: engine.SawTakenOwn, Place: s.placeOf(e.seat)})
 	s.addObserverSightings(e.seat, 0, e.clueSet())
-	s.setLastReadFrom(e)
+	s.rememberLastReadFrom(e)
 }
 
 // addPassedSighting records that two seats have seen the clue that passed from one to the other.
 func (s *state) addPassedSighting(e *event, how string) {
 	s.addSighting(e.seat, e.clueSet(), engine.Sighting{How: how, Other: e.other})
 	s.addSighting(e.other, e.clueSet(), engine.Sighting{How: how, Other: e.seat})
-	s.setLastReadFrom(e)
+	s.rememberLastReadFrom(e)
 }
 
 // addObserverSightings records what the observers of x are shown (HC-114). It leaves out the seat except,

@@ -203,9 +203,9 @@ func (s *seating) countLiving() int {
 	return n
 }
 
-// livingAfter returns the next living seat to the left of x (HC-034), and x itself last. Zero: no player
+// nextLivingSeatAfter returns the next living seat to the left of x (HC-034), and x itself last. Zero: no player
 // lives.
-func (s *seating) livingAfter(x engine.Seat) engine.Seat {
+func (s *seating) nextLivingSeatAfter(x engine.Seat) engine.Seat {
 	for i := 0; i < maxSeats; i++ {
 		x = x%maxSeats + 1
 		if s.isLiving(x) {

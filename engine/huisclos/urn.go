@@ -76,19 +76,19 @@ func (s *recordState) correctShortHand(x engine.Seat) {
 	s.unaccounted++
 }
 
-func (t storyRecorder) recordOpened() {
-	h := t.happening(engine.HapOpened, t.event.seat, 0)
+func (t storyRecorder) recordUrnOpened() {
+	h := t.newHappening(engine.HapOpened, t.event.seat, 0)
 	h.Cards = t.book.listEngineIDs(t.newState.knowledgeFor(engine.Public).shownClues())
 	t.AddHappeningLine(h, "hc.log.opened", "seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
 	t.recordNoDeaths()
 }
 
-func (t storyRecorder) recordUnsealed() {
-	t.AddHappeningLine(t.happening(engine.HapOpened, t.event.seat, 0), "hc.log.opened",
+func (t storyRecorder) recordUrnUnsealed() {
+	t.AddHappeningLine(t.newHappening(engine.HapOpened, t.event.seat, 0), "hc.log.opened",
 		"seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
 }
 
-func (t storyRecorder) recordFound() {
+func (t storyRecorder) recordClueFound() {
 	switch n := t.newState.countFoundInUrn(); {
 	case n > int(t.urnExpected):
 		t.AddLine("hc.log.too-many", "n", numbers[n], "expected", numbers[t.urnExpected])

@@ -172,15 +172,15 @@ func (s *public) readerViews() []engine.ReaderView {
 
 // ownView returns what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.roleOf[x]), Hand: make([]engine.CardView, 0, k.handOf(x).Count()),
-		Tray: []engine.ID{}, Facts: s.seatFacts(k, x),
+	me := &engine.Own{Seat: x, Role: roleID(k.roleOf[x]), Hand: make([]engine.CardView, 0, k.knownHandOf(x).Count()),
+		Tray: []engine.ID{}, Facts: s.factsForSeat(k, x),
 		// Without the clues that are in its hand, face up or out of the game.
-		Seen: s.sightings.NewestSightingsOf(v, uint64(k.handOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
+		Seen: s.sightings.NewestSightingsOf(v, uint64(k.knownHandOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
 	var may set
 	if s.phase == phaseDeposit && s.isLiving(x) && s.hasNotActed(x) {
 		may = (actor{seat: x, knowledge: k}).choiceToDeposit().cards
 	}
-	for h := k.handOf(x); h != 0; h &= h - 1 {
+	for h := k.knownHandOf(x); h != 0; h &= h - 1 {
 		c := h.First()
 		held := engine.CardView{Card: engine.ID(s.book.cardID[c])}
 		if may.Contains(c) {
@@ -191,7 +191,7 @@ func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Ow
 		}
 		me.Hand = append(me.Hand, held)
 	}
-	for _, here := range k.cluesPerPlace() {
+	for _, here := range k.knownCluesPerPlace() {
 		me.Tray = append(me.Tray, s.book.listEngineIDs(here)...)
 	}
 	return me

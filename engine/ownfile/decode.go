@@ -176,7 +176,7 @@ func (f *File) decodePair(path string, pair *ast.MappingValueNode, v reflect.Val
 
 // readUniqueKey returns the key of a pair and adds it to seen. It adds a fault and returns false if the
 // key is not one word or is in seen already.
-func (f *File) readUniqueKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
+func (f *File) readUniqueKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (text string, ok bool) {
 	key, plain := keyOf(pair)
 	if !plain {
 		switch pair.Key.(type) {

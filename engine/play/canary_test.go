@@ -36,7 +36,7 @@ func (c canary) checkText(v engine.Viewer, text string) error {
 		}
 		knows := false
 		for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-			knows = knows || c.h.audit.HasSeenRole(v, s) && c.h.audit.Role(s) == role
+			knows = knows || c.h.audit.HasSeenRole(v, s) && c.h.audit.TrueRole(s) == role
 		}
 		if !knows {
 			return fmt.Errorf("%s finds a role that it does not know: %s", v, text)
@@ -139,7 +139,7 @@ func TestCanary(t *testing.T) {
 func (c canary) checkOverseer(g engine.Game) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range c.cards {
-		at := c.h.audit.Location(card)
+		at := c.h.audit.LocationOf(card)
 		if at == "shown" || at == "gone" || strings.HasPrefix(at, "unknown") {
 			at = ""
 		}
@@ -148,7 +148,7 @@ func (c canary) checkOverseer(g engine.Game) error {
 		}
 	}
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-		if role, of := c.h.audit.Role(s), "role of "+s.String(); where[of] != "" && where[of] != "role-"+role {
+		if role, of := c.h.audit.TrueRole(s), "role of "+s.String(); where[of] != "" && where[of] != "role-"+role {
 			return fmt.Errorf("the overseer is shown the %s as %q, and it is %q", of, where[of], role)
 		} else if where[of] == "" && role != "" && g.View(engine.Public).Seats != nil && where[of] != role {
 			return fmt.Errorf("the overseer is not shown the %s", of)
@@ -172,7 +172,7 @@ func checkOwn(c canary, v engine.Viewer, out engine.View) error {
 		return nil
 	}
 	for _, h := range out.Me.Hand {
-		if c.h.audit.Location(string(h.Card)) != x.String() {
+		if c.h.audit.LocationOf(string(h.Card)) != x.String() {
 			return fmt.Errorf("%s is shown %s as its own, which lies elsewhere", v, h.Card)
 		}
 	}

@@ -111,7 +111,7 @@ func checkWinners(v engine.View) error {
 func (k *books) checkCards(v engine.View) error {
 	sum, where := v.Urn+len(v.Shown)+len(v.Gone), map[string]int{}
 	for _, c := range clueIDs(k.h.Book) {
-		where[k.h.audit.Location(c)]++
+		where[k.h.audit.LocationOf(c)]++
 	}
 	between := v.Phase != "investigation" || v.Rule == "HC-050" // no action under way (HC-040)
 	for _, x := range v.Seats {
@@ -152,7 +152,7 @@ func (k *books) checkSeats(v engine.View) error {
 				return fmt.Errorf("invariant 6: the first player is dead")
 			}
 		}
-		if k.h.audit.Role(x.Seat) == "murderer" {
+		if k.h.audit.TrueRole(x.Seat) == "murderer" {
 			murderers++
 		}
 		if !x.Alive && (x.Cards > 0 || x.Tokens > 0 || x.Place != "" || x.Role == "") {

@@ -35,7 +35,7 @@ var startPlace = string(huisclos.DefaultDeck().Start)
 func newHistory(b engine.Rulebook) *history {
 	h := &history{audit: audit.New(startPlace)}
 	h.History = worlds.NewHistory(b, func(kind string, data []byte) (shows []worlds.Showing, err error) {
-		err = h.audit.Feed(kind, data)
+		err = h.audit.ApplyEvent(kind, data)
 		h.drawn = h.drawn || kind == "roles-drawn"
 		for _, s := range h.audit.Shows {
 			shows = append(shows, worlds.Showing(s))
@@ -65,7 +65,7 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 	case how == 1:
 		w.RemoveWhoSawOne(h.Showings)
 		return w.ReplayHistory(h.History)
-	case h.audit.Location(c) != h.audit.Location(d) || h.audit.Location(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
+	case h.audit.LocationOf(c) != h.audit.LocationOf(d) || h.audit.LocationOf(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
 		return nil // a card that all have seen cannot be another one
 	case where["said "+c] != "" || where["said "+d] != "":
 		return nil // nor can one that a player has named before
@@ -75,7 +75,7 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 
 func (h *history) otherRoles(g engine.Game, dice *chance.Dice) *worlds.SecondWorld {
 	x, y := engine.Seat(dice.Intn(8)+1), engine.Seat(dice.Intn(8)+1)
-	if x == y || h.audit.Role(x) == "" || h.audit.Role(y) == "" || h.audit.HasSeenRole(engine.Public, x) || h.audit.HasSeenRole(engine.Public, y) {
+	if x == y || h.audit.TrueRole(x) == "" || h.audit.TrueRole(y) == "" || h.audit.HasSeenRole(engine.Public, x) || h.audit.HasSeenRole(engine.Public, y) {
 		return nil
 	}
 	w := worlds.NewSecondWorld(g, audit.Swap{Roles: [2]engine.Seat{x, y}}, audit.RoleCard(int(x)), audit.RoleCard(int(y)))
@@ -107,7 +107,7 @@ func mayDiffer(act, kind string, duel, excess bool) bool {
 func (h *history) hasExcess(w *worlds.SecondWorld, seat engine.Seat) bool {
 	one, two := 0, 0
 	for _, c := range clueIDs(h.Book) {
-		if h.audit.Location(c) != seat.String() {
+		if h.audit.LocationOf(c) != seat.String() {
 			continue
 		}
 		if strings.HasPrefix(c, "weapon-") {

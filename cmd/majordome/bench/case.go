@@ -30,7 +30,7 @@ func (t *Table) moveDrawnClueCard(h *engine.Happening) {
 		return c.Kind == "clue-card" && c.Spot == wire.SpotPile && (len(h.Cards) == 0 || slices.Contains(h.Cards, c.Card))
 	})
 	if i >= 0 {
-		t.placeCard(t.cards[i], handSpot(h.Seat))
+		t.moveCardAndTag(t.cards[i], handSpot(h.Seat))
 		t.cards[i].Up = len(h.Cards) > 0
 	}
 }
@@ -43,7 +43,7 @@ func (t *Table) returnClueCards(v engine.View) {
 	}
 	for _, c := range clues {
 		if _, held := parseHandSpot(c.Spot); held {
-			t.placeCard(c, wire.SpotPile)
+			t.moveCardAndTag(c, wire.SpotPile)
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (t *Table) tidyCluedoPiles(v engine.View) {
 			return false
 		}
 		sealed[c.Kind] = true
-		t.placeCard(c, envelope.spot)
+		t.moveCardAndTag(c, envelope.spot)
 		envelope.cards = append(envelope.cards, c)
 		return true
 	})
@@ -151,7 +151,7 @@ func (t *Table) tidyCluedoPiles(v engine.View) {
 	for _, c := range t.cards { // Time cards count for the pile
 		if c.Kind == "time-card" && !isOnReader(c) && !slices.Contains(v.Gone, c.Card) {
 			if c.Spot != wire.SpotPile {
-				t.placeCard(c, wire.SpotPile)
+				t.moveCardAndTag(c, wire.SpotPile)
 			}
 			piles[0].want--
 		}

@@ -201,7 +201,7 @@ func drawRandomUID() (u devices.UID) {
 // switchGame puts all cards back into their boxes and makes another game the current one.
 func (t *Table) switchGame(game engine.ID) {
 	for _, c := range t.cards {
-		t.placeCard(c, wire.SpotBox)
+		t.moveCardAndTag(c, wire.SpotBox)
 	}
 	clear(t.pawns)
 	t.game, t.cards = game, nil
@@ -487,16 +487,16 @@ func (t *Table) moveCards(tags []string, spot string) error {
 	}
 	defer t.saveAndNotify()
 	for _, c := range put {
-		if t.placeCard(c, spot); c.Spot != spot {
+		if t.moveCardAndTag(c, spot); c.Spot != spot {
 			return errFull
 		}
 	}
 	return nil
 }
 
-// placeCard moves one card, its tag out of and into the fields, and the card out of and into the hands at the readers.
+// moveCardAndTag moves one card, its tag out of and into the fields, and the card out of and into the hands at the readers.
 // If a reader is full, the card goes to the spot where it was before it was on a reader.
-func (t *Table) placeCard(c *card, spot string) {
+func (t *Table) moveCardAndTag(c *card, spot string) {
 	if role, on := readerAtSpot(c.Spot); on {
 		t.opts.Fields[role].RemoveTag(c.uid)
 		t.removeCardFromHandAt(role, c)

@@ -79,7 +79,7 @@ func (t *Table) removeCardFromHandAt(readerRole string, c *card) {
 // returnHandCards puts all cards of a hand back where they were.
 func (t *Table) returnHandCards(readerRole string, h *hand) {
 	for _, c := range slices.Clone(h.cards) {
-		t.placeCard(c, c.home)
+		t.moveCardAndTag(c, c.home)
 		t.returned[readerRole] = c
 	}
 }
@@ -107,7 +107,7 @@ func (t *Table) HandleUpdate(u wire.Update) {
 	accepted := t.reactToNotice(u.Notice)
 	dealing := accepted != nil && accepted == t.presented
 	if accepted != nil {
-		t.placeCard(accepted, spotAfterAcceptance(accepted, before, news))
+		t.moveCardAndTag(accepted, spotAfterAcceptance(accepted, before, news))
 	}
 	for _, h := range news {
 		t.moveByHappening(h)
@@ -200,7 +200,7 @@ func (t *Table) placePawnsFromView(v engine.View) {
 		return
 	}
 	for _, c := range t.cards {
-		t.placeCard(c, wire.SpotBox)
+		t.moveCardAndTag(c, wire.SpotBox)
 	}
 	clear(t.pawns)
 }
@@ -238,7 +238,7 @@ func (t *Table) moveByHappening(h *engine.Happening) {
 	case engine.HapShown: // its owner takes it back, though the reader may wait for the next
 		for _, c := range t.cards {
 			if c.Spot == wire.SpotShow && c.home == handSpot(h.Seat) {
-				t.placeCard(c, c.home)
+				t.moveCardAndTag(c, c.home)
 			}
 		}
 	case engine.HapDied:
@@ -248,7 +248,7 @@ func (t *Table) moveByHappening(h *engine.Happening) {
 		delete(t.pawns, h.Seat)
 		for _, c := range t.cards {
 			if isEventCard(c) && c.Spot == handSpot(h.Seat) {
-				t.placeCard(c, wire.SpotGone)
+				t.moveCardAndTag(c, wire.SpotGone)
 				c.Up = false // a Butler card leaves face down (C8-135)
 			}
 		}
@@ -259,7 +259,7 @@ func (t *Table) moveByHappening(h *engine.Happening) {
 func (t *Table) placeMatchingCards(matches func(*card) bool, spot string) {
 	for _, c := range t.cards {
 		if matches(c) && !isOnReader(c) {
-			t.placeCard(c, spot)
+			t.moveCardAndTag(c, spot)
 		}
 	}
 }
@@ -276,19 +276,19 @@ func (t *Table) showOpenCards(v engine.View) {
 		switch {
 		case c.Card == "" || isOnReader(c), v.Case != nil && v.Case.Virtual:
 		case gone && c.Spot != wire.SpotGone:
-			t.placeCard(c, wire.SpotGone)
+			t.moveCardAndTag(c, wire.SpotGone)
 		case !gone && isEventCard(c) && c.Spot == wire.SpotGone && c.Up:
-			t.placeCard(c, wire.SpotPile) // the Time card that kills is shuffled in again
+			t.moveCardAndTag(c, wire.SpotPile) // the Time card that kills is shuffled in again
 		case !slices.Contains(v.Shown, c.Card):
 		case v.Case != nil:
 			c.Up = true // in its spot: in front of a murdered player, or out of the envelope
 		case c.Spot != wire.SpotOpen:
-			t.placeCard(c, wire.SpotOpen)
+			t.moveCardAndTag(c, wire.SpotOpen)
 		}
 	}
 	for _, s := range v.Seats {
 		if s.Role != "" {
-			t.showRoleCard(s)
+			t.turnUpRoleCard(s)
 		}
 	}
 }
@@ -359,7 +359,7 @@ func (t *Table) presentNextCard(c *card) {
 		t.misreads = 0
 		c = pile[t.opts.Dice.Intn(len(pile))]
 	}
-	t.placeCard(c, wire.SpotShow)
+	t.moveCardAndTag(c, wire.SpotShow)
 	if isOnReader(c) {
 		t.presented = c
 	}

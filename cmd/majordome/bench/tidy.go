@@ -80,7 +80,7 @@ func (t *Table) evenOutPiles(piles []*pile, spare []*card) {
 	}
 	for _, p := range piles {
 		for len(p.cards) < p.want && len(spare) > 0 {
-			t.placeCard(spare[0], p.spot)
+			t.moveCardAndTag(spare[0], p.spot)
 			p.cards, spare = append(p.cards, spare[0]), spare[1:]
 		}
 	}
@@ -105,7 +105,7 @@ func (t *Table) fillLargestPlace(piles []*pile, spare []*card) []*card {
 			continue
 		}
 		clueOwners[owner] = true
-		t.placeCard(c, first.spot)
+		t.moveCardAndTag(c, first.spot)
 		first.cards = append(first.cards, c)
 	}
 	return rest
@@ -133,7 +133,7 @@ func (t *Table) giveMissingRoleCards(v engine.View) {
 	drawn := t.roleCardsToDeal(len(without))
 	t.shuffleCards(drawn)
 	for i, c := range drawn {
-		t.placeCard(c, handSpot(without[i]))
+		t.moveCardAndTag(c, handSpot(without[i]))
 	}
 }
 
@@ -148,9 +148,9 @@ func (t *Table) roleCardsAt(spot string) []*card {
 	return cs
 }
 
-// showRoleCard turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
+// turnUpRoleCard turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
 // that hand was chosen at random: it is then swapped for one with the public role.
-func (t *Table) showRoleCard(s engine.SeatView) {
+func (t *Table) turnUpRoleCard(s engine.SeatView) {
 	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
 	spot := handSpot(s.Seat)
 	for _, c := range t.roleCardsAt(spot) {
@@ -164,8 +164,8 @@ func (t *Table) showRoleCard(s engine.SeatView) {
 			}
 			o := t.cards[other]
 			from := o.Spot
-			t.placeCard(o, spot)
-			t.placeCard(c, from)
+			t.moveCardAndTag(o, spot)
+			t.moveCardAndTag(c, from)
 			c = o
 		}
 		c.Up = true

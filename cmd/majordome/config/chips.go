@@ -146,7 +146,7 @@ var (
 		meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve",
 			"the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"),
 		absent: engine.T("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
-		values: withWhiteHint(wordChoices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
+		values: withFourChannelHint(wordChoices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
 	gatedKey = key{name: "gated",
 		meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien "+
 			"que des lecteurs peuvent partager son bus",
@@ -176,8 +176,8 @@ var orders = func() (names []string) {
 	return names
 }()
 
-// withWhiteHint adds a hint that names the chip with four channels if an order of four letters was written.
-func withWhiteHint(v allowedValues) allowedValues {
+// withFourChannelHint adds a hint that names the chip with four channels if an order of four letters was written.
+func withFourChannelHint(v allowedValues) allowedValues {
 	v.hint = func(order string) engine.Text {
 		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
 			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs",

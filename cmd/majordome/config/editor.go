@@ -217,8 +217,8 @@ func (s *Editor) addNews(t engine.Text) {
 	s.news = s.news[max(0, len(s.news)-4):]
 }
 
-// ownerTree returns the owner's file as a tree; parts that cannot be parsed are missing. mu is held.
-func (s *Editor) ownerTree() []ownfile.Pair {
+// ownerFileTree returns the owner's file as a tree; parts that cannot be parsed are missing. mu is held.
+func (s *Editor) ownerFileTree() []ownfile.Pair {
 	tree, _ := ownfile.Parse(s.ownerFile.name, s.ownerFile.text).Tree()
 	return tree
 }

@@ -124,7 +124,7 @@ func (s *Editor) draftWithList(path string) []ownfile.Pair {
 	if _, has := lookupKey(s.draft, key); has {
 		return s.draft
 	}
-	list, is := lookupKey(s.ownerTree(), key)
+	list, is := lookupKey(s.ownerFileTree(), key)
 	if t, _ := typeAtPath("$." + key); !is || t.Kind() != reflect.Slice {
 		return s.draft
 	}
@@ -139,7 +139,7 @@ func (s *Editor) setDraft(tree []ownfile.Pair, isValid bool, path string) error 
 	}
 	key := topKey(path)
 	drawn, _ := lookupKey(tree, key)
-	if hand, _ := lookupKey(s.ownerTree(), key); sameValue(drawn, hand) {
+	if hand, _ := lookupKey(s.ownerFileTree(), key); sameValue(drawn, hand) {
 		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
 	}
 	if len(s.renderPageFile(tree).text) > ownfile.MaxBytes {
@@ -341,7 +341,7 @@ func (s *Editor) Snapshot() *wire.Settings {
 			}
 		}
 	}
-	hand := s.ownerTree()
+	hand := s.ownerFileTree()
 	show(s.draft, wire.LayerPage, func(string) bool { return false })
 	show(hand, wire.LayerHand, func(key string) bool { _, over := lookupKey(s.draft, key); return over })
 	for _, p := range s.draft {

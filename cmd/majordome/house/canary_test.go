@@ -233,7 +233,7 @@ func aRoundOfHuisClos(t *testing.T) {
 	look := func() {
 		t.Helper()
 		told := audit.New(string(huisclos.DefaultDeck().Start))
-		s.feedStoredEvents(t, told.Feed)
+		s.feedStoredEvents(t, told.ApplyEvent)
 		secrets := unseenCards(huisClosBook(t), told.HasSeen, "clue", "weapon")
 		if !slices.ContainsFunc(s.publicView().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
 			secrets = append(secrets, "role-murderer") // no one is dead whose card would be face up

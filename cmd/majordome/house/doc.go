@@ -160,9 +160,9 @@ func (h *House) sendStepToRelay(s *game.Step) {
 	}
 }
 
-// publishHostViews sends the last step again to the host's devices, each as the account signed in there may see it now. It sends
+// republishHostViews sends the last step again to the host's devices, each as the account signed in there may see it now. It sends
 // nothing to seats and displays.
-func (h *House) publishHostViews() {
+func (h *House) republishHostViews() {
 	h.steps.mu.Lock()
 	if h.steps.last != nil {
 		if err := h.entrance.relay.PublishHost(h.steps.last.HostUpdates(h.people)); err != nil {

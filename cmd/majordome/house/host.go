@@ -24,7 +24,7 @@ func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
 			return l, err
 		}
 	}
-	code, err := h.Desk.NewLink(engine.Host)
+	code, err := h.Desk.IssueNewLink(engine.Host)
 	l = adminsocket.Links{Display: h.Network.URL() + "/display", Host: code, NoNetwork: h.Network.HasNoNetwork(), Joined: code == ""}
 	if l.Joined {
 		l.Host = h.Network.URL() + "/host"
@@ -36,7 +36,7 @@ func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
 // serveHostLink answers GET /claim with the host's one-time link as long as no phone has the host's page. The route lets in only
 // the screen of this machine (package pair, "Who becomes the host").
 func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
-	link, joined, err := h.Desk.Link(engine.Host)
+	link, joined, err := h.Desk.EnsureLink(engine.Host)
 	if err != nil || joined || h.Network.HasNoNetwork() {
 		w.WriteHeader(http.StatusNotFound)
 		return
@@ -47,7 +47,7 @@ func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 // watchClaims shows the begin and the end of claims and access requests. It polls, because a timeout can end one.
 func (h *House) watchClaims(ctx context.Context) {
 	callEvery(ctx, 2*time.Second, func(time.Time) {
-		if h.claims.PollChanged() {
+		if h.claims.HasChangedSinceLastPoll() {
 			h.Loop.PublishAgain()
 			h.office.NotifyChanged()
 		}

@@ -14,7 +14,7 @@ func TestInvitationsInARow(t *testing.T) {
 	r := startRig(t, nil)
 	link := func(v engine.Viewer) string {
 		t.Helper()
-		url, joined, err := r.house.Desk.PageURL(v)
+		url, joined, err := r.house.Desk.LinkOrPageURL(v)
 		if err != nil || joined {
 			t.Fatalf("%v: %t, %v", v, joined, err)
 		}

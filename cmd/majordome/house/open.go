@@ -91,7 +91,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.updates = update.NewOffer(o.UpdateFiles, h.steps.playing.Load, func() { h.office.NotifyChanged() })
 	h.people = staff.Open(&staff.Opts{Store: h.Store, Devices: h.Desk, Idle: time.Duration(o.Config.Lock) * time.Minute,
-		OnChange: h.publishHostViews, Log: partLogger(o.Log, config.PartTable)})
+		OnChange: h.republishHostViews, Log: partLogger(o.Log, config.PartTable)})
 	h.settings = config.NewWatcher(config.WatcherOpts{Config: &h.opts.Config, Editor: o.Editor, Opened: &h.opts.Devices,
 		IsPlaying: h.steps.playing.Load, HasSeenHost: h.hostHasConnected.Load, Apply: h.applyConfig,
 		Changed: func() { h.office.NotifyChanged() }, Log: o.Log})
@@ -296,7 +296,7 @@ func (h *House) createDesk(ring *seal.Ring) (err error) {
 		pair.ClaimOpts{ReadersReady: h.canClaimByCard, IsOnOwnWifi: h.canClaimByWifi, HasLocalScreen: h.Network.HasOwnScreen,
 			Changed: h.recordUseAndRefresh},
 	)
-	_, _, err = h.Desk.Link(engine.Host)
+	_, _, err = h.Desk.EnsureLink(engine.Host)
 	return err
 }
 

@@ -26,7 +26,7 @@ func (r *rig) staffPage() (s wire.Staff) {
 // addHostDevice connects a device of the host; key opens what it is sent.
 func (r *rig) addHostDevice() (key seal.Key) {
 	r.t.Helper()
-	link, err := r.house.Desk.NewLink(engine.Host)
+	link, err := r.house.Desk.IssueNewLink(engine.Host)
 	if err != nil {
 		r.t.Fatal(err)
 	}

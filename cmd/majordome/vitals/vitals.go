@@ -90,7 +90,7 @@ const (
 
 // ReadVitals reads all values once.
 func (m *Machine) ReadVitals() (v Vitals) {
-	m.readDisk(&v)
+	m.readDiskSpace(&v)
 	m.readStorage(&v)
 	m.readPowerSupply(&v)
 	m.readTemperature(&v)
@@ -115,8 +115,8 @@ func (m *Machine) readCardFaults() (all []CardFault) {
 	return all
 }
 
-// readDisk reads the free space of the file system that has or will have the store.
-func (m *Machine) readDisk(v *Vitals) {
+// readDiskSpace reads the free space of the file system that has or will have the store.
+func (m *Machine) readDiskSpace(v *Vitals) {
 	var s syscall.Statfs_t
 	at := m.Data
 	if m.Statfs == nil {

@@ -90,7 +90,7 @@ func (b *Box) ApplyEvent(e store.Event) {
 
 // Acts implements master.Part.
 func (b *Box) Acts() []master.Act {
-	return []master.Act{{Name: ActCheck, Role: wire.RoleHost, Do: b.switchCheck}}
+	return []master.Act{{Name: ActCheck, Role: wire.RoleHost, Do: b.openOrCloseCheck}}
 }
 
 // AppendOffers implements master.Offerer.
@@ -101,8 +101,8 @@ func (b *Box) AppendOffers(all []engine.Offer) []engine.Offer {
 	return append(all, master.SwitchOffer(ActCheck, rule, b.check != nil))
 }
 
-// switchCheck opens or closes the check.
-func (b *Box) switchCheck(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+// openOrCloseCheck opens or closes the check.
+func (b *Box) openOrCloseCheck(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch on := args["on"]; {
 	case !b.table.InLobby():
 		return nil, master.Refuse(engine.NotNow, rule, "table.box.lobby")

@@ -261,7 +261,7 @@ func (d *Countdown) ListTimers(addTimer func(time.Time, func())) {
 	if !d.isWarningCurrent {
 		d.setNextWarning()
 	}
-	addTimer(t.WallTimeOf(d.run.ends), d.handleTimeUp)
+	addTimer(t.WallTimeOf(d.run.ends), d.holdGameOver)
 	if w := d.nextWarning; w > 0 {
 		addTimer(t.WallTimeOf(d.run.ends-w), func() {
 			d.setNextWarning()
@@ -274,8 +274,8 @@ func (d *Countdown) ListTimers(addTimer func(time.Time, func())) {
 	})
 }
 
-// handleTimeUp puts the game on hold until the host chooses what comes next. The hold survives a restart.
-func (d *Countdown) handleTimeUp() {
+// holdGameOver puts the game on hold until the host chooses what comes next. The hold survives a restart.
+func (d *Countdown) holdGameOver() {
 	_ = d.table.HoldGame(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
 	d.table.Publish(nil)
 }
@@ -326,11 +326,11 @@ func (d *Countdown) Acts() []master.Act {
 	act := func(name string, do master.ActFunc) master.Act {
 		return master.Act{Name: name, Role: wire.RoleOperator, Pause: master.InHold, Do: do}
 	}
-	return []master.Act{act(ActSet, d.setMinutes), act(ActAdd, d.addTime), act(ActEnd, d.endCountdown), act(ActFines, d.setFine)}
+	return []master.Act{act(ActSet, d.setCountdownMinutes), act(ActAdd, d.addTime), act(ActEnd, d.endCountdown), act(ActFines, d.setFine)}
 }
 
-// setMinutes starts the countdown in a game, or sets that of later games in the lobby.
-func (d *Countdown) setMinutes(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+// setCountdownMinutes starts the countdown in a game, or sets that of later games in the lobby.
+func (d *Countdown) setCountdownMinutes(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := d.table
 	n, err := strconv.Atoi(args["minutes"])
 	switch {

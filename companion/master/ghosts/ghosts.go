@@ -94,7 +94,7 @@ func (g *Ghosts) ApplyEvent(e store.Event) {
 // Acts implements master.Part.
 func (g *Ghosts) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActAllow, Role: wire.RoleHost, Do: g.setAllowed},
+		{Name: ActAllow, Role: wire.RoleHost, Do: g.setGhostVotesAllowed},
 		{Name: ActVote, Seats: true, Do: g.voteFor},
 	}
 }
@@ -107,8 +107,8 @@ func (g *Ghosts) AppendOffers(all []engine.Offer) []engine.Offer {
 	return append(all, master.SwitchOffer(ActAllow, rule, g.isOn))
 }
 
-// setAllowed sets the host's choice before a game. It applies to the whole game.
-func (g *Ghosts) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+// setGhostVotesAllowed sets the host's choice before a game. It applies to the whole game.
+func (g *Ghosts) setGhostVotesAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on, r := master.SetLobbySwitch(g.table, setting, rule, args)
 	if r == nil {
 		g.isOn = on
@@ -150,8 +150,8 @@ func (g *Ghosts) currentVote(ghost engine.Seat) engine.Seat {
 	return 0
 }
 
-// isSpent reports whether a ghost has had all its votes of this round.
-func (g *Ghosts) isSpent(ghost engine.Seat) bool {
+// hasUsedAllVotes reports whether a ghost has had all its votes of this round.
+func (g *Ghosts) hasUsedAllVotes(ghost engine.Seat) bool {
 	n, round := 0, g.table.PublicView().Clock.At
 	for _, v := range g.votes {
 		if v.Ghost == ghost && v.Round == round {
@@ -177,7 +177,7 @@ func (g *Ghosts) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine
 		who.No = []engine.Refusal{{Rule: rule, Why: engine.NewMsg("table.ghost.same"), At: []int{i}}}
 	}
 	offer := engine.Offer{Act: ActVote, Rule: rule, Aside: true, Params: []engine.Param{who}}
-	if g.isSpent(seat) {
+	if g.hasUsedAllVotes(seat) {
 		offer.No = &engine.Refusal{Rule: rule, Why: engine.NewMsg("table.ghost.enough")}
 	}
 	return append(all, offer)
@@ -197,7 +197,7 @@ func (g *Ghosts) voteFor(by master.Actor, args engine.Args) (*wire.Notice, *engi
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	case suspect == g.currentVote(ghost):
 		return nil, master.Refuse(engine.NotNow, rule, "table.ghost.same")
-	case g.isSpent(ghost):
+	case g.hasUsedAllVotes(ghost):
 		return nil, master.Refuse(engine.NotNow, rule, "table.ghost.enough")
 	}
 	return nil, g.table.RecordEvent(by.Author, kindVoted, vote{Ghost: ghost, Suspect: suspect, Round: g.table.PublicView().Clock.At})

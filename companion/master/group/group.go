@@ -71,7 +71,7 @@ func (g *Group) AddToFigures(f *wire.GameFigures, _ engine.Millis) {
 
 // Acts implements master.Part. It is possible in a pause, but only offered there when time is up.
 func (g *Group) Acts() []master.Act {
-	return []master.Act{{Name: ActNext, Role: wire.RoleOperator, Pause: master.InHold, Signed: true, Do: g.startNext}}
+	return []master.Act{{Name: ActNext, Role: wire.RoleOperator, Pause: master.InHold, Signed: true, Do: g.startNextGroup}}
 }
 
 // AppendOffers implements master.Offerer.
@@ -88,9 +88,9 @@ func (g *Group) AppendOffers(all []engine.Offer) []engine.Offer {
 // signatureParams asks for the person who answers for the reset.
 var signatureParams = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 
-// startNext ends all keys of seats, then the game and its notes. The keys go first: if a later step fails, the
+// startNextGroup ends all keys of seats, then the game and its notes. The keys go first: if a later step fails, the
 // last group cannot see what follows, and the host tries again.
-func (g *Group) startNext(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (g *Group) startNextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := g.table
 	sign := strings.TrimSpace(args["sign"])
 	if name, ok := wire.StaffName(by.Author); ok { // a signed-in person signs with that name only
@@ -99,7 +99,7 @@ func (g *Group) startNext(by master.Actor, args engine.Args) (*wire.Notice, *eng
 	if sign == "" || len(sign) > maxSign || !deck.IsPrintable(sign) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.group.sign")
 	}
-	g.desk().SyncInvites(nil)
+	g.desk().RefreshInvites(nil)
 	if len(t.SeatPhones()) > 0 {
 		t.Log().Error("phones of the last group keep their keys",
 			"conseil", "des téléphones du dernier groupe n’ont pas pu être retirés : recommencez")

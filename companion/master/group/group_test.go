@@ -20,7 +20,7 @@ type desk struct {
 	fail  bool
 }
 
-func (d *desk) SyncInvites(keep []engine.Seat) []wire.Invite {
+func (d *desk) RefreshInvites(keep []engine.Seat) []wire.Invite {
 	if !d.fail {
 		clear(d.table.Marks)
 	}

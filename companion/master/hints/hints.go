@@ -185,8 +185,8 @@ func CostOf(e store.Event) (n int, cost engine.Millis) {
 // recentHints returns the hints that can be taken back or are still shown, the oldest first.
 func (h *Hints) recentHints() []hint { return h.given[max(0, len(h.given)-MaxShown):] }
 
-// isSpent reports whether as many hints were given, and not taken back, as a game may have.
-func (h *Hints) isSpent() bool {
+// hasReachedLimit reports whether as many hints were given, and not taken back, as a game may have.
+func (h *Hints) hasReachedLimit() bool {
 	n, err := strconv.Atoi(h.limit)
 	return err == nil && len(h.given) >= n
 }
@@ -204,7 +204,7 @@ func (h *Hints) Acts() []master.Act {
 		{Name: ActGive, Role: wire.RoleOperator, Do: h.giveHint},
 		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeHintBack},
 		{Name: ActDeny, Role: wire.RoleOperator, Do: h.denyRequest},
-		{Name: ActAsk, Seats: true, Do: h.toggleRequest},
+		{Name: ActAsk, Seats: true, Do: h.recordRequest},
 	}
 }
 
@@ -221,7 +221,7 @@ func (h *Hints) AppendOffers(all []engine.Offer) []engine.Offer {
 	for _, s := range h.table.PublicView().Seats {
 		to = append(to, s.Seat.String())
 	}
-	if !h.isSpent() {
+	if !h.hasReachedLimit() {
 		whom := engine.Param{Name: "to", Kind: "value", Domain: to}
 		offer(ActGive, nil, whom, engine.Param{Name: "text", Kind: "text", Max: wire.MaxHint})
 		var ready []string
@@ -260,7 +260,7 @@ func (h *Hints) giveHint(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	switch {
 	case !h.allowsHints():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
-	case h.isSpent():
+	case h.hasReachedLimit():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
 	case x.To != ToAll && x.To != ToDisplay && (err != nil || !master.HasPlayer(h.table.PublicView(), seat)):
 		return nil, master.Refuse(engine.Unknown, rule, "table.invite.nobody")
@@ -316,8 +316,8 @@ func (h *Hints) isAsking(seat engine.Seat) bool {
 	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
 }
 
-// toggleRequest records that a seat asks for a hint, or no longer does. Only the host sees it.
-func (h *Hints) toggleRequest(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+// recordRequest records that a seat asks for a hint, or no longer does. Only the host sees it.
+func (h *Hints) recordRequest(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, _ := by.Seat() // 0 for the host, who cannot ask
 	on := args["on"] == yes
 	switch {
@@ -327,7 +327,7 @@ func (h *Hints) toggleRequest(by master.Actor, args engine.Args) (*wire.Notice, 
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
 	case on == h.isAsking(seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
-	case on && h.isSpent():
+	case on && h.hasReachedLimit():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
 	case on && h.hasAskedLately(seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.wait")
@@ -354,7 +354,7 @@ func (h *Hints) ListTimers(addTimer func(time.Time, func())) {
 // host's choice for all seats.
 func (h *Hints) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := h.isAsking(seat)
-	if h.table.InScene() || !h.allowsHints() || !asks && (h.isSpent() || h.hasAskedLately(seat)) {
+	if h.table.InScene() || !h.allowsHints() || !asks && (h.hasReachedLimit() || h.hasAskedLately(seat)) {
 		return all
 	}
 	return append(all, master.SwitchOffer(ActAsk, rule, asks))

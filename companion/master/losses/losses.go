@@ -68,8 +68,8 @@ func (l *Losses) StartPause() *engine.Msg {
 // Acts implements master.Part.
 func (l *Losses) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActGoOn, Role: wire.RoleOperator, Pause: master.WhenLost, Do: l.goOn},
-		{Name: ActRestore, Role: wire.RoleOperator, Pause: master.WhenLost, Do: l.restore},
+		{Name: ActGoOn, Role: wire.RoleOperator, Pause: master.WhenLost, Do: l.continueWithoutLost},
+		{Name: ActRestore, Role: wire.RoleOperator, Pause: master.WhenLost, Do: l.restoreChosenBackup},
 	}
 }
 
@@ -102,7 +102,7 @@ func (l *Losses) backupNames() (names []string) {
 // ShowHost implements master.HostShower.
 func (l *Losses) ShowHost(to *wire.ForHost) { to.Lost = l.missing }
 
-func (l *Losses) goOn(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
+func (l *Losses) continueWithoutLost(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(l.missing) == 0 {
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}
@@ -119,7 +119,7 @@ func (l *Losses) goOn(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) 
 	return &wire.Notice{Msg: engine.NewMsg("table.resumed")}, nil
 }
 
-func (l *Losses) restore(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (l *Losses) restoreChosenBackup(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(l.missing) == 0 {
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}

@@ -93,7 +93,7 @@ func (o *Oversight) ApplyEvent(e store.Event) {
 // Acts implements master.Part.
 func (o *Oversight) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActAllow, Role: wire.RoleOperator, Do: o.setAllowed},
+		{Name: ActAllow, Role: wire.RoleOperator, Do: o.setOversightAllowed},
 		{Name: ActUnlock, Role: wire.RoleOperator, Pause: master.InHold, Do: o.unlockSecrets},
 		{Name: ActCover, Role: master.Anyone, Pause: master.InAnyPause, Do: o.coverSecrets}, // anyone who walks by
 	}
@@ -118,9 +118,9 @@ func (o *Oversight) isTimeUp() bool {
 	return h != nil && h.Over
 }
 
-// setAllowed sets the host's choice before a game. It applies to the whole game, so that all players know it
+// setOversightAllowed sets the host's choice before a game. It applies to the whole game, so that all players know it
 // when they begin.
-func (o *Oversight) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (o *Oversight) setOversightAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on, r := master.SetLobbySwitch(o.table, setting, rule, args)
 	if r != nil {
 		return nil, r

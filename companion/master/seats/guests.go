@@ -21,7 +21,7 @@ type guest struct {
 }
 
 // sitOffer returns the host's offer to seat players; false if no seat is free.
-func (s *Seats) sitOffer() (engine.Offer, bool) {
+func (s *Seats) sitOffer() (offer engine.Offer, canSit bool) {
 	all := s.table.HostOffers()
 	i := slices.IndexFunc(all, func(o engine.Offer) bool { return o.Act == ActSit })
 	if i < 0 {
@@ -78,7 +78,7 @@ func (s *Seats) updateGuestsAndInvites(seated []engine.SeatView) []wire.Invite {
 		here = append(here, p.Seat)
 	}
 	if s.vacant == 0 && len(free) > len(s.guests) {
-		s.desk().SyncInvites(here)
+		s.desk().RefreshInvites(here)
 		for _, at := range free {
 			if _, is := s.guests[at]; !is && !s.hasPhone(at) {
 				s.vacant = at
@@ -90,7 +90,7 @@ func (s *Seats) updateGuestsAndInvites(seated []engine.SeatView) []wire.Invite {
 		here = append(here, s.vacant)
 	}
 	slices.Sort(here)
-	return s.desk().SyncInvites(here)
+	return s.desk().RefreshInvites(here)
 }
 
 // hasPhone reports whether a phone has joined at a seat.

@@ -59,9 +59,9 @@ type Seats struct {
 
 // Desk gives seats to phones; *pair.Desk implements it.
 type Desk interface {
-	// SyncInvites returns one link for each of these seats, and makes those that are missing. All other seats
+	// RefreshInvites returns one link for each of these seats, and makes those that are missing. All other seats
 	// lose their keys, because they have no player.
-	SyncInvites(seats []engine.Seat) []wire.Invite
+	RefreshInvites(seats []engine.Seat) []wire.Invite
 	// CutAndInvite makes a new link and cuts off the old phones; cut reports whether there was one.
 	CutAndInvite(v engine.Viewer) (cut bool, err error)
 	// InviteFurtherPhone makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.

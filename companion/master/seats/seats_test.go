@@ -37,7 +37,10 @@ func (d *desk) recordCall(what ...string) error {
 	return nil
 }
 
-func (d *desk) SyncInvites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
+func (d *desk) RefreshInvites(all []engine.Seat) []wire.Invite {
+	d.open = slices.Clone(all)
+	return nil
+}
 func (d *desk) CutAndInvite(v engine.Viewer) (bool, error) {
 	return true, d.recordCall("invite", v.String())
 }

@@ -254,9 +254,9 @@ func (a *Auditor) cardsAt(holder string) (cards []string) {
 	return cards
 }
 
-// Location returns the place of a card: "seat-3", "envelope", a place of the board, "gone", or ""
+// LocationOf returns the place of a card: "seat-3", "envelope", a place of the board, "gone", or ""
 // where no event says it.
-func (a *Auditor) Location(card string) string { return a.where[card] }
+func (a *Auditor) LocationOf(card string) string { return a.where[card] }
 
 // HasSeen reports whether v has been shown the face of a card at some time, on its own or with all
 // players.

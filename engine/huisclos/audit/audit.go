@@ -57,8 +57,8 @@ type event struct {
 	Deal   map[string]string `json:"deal"`
 }
 
-// Feed applies one stored event.
-func (a *Auditor) Feed(kind string, data []byte) error {
+// ApplyEvent applies one stored event.
+func (a *Auditor) ApplyEvent(kind string, data []byte) error {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("audit: %s: %w", kind, err)
@@ -108,13 +108,13 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	case "moved", "pawn-corrected", "revived":
 		a.pawn[e.Seat] = e.Place
 	default:
-		a.feedRound(kind, e)
+		a.applyRoundEvent(kind, e)
 	}
 	return nil
 }
 
-// feedRound applies the events of a round.
-func (a *Auditor) feedRound(kind string, e event) {
+// applyRoundEvent applies the events of a round.
+func (a *Auditor) applyRoundEvent(kind string, e event) {
 	x := engine.Viewer{}
 	if e.Seat > 0 {
 		x = engine.SeatViewer(engine.Seat(e.Seat))
@@ -160,12 +160,12 @@ func (a *Auditor) feedRound(kind string, e event) {
 		a.unclaimed[e.Card] = kind == "forgot"
 		a.recordShow(x, e.Card)
 	default:
-		a.feedResolution(kind, e)
+		a.applyResolutionEvent(kind, e)
 	}
 }
 
-// feedResolution applies the events of a murder resolution and of the end.
-func (a *Auditor) feedResolution(kind string, e event) {
+// applyResolutionEvent applies the events of a murder resolution and of the end.
+func (a *Auditor) applyResolutionEvent(kind string, e event) {
 	switch kind {
 	case "opened": // HC-127
 		all := a.cardsAt("urn")
@@ -264,11 +264,11 @@ func (a *Auditor) cardsAt(holder string) (cards []string) {
 	return cards
 }
 
-// Location returns the place or holder of a card.
-func (a *Auditor) Location(card string) string { return a.locations[card] }
+// LocationOf returns the place or holder of a card.
+func (a *Auditor) LocationOf(card string) string { return a.locations[card] }
 
-// Role returns the true role of a seat: "murderer", "innocent" or "".
-func (a *Auditor) Role(seat engine.Seat) string { return a.roles[int(seat)] }
+// TrueRole returns the true role of a seat: "murderer", "innocent" or "".
+func (a *Auditor) TrueRole(seat engine.Seat) string { return a.roles[int(seat)] }
 
 // HasDebrief reports whether the table chose to see the hands after the end.
 func (a *Auditor) HasDebrief() bool { return a.debrief }

@@ -5,7 +5,7 @@
 // (Swap).
 //
 //	a := audit.New(start)
-//	a.Feed(kind, data)           each stored event, in order
+//	a.ApplyEvent(kind, data)     each stored event, in order
 //	a.HasSeen(viewer, card)      the viewer has been shown this card at some time
 //
 // It holds every secret of the game, as the store does; it is for tests.

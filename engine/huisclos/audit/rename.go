@@ -36,7 +36,7 @@ func (s Swap) SwapEvent(kind string, data []byte) ([]byte, error) {
 	if err := dec.Decode(&v); err != nil {
 		return nil, fmt.Errorf("audit: %s: %w", kind, err)
 	}
-	v = s.renameValue(v)
+	v = s.swapNamesIn(v)
 	if m, ok := v.(map[string]any); ok && s.Roles[0] != 0 {
 		if rs, ok := m["roles"].(map[string]any); ok {
 			x, y := s.Roles[0].String(), s.Roles[1].String()
@@ -46,18 +46,18 @@ func (s Swap) SwapEvent(kind string, data []byte) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-func (s Swap) renameValue(v any) any {
+func (s Swap) swapNamesIn(v any) any {
 	switch v := v.(type) {
 	case string:
 		return s.OtherCard(v)
 	case []any:
 		for i := range v {
-			v[i] = s.renameValue(v[i])
+			v[i] = s.swapNamesIn(v[i])
 		}
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[s.OtherCard(k)] = s.renameValue(x)
+			out[s.OtherCard(k)] = s.swapNamesIn(x)
 		}
 		return out
 	}

@@ -37,7 +37,7 @@ func RowNames[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 }
 
 // FindRow returns the index of the row with a name; zero, which is no row, if there is none.
-func FindRow[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) int {
+func FindRow[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) (index int) {
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W, T]) bool { return r.Name == name }))
 }
 

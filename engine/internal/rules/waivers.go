@@ -50,7 +50,7 @@ func (ws Waivers) DecodeRule(rule string) (Waived, error) {
 }
 
 // FindRule returns the index of a rule; below zero: it cannot be waived.
-func (ws Waivers) FindRule(rule string) int {
+func (ws Waivers) FindRule(rule string) (index int) {
 	if rule == "" {
 		return -1
 	}
