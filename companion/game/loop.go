@@ -143,7 +143,7 @@ func (l *Loop) HandleReading(reader string, reading Reading) {
 func (l *Loop) CountTagsInBoxCheck(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.enqueue(func(c *core) {
-		if t := c.parts.cardTaker(); t != nil {
+		if t := c.parts.activeCardTaker(); t != nil {
 			t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		}
 	})
@@ -310,7 +310,7 @@ func (l *Loop) SetEnrolled(cards []engine.ID) {
 // EndBoxCheck ends the check of the box, if there is one.
 func (l *Loop) EndBoxCheck() {
 	l.runInLoop(func(c *core) {
-		if t := c.parts.cardTaker(); t != nil {
+		if t := c.parts.activeCardTaker(); t != nil {
 			t.StopTakingCards()
 			c.publish(notices{})
 		}

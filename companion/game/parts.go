@@ -142,8 +142,8 @@ func (all *partList) listGuests() (guests []wire.Guest) {
 	return guests
 }
 
-// cardTaker returns the part that takes the cards now in place of the game; nil if none does.
-func (all *partList) cardTaker() master.CardTaker {
+// activeCardTaker returns the part that takes the cards now in place of the game; nil if none does.
+func (all *partList) activeCardTaker() master.CardTaker {
 	for _, t := range all.cardTakers {
 		if t.IsTakingCards() {
 			return t

@@ -116,7 +116,7 @@ func (c *core) publish(n notices) {
 	if c.scene != nil {
 		s.hideSceneOutcome(c.scene.before)
 	}
-	c.addOffers(&s)
+	c.addTableOffers(&s)
 	s.overseer = c.parts.overseerView()
 	c.publishStep(s)
 	if c.pauseMsg == nil {
@@ -131,8 +131,8 @@ func (c *core) updateSceneAndDeadlines(views *engine.Views) {
 	c.deadlines.delayListed(c.game.Deadlines(), engine.Millis(longer.Milliseconds()))
 }
 
-// addOffers adds the acts of the loop and of the parts to a step. The offers of all seats share one slice.
-func (c *core) addOffers(s *Step) {
+// addTableOffers adds the acts of the loop and of the parts to a step. The offers of all seats share one slice.
+func (c *core) addTableOffers(s *Step) {
 	all, ends := c.scratch[:0], make([]int, len(s.private))
 	for i := range s.private {
 		all = append(all, s.private[i].offers...)

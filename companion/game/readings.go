@@ -28,7 +28,7 @@ func (c *core) handleReading(at time.Time, reader string, reading Reading) {
 		return
 	}
 	tags := slices.Clone(reading.Tags)
-	if isPlaceReader(reader) && c.parts.cardTaker() == nil {
+	if isPlaceReader(reader) && c.parts.activeCardTaker() == nil {
 		tags = forgetNonPawnCards(c.book, tags)
 		reading.Tags, reading.OthersPresent = tags, false
 	}
@@ -70,7 +70,7 @@ func forgetNonPawnCards(book engine.Rulebook, tags []Tag) []Tag {
 // scene all wait until it ends, because an answer would show who is next, and so who is alive; an unreadable
 // tag at a reader other than the urn is dropped then, because the player can put it down again.
 func (c *core) presentTags(at time.Time, reader string, tags []Tag) {
-	if t := c.parts.cardTaker(); t != nil {
+	if t := c.parts.activeCardTaker(); t != nil {
 		t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		return
 	}

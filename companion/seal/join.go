@@ -89,12 +89,12 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 		return nil, ErrContent
 	}
 	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
-	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantAAD(nonce)), nil
+	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantAdditionalData(nonce)), nil
 }
 
-// grantAAD returns the additional data of a sealed grant: its version, so that it cannot be passed off as another one, and the nonce of the
-// request that it answers.
-func grantAAD(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
+// grantAdditionalData returns the additional data of a sealed grant: its version, so that it cannot be passed off as another one, and
+// the nonce of the request that it answers.
+func grantAdditionalData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
 
 // OpenGrant opens a grant as the page does.
 func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
@@ -102,7 +102,7 @@ func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 		return Grant{}, ErrFormat
 	}
 	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
-	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantAAD(nonce))
+	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantAdditionalData(nonce))
 	if err != nil {
 		return Grant{}, ErrOpen
 	}

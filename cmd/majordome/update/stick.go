@@ -84,7 +84,7 @@ func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err
 			t.Reason = source.refusalReason(t.File, len(keys))
 			err = m.removeFiles(candidateFile, signatureFile)
 		} else {
-			err = m.tryPackage(&t, &source, arch)
+			err = m.copyAndVerifyPackage(&t, &source, arch)
 		}
 		if err != nil {
 			return Report{}, err
@@ -135,8 +135,8 @@ func (s *stick) refusalReason(file string, keys int) Reason {
 	return firstRefusalReason(evidence{keyCount: keys, hasSignature: len(signatures) > 0})
 }
 
-// tryPackage copies and verifies one package of a stick; it removes the copy of a refused one.
-func (m *Machine) tryPackage(report *Report, source *stick, arch string) error {
+// copyAndVerifyPackage copies and verifies one package of a stick; it removes the copy of a refused one.
+func (m *Machine) copyAndVerifyPackage(report *Report, source *stick, arch string) error {
 	if err := m.removeFiles(candidateFile, signatureFile); err != nil {
 		return err
 	}

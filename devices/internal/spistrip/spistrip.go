@@ -23,9 +23,9 @@ const MaxPixels = 1024
 
 const maxNames = 8
 
-// OpenSPIPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one). chip begins its messages.
+// OpenSPIPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one). errPrefix begins its messages.
 // host.Init must have run. A refusal is a devices.Advice that ends with hint in English and hintFR in French.
-func OpenSPIPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
+func OpenSPIPort(errPrefix, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
 		return p, nil
@@ -35,16 +35,16 @@ func OpenSPIPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	case len(refs) == 0:
 		return nil, devices.Advice{
 			EN: fmt.Sprintf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
-				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.SPIConfigLine(name), hint),
+				"%s to /boot/firmware/config.txt and restart%s", errPrefix, name, overlay.SPIConfigLine(name), hint),
 			FR: fmt.Sprintf("%s : port SPI « %s » : cette machine n’en a aucun ; sur un Raspberry Pi, ajoutez "+
-				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.SPIConfigLine(name), hintFR),
+				"%s à /boot/firmware/config.txt et redémarrez%s", errPrefix, name, overlay.SPIConfigLine(name), hintFR),
 			Err: err}
 	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
 		return nil, devices.Advice{
 			EN: fmt.Sprintf("%s: open SPI port %q: this user may not; add it to the group spi "+
-				"(sudo usermod -aG spi USER) and log in again%s", chip, name, hint),
+				"(sudo usermod -aG spi USER) and log in again%s", errPrefix, name, hint),
 			FR: fmt.Sprintf("%s : port SPI « %s » : cet utilisateur n’y a pas droit ; ajoutez-le au groupe spi "+
-				"(sudo usermod -aG spi UTILISATEUR) et reconnectez-vous%s", chip, name, hintFR),
+				"(sudo usermod -aG spi UTILISATEUR) et reconnectez-vous%s", errPrefix, name, hintFR),
 			Err: err}
 	}
 	names := make([]string, 0, maxNames)
@@ -54,28 +54,28 @@ func OpenSPIPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	have := strings.Join(names, ", ")
 	return nil, devices.Advice{
 		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; on a "+
-			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.SPIConfigLine(name), hint),
+			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", errPrefix, name, have, overlay.SPIConfigLine(name), hint),
 		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; sur un "+
-			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.SPIConfigLine(name), hintFR),
+			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", errPrefix, name, have, overlay.SPIConfigLine(name), hintFR),
 		Err: err}
 }
 
 // CheckPixelCount returns an error unless a strip has 1 to MaxPixels LEDs.
-func CheckPixelCount(chip string, n int) error {
+func CheckPixelCount(errPrefix string, n int) error {
 	if n < 1 || n > MaxPixels {
-		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
+		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", errPrefix, n, MaxPixels)
 	}
 	return nil
 }
 
 // ColourOrderOrDefault returns asked, or byDefault if asked is empty, and an error if asked is no order of
 // colours.
-func ColourOrderOrDefault(chip string, asked, byDefault devices.ColourOrder) (devices.ColourOrder, error) {
+func ColourOrderOrDefault(errPrefix string, asked, byDefault devices.ColourOrder) (devices.ColourOrder, error) {
 	if asked == "" {
 		return byDefault, nil
 	}
 	if !slices.Contains(devices.ColourOrders(), asked) {
-		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", chip, asked, devices.ColourOrders())
+		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", errPrefix, asked, devices.ColourOrders())
 	}
 	return asked, nil
 }
@@ -83,7 +83,7 @@ func ColourOrderOrDefault(chip string, asked, byDefault devices.ColourOrder) (de
 // CheckTransferSize returns an error if the port cannot send a frame in one transfer. A frame must not be split,
 // because a WS2812 takes the pause between two transfers for a reset. frameSize returns the bytes of a frame of
 // n LEDs. port may also be a connection; one that reports no limit is assumed to have none.
-func CheckTransferSize(chip string, n int, frameSize func(n int) int, port fmt.Stringer) error {
+func CheckTransferSize(errPrefix string, n int, frameSize func(n int) int, port fmt.Stringer) error {
 	l, ok := port.(conn.Limits)
 	if !ok || l.MaxTxSize() == 0 || frameSize(n) <= l.MaxTxSize() {
 		return nil
@@ -98,5 +98,5 @@ func CheckTransferSize(chip string, n int, frameSize func(n int) int, port fmt.S
 	}
 	return fmt.Errorf("%s: %d LEDs need %d bytes in one transfer and %s takes %d: use at most %d LEDs, or add "+
 		"spidev.bufsiz=%d to the line in /boot/firmware/cmdline.txt and restart",
-		chip, n, frameSize(n), port, l.MaxTxSize(), most, need)
+		errPrefix, n, frameSize(n), port, l.MaxTxSize(), most, need)
 }

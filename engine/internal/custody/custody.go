@@ -205,7 +205,7 @@ func (l *Ledger) AllByLocation() (all CardsByLocation) {
 // AddCardsVisibleTo adds to all the cards whose location a viewer knows, including those that it claims to
 // have, in its hand. It returns the open cards among them.
 func (l *Ledger) AddCardsVisibleTo(v engine.Viewer, all *CardsByLocation) (open Set) {
-	who := hidden.AudienceOf(v)
+	who := hidden.AudiencesOf(v)
 	for c := 1; c <= MaxCard && Location(l.locations[c]) != nowhere; c++ { // up to the last card of the deck
 		at := l.locations[c]
 		if !l.audiences[c].ContainsAny(who) {

@@ -37,9 +37,9 @@ func OnlySeats(seats ...engine.Seat) Audience {
 // Union returns the audience of a and b together.
 func (a Audience) Union(b Audience) Audience { return a | b }
 
-// AudienceOf returns every audience that v belongs to. The public and the host belong only to
+// AudiencesOf returns every audience that v belongs to. The public and the host belong only to
 // Everyone.
-func AudienceOf(v engine.Viewer) Audience {
+func AudiencesOf(v engine.Viewer) Audience {
 	if v == engine.Overseer {
 		return Everyone | overseer
 	}
@@ -48,9 +48,9 @@ func AudienceOf(v engine.Viewer) Audience {
 }
 
 // Contains reports whether v may see what this audience may see.
-func (a Audience) Contains(v engine.Viewer) bool { return a.ContainsAny(AudienceOf(v)) }
+func (a Audience) Contains(v engine.Viewer) bool { return a.ContainsAny(AudiencesOf(v)) }
 
-// ContainsAny is Contains for viewers, the result of AudienceOf, computed once for many tests.
+// ContainsAny is Contains for viewers, the result of AudiencesOf, computed once for many tests.
 func (a Audience) ContainsAny(viewers Audience) bool { return (a|overseer)&viewers != 0 }
 
 // Mask is the text that a hidden value prints.
@@ -130,10 +130,10 @@ func NewSmall[T ~uint8 | ~uint64](v T, aud Audience) SmallValue[T] {
 
 // ValueFor returns the value if v may see it.
 func (b SmallValue[T]) ValueFor(v engine.Viewer) (value T, ok bool) {
-	return b.ValueForAny(AudienceOf(v))
+	return b.ValueForAny(AudiencesOf(v))
 }
 
-// ValueForAny is ValueFor for viewers, the result of AudienceOf, computed once for many values.
+// ValueForAny is ValueFor for viewers, the result of AudiencesOf, computed once for many values.
 func (b SmallValue[T]) ValueForAny(viewers Audience) (value T, ok bool) {
 	if !b.full || !b.audience.ContainsAny(viewers) {
 		return 0, false
