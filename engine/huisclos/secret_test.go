@@ -36,7 +36,7 @@ func TestViewsOnlySee(t *testing.T) {
 // opensHidden reports whether an expression reads a hidden value or the ledger of cards without checking for which viewer.
 func opensHidden(s *ast.SelectorExpr) bool {
 	if of, ok := s.X.(*ast.SelectorExpr); ok && fmt.Sprint(of.X) == "s" && of.Sel.Name == "ledger" {
-		return s.Sel.Name != "AddVisible" && s.Sel.Name != "ClaimsVisibleTo" && s.Sel.Name != "CountAt" && s.Sel.Name != "ClaimCount"
+		return s.Sel.Name != "AddCardsVisibleTo" && s.Sel.Name != "ClaimsVisibleTo" && s.Sel.Name != "CountAt" && s.Sel.Name != "ClaimCount"
 	}
 	return s.Sel.Name == "Open"
 }
