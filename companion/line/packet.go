@@ -108,7 +108,7 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	if size > MaxPacket {
 		return r.skipOrRefuseOversize(first, size)
 	}
-	if !r.isAllowedFromBroker(first, size) {
+	if !r.acceptBrokerPacket(first, size) {
 		return nil, &Fault{Kind: Malformed, Size: size}
 	}
 	head := len(r.buf)
@@ -123,9 +123,9 @@ func (r *packetReader) readPacket() ([]byte, error) {
 	return r.buf, nil
 }
 
-// isAllowedFromBroker reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1
+// acceptBrokerPacket reports whether a broker may now send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1
 // chapter 3). It remembers that the CONNACK has come.
-func (r *packetReader) isAllowedFromBroker(first byte, size int) bool {
+func (r *packetReader) acceptBrokerPacket(first byte, size int) (isAllowed bool) {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
 		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
 			packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]

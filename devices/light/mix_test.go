@@ -113,7 +113,7 @@ func TestMixedLightIsTrue(t *testing.T) {
 		out.computeFrame(px, 0)
 		sums := make([]int, 9)
 		for n := 1; n <= 200; n++ {
-			for i, c := range out.mixedPixels() {
+			for i, c := range out.ditherPixels() {
 				for k, v := range []uint8{c.R, c.G, c.B} {
 					sums[3*i+k] += int(v) * step
 					if d := sums[3*i+k] - n*int(out.linear16[3*i+k]); d >= step || d <= -step {
@@ -136,7 +136,7 @@ func TestPartsAreTrue(t *testing.T) {
 		out.computeFrame(px, 0)
 		sum := 0
 		for n := 1; n <= 200; n++ {
-			px, parts := out.pixelsWithParts()
+			px, parts := out.ditherPixelsWithParts()
 			if parts[0].G > 15 {
 				t.Fatalf("a part of %d", parts[0].G)
 			}

@@ -141,10 +141,10 @@ func scaleAllByRatio(w []uint16, to, from uint16) {
 	}
 }
 
-// roundedPixels returns the last frame in whole steps, for a strip that shows few frames. Dim light keeps its
+// roundPixels returns the last frame in whole steps, for a strip that shows few frames. Dim light keeps its
 // hue if steps allow it: the brightest channel is rounded, the others follow in proportion, and a LED that is
-// not dark gets at least one step. Valid until the next call of roundedPixels or mixedPixels.
-func (p *output) roundedPixels() []devices.RGB {
+// not dark gets at least one step. Valid until the next call of roundPixels or ditherPixels.
+func (p *output) roundPixels() []devices.RGB {
 	for i := range p.out {
 		w := p.linear16[3*i:][:3]
 		top := max(w[0], w[1], w[2])
@@ -159,10 +159,10 @@ func (p *output) roundedPixels() []devices.RGB {
 	return p.out
 }
 
-// mixedPixels returns the last frame as one of many that the eye adds up: what one frame cannot show of a step,
-// the next ones add, so each hue is right at any level. Valid until the next call of roundedPixels or
-// mixedPixels.
-func (p *output) mixedPixels() []devices.RGB {
+// ditherPixels returns the last frame as one of many that the eye adds up: what one frame cannot show of a step,
+// the next ones add, so each hue is right at any level. Valid until the next call of roundPixels or
+// ditherPixels.
+func (p *output) ditherPixels() []devices.RGB {
 	for i := range p.out {
 		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]
 		whole := func(k int) uint8 {
@@ -175,10 +175,10 @@ func (p *output) mixedPixels() []devices.RGB {
 	return p.out
 }
 
-// pixelsWithParts returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
-// cannot show of a 16th, the next ones add. Valid until the next call of roundedPixels, mixedPixels or
-// pixelsWithParts.
-func (p *output) pixelsWithParts() (px, parts []devices.RGB) {
+// ditherPixelsWithParts returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
+// cannot show of a 16th, the next ones add. Valid until the next call of roundPixels, ditherPixels or
+// ditherPixelsWithParts.
+func (p *output) ditherPixelsWithParts() (px, parts []devices.RGB) {
 	for i := range p.out {
 		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]
 		split := func(k int) (whole, part uint8) {

@@ -76,9 +76,9 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 				}
 			}
 		}
-		check("rounded", out.roundedPixels())
+		check("rounded", out.roundPixels())
 		for range 20 {
-			check("mixed", out.mixedPixels())
+			check("mixed", out.ditherPixels())
 		}
 	})
 }
@@ -102,7 +102,7 @@ func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
 			out.owed[i] = step - 1
 		}
 		out.computeFrame(px, 0)
-		if ma := max(milliamps(out.roundedPixels()), milliamps(out.mixedPixels())); ma > float64(min(budget, HardCap)) {
+		if ma := max(milliamps(out.roundPixels()), milliamps(out.ditherPixels())); ma > float64(min(budget, HardCap)) {
 			t.Fatalf("%.1f mA of %d", ma, budget)
 		}
 	}
@@ -120,7 +120,7 @@ func TestLimitKeepsHues(t *testing.T) {
 	}
 	px[7] = colour{65535, 0, 0}
 	out.computeFrame(px, 0)
-	got := out.roundedPixels()
+	got := out.roundPixels()
 	if out.gain == full || out.estimate < 1400 {
 		t.Errorf("gain %d, estimate %d mA; 35 white LEDs draw about 1.5 A", out.gain, out.estimate)
 	}
@@ -145,7 +145,7 @@ func TestLimitReleasesSlowly(t *testing.T) {
 	red[0].r = 65535
 	level := func(px []colour, now time.Duration) uint8 {
 		out.computeFrame(px, now)
-		return out.roundedPixels()[0].R
+		return out.roundPixels()[0].R
 	}
 	low := level(bright, time.Second)
 	for _, tc := range []struct {

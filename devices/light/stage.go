@@ -314,21 +314,21 @@ func (p *animatedPart) drawPart(now time.Duration, calm bool) {
 // valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
 	s.computeLightAt(now)
-	return s.out.roundedPixels()
+	return s.out.roundPixels()
 }
 
 // MixedFrame is like Frame, for a strip that shows 100 frames a second or more: the eye adds up successive
 // frames, and so sees light between two steps. Each call counts as one frame shown.
 func (s *Stage) MixedFrame(now time.Duration) []devices.RGB {
 	s.computeLightAt(now)
-	return s.out.mixedPixels()
+	return s.out.ditherPixels()
 }
 
 // FrameWithParts is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
 // frame shown.
 func (s *Stage) FrameWithParts(now time.Duration) (px, parts []devices.RGB) {
 	s.computeLightAt(now)
-	return s.out.pixelsWithParts()
+	return s.out.ditherPixelsWithParts()
 }
 
 // HasLightBetweenSteps reports whether the last frame has light between two steps, which only a series of mixed

@@ -47,7 +47,7 @@ func WalkSteps(l Layout, n int, o *Opts) ([]Step, error) {
 		leds := paintStep(px, l, name)
 		out.gain = full // independent of the step before
 		out.computeFrame(px, 0)
-		steps = append(steps, Step{name, leds, slices.Clone(out.roundedPixels())})
+		steps = append(steps, Step{name, leds, slices.Clone(out.roundPixels())})
 	}
 	return steps, nil
 }

@@ -17,8 +17,8 @@ const (
 	restartChange            // all others: the House ends and another begins, in the same process
 )
 
-// withoutFileFacts returns a configuration without positions and other facts about its files, for comparison.
-func withoutFileFacts(c Config) Config {
+// withoutOrigins returns a configuration without positions and other facts about its files, for comparison.
+func withoutOrigins(c Config) Config {
 	c.origins = origins{}
 	c.Readers = slices.Clone(c.Readers)
 	for i := range c.Readers {
@@ -39,7 +39,7 @@ func withoutFileFacts(c Config) Config {
 
 // compareConfigs returns the kind of difference between two configurations.
 func compareConfigs(a, b Config) changeKind {
-	x, y := withoutFileFacts(a), withoutFileFacts(b)
+	x, y := withoutOrigins(a), withoutOrigins(b)
 	if reflect.DeepEqual(x, y) {
 		return noChange
 	}

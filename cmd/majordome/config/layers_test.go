@@ -140,7 +140,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 					}
 				}
 			}
-			if got, want := withoutFileFacts(s.draftConfig), withoutFileFacts(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+			if got, want := withoutOrigins(s.draftConfig), withoutOrigins(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want,
 					configtest.ReadFile(t, path), s.renderPageFile(s.draft).text)
 			}
@@ -149,10 +149,10 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			s.SaveDraft() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(withoutFileFacts(got), withoutFileFacts(m.mergedConfig())) ||
+		if err != nil || !reflect.DeepEqual(withoutOrigins(got), withoutOrigins(m.mergedConfig())) ||
 			configtest.ReadFile(t, path) != text {
-			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, withoutFileFacts(got),
-				withoutFileFacts(m.mergedConfig()))
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, withoutOrigins(got),
+				withoutOrigins(m.mergedConfig()))
 		}
 	}
 }

@@ -65,8 +65,8 @@ func (c *Corrections) Acts() []master.Act {
 	}
 }
 
-// currentVote returns the current proposal; nil if there is none.
-func (c *Corrections) currentVote() *vote {
+// refreshVote returns the current proposal; nil if there is none.
+func (c *Corrections) refreshVote() *vote {
 	if c.vote != nil && c.vote.about != c.table.LastAct() {
 		c.vote = nil // there has been another step
 	}
@@ -94,7 +94,7 @@ func (c *Corrections) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []e
 	if t.CanWithdraw(seat) {
 		offer(ActWithdraw)
 	}
-	v := c.currentVote()
+	v := c.refreshVote()
 	switch {
 	case t.InLobby() || !slices.ContainsFunc(t.PublicView().Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
 	case v == nil:
@@ -126,7 +126,7 @@ func (c *Corrections) proposeUndo(by master.Actor, seat engine.Seat) (*wire.Noti
 		return nil, master.Refuse(engine.NotNow, rule, "table.undo.nothing")
 	case !slices.Contains(c.livingSeats(), seat):
 		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
-	case c.currentVote() != nil:
+	case c.refreshVote() != nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.open")
 	}
 	c.vote = &vote{about: last, by: seat}
@@ -140,7 +140,7 @@ func (c *Corrections) proposeUndo(by master.Actor, seat engine.Seat) (*wire.Noti
 // agreeToUndo counts the agreement of a seat to the proposal, and takes the last act back when all living seats have
 // agreed.
 func (c *Corrections) agreeToUndo(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
-	v, living := c.currentVote(), c.livingSeats()
+	v, living := c.refreshVote(), c.livingSeats()
 	switch {
 	case v == nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
@@ -162,7 +162,7 @@ func (c *Corrections) agreeToUndo(_ master.Actor, seat engine.Seat) (*wire.Notic
 
 func (c *Corrections) refuseUndo(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	switch {
-	case c.currentVote() == nil:
+	case c.refreshVote() == nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
 	case !slices.Contains(c.livingSeats(), seat):
 		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
@@ -173,7 +173,7 @@ func (c *Corrections) refuseUndo(_ master.Actor, seat engine.Seat) (*wire.Notice
 
 // ShowPublic implements master.PublicShower: the current proposal.
 func (c *Corrections) ShowPublic(u *wire.Update) {
-	if v := c.currentVote(); v != nil {
+	if v := c.refreshVote(); v != nil {
 		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.livingSeats()}
 	}
 }
