@@ -50,7 +50,7 @@ func TestOwnActsProbeNothing(t *testing.T) {
 			}
 			c, d := cs[dice.Intn(len(cs))], cs[dice.Intn(len(cs))]
 			other := s.swapped(c, d)
-			for _, act := range []string{"hold", "forget", "keep", "take", "leave", "give", "deposit"} {
+			for _, act := range []string{"hold", "forget", "keep", "take", "take-last", "leave", "give", "deposit"} {
 				for _, what := range []card{c, d} {
 					cmd := engine.Command{By: v, Act: act, Args: engine.Args{"card": s.book.cardID[what]}}
 					_, one := s.Decide(cmd, chance.New(1))

@@ -201,7 +201,7 @@ func (c canary) checkRefusal(g engine.Game, at engine.Millis, dice *chance.Dice)
 	v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 	cmd := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
 	if dice.Intn(2) == 0 {
-		acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}
+		acts := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}
 		cmd = engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{
 			"card": card, "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
 	}

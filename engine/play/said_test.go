@@ -45,7 +45,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 			}
 		}
 	}
-	acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "search",
+	acts := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "search",
 		"role", "lay", "observe", "draw", "open", "done", "pass", "offer-draw", "begin", "sit", "deal", "nonsense"}
 	for seed := range uint64(40) {
 		dice := chance.New(seed + 77)

@@ -144,7 +144,7 @@ func randomAttempt(g engine.Game, at engine.Millis, cards []string, one string, 
 	}
 	c := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
 	if active := g.View(engine.Public).Active; dice.Intn(2) == 0 && len(active) > 0 {
-		act := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse"}[dice.Intn(8)]
+		act := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse"}[dice.Intn(9)]
 		c = engine.Command{At: at, By: engine.SeatViewer(active[0]), Act: act, Args: engine.Args{"card": card}}
 		if act == "accuse" {
 			c.Args["seat"] = engine.Seat(dice.Intn(8) + 1).String()
@@ -174,8 +174,8 @@ func randomCheat(at engine.Millis, v engine.Viewer, cards []string, two [2]strin
 		}
 		return engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
-	acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "hold", "forget", "show", "lay",
-		"draw", "exchange", "move", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown", "role"}
+	acts := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse", "hold", "forget", "show",
+		"lay", "draw", "exchange", "move", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown", "role"}
 	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
 	switch c.Act {
 	case "accuse":
