@@ -88,7 +88,8 @@ func (p *player) step() {
 	var all []choice
 	for _, s := range p.update.View.Seats {
 		for _, o := range engine.AllowedOffers(p.game.View(engine.SeatViewer(s.Seat)).Offers) {
-			if o.Act != "offer-draw" && !o.Aside {
+			// take-last is for phones: a card on the reader does not say whether more is to come
+			if o.Act != "offer-draw" && (p.plain || o.Act != "take-last") && !o.Aside {
 				all = append(all, choice{engine.SeatViewer(s.Seat), o})
 			}
 		}
