@@ -344,9 +344,9 @@ func (s *seatedTurn) showerEventFrom(c *clue, x engine.Seat, what card) *event {
 	return &event{kind: evCalled, seat: x, other: s.seatShownCardBy(c, x), subject: uint8(what)}
 }
 
-// nextShowerEvent calls the seat after the one that has shown a card or has none, while another one
+// callNextClueShowerEvent calls the seat after the one that has shown a card or has none, while another one
 // has to.
-func (s *boardState) nextShowerEvent() *event {
+func (s *boardState) callNextClueShowerEvent() *event {
 	c, sh := s.currentClue(), &s.showing
 	x := s.nextSeatLeftOf(sh.from)
 	switch {
@@ -358,12 +358,12 @@ func (s *boardState) nextShowerEvent() *event {
 	return s.showerEventFrom(c, x, sh.card)
 }
 
-// emptyHandSkipEvent skips a seat whose hand the count has found empty.
-func (s *boardState) emptyHandSkipEvent() *event {
+// skipEmptyHandEvent skips a seat whose hand the count has found empty.
+func (s *boardState) skipEmptyHandEvent() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
-	return s.nextShowerEvent()
+	return s.callNextClueShowerEvent()
 }
 
 // applyShowerCalled asks a seat for the card that the clue card demands.

@@ -59,9 +59,9 @@ func (s *seating) isEveryHandDealt() bool {
 	return true
 }
 
-// nextStartRollEvent calls the next seat to roll, lets ties roll again, and gives the highest roll the
+// callNextRollerEvent calls the next seat to roll, lets ties roll again, and gives the highest roll the
 // first turn (C8-011), or the deal (SC-006).
-func (s *seatedTurn) nextStartRollEvent() *event {
+func (s *seatedTurn) callNextRollerEvent() *event {
 	if s.asked != 0 {
 		return nil
 	}
@@ -89,8 +89,8 @@ func (s *seatedTurn) nextStartRollEvent() *event {
 	return nil
 }
 
-// lostGameEvent ends the game when no player can win any more (C8-191, C8-192).
-func (s *seatedTurn) lostGameEvent() *event {
+// endLostGameEvent ends the game when no player can win any more (C8-191, C8-192).
+func (s *seatedTurn) endLostGameEvent() *event {
 	switch living, running := s.countLivingAndRunning(); {
 	case living == 0:
 		return gameOverEvent(s.book.Rules.Murdered, 0)
@@ -115,7 +115,7 @@ func (s *seating) countLivingAndRunning() (living, running int) {
 
 // turnConsequence goes on where nothing is left to choose.
 func (s *state) turnConsequence() *event {
-	if e := s.lostGameEvent(); e != nil {
+	if e := s.endLostGameEvent(); e != nil {
 		return e
 	}
 	if s.seats[s.active].dead { // C8-139
@@ -135,16 +135,16 @@ func (s *seatedTurn) eventAfterTurn() *event {
 	return s.beginTurnEvent(s.nextSeatWithTurns())
 }
 
-// idleStepEndEvent ends the step of a seat that has acted or has nothing to do.
-func (s *public) idleStepEndEvent() *event {
+// endIdleStepEvent ends the step of a seat that has acted or has nothing to do.
+func (s *public) endIdleStepEvent() *event {
 	if !s.canActiveSeatAct() {
 		return &event{kind: evStepEnded, seat: s.active}
 	}
 	return nil
 }
 
-// nextShowingEvent calls the next seat that shows a card, unless the asked seat still has to.
-func (s *state) nextShowingEvent() *event {
+// callNextShowerEvent calls the next seat that shows a card, unless the asked seat still has to.
+func (s *state) callNextShowerEvent() *event {
 	row := &showingRows[s.showing.reason]
 	follows := row.moot
 	if s.asked == 0 {
@@ -156,8 +156,8 @@ func (s *state) nextShowingEvent() *event {
 	return follows(s)
 }
 
-// nextAnswerEvent asks the next seat, or ends the questioning.
-func (s *seatedTurn) nextAnswerEvent() *event {
+// askNextSeatEvent asks the next seat, or ends the questioning.
+func (s *seatedTurn) askNextSeatEvent() *event {
 	if x := s.nextSeatToAsk(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
@@ -167,8 +167,8 @@ func (s *seatedTurn) nextAnswerEvent() *event {
 	return &event{kind: evUnrefuted, seat: s.active}
 }
 
-// windowCloseEvent closes the window when no seat can do anything in it any more.
-func (s *public) windowCloseEvent() *event {
+// closeIdleWindowEvent closes the window when no seat can do anything in it any more.
+func (s *public) closeIdleWindowEvent() *event {
 	if len(s.awaitedSeats()) == 0 {
 		return s.windowClosedEvents(0)[0]
 	}
@@ -183,25 +183,25 @@ func (t *turnState) drawDeclinedEvents(at engine.Millis) []*event {
 	return seatEvent(evDeclined, at, t.asked)
 }
 
-// otherNeighbourEvent calls another neighbour when the count has found the hand of the first one
+// callOtherNeighbourEvent calls another neighbour when the count has found the hand of the first one
 // empty.
-func (s *seatedTurn) otherNeighbourEvent() *event {
+func (s *seatedTurn) callOtherNeighbourEvent() *event {
 	if y := s.rightNeighbour(); y != 0 && s.seats[s.asked].cards == 0 {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
-	return s.emptyHandEndEvent()
+	return s.endEmptyHandShowingEvent()
 }
 
-// emptyHandEndEvent ends the showing of a seat whose hand the count has found empty.
-func (s *seatedTurn) emptyHandEndEvent() *event {
+// endEmptyHandShowingEvent ends the showing of a seat whose hand the count has found empty.
+func (s *seatedTurn) endEmptyHandShowingEvent() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
 	return &event{kind: evSettled, seat: s.active}
 }
 
-// upheldAnswerEvent confirms an answer that the corrected record of the hand supports.
-func (s *answerState) upheldAnswerEvent() *event {
+// confirmAnswerEvent confirms an answer that the corrected record of the hand supports.
+func (s *answerState) confirmAnswerEvent() *event {
 	if a, _ := s.correction.Open(); s.cards.RecordedOrClaimed(a.seat)&a.named == 0 {
 		return a.correctionEvent(evUpheld)
 	}
@@ -220,8 +220,8 @@ func (s *answerState) eventAfterTurnEnd() *event {
 	return s.beginTurnEvent(s.nextSeatWithTurns())
 }
 
-// skipLookEvent skips the look where there is nothing to look at.
-func (s *boardState) skipLookEvent() *event {
+// skipImpossibleLookEvent skips the look where there is nothing to look at.
+func (s *boardState) skipImpossibleLookEvent() *event {
 	if s.mustLookBeforeHypothesis() {
 		return nil
 	}

@@ -53,21 +53,21 @@ var showingRows = [numReasons]struct {
 }{
 	reasonAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).showRule, func(s *public) set { return s.hyp.cardSet() },
 		(*Book).showRule,
-		true, true, "cl.log.shown", nil, (*state).nextAnswerEvent},
+		true, true, "cl.log.shown", nil, (*state).askNextSeatEvent},
 	reasonNeighbour: {engine.StepNeighbour, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] },
 		anyMysteryCard, (*Book).showRule,
-		false, false, "cl.log.shown-to", (*state).otherNeighbourEvent, nil},
+		false, false, "cl.log.shown-to", (*state).callOtherNeighbourEvent, nil},
 	reasonSpied: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).spyRule, anyMysteryCard, (*Book).spyRule,
-		false, false, "cl.log.shown-to", (*state).emptyHandEndEvent, nil},
+		false, false, "cl.log.shown-to", (*state).endEmptyHandShowingEvent, nil},
 	reasonCorrection: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, nil, (*Book).showRule,
-		false, true, "cl.log.shown-to", (*state).upheldAnswerEvent, nil},
+		false, true, "cl.log.shown-to", (*state).confirmAnswerEvent, nil},
 	reasonHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).drawRule,
 		func(s *public) set { return set(0).WithCard(s.showing.card) }, (*Book).drawRule,
-		true, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
+		true, false, "cl.log.shown-to", (*state).skipEmptyHandEvent, (*state).callNextClueShowerEvent},
 	reasonReveal: {engine.StepReveal, "cl.prompt.reveal", (*Book).drawRule, anyMysteryCard, (*Book).drawRule,
-		false, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
+		false, false, "cl.log.shown-to", (*state).skipEmptyHandEvent, (*state).callNextClueShowerEvent},
 	reasonPass: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).drawRule, anyMysteryCard, (*Book).drawRule,
-		false, false, "cl.log.shown-to", (*state).emptyHandSkipEvent, (*state).nextShowerEvent},
+		false, false, "cl.log.shown-to", (*state).skipEmptyHandEvent, (*state).callNextClueShowerEvent},
 }
 
 func anyMysteryCard(s *public) set { return s.book.mysteryCards() }

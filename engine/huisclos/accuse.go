@@ -41,7 +41,7 @@ func (s *roleState) decideAccusation(by actor, c engine.Command, _ engine.Dice) 
 		return nil, refuseOpenly(engine.Forbidden, "HC-100", "hc.no.accuse-token", "seat", x.String())
 	case s.seats[y].at != s.seats[x].at:
 		return nil, refuseOpenly(engine.Forbidden, "HC-091", "hc.no.accuse-place", "seat", y.String())
-	case by.needsExcessSearch(x):
+	case by.mustSearchForExcess(x):
 		return nil, refuseAccusation("HC-188", "hc.fact.excess")
 	}
 	clue, ok := s.book.cardByID[c.Args["card"]]

@@ -25,9 +25,9 @@ import (
 //    clue on record elsewhere raises the alarm, and so does a clue that only this seat can
 //    know to be elsewhere.
 
-// needsAlarm reports whether a clue at a reader cannot come from where the actor must take it, and so
+// mustRaiseAlarm reports whether a clue at a reader cannot come from where the actor must take it, and so
 // raises the alarm. beforeRules: it does so before any rule is applied to the clue.
-func (s *recordState) needsAlarm(by actor, c card) (alarm, beforeRules bool) {
+func (s *recordState) mustRaiseAlarm(by actor, c card) (alarm, beforeRules bool) {
 	x, k := by.seat, by.knowledge
 	at := s.seats[x].at
 	switch {

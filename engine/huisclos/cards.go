@@ -56,7 +56,7 @@ const (
 // countWeapons returns the number of weapons in a set.
 func countWeapons(x set) int { return (x & weapons).Count() }
 
-func (f character) clues() set { return 0xf << (numPlaces + 1 + perCharacter*(int(f)-1)) }
+func (f character) cluesAgainst() set { return 0xf << (numPlaces + 1 + perCharacter*(int(f)-1)) }
 
 // partOrAll returns part, or all if part is empty.
 func partOrAll(part, all set) set {

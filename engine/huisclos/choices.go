@@ -112,7 +112,7 @@ func (by actor) choiceToLeave() choice {
 	all, weapons := k.possibleHand(x), k.knownHandOf(x).WithoutCard(k.taken)&weapons
 	all.cards = all.cards.WithoutCard(k.taken)
 	switch {
-	case k.needsSwap(x):
+	case k.mustSwap(x):
 		return choice{cards: weapons}
 	case by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2:
 		return choice{cards: partOrAll(weapons, all.cards)}
@@ -134,14 +134,14 @@ func (by actor) destroyableClues() set {
 	switch p := &by.seats[x]; {
 	case !by.handWasFull && !by.canDestroyBelowLimit(x, p.cards):
 		return 0
-	case k.needsSwap(x), by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2: // the rules allow only a swap
+	case k.mustSwap(x), by.handWasFull && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2: // the rules allow only a swap
 		return 0
 	case by.duel:
 		return of &^ weapons
 	case p.destroyed >= maxDestroy:
 		return 0
 	default:
-		return of &^ weapons &^ p.character.clues()
+		return of &^ weapons &^ p.character.cluesAgainst()
 	}
 }
 
@@ -204,7 +204,7 @@ func (by actor) choiceToGive() choice {
 
 // evidenceAgainst returns the clues with which the actor may accuse y (HC-091).
 func (by actor) evidenceAgainst(y engine.Seat) set {
-	return by.possibleHand(by.seat).cards & by.seats[y].character.clues()
+	return by.possibleHand(by.seat).cards & by.seats[y].character.cluesAgainst()
 }
 
 // choiceToDeposit returns the clues that may be put in the urn (HC-122 to HC-125).

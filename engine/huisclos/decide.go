@@ -74,9 +74,9 @@ func (s *state) decideSeatAct(by actor, c engine.Command, dice engine.Dice) ([]*
 	case "search":
 		return s.decideSearch(by, c, dice)
 	case "pass":
-		return s.decidePass(by, c, dice)
+		return s.decideNothingToDo(by, c, dice)
 	case "done":
-		return s.decideDone(by, c, dice)
+		return s.decideFinishSearch(by, c, dice)
 	case "no-deposit":
 		return s.decideNoDeposit(by, c, dice)
 	case "exchange":
@@ -88,9 +88,9 @@ func (s *state) decideSeatAct(by actor, c engine.Command, dice engine.Dice) ([]*
 	case "open":
 		return s.decideOpenUrn(by, c, dice)
 	case "shown":
-		return s.decideShown(by, c, dice)
+		return s.decideAllCluesFound(by, c, dice)
 	case "lay":
-		return s.decideLay(by, c, dice)
+		return s.decideLayUrnClue(by, c, dice)
 	}
 	panic("huisclos: " + c.Act + " is among the acts and does nothing")
 }
@@ -146,7 +146,7 @@ func (s *state) decideCommand(c engine.Command, dice engine.Dice) ([]*event, *en
 	case "offer-draw":
 		return s.decideOfferDraw(c)
 	case "disagree":
-		return s.decideDisagree(c)
+		return s.decideObserverDisagrees(c)
 	case "hold", "forget":
 		return s.decideClaimOrForget(c)
 	}
@@ -299,7 +299,7 @@ func (s *boardState) waitingReader() string {
 
 // decideClueScan decides a presented clue by the act that the phase waits for.
 func (s *state) decideClueScan(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	alarm, beforeRules := s.needsAlarm(by, c)
+	alarm, beforeRules := s.mustRaiseAlarm(by, c)
 	if alarm && beforeRules {
 		return nil, presentation.NewAlarmReject()
 	}

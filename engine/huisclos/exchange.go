@@ -38,7 +38,7 @@ func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*e
 		return nil, refuseOpenly(engine.Forbidden, "HC-081", "hc.no.exchange-hand")
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
 		return nil, refuseOpenly(engine.Forbidden, "HC-082", "hc.no.exchange-victim", "seat", y.String())
-	case by.needsExcessSearch(x):
+	case by.mustSearchForExcess(x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
 	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.observableFlag(x), step: stepDraw}
@@ -72,7 +72,7 @@ func (s *inquiryState) decideDrawFromHand(by actor, c engine.Command, dice engin
 	return s.drawEvents(by, c.At, from.DrawRandom(dice)), nil
 }
 
-// drawReadEvents decides a draw whose clue is on the reader (HC-083). needsAlarm has raised the alarm
+// drawReadEvents decides a draw whose clue is on the reader (HC-083). mustRaiseAlarm has raised the alarm
 // already for a clue that is not in that hand, or that was given first.
 func (s *recordState) drawReadEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {

@@ -36,9 +36,9 @@ func (k *knowledge) excessFactKey(x engine.Seat) string {
 	switch mine := k.phase == phaseInvestigation && k.hasNotActed(x); {
 	case mine && x == k.active && k.step == stepGive:
 		return "hc.fact.give-weapon"
-	case mine && x == k.active && k.step == stepSettle && (k.handWasFull || k.needsSwap(x)):
+	case mine && x == k.active && k.step == stepSettle && (k.handWasFull || k.mustSwap(x)):
 		return "hc.fact.leave-weapon"
-	case mine && k.needsExcessSearch(x) && !(x == k.active && k.step == stepSettle):
+	case mine && k.mustSearchForExcess(x) && !(x == k.active && k.step == stepSettle):
 		return "hc.fact.excess"
 	}
 	return "hc.fact.excess-urn"
@@ -46,7 +46,7 @@ func (k *knowledge) excessFactKey(x engine.Seat) string {
 
 func (s *roleState) appendStepFacts(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
-	case s.step == stepSettle && !s.handWasFull && !k.needsSwap(x) && k.isSwapUncertain(x) &&
+	case s.step == stepSettle && !s.handWasFull && !k.mustSwap(x) && k.isSwapUncertain(x) &&
 		!(actor{seat: x, knowledge: k}).choiceToLeave().isEmpty():
 		return append(out, engine.NewMsg("hc.fact.may-leave"))
 	case s.step != stepAct:

@@ -60,7 +60,7 @@ func (s *inquiryState) nextConsequence() *event {
 	case phaseDeposit:
 		return s.nextDepositEvent()
 	case phaseReveal:
-		return s.eventAfterOpening()
+		return s.eventAfterUrnOpening()
 	case phaseRecovery:
 		return s.nextRecoveryEvent()
 	}
@@ -89,9 +89,9 @@ func (s *inquiryState) nextDepositEvent() *event {
 	return &event{kind: evCalled, seat: x}
 }
 
-// eventAfterOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
+// eventAfterUrnOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
 // of the game, the Confrontation, the recovery.
-func (s *roleState) eventAfterOpening() *event {
+func (s *roleState) eventAfterUrnOpening() *event {
 	if !s.urnOpened {
 		return nil
 	}

@@ -38,7 +38,7 @@ func (s *public) decideMove(by actor, c engine.Command, _ engine.Dice) ([]*event
 		return nil, refuseOpenly(engine.Forbidden, "HC-050", "hc.no.stay", "place", c.Args["place"])
 	case s.rooms[to].closed:
 		return nil, refuseOpenly(engine.Forbidden, "HC-057", "hc.no.closed", "place", c.Args["place"])
-	case !may[to] && by.needsExcessSearch(x):
+	case !may[to] && by.mustSearchForExcess(x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.fullest")
 	case !may[to]:
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
@@ -84,7 +84,7 @@ func (by actor) hasNothingToDo() bool {
 	return by.hasNoActionHere(x) && (!by.knowsHand(x) || !by.hasSomethingToDoIn(x, by.seats[x].at, true))
 }
 
-func (s *public) decidePass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideNothingToDo(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step == stepExtra:
 		return seatEvent(evNotShort, c.At, by.seat), nil
@@ -126,7 +126,7 @@ func (s *state) takeEvents(by actor, at engine.Millis, c card) ([]*event, *engin
 // takeLastEvents decides the taking of a clue as the last thing that the searcher does: one act instead of two, where
 // HC-065 would allow a destruction that the searcher does not want.
 func (s *state) takeLastEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	if by.needsSwap(by.seat) {
+	if by.mustSwap(by.seat) {
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
 	}
 	took, r := s.tookEvent(by, at, c)
@@ -149,7 +149,7 @@ func (s *state) tookEvent(by actor, at engine.Millis, c card) (*event, *engine.R
 		return nil, refuseUnnamed()
 	case may.unnamed || !by.knownCluesIn(p).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
-	case by.needsSwap(x):
+	case by.mustSwap(x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
 	default:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.second-weapon")
@@ -196,7 +196,7 @@ func (s *state) leaveEvents(by actor, at engine.Millis, c card) ([]*event, *engi
 		return nil, refuse(engine.Forbidden, "HC-061", "hc.no.just-taken")
 	case !by.possibleHand(x).allowsCard(c):
 		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.not-held")
-	case by.needsSwap(x):
+	case by.mustSwap(x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
 	}
 	return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
@@ -218,7 +218,7 @@ func (s *state) destroyEvents(by actor, at engine.Millis, x card) ([]*event, *en
 		return s.withSearchEnd(at, by.seat, &event{kind: evDestroyed, at: at, seat: by.seat, card: hideCard(x)}), nil
 	case !by.possibleHand(by.seat).allowsCard(x):
 		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
-	case by.needsSwap(by.seat):
+	case by.mustSwap(by.seat):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
 	case isWeapon(x):
 		return nil, refuseDestruction(by, "HC-075", "hc.no.destroy-weapon")
@@ -258,7 +258,7 @@ func (s *recordState) purgeEvents(by actor, at engine.Millis, c card) ([]*event,
 	return append(evs, &event{kind: evEnded, at: at, seat: by.seat}), nil
 }
 
-func (s *public) decideDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideFinishSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepPurge {
 		if _, forced := by.purgeableClues(); forced {
 			return nil, refuse(engine.Forbidden, "HC-205", "hc.no.must-destroy")
@@ -268,7 +268,7 @@ func (s *public) decideDone(by actor, c engine.Command, _ engine.Dice) ([]*event
 	switch {
 	case s.step != stepSettle:
 		return nil, s.refuseWrongStep()
-	case by.needsSwap(by.seat):
+	case by.mustSwap(by.seat):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
 	case s.handWasFull:
 		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.hand-of-four")

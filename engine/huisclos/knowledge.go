@@ -60,10 +60,10 @@ func (k *knowledge) hasExcessWeapons(x engine.Seat) bool {
 	return k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x)) >= 2
 }
 
-// needsExcessSearch reports whether the investigation of x must be the search of HC-181: x is in excess,
+// mustSearchForExcess reports whether the investigation of x must be the search of HC-181: x is in excess,
 // and another open place has clues, or had some before x moved. Without such a place the investigation is
 // an ordinary one (HC-188).
-func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
+func (k *knowledge) mustSearchForExcess(x engine.Seat) bool {
 	if !k.hasExcessWeapons(x) {
 		return false
 	}
@@ -78,9 +78,9 @@ func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
 	return false
 }
 
-// needsSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
+// mustSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
 // taking, and has moved here for it.
-func (k *knowledge) needsSwap(x engine.Seat) bool {
+func (k *knowledge) mustSwap(x engine.Seat) bool {
 	return k.hasMoved && k.isBoundAsInnocent(x) && countWeapons(k.knownHandOf(x).WithoutCard(k.taken)) >= 2
 }
 
@@ -118,13 +118,13 @@ func (k *knowledge) hasSomethingToDoIn(x engine.Seat, p place, isOwnKnowledge bo
 	switch {
 	case k.rooms[p].cards > 0:
 		return true
-	case k.needsExcessSearch(x): // HC-188
+	case k.mustSearchForExcess(x): // HC-188
 		return false
 	case len(k.exchangeTargets(x, p)) > 0:
 		return true
 	}
 	for _, y := range k.accusableSeats(x, p) {
-		if !isOwnKnowledge || k.possibleHand(x).cards&k.seats[y].character.clues() != 0 {
+		if !isOwnKnowledge || k.possibleHand(x).cards&k.seats[y].character.cluesAgainst() != 0 {
 			return true
 		}
 	}
@@ -147,7 +147,7 @@ func (k *knowledge) allowedMoves(x engine.Seat, isOwnKnowledge bool) (allowed, o
 		}
 	}
 	switch {
-	case k.needsExcessSearch(x):
+	case k.mustSearchForExcess(x):
 		for p := range open {
 			allowed[p] = open[p] && k.rooms[p].cards == most
 		}

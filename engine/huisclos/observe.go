@@ -58,10 +58,10 @@ func (s *boardState) canObserveNow(y engine.Seat) bool {
 	return y != 0 && s.phase == phaseInvestigation && s.active != 0 && s.isBeforeTaking() && s.canObserve(y, s.active)
 }
 
-// decideDisagree decides the act of an observer who was shown another clue than the one that the observer's
+// decideObserverDisagrees decides the act of an observer who was shown another clue than the one that the observer's
 // phone names (GEN-E10). The seat that took the clue is asked in private to show it again, and no other
 // seat learns of it. Where no clue was named there is nothing to disagree with.
-func (s *public) decideDisagree(c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) decideObserverDisagrees(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case !ok || !s.isSeated(x):

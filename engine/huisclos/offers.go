@@ -174,7 +174,7 @@ func (s *boardState) offerTake(out []engine.Offer, by actor) []engine.Offer {
 	allowed, listed := by.choiceToTake(), by.listedPlaceClues()
 	if s.canTakeAndEnd(by.seat) {
 		last := allowed
-		if by.needsSwap(by.seat) {
+		if by.mustSwap(by.seat) {
 			last = choice{}
 		}
 		out = s.offerHiddenCard(out, "take-last", "HC-065", last, listed)
@@ -196,7 +196,7 @@ func (by actor) offerSearchEnd(out []engine.Offer) []engine.Offer {
 	out = by.offerHiddenCard(out, "leave", "HC-062", by.choiceToLeave(), leave)
 	out = by.offerCard(out, "destroy", "HC-070", by.destroyableClues(), destroy, true)
 	if !by.handWasFull {
-		out = append(out, markIfRefused(by.needsSwap(x), engine.Offer{Act: "done", Rule: "HC-065"}))
+		out = append(out, markIfRefused(by.mustSwap(x), engine.Offer{Act: "done", Rule: "HC-065"}))
 	}
 	return out
 }
@@ -326,7 +326,7 @@ func (s *boardState) offerLobby(out []engine.Offer) []engine.Offer {
 // offerExchangesAndAccusations adds the exchanges and accusations that the actor can make in its place.
 func (s *roleState) offerExchangesAndAccusations(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
-	compelled := by.needsExcessSearch(by.seat) // it must search, which only this seat knows (HC-188)
+	compelled := by.mustSearchForExcess(by.seat) // it must search, which only this seat knows (HC-188)
 	if vs := s.exchangeTargets(by.seat, p); len(vs) > 0 {
 		seats := engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, len(vs))}
 		for i, y := range vs {
@@ -340,7 +340,7 @@ func (s *roleState) offerExchangesAndAccusations(out []engine.Offer, by actor) [
 	for _, y := range s.accusableSeats(by.seat, p) {
 		may, all := by.evidenceAgainst(y), by.listedHand()
 		if all.unnamed {
-			all.cards &= s.seats[y].character.clues()
+			all.cards &= s.seats[y].character.cluesAgainst()
 		}
 		if compelled {
 			may = 0

@@ -98,7 +98,7 @@ func (s *boardState) isUrnRestForced(n int) bool {
 	return crimes < 2 || open == 1 && n <= missing
 }
 
-func (s *public) decideLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideLayUrnClue(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepLay {
 		return nil, s.refuseNotNow()
 	}

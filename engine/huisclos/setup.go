@@ -210,7 +210,7 @@ func (s *seatedRules) decideDrawRoles(c engine.Command, dice engine.Dice) ([]*ev
 func (b *Book) shuffleDeal(dice engine.Dice) deal {
 	var d deal
 	for f := character(1); f <= numCharacters; f++ {
-		x := f.clues()
+		x := f.cluesAgainst()
 		for range dice.Intn(perCharacter) {
 			x &= x - 1
 		}

@@ -39,7 +39,7 @@ func (s *recordState) showEvents(by actor, at engine.Millis, c card) ([]*event, 
 	return cardEvent(evFound, at, by.seat, c), nil
 }
 
-func (s *public) decideShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideAllCluesFound(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepShow {
 		return nil, s.refuseNotNow()
 	}
