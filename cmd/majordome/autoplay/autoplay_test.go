@@ -582,3 +582,15 @@ func TestSetRefuses(t *testing.T) {
 		t.Errorf("what was refused is %+v", s)
 	}
 }
+
+// TestGuestsTakeByCard checks that a guest never takes a clue by the act that no card can do: the card on the bench would stay where
+// it lay.
+func TestGuestsTakeByCard(t *testing.T) {
+	card := []engine.Param{{Name: "card", Domain: []string{"1", "2"}}}
+	v := engine.View{Offers: []engine.Offer{{Act: "take-last", Params: card}, {Act: "take", Params: card}}}
+	for seed := range uint64(100) {
+		if act, _, ok := chooseAct(v, NewDice(seed)); !ok || act != "take" {
+			t.Fatalf("seed %d: %s %v", seed, act, ok)
+		}
+	}
+}

@@ -34,6 +34,8 @@ func offerWeight(o engine.Offer, all []engine.Offer, k *knowledge) int {
 	switch o.Act {
 	case "offer-draw", "switch", "rise", "sit":
 		return 0
+	case "take-last": // without a card; take does the same with one
+		return 0
 	case "accuse":
 		switch {
 		case k == nil:
