@@ -71,12 +71,12 @@ const mostTouches = 12
 // step does the next thing of the round.
 func (h *handful) step() {
 	h.t.Helper()
-	rev := h.public.latest().Rev
 	if h.publicView().Prompt.Key == "hc.prompt.window" {
 		h.observe()
 		return
 	}
 	seat, what := h.waitForAnyPrompt()
+	before := h.publicView().Prompt
 	switch what {
 	case "move":
 		place := h.name("place-salon")
@@ -109,7 +109,9 @@ func (h *handful) step() {
 	default:
 		h.t.Fatalf("%s is asked for %s", players[seat], what)
 	}
-	h.screen.pollUntil("what comes of "+what, func() bool { return h.public.latest().Rev > rev })
+	h.public.waitFor("another question than "+what, func(u wire.Update) bool {
+		return u.View.Prompt.Key != before.Key || u.View.Prompt.Args.Get("seat") != before.Args.Get("seat")
+	})
 }
 
 // observe lets the seat before the active one come forward, if it may; else it waits for the end of the window.
