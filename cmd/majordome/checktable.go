@@ -79,7 +79,7 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 			engine.Tf("%[1]s : cette table n’a encore rien enregistré", "%[1]s: this table has recorded nothing yet", path), engine.Text{})
 		return found
 	}
-	s, err := store.OpenReadOnly(path)
+	s, err := store.OpenForReading(path)
 	if err != nil {
 		return doctor.FaultFindings("store", err)
 	}

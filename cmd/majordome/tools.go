@@ -47,7 +47,7 @@ func openStoreReadOnly(cfg config.Config) (*store.Store, error) {
 		return nil, newFault("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
 			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)
 	}
-	return store.OpenReadOnly(path)
+	return store.OpenForReading(path)
 }
 
 func scriptCommand(all games.Table) *cobra.Command {

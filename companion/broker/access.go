@@ -68,7 +68,8 @@ func (r topicsByUser) grantTopics(user string, topics ...string) {
 // is never stored.
 func (r *Rights) DaemonPassword() string { return r.password }
 
-// Authenticate implements Access.
+// Authenticate reports whether a client may connect: with the public password, as the daemon from this machine, or with the key
+// of a phone. It implements Access.
 func (r *Rights) Authenticate(user, clientID string, password []byte, remote net.Addr) bool {
 	switch user {
 	case wire.UserPublic:

@@ -95,7 +95,7 @@ type Conn struct {
 	writeLimit time.Time // for writing, set by the owner of the connection
 }
 
-// ConnOf returns the place of a connection, also of a TLS connection over it; nil if it has none.
+// ConnOf returns the Conn of the door below a connection, also below a TLS connection; nil if there is none.
 func ConnOf(conn net.Conn) *Conn {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()

@@ -135,7 +135,7 @@ func (d *Door) findPlaceFor(c *Conn) (admitted bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if c.kind == Inside {
-		d.cutForInside()
+		d.makeRoomInside()
 		d.inside = append(d.inside, c)
 		d.addPlacesTaken(Inside, 1)
 		return true
@@ -226,7 +226,7 @@ func (d *Door) moveToProvedPlace(c *Conn, to Kind, user string) (moved bool) {
 			d.rememberAddress(AddressOf(c.RemoteAddr()), now)
 		}
 	case Inside:
-		d.cutForInside()
+		d.makeRoomInside()
 		d.releasePlace(c)
 		d.inside = append(d.inside, c)
 		defer d.markProved(c)
@@ -238,9 +238,9 @@ func (d *Door) moveToProvedPlace(c *Conn, to Kind, user string) (moved bool) {
 	return true
 }
 
-// cutForInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
-// proved as little as the newcomer.
-func (d *Door) cutForInside() {
+// makeRoomInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
+// proved as little as the newcomer; markProved keeps a place for such.
+func (d *Door) makeRoomInside() {
 	if len(d.inside) < d.places[Inside] {
 		return
 	}

@@ -63,7 +63,7 @@ func (c *core) executePlayerAct(by master.Actor, act wire.Act) (*engine.Reject, 
 		return r, &notices{}
 	}
 	r = c.playCommand(engine.Command{At: c.gameTime(), By: v, Act: act.Act, Args: args}, by.Author)
-	n := actNotices(v, r)
+	n := noticesOfRejectedAct(v, r)
 	return r, &n
 }
 

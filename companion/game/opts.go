@@ -79,8 +79,8 @@ type Desk interface {
 	NextInviteChange() (at time.Time, ok bool)
 	// EndSeatLinks ends the open links of all seats.
 	EndSeatLinks()
-	// PhoneMark identifies the phone that has joined as h, among all that ever do; "" if none has.
-	PhoneMark(h wire.Handset) string
+	// PhoneIdentity identifies the phone that has joined as h, among all that ever do; "" if none has.
+	PhoneIdentity(h wire.Handset) string
 }
 
 // People knows the accounts signed in on the host's devices; *staff.Accounts implements it. It does not wait

@@ -33,8 +33,9 @@ func scanNotices(reader string, r *engine.Reject) notices {
 	return n
 }
 
-// actNotices returns the notices of an act. The reply already gives the actor the reason.
-func actNotices(v engine.Viewer, r *engine.Reject) notices {
+// noticesOfRejectedAct returns the notices of an act that was rejected with r; none if r is nil. Whom the reply has given the reason
+// already is not notified again.
+func noticesOfRejectedAct(v engine.Viewer, r *engine.Reject) notices {
 	if r == nil {
 		return notices{}
 	}

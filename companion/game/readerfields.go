@@ -231,6 +231,5 @@ func (s *readerFields) addWindowTimers(addTimer func(time.Time, func()), present
 	}
 }
 
-// isPlaceReader reports whether a role belongs to a reader in a place of the house, and not to one of the
-// table.
+// isPlaceReader reports whether a reader is in a place of the house, and not on the table.
 func isPlaceReader(reader string) bool { return strings.HasPrefix(reader, engine.ReaderPlace) }

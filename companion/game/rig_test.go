@@ -167,7 +167,7 @@ func (d *desk) SeatPhones() []wire.SeatPhones            { return slices.Clone(d
 func (d *desk) InviteFurtherPhone(v engine.Viewer) error { return d.answerViewer("more", v) }
 
 func (d *desk) HostDevices() []wire.HostDevice { return slices.Clone(d.hosts) }
-func (d *desk) PhoneMark(h wire.Handset) string {
+func (d *desk) PhoneIdentity(h wire.Handset) string {
 	if slices.Contains(d.unmarked, h) {
 		return ""
 	}

@@ -68,7 +68,7 @@ func (p partTable) SeatsOnline() []engine.Seat            { return p.c.seatsOnli
 func (p partTable) Publish(n *wire.Notice)                { p.c.publish(notices{public: n}) }
 func (p partTable) HostOffers() []engine.Offer            { return p.c.game.currentViews().Host.Offers }
 func (p partTable) SeatPhones() []wire.SeatPhones         { return p.c.Desk.SeatPhones() }
-func (p partTable) PhoneMark(h wire.Handset) string       { return p.c.Desk.PhoneMark(h) }
+func (p partTable) PhoneMark(h wire.Handset) string       { return p.c.Desk.PhoneIdentity(h) }
 func (p partTable) PersonAt(h wire.Handset) wire.Person   { return p.c.People.PersonAt(h) }
 func (p partTable) Secrets() []engine.Holding             { return p.c.game.View(engine.Overseer).Secrets }
 func (p partTable) PlayAct(author, act string, args engine.Args) *engine.Reject {

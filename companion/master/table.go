@@ -74,7 +74,7 @@ type Table interface {
 	// ResetActCounts lets some phones count their acts from 1 again, after they have lost their keys.
 	ResetActCounts(selects func(wire.Handset) bool)
 	SeatPhones() []wire.SeatPhones // seats that phones have joined
-	// PhoneMark identifies the phone that has joined as h, and changes with its key; "" if none has joined.
+	// PhoneIdentity identifies the phone that has joined as h, and changes with its key; "" if none has joined.
 	PhoneMark(h wire.Handset) string
 	PersonAt(h wire.Handset) wire.Person // the account signed in on a device of the host
 	Secrets() []engine.Holding           // of all seats: only for the overseer

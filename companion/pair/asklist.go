@@ -149,8 +149,8 @@ func hasTwoOfOneNetwork(all []*askEntry) bool {
 	return false
 }
 
-// findOfLargerGroup returns a shown entry of an address, or network, that has more of them than that of p; nil for none,
-// and if the shown ones are not crowded.
+// findOfLargerGroup returns a shown entry that p may replace: one of an address or network with more shown entries than p's own.
+// It returns nil if there is none, if the list is not crowded, or if p's address would then have half of the shown entries.
 func (l *askList) findOfLargerGroup(p *askEntry, crowded bool) *askEntry {
 	if !crowded {
 		return nil

@@ -50,9 +50,9 @@ func (d *Desk) HostDevices() []wire.HostDevice {
 	return all
 }
 
-// PhoneMark identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
+// PhoneIdentity identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
 // name. It is "" if none has joined, or if it joined before phones had names and has not connected since.
-func (d *Desk) PhoneMark(h wire.Handset) string {
+func (d *Desk) PhoneIdentity(h wire.Handset) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if p, ok := d.phones[h]; ok && p.joined {
@@ -117,7 +117,7 @@ func (d *Desk) firstFreeHostNumber() (h wire.Handset, ok bool) {
 	return h, false
 }
 
-// answerRequest returns the state of a device's request, and begins a request if possible. changed reports
+// answerRequest returns the state of a device's request, and begins one if begin is set and there is room. changed reports
 // whether AccessRequests has changed.
 func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed bool) {
 	d.mu.Lock()

@@ -23,8 +23,8 @@ type Store interface {
 // Devices lists the host's devices; *pair.Desk implements it.
 type Devices interface {
 	HostDevices() []wire.HostDevice
-	// PhoneMark identifies the phone that has joined as h, among all phones that ever did.
-	PhoneMark(h wire.Handset) string
+	// PhoneIdentity identifies the phone that has joined as h, among all phones that ever did.
+	PhoneIdentity(h wire.Handset) string
 }
 
 // Opts of Accounts; all but Idle, OnChange, Now and Log are required.
@@ -117,7 +117,7 @@ func (a *Accounts) personAtLocked(h wire.Handset) wire.Person {
 	case !h.IsHost() || !h.IsValid():
 	case !a.book.HasPeople():
 		return wire.Person{Role: wire.RoleOwner}
-	case ok && a.opts.Devices.PhoneMark(h) == s.mark && !a.isIdle(s):
+	case ok && a.opts.Devices.PhoneIdentity(h) == s.mark && !a.isIdle(s):
 		p, _ := a.book.FindPerson(s.person)
 		return p.Person
 	}
@@ -203,7 +203,7 @@ func (a *Accounts) devicesWithMarks(devices []wire.HostDevice) []Device {
 }
 
 func (a *Accounts) deviceWithMark(h wire.Handset) Device {
-	return Device{N: h.N, Mark: a.opts.Devices.PhoneMark(h)}
+	return Device{N: h.N, Mark: a.opts.Devices.PhoneIdentity(h)}
 }
 
 // SignIn opens a device for the account id, if pin is its PIN.

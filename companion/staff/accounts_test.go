@@ -59,7 +59,7 @@ type devices struct {
 }
 
 func (d *devices) HostDevices() []wire.HostDevice { return d.hosts }
-func (d *devices) PhoneMark(h wire.Handset) string {
+func (d *devices) PhoneIdentity(h wire.Handset) string {
 	return "mark of " + h.String() + d.markSuffix
 }
 

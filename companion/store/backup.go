@@ -300,9 +300,9 @@ func readSummary(q querier) (s Summary, err error) {
 	return s, err
 }
 
-// OpenReadOnly opens a store for reading, also while the daemon has it open. It creates, changes and repairs
+// OpenForReading opens a store for reading, also while the daemon has it open. It creates, changes and repairs
 // nothing, except that a store of an older version is migrated first.
-func OpenReadOnly(path string) (*Store, error) {
+func OpenForReading(path string) (*Store, error) {
 	path = resolveLink(path)
 	s := &Store{path: path, now: time.Now}
 	if _, err := os.Stat(path); err != nil {

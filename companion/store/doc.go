@@ -12,7 +12,7 @@
 //	go s.WatchFile(ctx, every, onTrouble, onBackup)   notices a file that is gone, empties the log, makes backups
 //	err = s.Close()
 //
-//	s, err = store.OpenReadOnly(path) only for reading, also while the daemon runs
+//	s, err = store.OpenForReading(path) only for reading, also while the daemon runs
 //	r, err := store.PrepareRestore(backup, path)   then r.Commit or r.Cancel
 //
 // The file is in WAL mode with synchronous FULL: when AppendSteps returns nil, its

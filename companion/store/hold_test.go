@@ -24,7 +24,7 @@ func TestOneHolder(t *testing.T) {
 	if _, err := Restore(path, path); err == nil {
 		t.Error("a restore over an open store")
 	}
-	r, err := OpenReadOnly(path) // reading is allowed
+	r, err := OpenForReading(path) // reading is allowed
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,7 +195,7 @@ func TestDamagedHeader(t *testing.T) {
 	for _, text := range harm {
 		path := whole.writeFiles(t)
 		alterDatabase(t, path, text)
-		if r, err := OpenReadOnly(path); err == nil {
+		if r, err := OpenForReading(path); err == nil {
 			t.Errorf("%s: it opens for reading", text)
 			_ = r.Close()
 		} else {
@@ -220,7 +220,7 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 	alterDatabase(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 6")
 	was := readImage(t, path)
 	wantWords(t, wantTrouble(t, openErr(path), TooNew))
-	_, err := OpenReadOnly(path)
+	_, err := OpenForReading(path)
 	wantTrouble(t, err, TooNew)
 	if !bytes.Equal(was[""], readImage(t, path)[""]) {
 		t.Error("the file was changed")

@@ -71,10 +71,10 @@ const (
 	twinLifetime = 40 * time.Second
 )
 
-// handleTwin handles an Info under our own name from another table. It answers with our Info, so that the
+// handleInfoUnderOwnName handles an Info under our own name from another table. It answers with our Info, so that the
 // twin knows of us. A twin counts as alive only if its Info comes soon after we have asked; a retained
 // message, or one that a client has written once, does not.
-func (o *otherTables) handleTwin(payload []byte) {
+func (o *otherTables) handleInfoUnderOwnName(payload []byte) {
 	var said Info
 	if json.Unmarshal(payload, &said) != nil || said.Software != "majordome" {
 		return
@@ -133,7 +133,7 @@ func (o *otherTables) handleMessage(topic string, payload []byte, retained bool)
 	}
 	if own+name == o.tree.Base() {
 		if what == "info" && !retained { // a retained one may be of an installation that is gone
-			o.handleTwin(payload)
+			o.handleInfoUnderOwnName(payload)
 		}
 		return true
 	}

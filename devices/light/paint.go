@@ -158,7 +158,8 @@ func (s *state) paintOpenPlace(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-// paintReader paints a reader. Waiting fills the ring, again leaves every second LED dark.
+// paintReader paints the ring of a reader as its glow is at time t: waiting and accepted fill it, again leaves every second LED
+// dark. A calm ring does not breathe.
 func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	switch s.glow.State {
 	case GlowIdle:

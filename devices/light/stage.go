@@ -120,10 +120,10 @@ func (s *Stage) SetCue(c Cue, now time.Duration) {
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.advanceTo(now, s.calm)
+		p.beginDueStates(now, s.calm)
 		if ends {
 			p.startQueuedNow(now)
-			p.advanceTo(now, s.calm)
+			p.beginDueStates(now, s.calm)
 		}
 		last := p.cur.stateUnderCue(&c)
 		switch {
@@ -146,7 +146,7 @@ func (s *Stage) SetCue(c Cue, now time.Duration) {
 		default:
 			p.queueState(queuedState{last, now})
 		}
-		p.advanceTo(now, s.calm)
+		p.beginDueStates(now, s.calm)
 	}
 	s.lastCue, s.hasCue = c, true
 }
@@ -181,7 +181,7 @@ func (s *Stage) rankNewCrimes(c *Cue) (rank [MaxPlaces]int, n int) {
 // scheduleStates shows first from now on, and last from then on.
 func (p *animatedPart) scheduleStates(first, last state, now, then time.Duration, calm bool) {
 	p.queueState(queuedState{first, now})
-	p.advanceTo(now, calm)
+	p.beginDueStates(now, calm)
 	p.queueState(queuedState{last, then})
 }
 
@@ -286,9 +286,9 @@ func (p *animatedPart) nextStateStart() time.Duration {
 	return max(p.since+p.cur.minHoldTime(), p.queue[0].notBefore)
 }
 
-// advanceTo begins the queued states whose time has come, each with a fade from the colours of the part at that
+// beginDueStates begins the queued states whose time has come, each with a fade from the colours of the part at that
 // moment.
-func (p *animatedPart) advanceTo(now time.Duration, calm bool) {
+func (p *animatedPart) beginDueStates(now time.Duration, calm bool) {
 	for p.queued > 0 && p.nextStateStart() <= now {
 		start := p.nextStateStart()
 		p.drawPart(start, calm)
@@ -350,7 +350,7 @@ func (s *Stage) computeLightAt(now time.Duration) {
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.advanceTo(now, s.calm)
+		p.beginDueStates(now, s.calm)
 		p.drawPart(now, s.calm)
 		for k, c := range p.buf {
 			s.px[p.leds[k]] = c

@@ -118,7 +118,7 @@ func (k *solver) prepareWalk(b *Board, w *Walk) (ok bool) {
 	}
 	k.enterable = b.squares
 	k.enterable[0] |= b.rooms
-	k.prepareRooms(w)
+	k.applyRoomRules(w)
 	for _, room := range w.Barred {
 		if i, ok := k.board.roomIndex[room]; ok {
 			k.enterable.remove(i)
@@ -148,7 +148,7 @@ func (k *solver) preparePassages(w *Walk) {
 	}
 }
 
-func (k *solver) prepareRooms(w *Walk) {
+func (k *solver) applyRoomRules(w *Walk) {
 	for i := range len(k.board.roomIndex) {
 		stay := w.Areas[k.board.spots[i].room]
 		area := stay == StayMay || stay == StayByTotal

@@ -327,7 +327,7 @@ func (s *recordState) firstShowerEvent(c *clue, said string) *event {
 	case c.kind != kindNone:
 		what = s.book.cardByID[said]
 	}
-	if l := s.cards.LocationOf(what); l > custody.HandBase && s.cards.IsOpen(what) {
+	if l := s.cards.LocationOf(what); l > custody.HandBase && s.cards.IsLocationPublic(what) {
 		x = engine.Seat(l - custody.HandBase)
 	}
 	return s.showerEventFrom(c, x, what)

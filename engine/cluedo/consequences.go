@@ -91,7 +91,7 @@ func (s *seatedTurn) callNextRollerEvent() *event {
 
 // endLostGameEvent ends the game when no player can win any more (C8-191, C8-192).
 func (s *seatedTurn) endLostGameEvent() *event {
-	switch living, running := s.countLivingAndRunning(); {
+	switch living, running := s.countLivingAndAbleToWin(); {
 	case living == 0:
 		return gameOverEvent(s.book.Rules.Murdered, 0)
 	case running == 0:
@@ -100,8 +100,8 @@ func (s *seatedTurn) endLostGameEvent() *event {
 	return nil
 }
 
-// countLivingAndRunning returns how many players are not murdered, and how many of them can still win.
-func (s *seating) countLivingAndRunning() (living, running int) {
+// countLivingAndAbleToWin returns how many players are not murdered, and how many of them can still win.
+func (s *seating) countLivingAndAbleToWin() (living, running int) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.isSeated(x) && !s.seats[x].dead {
 			living++
@@ -127,8 +127,8 @@ func (s *state) turnConsequence() *event {
 	return nil
 }
 
-// eventAfterTurn begins the next turn: after a replay another one of the same seat (C8-154).
-func (s *seatedTurn) eventAfterTurn() *event {
+// nextTurnEvent returns the event that begins the next turn: after a replay that of the same seat (C8-154).
+func (s *seatedTurn) nextTurnEvent() *event {
 	if !s.seats[s.active].accusedWrongly {
 		return s.beginTurnEvent(s.active)
 	}

@@ -281,7 +281,7 @@ func (s *answerState) isSameReadingAgain(at engine.Millis, id string, want cardK
 	if !ok || s.book.cardByID[id] != before {
 		return false
 	}
-	return s.cards.IsOpen(before) || at-s.lastReadAt < presentation.RepeatWindow
+	return s.cards.IsLocationPublic(before) || at-s.lastReadAt < presentation.RepeatWindow
 }
 
 // parseCardArg reads the argument "card"; named is false for engine.Unnamed.

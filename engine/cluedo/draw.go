@@ -72,7 +72,7 @@ func (s *recordState) eventsOfDrawnCard(by actor, at engine.Millis, x card) ([]*
 		return s.timeCardEvents(by, at, x, 0), nil
 	}
 	switch {
-	case s.cards.IsOpen(x): // played for all to see
+	case s.cards.IsLocationPublic(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case s.cards.LocationOf(x) != locPile,
 		s.countButlersInPile() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)

@@ -187,7 +187,7 @@ func (k *knowledge) nameableCards(by actor) set {
 func (s *recordState) decideLookScan(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	switch there := s.recordedFaceDownCards(s.activeArea()); {
 	case there.Contains(x):
-	case s.cards.IsOpen(x):
+	case s.cards.IsLocationPublic(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
 	// Also a card of this seat's own hand raises the alarm: a bystander may have placed it (GEN-E13).
 	case s.cards.LocationOf(x) != locUnknown, there.Count() == int(s.faceDownCount[s.activeArea()]):

@@ -112,7 +112,7 @@ func (s *recordState) deducedSolution() (solution set, ok bool) {
 // there: it is recorded in another place and is not face up for all, or the known hand has no such card (GEN-E13).
 // It reads records that no player may see, so an alarm is all that may follow from it.
 func (s *recordState) isMisplacedInHand(x engine.Seat, c card) bool {
-	if s.cards.IsOpen(c) {
+	if s.cards.IsLocationPublic(c) {
 		return false
 	}
 	switch s.cards.LocationOf(c) {

@@ -294,7 +294,7 @@ func (s *state) Chronicle([]engine.Suspicion) engine.Chronicle {
 // resultMessage says how the game ended. It does not use the rule, since an edition may have one
 // number for all ends.
 func (s *seating) resultMessage(winners []engine.Seat) engine.Msg {
-	switch living, running := s.countLivingAndRunning(); {
+	switch living, running := s.countLivingAndAbleToWin(); {
 	case len(winners) > 0:
 		return engine.NewMsg("cl.over.right", "seat", winners[0].String())
 	case living == 0:

@@ -149,9 +149,9 @@ func (s *public) waivableRulesOf(x engine.Seat) []string {
 	return nil
 }
 
-// waivableSeats returns the seats for which a rule may be waived: the active one, and the one
+// seatsToWaiveRuleFor returns the seats for which a rule may be waived: the active one, and the one
 // before it.
-func (s *public) waivableSeats() []engine.Seat {
+func (s *public) seatsToWaiveRuleFor() []engine.Seat {
 	if s.previousTurn == nil {
 		return []engine.Seat{s.active}
 	}
@@ -303,7 +303,7 @@ func (l *offerList) offerOverrule() {
 	if !l.isActiveSeatAwaited() {
 		return
 	}
-	for _, x := range l.waivableSeats() {
+	for _, x := range l.seatsToWaiveRuleFor() {
 		l.out = rules.AddWaiverOffers(l.out, x, l.waivableRulesOf(x))
 	}
 	if l.step != stepEnd {

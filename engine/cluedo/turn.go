@@ -67,7 +67,7 @@ type stepRow struct {
 }
 
 var stepRows = [numSteps]stepRow{
-	stepNone:  {autoEvent: (*state).eventAfterTurn},
+	stepNone:  {autoEvent: (*state).nextTurnEvent},
 	stepStart: {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
 	stepDraw:  {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
 	stepMove:  {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},

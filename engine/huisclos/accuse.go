@@ -28,7 +28,7 @@ func (s *roleState) isKnownInnocent(y engine.Seat) bool {
 // that the clue is missing (HC-091).
 func (s *roleState) decideAccusation(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.parseTargetSeat(by, c, "HC-101")
+	y, r := s.parseActOnSeat(by, c, "HC-101")
 	if r != nil {
 		return nil, r
 	}

@@ -65,7 +65,7 @@ func (s *recordState) isRecordedElsewhere(c card, from loc, hasUnrecorded bool) 
 func (s *inquiryState) isSameReadingAgain(at engine.Millis, id string) bool {
 	before, _ := s.lastRead.Open()
 	since := at - s.lastReadAt
-	return before != 0 && before == s.book.readerCardOf(id) &&
+	return before != 0 && before == s.book.readerCardByID(id) &&
 		(since < presentation.RepeatWindow || s.phase == phaseRecovery && since < liftTime)
 }
 

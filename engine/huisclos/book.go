@@ -141,8 +141,8 @@ func roleID(r role) engine.ID {
 	}
 }
 
-// readerCardOf returns the card with an id; zero: no card of this deck.
-func (b *Book) readerCardOf(id string) readerCard {
+// readerCardByID returns the card with an id; zero: no card of this deck.
+func (b *Book) readerCardByID(id string) readerCard {
 	return max(readerCard(b.cardByID[id]), b.roleByCardID[id].readerCard())
 }
 

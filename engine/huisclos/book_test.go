@@ -89,13 +89,13 @@ func TestTagged(t *testing.T) {
 	seen := map[readerCard]string{0: "no card"}
 	for _, ids := range [][]string{b.cardID[1:], slices.Collect(maps.Keys(b.roleByCardID))} {
 		for _, id := range ids {
-			if other, twice := seen[b.readerCardOf(id)]; twice {
+			if other, twice := seen[b.readerCardByID(id)]; twice {
 				t.Errorf("%s is read as %s", id, other)
 			}
-			seen[b.readerCardOf(id)] = id
+			seen[b.readerCardByID(id)] = id
 		}
 	}
-	if n := b.readerCardOf("role-nobody"); n != 0 {
+	if n := b.readerCardByID("role-nobody"); n != 0 {
 		t.Errorf("a card of no deck has the number %d", n)
 	}
 }

@@ -79,9 +79,9 @@ func (s *recordState) forgetContradictions(c card, from loc) {
 	s.ledger.RemoveClaimsExceptFrom(c, from)
 }
 
-// takeFromHand takes one clue out of the hand of x. A clue that is recorded there and whose new location is
+// recordCardLeftHand takes one clue out of the hand of x. A clue that is recorded there and whose new location is
 // known stays recorded until the caller puts it there.
-func (s *recordState) takeFromHand(x engine.Seat, c card, t trust) {
+func (s *recordState) recordCardLeftHand(x engine.Seat, c card, t trust) {
 	switch {
 	case t == trustBlind:
 		s.forgetHand(x)
@@ -147,6 +147,6 @@ func (s *recordState) moveHandToPlace(x engine.Seat, p place) {
 func (s *recordState) removeFromHandOpenly(hiddenClue hidden.SmallValue[card], x engine.Seat) {
 	c, _ := hiddenClue.Open()
 	s.forgetContradictions(c, custody.HandOf(x))
-	s.takeFromHand(x, c, trustExact)
+	s.recordCardLeftHand(x, c, trustExact)
 	s.ledger.RecordCard(c, locGone, hidden.Everyone)
 }

@@ -246,7 +246,7 @@ var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, fu
 		OwnKey: "hc.log.left.own",
 		Apply: func(s *state, e *event) {
 			x, c := e.seat, e.clue()
-			s.takeFromHand(x, c, e.trust)
+			s.recordCardLeftHand(x, c, e.trust)
 			s.addToPlace(s.seats[x].at, c, e.trust, hidden.OnlySeats(x))
 			s.step = stepPurge
 			s.addSighting(x, e.clueSet(), engine.Sighting{How: engine.SawLeft, Place: s.placeOf(x)})

@@ -207,7 +207,7 @@ func (s *recordState) takeIntoHand(e *event) {
 func (s *state) applyDeposited(e *event) {
 	x, c := e.seat, e.clue()
 	s.lastDepositor, s.depositedByTap = x, e.n == 0
-	if s.takeFromHand(x, c, e.trust); e.trust == trustExact {
+	if s.recordCardLeftHand(x, c, e.trust); e.trust == trustExact {
 		s.ledger.RecordCard(c, locUrn+loc(x), hidden.OnlySeats(x))
 	}
 	s.seats[x].done = true

@@ -8,9 +8,9 @@ import (
 
 // The forced exchange (HC-081 to HC-088).
 
-// parseTargetSeat reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
+// parseActOnSeat reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
 // and by rule any seat but that of another living player.
-func (s *public) parseTargetSeat(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+func (s *public) parseActOnSeat(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
 		return 0, s.refuseWrongStep()
 	}
@@ -29,7 +29,7 @@ func (s *boardState) hasExchangeHandSize(x engine.Seat) bool {
 
 func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.parseTargetSeat(by, c, "HC-082")
+	y, r := s.parseActOnSeat(by, c, "HC-082")
 	if r != nil {
 		return nil, r
 	}
@@ -125,7 +125,7 @@ func (s *recordState) giveEvents(by actor, at engine.Millis, c card) ([]*event, 
 // applyDrew moves a clue from the hand of the victim to the actor.
 func (s *state) applyDrew(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
-	s.takeFromHand(y, c, e.trust)
+	s.recordCardLeftHand(y, c, e.trust)
 	s.addToHand(x, c, e.trust)
 	s.taken = e.card.WithAudience(hidden.OnlySeats(x))
 	s.noteShownToObservers(x, e.card)
@@ -138,7 +138,7 @@ func (s *state) applyDrew(e *event) {
 // applyGave moves a clue from the actor to the hand of the victim.
 func (s *state) applyGave(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
-	s.takeFromHand(x, c, e.trust)
+	s.recordCardLeftHand(x, c, e.trust)
 	s.addToHand(y, c, e.trust)
 	s.given = e.card.WithAudience(hidden.OnlySeats(x))
 	s.step, s.halfDone = stepDraw, true

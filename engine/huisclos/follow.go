@@ -176,7 +176,7 @@ func (s *inquiryState) nextRecoveryEvent() *event {
 	if s.step == stepLay && s.active != 0 {
 		switch {
 		case shown == 0:
-			return s.roundEndEvent()
+			return s.nextEventAtRoundEnd()
 		case s.isUrnRestForced(shown.Count()):
 			return s.forcedUrnRestEvent(shown)
 		}
@@ -201,7 +201,7 @@ func (s *inquiryState) nextRecoveryEvent() *event {
 		}
 		return &event{kind: evLaying, seat: last}
 	}
-	return s.roundEndEvent()
+	return s.nextEventAtRoundEnd()
 }
 
 // canAskIfShort reports whether x has not been asked yet if its hand is one short, after too many clues were
@@ -222,9 +222,9 @@ func (s *boardState) forcedUrnRestEvent(shown set) *event {
 	return &event{kind: evRest, seat: s.lastRecovery, place: at, card: hideCard(shown.First())}
 }
 
-// roundEndEvent returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
+// nextEventAtRoundEnd returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
 // the game ends, or a new round begins.
-func (s *roleState) roundEndEvent() *event {
+func (s *roleState) nextEventAtRoundEnd() *event {
 	for p := place(1); p <= numPlaces; p++ {
 		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.countPawns(p) == 0 {
 			return &event{kind: evClosed, place: p}

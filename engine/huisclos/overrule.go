@@ -218,8 +218,8 @@ func (s *public) waivableRulesOf(x engine.Seat) (all []string) {
 	return all
 }
 
-// waivableSeats returns the seats for which a rule may be waived.
-func (s *public) waivableSeats() []engine.Seat {
+// seatsToWaiveRuleFor returns the seats for which a rule may be waived.
+func (s *public) seatsToWaiveRuleFor() []engine.Seat {
 	if s.idleSeat == 0 || s.idleSeat == s.active {
 		return []engine.Seat{s.active}
 	}
@@ -308,7 +308,7 @@ func (s *public) offerOverruling(out []engine.Offer) []engine.Offer {
 		add("skip", seatArgs[s.active])
 		add("next-phase", phaseArgs[s.phase])
 	}
-	for _, x := range s.waivableSeats() {
+	for _, x := range s.seatsToWaiveRuleFor() {
 		out = rules.AddWaiverOffers(out, x, s.waivableRulesOf(x))
 	}
 	if !s.isBetweenActs() {

@@ -112,7 +112,7 @@ var positionVerbs = map[string]position.Verb[*positionBuilder]{
 	"fill":         position.NewVerb("<place> <count>", (*positionBuilder).fillPlaceUp),
 	"pawn":         position.NewVerb("<seat> <place>", (*positionBuilder).placePawn),
 	"closed":       position.NewVerb("<place>...", (*positionBuilder).closePlaces),
-	"gone":         position.NewVerb("<clue>...", (*positionBuilder).removeClues),
+	"gone":         position.NewVerb("<clue>...", (*positionBuilder).recordGoneClues),
 	"destroyed":    position.NewVerb("<seat> <n>", (*positionBuilder).setDestroyed),
 	"tokens":       position.NewVerb("<seat> <n>", (*positionBuilder).setTokens),
 	"dead":         position.NewVerb("<seat>...", (*positionBuilder).markDead),
@@ -273,7 +273,7 @@ func (q *positionBuilder) closePlaces(w []string) *position.Fault {
 	return position.ParseEach(w, q.parsePlace, func(p place) { q.state.rooms[p].closed = true })
 }
 
-func (q *positionBuilder) removeClues(w []string) *position.Fault {
+func (q *positionBuilder) recordGoneClues(w []string) *position.Fault {
 	return position.ParseEach(w, q.parseClue, func(c card) { q.state.ledger.RecordCard(c, locGone, hidden.Everyone) })
 }
 

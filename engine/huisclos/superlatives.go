@@ -29,7 +29,7 @@ func listSuperlatives(public engine.View, happened []*engine.Happening, votes []
 	return engine.FirstSuperlatives(
 		of(engine.SupSuspected, countSuspicions(happened, votes), 1),
 		func() (engine.Superlative, bool) { return whoKnew(guilty, happened, votes, players) },
-		of(engine.SupAlone, countAlone(guilty, public.Seats, happened), 1),
+		of(engine.SupAlone, countTimesAloneWithMurderer(guilty, public.Seats, happened), 1),
 		of(engine.SupWandered, engine.CountDifferentPlaces(happened), 2),
 		of(engine.SupSearched, engine.CountOf(happened, engine.HapTaken), 2),
 	)
@@ -85,9 +85,9 @@ func whoKnew(guilty engine.Seat, happened []*engine.Happening, votes []engine.Su
 	return engine.SuperlativeOf(engine.SupKnew, counts, players, 1)
 }
 
-// countAlone returns how often each seat, alive, stood alone with the murderer when the urn was
+// countTimesAloneWithMurderer returns how often each seat, alive, stood alone with the murderer when the urn was
 // opened. All pawns begin in the same place (HC-021), so one that has not moved is in place "".
-func countAlone(guilty engine.Seat, seats []engine.SeatView, happened []*engine.Happening) map[engine.Seat]int {
+func countTimesAloneWithMurderer(guilty engine.Seat, seats []engine.SeatView, happened []*engine.Happening) map[engine.Seat]int {
 	counts, at, dead := map[engine.Seat]int{}, map[engine.Seat]engine.ID{}, map[engine.Seat]bool{}
 	for _, s := range seats {
 		at[s.Seat] = ""

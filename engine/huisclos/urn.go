@@ -71,7 +71,7 @@ func (s *recordState) correctShortHand(x engine.Seat) {
 	if s.isHandKnown(x) { // all clues are recorded or claimed, and one of them is not there
 		t = trustBlind
 	}
-	s.takeFromHand(x, 0, t)
+	s.recordCardLeftHand(x, 0, t)
 	s.surplus--
 	s.unaccounted++
 }

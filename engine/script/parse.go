@@ -141,7 +141,7 @@ func (p *parser) parseLine(line string) *Error {
 		}
 		return st.parse(p, words)
 	}
-	return p.parseSentence(words)
+	return p.parseLineWithSubject(words)
 }
 
 // statement is a kind of line with a fixed first word.

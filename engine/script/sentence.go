@@ -31,8 +31,8 @@ func (p *parser) replaceNamesBySeats(words []word) []word {
 	return out
 }
 
-// parseSentence parses a line whose verb is not its first word.
-func (p *parser) parseSentence(words []word) *Error {
+// parseLineWithSubject parses a line whose verb is not its first word.
+func (p *parser) parseLineWithSubject(words []word) *Error {
 	for i, w := range words[1:] {
 		switch {
 		case w.isBare("does") && i == 0:

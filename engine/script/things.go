@@ -147,15 +147,16 @@ func thingsOfField(t thing, typ reflect.Type, optional bool) []thing {
 	case kind == reflect.Map:
 		t.form = formPair
 	case kind == reflect.Slice:
-		return thingsOfList(t, derefType(typ.Elem()))
+		return listAndMemberThings(t, derefType(typ.Elem()))
 	case hasOwnFields(typ):
 		t.form, t.allowsNothing, t.attrs = formAttrs, optional, attrsOf(typ, 0)
 	}
 	return []thing{t}
 }
 
-// thingsOfList returns the things for a list: the whole list, and one member if its members are parts.
-func thingsOfList(t thing, member reflect.Type) []thing {
+// listAndMemberThings returns the things for a list: the whole list, and one member if its members are parts; a single
+// thing that stands for both if the name of the list has no plural.
+func listAndMemberThings(t thing, member reflect.Type) []thing {
 	t.form, t.isList, t.nameType = formList, true, member
 	if member == typeMsg {
 		t.form, t.allowsNo = formMsg, true

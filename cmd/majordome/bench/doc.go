@@ -374,7 +374,7 @@ func (t *Table) PerformAct(act wire.BenchAct) error {
 		return t.startPresentingCards()
 	case "tidy":
 		t.mu.Lock()
-		t.tidyCluePiles()
+		t.matchPilesToView()
 		t.saveAndNotify()
 		t.mu.Unlock()
 		return nil

@@ -221,7 +221,7 @@ func (t *Table) moveByHappening(h *engine.Happening) {
 	case engine.HapClue:
 		t.moveDrawnClueCard(h)
 	case engine.HapDealt:
-		t.tidyCluePiles() // players without a reader place or deal the cards all the same
+		t.matchPilesToView() // players without a reader place or deal the cards all the same
 	case engine.HapMoved:
 		delete(t.pawns, h.Seat)
 		if h.Place != "" {

@@ -50,9 +50,9 @@ func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	return piles, spare
 }
 
-// tidyCluePiles moves cards until every pile has as many clues as the game says. People do the same after they have played
+// matchPilesToView moves cards until every pile has as many clues as the game says. People do the same after they have played
 // on their phones for a while. The cards are chosen at random, because only the numbers are public.
-func (t *Table) tidyCluePiles() {
+func (t *Table) matchPilesToView() {
 	v := t.lastUpdate.View
 	if t.isPresentingCards() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
 		return

@@ -90,8 +90,8 @@ type enrolSession struct {
 	saveFailed bool   // the last change could not be saved
 }
 
-// Rows returns the requests of the host's page that open, show and end an enrolment and give tags to cards.
-func (e *Enrolment) Rows() []office.Row {
+// OfficeRows returns the requests of the host's page that open, show and end an enrolment and give tags to cards.
+func (e *Enrolment) OfficeRows() []office.Row {
 	within := func(name string, role wire.Role, do func(*enrolSession, engine.Args) (any, error)) office.Row {
 		return office.Row{Name: name, Role: role,
 			Do: func(_ context.Context, c office.Call) (any, error) { return e.runInSession(c.Args, do) }}
@@ -263,7 +263,7 @@ func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, wasThere bool) (l
 	} else {
 		s.saveFailed = false
 	}
-	e.showTagAnswer(s, reader)
+	e.publishTagAnswer(s, reader)
 	e.opts.OnChange()
 	return left
 }
@@ -275,9 +275,9 @@ func (e *Enrolment) canReplaceTagAt(reader string) bool {
 		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.CanDecideCards()
 }
 
-// showTagAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
+// publishTagAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
 // notifies all viewers, so that no copy of a card is made secretly.
-func (e *Enrolment) showTagAnswer(s *enrolSession, reader string) {
+func (e *Enrolment) publishTagAnswer(s *enrolSession, reader string) {
 	last := s.State().Last.Outcome
 	ok := !s.saveFailed && slices.Contains([]string{enrol.TagAssigned, enrol.TagUnchanged, enrol.TagKnown}, last)
 	if !s.opts.Playing {

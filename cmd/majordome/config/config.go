@@ -46,9 +46,9 @@ type Config struct {
 // NetworkConfig holds the addresses and names under which the pages and the phones' broker are reached.
 type NetworkConfig struct {
 	Listen string `yaml:"listen"`
-	// an address as in listenAddress, or "off"; the daemon's own client then uses a loopback port chosen by the system
+	// an address as in resolveListenAddress, or "off"; the daemon's own client then uses a loopback port chosen by the system
 	MQTT    string   `yaml:"mqtt"`
-	HTTPS   string   `yaml:"https"` // an address as in listenAddress, or "off"
+	HTTPS   string   `yaml:"https"` // an address as in resolveListenAddress, or "off"
 	URL     string   `yaml:"url"`
 	MDNS    string   `yaml:"mdns"`    // a name without .local, or "off"
 	Names   []string `yaml:"names"`   // see web.Names
@@ -60,7 +60,7 @@ type SmartHomeConfig struct {
 	Uplink    string `yaml:"uplink"`
 	Account   string `yaml:"account"`
 	Authority string `yaml:"authority"`
-	Home      string `yaml:"home"`      // an address as in listenAddress, or "off"
+	Home      string `yaml:"home"`      // an address as in resolveListenAddress, or "off"
 	Discovery string `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string `yaml:"commands"`  // "off", "home", "uplink" or "both"
 	Hook      string `yaml:"hook"`
@@ -97,9 +97,9 @@ func Defaults() (c Config) {
 	return c
 }
 
-// listenAddress returns the address to listen at for the value of a key; "" if the value is "off". An address without a host gets the
-// host of listen, so that a table that is served only on this machine stays so on its other ports.
-func (c *Config) listenAddress(value string) string {
+// resolveListenAddress returns the address to listen at for the value of a key; "" if the value is "off". An address without a
+// host gets the host of listen, so that a table that is served only on this machine stays so on its other ports.
+func (c *Config) resolveListenAddress(value string) string {
 	if value == "off" {
 		return ""
 	}
@@ -114,9 +114,9 @@ func (c *Config) listenAddress(value string) string {
 }
 
 // MQTTAddress, HTTPSAddress and HomeAddress return the addresses of these ports; "" if the port is off.
-func (c *Config) MQTTAddress() string  { return c.listenAddress(c.MQTT) }
-func (c *Config) HTTPSAddress() string { return c.listenAddress(c.HTTPS) }
-func (c *Config) HomeAddress() string  { return c.listenAddress(c.Home) }
+func (c *Config) MQTTAddress() string  { return c.resolveListenAddress(c.MQTT) }
+func (c *Config) HTTPSAddress() string { return c.resolveListenAddress(c.HTTPS) }
+func (c *Config) HomeAddress() string  { return c.resolveListenAddress(c.Home) }
 
 // ServesSmartHome reports whether smart-home devices are served.
 func (c *Config) ServesSmartHome() bool { return c.HomeAddress() != "" }

@@ -60,13 +60,13 @@ func (w *Watcher) PollSoon() {
 	}
 }
 
-// Rows are the office rows that show and change the settings, at any time. Each act returns the settings after it.
+// OfficeRows are the office rows that show and change the settings, at any time. Each act returns the settings after it.
 // settings-set path= value= changes a key of the draft; an empty value means the default. settings-add list= KEY=... adds to a list of
 // the draft. settings-give-back path= removes a top-level key from it, so that the hand-written file decides again. settings-keep writes
 // the draft as the page's file, and settings-drop discards it. settings-apply applies what was kept at once, even during a game.
 // settings-search, only outside of games, searches for devices, or with port= asks one serial port that it has found. settings-close
 // discards the news and the devices found. Without an editor of the files there are no rows.
-func (w *Watcher) Rows() []office.Row {
+func (w *Watcher) OfficeRows() []office.Row {
 	s := w.opts.Editor
 	if s == nil {
 		return nil

@@ -39,7 +39,7 @@ func (m *Machine) FindDevices(ctx context.Context, cfg config.Config) []wire.Fou
 			a.results = append(a.results, wire.Found{Said: f.Said, Fix: f.Fix, Bad: true, Help: f.helpPlace()})
 		}
 	}
-	for _, search := range []func(context.Context){a.searchSPI, a.searchClocks, a.searchPorts} {
+	for _, search := range []func(context.Context){a.searchSPI, a.searchClockDisplays, a.searchPorts} {
 		search(ctx)
 	}
 	return a.results[:min(len(a.results), maxAttached)]
@@ -106,8 +106,8 @@ func (a *deviceSearch) hasUngatedStrip(name string) bool {
 	return slices.ContainsFunc(a.cfg.Strips, func(s config.StripConfig) bool { return strings.HasPrefix(s.SPI, bus+".") && !s.Gated })
 }
 
-// searchClocks asks the addresses of the known clocks on each I2C bus.
-func (a *deviceSearch) searchClocks(context.Context) {
+// searchClockDisplays asks on each I2C bus for clocks at their usual addresses, and adds those that answer and are not configured.
+func (a *deviceSearch) searchClockDisplays(context.Context) {
 	for _, n := range a.matchFiles("dev/i2c-*") {
 		name := "I2C" + strings.TrimPrefix(n, "dev/i2c-")
 		if a.recordIfHeld("/"+n, name) {

@@ -292,7 +292,7 @@ func (s *sheet) otherEndText(t terminal, b board) string {
 			return pin
 		}
 	} else if pin := headerPinOf(t.wire); pin != 0 {
-		return s.textInLanguage(engine.Tf("broche %d %s", "pin %d %s", pin, commonWireName(t.wire)))
+		return s.textInLanguage(engine.Tf("broche %d %s", "pin %d %s", pin, wireNameWithSharedGround(t.wire)))
 	}
 	switch t.wire {
 	case net5V:
@@ -303,8 +303,8 @@ func (s *sheet) otherEndText(t terminal, b board) string {
 	return t.wire
 }
 
-// commonWireName returns the common name of a wire.
-func commonWireName(net string) string {
+// wireNameWithSharedGround returns the name of a wire; the ground of a strip has that of all grounds.
+func wireNameWithSharedGround(net string) string {
 	if net == netStrip {
 		return netGND
 	}

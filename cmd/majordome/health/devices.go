@@ -89,13 +89,13 @@ func (d *Devices) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			d.CheckOnce()
+			d.CheckAndReport()
 		}
 	}
 }
 
-// CheckOnce checks the devices once, logs new faults of readers, and calls Changed.
-func (d *Devices) CheckOnce() {
+// CheckAndReport checks the devices once. If their faults have changed it calls Changed, and logs new ones of readers.
+func (d *Devices) CheckAndReport() {
 	now := d.findFaults()
 	d.mu.Lock()
 	before := d.faults

@@ -82,7 +82,7 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	var shown []wire.Finding
 	d.opts.Changed = func(faults []wire.Finding) { shown = faults }
 	shows := func() string {
-		d.CheckOnce()
+		d.CheckAndReport()
 		if len(shown) == 1 {
 			return shown[0].Said.EN
 		}

@@ -20,10 +20,10 @@ func (h *House) createOffice(epoch uint64, ring *seal.Ring) {
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.health.BundleRow()},
-		h.records.Rows(),
+		h.records.OfficeRows(),
 		h.decks.NamingRows(h.Loop, h.steps.public.Load),
-		h.updates.Rows(),
-		h.settings.Rows(),
+		h.updates.OfficeRows(),
+		h.settings.OfficeRows(),
 		h.readers.TestRows(),
 		h.enrolRows(),
 		h.lights.WalkRows(),
@@ -38,7 +38,7 @@ func (h *House) enrolRows() []office.Row {
 	if len(h.opts.Readers) == 0 {
 		return nil
 	}
-	return h.enrolment.Rows()
+	return h.enrolment.OfficeRows()
 }
 
 // countActivityOnDo makes each Do of the rows count as activity at the table (attract.Attract) and at the device

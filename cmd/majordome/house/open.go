@@ -280,7 +280,7 @@ func (h *House) canClaimByCard() bool {
 // canClaimByWifi reports whether a phone at an address may become the host without a card: no game is on, no reader works, no screen of
 // this machine shows the code, and the phone is on this machine's own Wi-Fi.
 func (h *House) canClaimByWifi(addr netip.Addr) bool {
-	return !h.steps.playing.Load() && !h.readers.HasWorkingReader("") && !h.Network.HasOwnScreen() && h.Network.IsOnOwnWifi(addr)
+	return !h.steps.playing.Load() && !h.readers.HasWorkingReader("") && !h.Network.CanRecognizeOwnScreen() && h.Network.IsOnOwnWifi(addr)
 }
 
 // createDesk creates the desk that pairs phones, and makes the host's key before the first view.
@@ -293,7 +293,7 @@ func (h *House) createDesk(ring *seal.Ring) (err error) {
 	}
 	h.claims = pair.NewClaims(
 		h.Desk,
-		pair.ClaimOpts{ReadersReady: h.canClaimByCard, IsOnOwnWifi: h.canClaimByWifi, HasLocalScreen: h.Network.HasOwnScreen,
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, IsOnOwnWifi: h.canClaimByWifi, HasLocalScreen: h.Network.CanRecognizeOwnScreen,
 			Changed: h.recordUseAndRefresh},
 	)
 	_, _, err = h.Desk.EnsureLink(engine.Host)

@@ -111,8 +111,8 @@ func (s memorySettings) SetSetting(name, value string) error { s[name] = value; 
 // oneDevice is the device store of a host with one device that stays connected.
 type oneDevice struct{}
 
-func (oneDevice) HostDevices() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
-func (oneDevice) PhoneMark(wire.Handset) string  { return "mark" }
+func (oneDevice) HostDevices() []wire.HostDevice    { return []wire.HostDevice{{N: 1}} }
+func (oneDevice) PhoneIdentity(wire.Handset) string { return "mark" }
 
 // TestOfficeKeepsADeviceOpen: an act in the office counts as use of the device; looking does not.
 func TestOfficeKeepsADeviceOpen(t *testing.T) {

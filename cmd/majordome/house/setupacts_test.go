@@ -50,7 +50,7 @@ func (r *rig) settingsOf(row string, args engine.Args) (s wire.Settings) {
 // most for the end of the game.
 func TestSettingsOfTheOffice(t *testing.T) {
 	t.Parallel()
-	if rows := startRig(t, nil).house.settings.Rows(); rows != nil {
+	if rows := startRig(t, nil).house.settings.OfficeRows(); rows != nil {
 		t.Errorf("a table without a file is set up: %v", rows)
 	}
 	var file string

@@ -110,7 +110,7 @@ func (n *network) readPackets(readFrom func([]byte) (size, iface int, readFrom n
 	}
 }
 
-func (n *network) refreshAddrs() {
+func (n *network) refreshStaleAddrs() {
 	if time.Since(n.refreshed) < refreshEvery && n.addrsByIndex != nil {
 		return
 	}
@@ -122,13 +122,13 @@ func (n *network) refreshAddrs() {
 
 // addrsOf returns the addresses of one of the interfaces.
 func (n *network) addrsOf(iface int) []netip.Addr {
-	n.refreshAddrs()
+	n.refreshStaleAddrs()
 	return n.addrsByIndex[iface]
 }
 
 // ownAddrs returns the addresses of all interfaces.
 func (n *network) ownAddrs() map[netip.Addr]bool {
-	n.refreshAddrs()
+	n.refreshStaleAddrs()
 	all := map[netip.Addr]bool{}
 	for _, addrs := range n.addrsByIndex {
 		for _, a := range addrs {

@@ -89,9 +89,9 @@ func (n *Network) AllowOnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// HasOwnScreen reports whether requests from the screen of this machine can be recognised: the settings show no proxy
+// CanRecognizeOwnScreen reports whether requests from the screen of this machine can be recognised: the settings show no proxy
 // in front of it.
-func (n *Network) HasOwnScreen() bool {
+func (n *Network) CanRecognizeOwnScreen() bool {
 	s := n.settings.Load()
 	return s.URL == "" && len(s.Names) == 0
 }
@@ -102,7 +102,7 @@ func (n *Network) AllowOnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")
-		if !n.HasOwnScreen() || !isFromOwnScreen(r) {
+		if !n.CanRecognizeOwnScreen() || !isFromOwnScreen(r) {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}

@@ -39,5 +39,5 @@ type Records struct{ opts Opts }
 // New returns Records.
 func New(o Opts) *Records { return &Records{o} }
 
-// Rows returns the rows of this package for the office.
-func (r *Records) Rows() []office.Row { return []office.Row{r.minutesRow(), r.figuresRow()} }
+// OfficeRows returns the rows of this package for the office.
+func (r *Records) OfficeRows() []office.Row { return []office.Row{r.minutesRow(), r.figuresRow()} }

@@ -35,9 +35,9 @@ func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 	return o
 }
 
-// Rows returns the requests of the host's page that show a newer package and request its installation: args sum
+// OfficeRows returns the requests of the host's page that show a newer package and request its installation: args sum
 // (wire.Newer.Sum), and force=yes during a game, which is interrupted.
-func (o *Offer) Rows() []office.Row {
+func (o *Offer) OfficeRows() []office.Row {
 	if o == nil {
 		return nil
 	}

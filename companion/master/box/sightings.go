@@ -21,7 +21,7 @@ type sighting struct {
 // maxGames limits how many earlier games are searched for missing cards.
 const maxGames = 3
 
-// allSightings returns the sightings in the last games, and those by readers since then.
+// allSightings returns where each card was last seen, in the last games before this one or on a reader since.
 func (b *Box) allSightings() map[engine.ID]sighting {
 	all := map[engine.ID]sighting{}
 	for id := max(1, b.table.GameNumber()-maxGames); id < b.table.GameNumber(); id++ {

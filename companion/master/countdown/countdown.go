@@ -491,7 +491,7 @@ func (d *Countdown) Orders() []master.Act {
 	}}
 }
 
-// AddToEvening implements master.EveningAdder.
+// AddToEvening adds the total and the time left, while there is a countdown. It implements master.EveningAdder.
 func (d *Countdown) AddToEvening(e *wire.Evening) {
 	if d.run.isOn {
 		e.Of, e.Left = d.run.total, max(0, d.run.ends-d.table.PlayedUntil())

@@ -107,7 +107,7 @@ func (g *Ghosts) AppendOffers(all []engine.Offer) []engine.Offer {
 	return append(all, master.SwitchOffer(ActAllow, rule, g.isOn))
 }
 
-// setGhostVotesAllowed sets the host's choice before a game. It applies to the whole game.
+// setGhostVotesAllowed sets whether the dead may vote, before a game. It applies to the whole game.
 func (g *Ghosts) setGhostVotesAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on, r := master.SetLobbySwitch(g.table, setting, rule, args)
 	if r == nil {

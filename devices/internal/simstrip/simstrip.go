@@ -184,7 +184,7 @@ func (c simConn) TxPackets(packets []spi.Packet) error {
 func (p *Port) transferBytes(w []byte) error {
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
-	hz, err := p.startTransfer(len(w))
+	hz, err := p.latchPixels(len(w))
 	if err != nil {
 		return err
 	}
@@ -205,9 +205,9 @@ func (p *Port) transferBytes(w []byte) error {
 	return nil
 }
 
-// startTransfer checks that a transfer of n bytes is possible, copies the latched pixels to scratch, and returns
+// latchPixels checks that a transfer of n bytes is possible, copies the latched pixels to scratch, and returns
 // the clock of the wire.
-func (p *Port) startTransfer(n int) (physic.Frequency, error) {
+func (p *Port) latchPixels(n int) (physic.Frequency, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {

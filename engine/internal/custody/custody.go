@@ -106,7 +106,7 @@ func (l *Ledger) RecordCards(cs Set, at Location, aud hidden.Audience) {
 // RecordHiddenUnlessOpen records those of the cards that are not face up at a new location, known to no one.
 func (l *Ledger) RecordHiddenUnlessOpen(cs Set, newLocation Location) {
 	for ; cs != 0; cs &= cs - 1 {
-		if c := cs.First(); !l.IsOpen(c) {
+		if c := cs.First(); !l.IsLocationPublic(c) {
 			l.RecordCard(c, newLocation, hidden.Nobody)
 		}
 	}
@@ -126,8 +126,8 @@ func (l *Ledger) LocationOf(c Card) Location { return Location(l.locations[c]) }
 // AudienceOf returns the audience that may know the location of a card.
 func (l *Ledger) AudienceOf(c Card) hidden.Audience { return l.audiences[c] }
 
-// IsOpen reports whether everyone may know the location of a card.
-func (l *Ledger) IsOpen(c Card) bool { return l.audiences[c]&hidden.Everyone != 0 }
+// IsLocationPublic reports whether everyone may know the location of a card.
+func (l *Ledger) IsLocationPublic(c Card) bool { return l.audiences[c]&hidden.Everyone != 0 }
 
 // CountAt returns the number of cards recorded at a location.
 func (l *Ledger) CountAt(at Location) int { return bytes.Count(l.locations[:], []byte{byte(at)}) }
@@ -174,7 +174,7 @@ func (l *Ledger) RemoveClaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x]
 // it knows. The records do not change.
 func (l *Ledger) ClaimRecordedHand(x engine.Seat) (cs Set) {
 	for mine := l.CardsAt(HandOf(x)); mine != 0; mine &= mine - 1 {
-		if c := mine.First(); !l.IsOpen(c) {
+		if c := mine.First(); !l.IsLocationPublic(c) {
 			cs = cs.WithCard(c)
 		}
 	}
@@ -212,7 +212,7 @@ func (l *Ledger) AddCardsVisibleTo(v engine.Viewer, all *CardsByLocation) (open 
 			continue
 		}
 		all[at] = all[at].WithCard(Card(c))
-		if l.IsOpen(Card(c)) {
+		if l.IsLocationPublic(Card(c)) {
 			open = open.WithCard(Card(c))
 		}
 	}

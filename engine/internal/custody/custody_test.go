@@ -142,8 +142,8 @@ func compare(l *Ledger, p *plain) error {
 		if l.LocationOf(c) != p.at[c] || !truth[p.at[c]].Contains(c) {
 			return fmt.Errorf("card %d is at %d, not %d", c, l.LocationOf(c), p.at[c])
 		}
-		if l.IsOpen(c) != p.known[c][engine.Public] {
-			return fmt.Errorf("card %d is open: %v", c, l.IsOpen(c))
+		if l.IsLocationPublic(c) != p.known[c][engine.Public] {
+			return fmt.Errorf("card %d is open: %v", c, l.IsLocationPublic(c))
 		}
 	}
 	for x := engine.Seat(1); x <= seats; x++ {
