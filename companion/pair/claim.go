@@ -147,7 +147,15 @@ func (d *Desk) hasHost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, _ := d.phonesOf(engine.Host)
+	d.hadHost = d.hadHost || len(joined) > 0
 	return len(joined) > 0
+}
+
+// hadHostSinceStart reports whether hasHost was true since the start.
+func (d *Desk) hadHostSinceStart() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.hadHost
 }
 
 // HostState returns the display's code for whether the host's page is taken (""), asked for or free.
@@ -415,7 +423,7 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 
 // answerWithoutReader answers a phone while no card can be read: on this machine's own Wi-Fi the first one that asks gets the code.
 func (c *Claims) answerWithoutReader(by requester, begin bool, now time.Time) claimAnswer {
-	if c.opts.IsOnOwnWifi == nil || !c.opts.IsOnOwnWifi(by.addr) {
+	if c.opts.IsOnOwnWifi == nil || c.desk.hadHostSinceStart() || !c.opts.IsOnOwnWifi(by.addr) {
 		return claimAnswer{State: claimScreen}
 	}
 	if !begin {

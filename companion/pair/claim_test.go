@@ -159,6 +159,12 @@ func TestClaimOnOwnWifi(t *testing.T) {
 	if b := h.postClaim(second, true); b.State != claimWait {
 		t.Errorf("the second asks the host: %+v", b)
 	}
+	if _, err := h.desk.CutAndInvite(engine.Host); err != nil {
+		t.Fatal(err)
+	}
+	if b := h.postClaim(phoneAt("10.42.0.8"), true); b.State != claimScreen {
+		t.Errorf("after a lost host, whose new link is for its owner: %+v", b)
+	}
 }
 
 // TestAStrangerWhoRacesIsNotTheHost: a stranger's phone that asks first gets numbers that no one at the table lays.

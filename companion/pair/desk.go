@@ -71,6 +71,7 @@ type Desk struct {
 	closedIDs  []string  // ids of closed invitations, the newest last
 	wall       wall      // requests for seats
 	hostAsks   *askList  // requests for the host's page
+	hadHost    bool      // hasHost was true since the start
 	nextChange time.Time // when a number of minutes last returned by RefreshInvites becomes outdated; zero: never
 }
 

@@ -35,8 +35,9 @@
 //     has other numbers at another time, for which no one uses a card. When the last number is right the phone gets
 //     the code of an invitation, encrypted by X25519, so that it is useless to others.
 //  3. A shell of the machine: majordome host, by a socket in the folder of the store.
-//  4. Without a screen and a working reader, and before a game: the machine's own Wi-Fi. Its password is on the card of
-//     the machine, written by its owner, or on its console, so the first phone on it that claims gets the code at once.
+//  4. Without a working reader, and before a game: the machine's own Wi-Fi. Its password is on the card of the machine,
+//     written by its owner, or on its screen, so the first phone on it that claims gets the code at once. This way is
+//     closed once a host has joined since the start of the daemon, and with url or names in the configuration.
 //
 // One phone claims at a time, for 3 minutes, with 3 wrong numbers. After a failed claim its address cannot claim for
 // 30 s, twice as long after each further one, up to 8 minutes. A claim ends if its phone is silent for 8 s. At most
@@ -92,8 +93,10 @@
 // The host sees as many requests as places are free. Others wait, in the same list as that of further devices
 // (askList): a request of an address or network with fewer of them takes a place of a larger one at once; else, while
 // others wait, one that was shown for a minute makes room for the oldest. Up to 64 wait; a newcomer to a full list
-// takes a place as above. So a stranger with one address, or one IPv6 /64, does not delay others, 30 addresses delay them by
-// some minutes for six places, and of more than 64 all have the same chance. A request ends if its phone is silent for
+// takes a place as above. So a stranger with one address, or one IPv6 /64, does not delay others who have an address each, 30 addresses delay them by
+// some minutes for six places, and of more than 64 all have the same chance. Phones of one address or /64, as behind a proxy,
+// count as one of these strangers: a few addresses then delay all but one of them, and the host's own codes are the way
+// round. A request ends if its phone is silent for
 // ten minutes, because screens go dark. A phone that is turned away may not ask again for a minute, nor may its address.
 // Each request has four digits that no other has, and that its phone and the host's page show. Remaining risk: a
 // stranger in the network may ask under the name of a player. The host then sees that name twice, or one name too many;

@@ -277,10 +277,10 @@ func (h *House) canClaimByCard() bool {
 	return !h.steps.playing.Load() && h.readers.HasWorkingReader("")
 }
 
-// canClaimByWifi reports whether a phone at an address may become the host without a card: no game is on, no reader works, no screen of
-// this machine shows the code, and the phone is on this machine's own Wi-Fi.
+// canClaimByWifi reports whether a phone at an address may become the host without a card: no game is on, no reader works, and the
+// phone is on this machine's own Wi-Fi.
 func (h *House) canClaimByWifi(addr netip.Addr) bool {
-	return !h.steps.playing.Load() && !h.readers.HasWorkingReader("") && !h.Network.CanRecognizeOwnScreen() && h.Network.IsOnOwnWifi(addr)
+	return !h.steps.playing.Load() && !h.readers.HasWorkingReader("") && h.Network.IsOnOwnWifi(addr)
 }
 
 // createDesk creates the desk that pairs phones, and makes the host's key before the first view.

@@ -76,6 +76,7 @@ func TestOwnWiFi(t *testing.T) {
 func TestIsOnOwnWifi(t *testing.T) {
 	h := hotspottest.New(t)
 	n := &Network{opts: Opts{Hotspot: h}}
+	n.ApplySettings(Settings{})
 	phone, elsewhere := netip.MustParseAddr("10.42.0.9"), netip.MustParseAddr("192.168.1.9")
 	if n.IsOnOwnWifi(phone) {
 		t.Error("without a Wi-Fi of its own")
@@ -83,6 +84,13 @@ func TestIsOnOwnWifi(t *testing.T) {
 	hotspottest.WriteStatus(t, h, "shown", "Chez nous\nabcdefgh23\n")
 	if !n.IsOnOwnWifi(phone) || n.IsOnOwnWifi(elsewhere) || n.IsOnOwnWifi(netip.Addr{}) {
 		t.Error("with one")
+	}
+	if n.IsOnOwnWifi(netip.MustParseAddr("10.42.0.1")) {
+		t.Error("the machine itself, such as a proxy on it")
+	}
+	n.ApplySettings(Settings{Names: []string{"butler.example"}})
+	if n.IsOnOwnWifi(phone) {
+		t.Error("behind a proxy")
 	}
 }
 

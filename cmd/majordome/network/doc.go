@@ -132,12 +132,13 @@ func (n *Network) updateWiFi() (changed bool) {
 	return n.wifi != before
 }
 
-// ownWifi has the addresses of the phones on this machine's own Wi-Fi, as the script of root gives them.
-var ownWifi = netip.MustParsePrefix("10.42.0.0/24")
+// ownWifi has the addresses on this machine's own Wi-Fi, as the script of root gives them; the machine's own is the first.
+var ownWifi = netip.MustParsePrefix("10.42.0.1/24")
 
-// IsOnOwnWifi reports whether a phone at an address has joined this machine's own Wi-Fi, so that somebody gave it the password.
+// IsOnOwnWifi reports whether a phone at an address has joined this machine's own Wi-Fi, so that it was given the password. It is
+// false for the machine itself and with url or names in the settings, because a proxy would lend its own address to all.
 func (n *Network) IsOnOwnWifi(addr netip.Addr) bool {
-	return ownWifi.Contains(addr) && n.opts.Hotspot.State().Name != ""
+	return ownWifi.Contains(addr) && addr != ownWifi.Addr() && n.CanRecognizeOwnScreen() && n.opts.Hotspot.State().Name != ""
 }
 
 // callEvery calls do once in each period, until ctx ends.
