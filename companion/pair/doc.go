@@ -90,18 +90,17 @@
 // admitted device does, encrypted by X25519 for it alone; it joins with that code. Until the tap nothing is stored, no
 // seat, link or connection is taken, and no one but the host learns who asks: the host's own codes always work beside.
 //
-// The host sees as many requests as places are free. Others wait, in the same list as that of further devices
-// (askList): a request of an address or network with fewer of them takes a place of a larger one at once; else, while
-// others wait, one that was shown for a minute makes room for the oldest. Up to 64 wait; a newcomer to a full list
-// takes a place as above. So a stranger with one address, or one IPv6 /64, does not delay others who have an address each, 30 addresses delay them by
-// some minutes for six places, and of more than 64 all have the same chance. Phones of one address or /64, as behind a proxy,
-// count as one of these strangers: a few addresses then delay all but one of them, and the host's own codes are the way
-// round. A request ends if its phone is silent for
-// ten minutes, because screens go dark. A phone that is turned away may not ask again for a minute, nor may its address.
-// Each request has four digits that no other has, and that its phone and the host's page show. Remaining risk: a
-// stranger in the network may ask under the name of a player. The host then sees that name twice, or one name too many;
-// the display shows who is seated, so that a player who is not seated speaks up. This is so before the deal only:
-// after it, no request can be answered.
+// The host sees as many requests as places are free. Others wait, in the same list as that of further devices (askList): a
+// request of an address or network with fewer of them takes a place of a larger one at once; else, while others wait, one
+// that was shown for a minute makes room for the oldest. Up to 64 wait; a newcomer to a full list takes a place as above.
+// So a stranger with one address, or one IPv6 /64, does not delay others who have an address each, 30 addresses delay them
+// by some minutes for six places, and of more than 64 all have the same chance. Phones of one address or /64, as behind a
+// proxy, count as one of these strangers: a few addresses then delay all but one of them, and the host's own codes are the
+// way round. A request ends if its phone is silent for ten minutes, because screens go dark. A phone that is turned away
+// may not ask again for a minute, nor may its address. Each request has four digits that no other has, and that its phone
+// and the host's page show. Remaining risk: a stranger in the network may ask under the name of a player. The host then
+// sees that name twice, or one name too many; the display shows who is seated, so that a player who is not seated speaks
+// up. This is so before the deal only: after it, no request can be answered.
 //
 // The code changes with each lobby. While a game is running, phones that have asked, or still come with the last code,
 // wait for the next lobby, for up to three hours of silence, and then ask there by themselves. A restart keeps the code of

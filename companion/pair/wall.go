@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -213,13 +214,13 @@ func (d *Desk) ServeAsk(w http.ResponseWriter, r *http.Request) {
 		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, seatWish{req.Name, req.Character}))
+	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, seatWish{strings.TrimSpace(req.Name), req.Character}))
 }
 
 // requesterOf returns the phone that sends a request with this public key; ok is false if that is none.
 func requesterOf(r *http.Request, key string) (by requester, ok bool) {
 	raw, err := base64.RawURLEncoding.DecodeString(key)
-	if err != nil || len(raw) != seal.PublicKeySize {
+	if err != nil || !seal.IsPublicKey(raw) {
 		return by, false
 	}
 	by = requester{key: [seal.PublicKeySize]byte(raw), network: door.AddressOrNetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}

@@ -262,3 +262,24 @@ func TestAClosedInvitationOfARequest(t *testing.T) {
 		t.Errorf("the host's code is gone: %+v", all)
 	}
 }
+
+// TestANameOfBlanksAsksForNothing: a phone that sends only blanks for a name has not asked, so no line of the host is its own; and a
+// key of low order, whose secret all could compute, is refused.
+func TestANameOfBlanksAsksForNothing(t *testing.T) {
+	h := newHouse(t)
+	wall := h.lobbyCode(6)
+	if a := h.askSeat(phoneAt("10.42.0.7"), wall, " \u00a0\t", "red"); a.State != seatLook || len(h.askingNames()) > 0 {
+		t.Errorf("%+v, the host sees %q", a, h.askingNames())
+	}
+	for _, low := range []byte{0, 1} {
+		key := make([]byte, seal.PublicKeySize)
+		key[0] = low
+		text, _ := json.Marshal(seatRequest{base64.RawURLEncoding.EncodeToString(key), wall, "Ada", "red"})
+		r := httptest.NewRequest(http.MethodPost, "/ask", strings.NewReader(string(text)))
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		if h.desk.ServeAsk(w, r); w.Code != http.StatusBadRequest {
+			t.Errorf("a key of low order: %d", w.Code)
+		}
+	}
+}

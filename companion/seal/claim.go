@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"bytes"
 	"crypto/ecdh"
 	"crypto/rand"
 	"errors"
@@ -35,6 +36,21 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, e
 	public := own.PublicKey().Bytes()
 	a := newAEAD(deriveHKDF(shared, "claim-box", keySize))
 	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phoneKey...)), nil
+}
+
+// IsPublicKey reports whether a code can be sealed for this key. A key of low order is none: all could compute its secret
+// (RFC 7748, section 6.1).
+func IsPublicKey(key []byte) bool {
+	their, err := ecdh.X25519().NewPublicKey(key)
+	if err != nil {
+		return false
+	}
+	any, err := ecdh.X25519().NewPrivateKey(bytes.Repeat([]byte{1}, keySize))
+	if err != nil {
+		return false
+	}
+	_, err = any.ECDH(their)
+	return err == nil
 }
 
 // Claimant is a phone that asks for a code as its page does; for tests.

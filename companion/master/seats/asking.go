@@ -100,7 +100,7 @@ func (s *Seats) whyNot(g wire.Guest) engine.Msg {
 }
 
 // admitToSeat lets the phone with the code args["ask"] join at a seat whose player the host seats now. It returns the
-// arguments for the game, which then seats the player.
+// arguments for the game, which then seats the player. A phone that asks under another name than the player's does not join.
 func (s *Seats) admitToSeat(at engine.Seat, args engine.Args) (forGame engine.Args, done bool, r *engine.Reject) {
 	code := args["ask"]
 	args = maps.Clone(args)
@@ -108,9 +108,17 @@ func (s *Seats) admitToSeat(at engine.Seat, args engine.Args) (forGame engine.Ar
 	if r := s.table.TryAct(ActSit, args); r != nil {
 		return args, true, r
 	}
-	if s.hasPhone(at) || s.desk().AdmitToSeat(code, at) != nil {
+	if s.hasPhone(at) || !s.isAsking(code, args["name"]) || s.desk().AdmitToSeat(code, at) != nil {
 		return args, true, master.Refuse(engine.NotNow, ruleSeat, "table.ask.gone")
 	}
 	delete(s.asking, at)
 	return args, false, nil
+}
+
+// isAsking reports whether the phone with this code asks under this name.
+func (s *Seats) isAsking(code, name string) bool {
+	all, _ := s.desk().SeatRequests()
+	return slices.ContainsFunc(all, func(g wire.Guest) bool {
+		return g.Ask == code && staff.NormaliseName(g.Name) == staff.NormaliseName(name)
+	})
 }

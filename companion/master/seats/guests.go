@@ -229,10 +229,13 @@ func (s *Seats) refuseSameName(at engine.Seat, name string) *engine.Reject {
 	return master.Refuse(engine.Forbidden, ruleHost, "table.guest.name")
 }
 
-// turnAwayGuest removes a guest from a seat. The phone is cut off at the next step.
+// turnAwayGuest removes a guest from a seat, whose phone is cut off at the next step, or the request with the code args["ask"].
 func (s *Seats) turnAwayGuest(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
-	if code, is := s.asking[at]; is && s.desk().RefuseSeat(code) == nil {
+	if code := args["ask"]; code != "" {
+		if s.desk().RefuseSeat(code) != nil {
+			return nil, master.Refuse(engine.NotNow, ruleSeat, "table.ask.gone")
+		}
 		return nil, nil
 	}
 	if _, is := s.guests[at]; err != nil || !is {

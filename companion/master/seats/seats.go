@@ -28,7 +28,7 @@ import (
 const (
 	// ActInvite makes a new link for a seat and cuts off its old phones: args {"seat"}. A free seat becomes the one for the next new phone.
 	ActInvite   = "invite"
-	ActTurnAway = "turn-away"  // args {"seat"}: cuts off the guest at a free seat
+	ActTurnAway = "turn-away"  // args {"seat"}, {"ask"} for a phone that asks: cuts off the guest at a free seat
 	ActAdd      = "add-phone"  // args {"seat"}: makes a link for one more phone at that seat
 	ActEnd      = "end-phone"  // args {"seat", "phone"}: cuts off only that phone of the seat
 	ActAdmit    = "host-admit" // args {"code"}: gives the device that shows this code the host's page

@@ -60,8 +60,11 @@ func (d *desk) SyncLobby(open bool, places int, characters []engine.ID) string {
 }
 func (d *desk) SeatRequests() ([]wire.Guest, int) { return slices.Clone(d.forSeats), 0 }
 func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
-	d.forSeats = slices.DeleteFunc(d.forSeats, func(g wire.Guest) bool { return g.Ask == code })
-	return d.recordCall("seat", code, at.String())
+	err := d.recordCall("seat", code, at.String())
+	if err == nil {
+		d.forSeats = slices.DeleteFunc(d.forSeats, func(g wire.Guest) bool { return g.Ask == code })
+	}
+	return err
 }
 func (d *desk) RefuseSeat(code string) error            { return d.recordCall("refuse", code) }
 func (d *desk) ExplainSeat(code string, why engine.Msg) { d.told[code] = why.Key }
@@ -285,6 +288,9 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Errorf("the desk lets nobody join: %q", got)
 	}
 	d.broken = false
+	if _, got := sit("seat-4", "Paul", "1111"); got != "table.ask.gone" || len(d.calls) > 0 {
+		t.Errorf("a phone that asks under another name: %q, the desk: %q", got, d.calls)
+	}
 	if _, got := sit("seat-1", "Cleo", "1111"); got != "table.ask.gone" {
 		t.Errorf("a seat with a phone: %q", got)
 	}
@@ -295,7 +301,7 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Errorf("the desk: %q", d.calls)
 	}
 	m.ForHost()
-	if r := m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3"); r != nil || d.calls[1] != "refuse 2222" {
+	if r := m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3", "ask", "2222"); r != nil || d.calls[1] != "refuse 2222" {
 		t.Errorf("turned away: %v, %q", r, d.calls)
 	}
 	m.View.Phase = "play"

@@ -160,7 +160,7 @@ export const listNewcomers = (update: Update): Newcomer[] =>
       character: g.character,
       played: g.played === true,
       ask: g.ask ?? '',
-      ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}` } } : {}),
+      ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}`, ...(g.ask ? { ask: g.ask } : {}) } } : {}),
     };
   });
 

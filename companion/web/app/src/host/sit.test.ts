@@ -172,6 +172,19 @@ describe('phones that have scanned the code on the display', () => {
     await fireEvent.click(key(/^Seat Chloé, Bruno, Barthélemy-François/));
     expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-2', name: 'Chloé', ask: '5798' })]);
   });
+  it('join only under the name that they ask for', async () => {
+    open(hostUpdate('asking'));
+    await fireEvent.input(line(3), { target: { value: 'Dora' } });
+    expect(screen.getByText('This line’s phone asks for Chloé: it does not join under another name.')).toBeTruthy();
+    await fireEvent.click(key('OK, seat 3'));
+    expect(done[0]).toEqual(['sit', { seat: 'seat-3', name: 'Dora', character: expect.any(String) }]);
+  });
+  it('are turned away by their request, not by their line', async () => {
+    open(hostUpdate('asking'));
+    await fireEvent.click(key('Turn away : Chloé'));
+    await fireEvent.click(key(/: Chloé$/));
+    expect(done).toEqual([['turn-away', { seat: 'seat-3', ask: '5798' }]]);
+  });
   it('can scan the same code on the page of the host, where there is no display', async () => {
     open(hostUpdate('asking'));
     const which = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Show the code of' });
