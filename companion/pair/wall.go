@@ -74,7 +74,6 @@ func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code st
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
-	d.updateSeatRequests()
 	w, l := &d.wall, d.wall.asks
 	changed := open != w.open
 	if !open {
