@@ -60,8 +60,7 @@ type Update struct {
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
-	// Ghosts tells after the end whom the players who had died took for the murderer: at most one
-	// sentence for each.
+	// Ghosts has, after the end, at most one sentence for each player who had died: whom they voted for as the murderer.
 	Ghosts []engine.Msg `json:"ghosts,omitempty"`
 	// Notes are the marks of this seat on its note sheet, as its page sent them (ActNote); only for
 	// this seat.

@@ -149,7 +149,7 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 	case stepAct:
 		return s.offerActions(out, by)
 	case stepTake:
-		return s.offerTake(out, by)
+		return by.offerTake(out)
 	case stepDraw:
 		if by.isHost {
 			return s.offerHiddenCard(out, "draw", "HC-083", choice{unnamed: true}, choice{})
@@ -170,16 +170,16 @@ func (s *roleState) offerInvestigation(out []engine.Offer, by actor) []engine.Of
 }
 
 // offerTake adds the acts that take a clue of the searched place: as the last thing first, where the search could go on.
-func (s *boardState) offerTake(out []engine.Offer, by actor) []engine.Offer {
+func (by actor) offerTake(out []engine.Offer) []engine.Offer {
 	allowed, listed := by.choiceToTake(), by.listedPlaceClues()
-	if s.canTakeAndEnd(by.seat) {
+	if by.canTakeAndEnd(by.seat) {
 		last := allowed
 		if by.mustSwap(by.seat) {
 			last = choice{}
 		}
-		out = s.offerHiddenCard(out, "take-last", "HC-065", last, listed)
+		out = by.offerHiddenCard(out, "take-last", "HC-065", last, listed)
 	}
-	return s.offerHiddenCard(out, "take", "HC-061", allowed, listed)
+	return by.offerHiddenCard(out, "take", "HC-061", allowed, listed)
 }
 
 // offerSearchEnd adds the acts that end a search. Whether a clue may be left, destroyed or kept depends on the

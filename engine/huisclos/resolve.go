@@ -35,7 +35,7 @@ func (s *boardState) decideNoDeposit(by actor, c engine.Command, _ engine.Dice) 
 }
 
 // hasOnlyKillers reports whether every clue in x is a weapon that would kill a player.
-func (s *boardState) hasOnlyKillers(x set) bool {
+func (s *recordState) hasOnlyKillers(x set) bool {
 	for ; x != 0; x &= x - 1 {
 		if s.countKilledBy(x.First()) == 0 {
 			return false
