@@ -179,6 +179,14 @@ describe('phones that have scanned the code on the display', () => {
     await fireEvent.click(key('OK, seat 3'));
     expect(done[0]).toEqual(['sit', { seat: 'seat-3', name: 'Dora', character: expect.any(String) }]);
   });
+  it('leave a name that the host types as it is, however often they change their own', async () => {
+    const { rerender } = open(hostUpdate('asking'));
+    await fireEvent.input(line(3), { target: { value: 'Dora' } });
+    const said = hostUpdate('asking');
+    said.desk!.guests!.find((g) => g.ask === '5798')!.name = 'Chloé II';
+    await rerender({ update: said });
+    expect(line(3).value).toBe('Dora');
+  });
   it('are turned away by their request, not by their line', async () => {
     open(hostUpdate('asking'));
     await fireEvent.click(key('Turn away : Chloé'));
