@@ -283,11 +283,11 @@ func (p *tab) openQuestion(name string) {
 }
 
 // glide puts a finger down on an element, moves it to another that may come only then, and lifts it there: one touch.
-func (p *tab) glide(from, to string) {
+func (p *tab) glide(from string, to func() string) {
 	p.t.Helper()
 	at := p.pressElement(from)
 	p.fingers(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at.X, Y: at.Y - 60})
-	there := p.waitForPoint(to)
+	there := p.waitForPoint(to())
 	p.fingers(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: there.X, Y: there.Y})
 	time.Sleep(400 * time.Millisecond) // what is left at once is a swipe
 	p.fingers(input.DispatchTouchEventTypeTouchEnd)

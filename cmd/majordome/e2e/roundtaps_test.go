@@ -2,6 +2,8 @@ package e2e_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"majordome/companion/wire"
@@ -125,11 +127,21 @@ func (h *handful) observe() {
 	h.public.waitFor("the end of the window", func(u wire.Update) bool { return u.View.Prompt.Key != "hc.prompt.window" })
 }
 
-// chooseFirst reads the cards of a blind question with a finger that glides to the first, and confirms it.
+// chooseFirst reads the cards of a blind question with a finger that glides to the first that is possible now, and confirms it.
 func (h *handful) chooseFirst(p *tab, act string) {
 	h.t.Helper()
 	p.openQuestion(h.phrase("ui.act." + act))
-	p.glide(nthElement("button", h.phrase("ui.choose.read")+"*", 0), nthElement("button", h.phrase("ui.choose.nth", "n", "")+"*", 0))
+	option, first := h.phrase("ui.choose.nth", "n", ""), 0
+	p.glide(nthElement("button", h.phrase("ui.choose.read")+"*", 0), func() string {
+		p.pollUntil("the name of a card that is possible now", func() bool {
+			names := p.elementNames("button", option)
+			first = slices.IndexFunc(names, func(n string) bool {
+				return afterNumber(n, option) != "" && !strings.Contains(n, h.phrase("phone.tile.off"))
+			})
+			return first >= 0
+		})
+		return nthElement("button", option+"*", first)
+	})
 	p.tap("button", h.begins("ui.choose.confirm", "n")+"*")
 	p.waitForNoElement("dialog", h.phrase("ui.act."+act))
 }

@@ -37,7 +37,9 @@ func TestTurnTaps(t *testing.T) {
 				p.tap("button", q.phrase("ui.close"))
 				p.waitForNoElement("dialog", q.phrase("ui.act.move-said"))
 				taps(2, "to look at the rooms")
-				p.glide(nthElement("button", q.phrase("ui.act.move-said"), 0), nthElement("button", q.name(c.room), 0))
+				p.glide(nthElement("button", q.phrase("ui.act.move-said"), 0), func() string {
+					return nthElement("button", q.name(c.room), 0)
+				})
 				p.waitForElement("dialog", q.phrase("ui.act.hypothesis"))
 				taps(2+1, "to the hypothesis")
 				p.resize(film+"-act", phoneSize, smallSize)
