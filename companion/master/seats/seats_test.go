@@ -304,6 +304,10 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	if r := m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3", "ask", "2222"); r != nil || d.calls[1] != "refuse 2222" {
 		t.Errorf("turned away: %v, %q", r, d.calls)
 	}
+	m.Parts[0].(master.LobbyListener).HandleLobbyOpened("", nil)
+	if d.lobby != "false 0 []" {
+		t.Errorf("a lobby after another keeps its code: %s", d.lobby)
+	}
 	m.View.Phase = "play"
 	if u := m.PublicUpdate(); u.Table.Wall != "" || d.lobby != "false 0 []" {
 		t.Errorf("in the game the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
