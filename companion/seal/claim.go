@@ -25,13 +25,9 @@ func (c Code) SealClaim(phoneKey []byte) ([]byte, error) {
 }
 
 func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, error) {
-	their, err := ecdh.X25519().NewPublicKey(phoneKey)
+	shared, err := sharedSecret(own, phoneKey)
 	if err != nil {
-		return nil, errPublicKey
-	}
-	shared, err := own.ECDH(their)
-	if err != nil { // a point of low order would give a secret that all can compute
-		return nil, errPublicKey
+		return nil, err
 	}
 	public := own.PublicKey().Bytes()
 	a := newAEAD(deriveHKDF(shared, "claim-box", keySize))
@@ -41,16 +37,25 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, e
 // IsPublicKey reports whether a code can be sealed for this key. A key of low order is none: all could compute its secret
 // (RFC 7748, section 6.1).
 func IsPublicKey(key []byte) bool {
-	their, err := ecdh.X25519().NewPublicKey(key)
+	own, err := ecdh.X25519().NewPrivateKey(bytes.Repeat([]byte{1}, keySize))
 	if err != nil {
 		return false
 	}
-	any, err := ecdh.X25519().NewPrivateKey(bytes.Repeat([]byte{1}, keySize))
-	if err != nil {
-		return false
-	}
-	_, err = any.ECDH(their)
+	_, err = sharedSecret(own, key)
 	return err == nil
+}
+
+// sharedSecret returns the secret of a key agreement; errPublicKey if their key is none, or one of low order.
+func sharedSecret(own *ecdh.PrivateKey, theirKey []byte) ([]byte, error) {
+	their, err := ecdh.X25519().NewPublicKey(theirKey)
+	if err != nil {
+		return nil, errPublicKey
+	}
+	shared, err := own.ECDH(their)
+	if err != nil {
+		return nil, errPublicKey
+	}
+	return shared, nil
 }
 
 // Claimant is a phone that asks for a code as its page does; for tests.
@@ -73,11 +78,7 @@ func (p Claimant) Open(box []byte) (Code, error) {
 	if len(box) < PublicKeySize+nonceSize {
 		return Code{}, ErrFormat
 	}
-	their, err := ecdh.X25519().NewPublicKey(box[:PublicKeySize])
-	if err != nil {
-		return Code{}, ErrFormat
-	}
-	shared, err := p.key.ECDH(their)
+	shared, err := sharedSecret(p.key, box[:PublicKeySize])
 	if err != nil {
 		return Code{}, ErrFormat
 	}
