@@ -11,10 +11,7 @@ import (
 // the screen, and no name is broken or cut, except a very long one.
 func TestBenchFits(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
-	p.waitUntil("its samples", "window.samples?.length > 0")
+	p := openSamples(t, "bench", "bench", [2]int64{1280, 800})
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
 	defer cancel()
 	wrong, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`(async () => {

@@ -47,7 +47,7 @@ func TestCodesCanBeScanned(t *testing.T) {
 						for try := 0; try < 20 && !isRead; try++ { // late parts of a page move what is below them
 							evaluate[int](p, fmt.Sprintf(findCodes, n))
 							picture = photograph(t, p)
-							isRead = hasCode(t, picture)
+							isRead = readCode(t, picture) != ""
 						}
 						if !isRead {
 							of := noFileName.ReplaceAllString(sample, "_")
@@ -69,9 +69,6 @@ func TestCodesCanBeScanned(t *testing.T) {
 		})
 	}
 }
-
-// hasCode reports whether a QR code can be read from a picture.
-func hasCode(t *testing.T, png []byte) bool { return readCode(t, png) != "" }
 
 // readCode returns the text of the QR code in a picture; "" if none can be read.
 func readCode(t *testing.T, png []byte) string {

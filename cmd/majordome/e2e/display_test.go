@@ -15,14 +15,11 @@ import (
 // TestDisplay checks every moment of an evening on the table display: all of it fits on common screens.
 func TestDisplay(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("display", startSamples(t)+"?page=table", tableSize)
+	p := openSamples(t, "display", "table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
 	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
-	p.waitUntil("its samples", "window.samples?.length > 0")
 	p.stopPainting()
 	for _, sample := range evening {
 		for _, lang := range words.Langs {
@@ -64,10 +61,7 @@ func (p *tab) showSample(sample string, lang words.Lang) {
 // overlaps another or leaves the frame, however many die and however long the names are.
 func TestScenes(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("scenes", startSamples(t)+"?page=table", tableSize)
-	p.waitUntil("its samples", "window.samples?.length > 0")
+	p := openSamples(t, "scenes", "table", tableSize)
 	p.stopPainting()
 	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500", "c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
 	for n := 1; n <= 8; n++ {
@@ -95,10 +89,7 @@ func TestScenes(t *testing.T) {
 // whole, and no part lies on another; on a phone it scrolls down, never sideways.
 func TestFrontPage(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("front", startSamples(t)+"?page=table", tableSize)
-	p.waitUntil("its samples", "window.samples?.length > 0")
+	p := openSamples(t, "front", "table", tableSize)
 	p.stopPainting()
 	samples := evaluate[[]string](p, `window.samples.filter((s) => /^(c-)?front-/.test(s))`)
 	if len(samples) < 10 {

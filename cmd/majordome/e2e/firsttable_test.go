@@ -1,14 +1,10 @@
 package e2e_test
 
 import (
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/devices/randtest"
 	"majordome/engine"
@@ -36,12 +32,7 @@ func soakedGames(all ...string) []string {
 const fewTaps = 15
 
 func firstTable(t *testing.T, game engine.ID) {
-	dir := t.TempDir()
-	config, addr := filepath.Join(dir, "majordome.yaml"), porttest.FreeAddress(t)
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	link, _ := serveOnce(t, config)
+	addr, link := serveEmptyTable(t, "")
 	origin := "http://" + addr
 	table := watch(t, origin)
 	l := speak(t, words.FR)

@@ -293,6 +293,15 @@ func (p *tab) glide(from string, to func() string) {
 	p.fingers(input.DispatchTouchEventTypeTouchEnd)
 }
 
+// typeText types a text where the cursor is.
+func (p *tab) typeText(text string) {
+	p.t.Helper()
+	p.runActions("types "+text, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
+		return err
+	}))
+}
+
 // holdWhile keeps a finger on an element while f runs.
 func (p *tab) holdWhile(thing string, f func()) {
 	p.t.Helper()

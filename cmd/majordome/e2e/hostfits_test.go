@@ -13,10 +13,7 @@ import (
 // step without a touch.
 func TestHostFits(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("host", startSamples(t)+"?page=host", smallSize)
-	p.waitUntil("its samples", "window.samples?.length > 0")
+	p := openSamples(t, "host", "host", smallSize)
 	for _, size := range [][2]int64{smallSize, phoneSize, {1024, 768}, {1280, 800}} {
 		p.runActions("has this size", chromedp.EmulateViewport(size[0], size[1]))
 		ctx, cancel := context.WithTimeout(p.ctx, 3*patience)

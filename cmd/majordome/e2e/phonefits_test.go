@@ -14,10 +14,7 @@ import (
 // next to the state of the connection; a card that another player shows fits on its paper, and the paper on the page.
 func TestPhoneFits(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
-	b.noTree = true
-	p := b.open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
-	p.waitUntil("its samples", "window.samples?.length > 0")
+	p := openSamples(t, "phone", "phone", [2]int64{360, 640})
 	p.stopPainting()
 	const inside = `(() => {
 		const box = (e) => e.getBoundingClientRect(), said = (e) => e.className + " " + e.textContent.trim(), wrong = [];

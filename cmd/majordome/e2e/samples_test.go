@@ -55,6 +55,16 @@ func startSamples(t *testing.T) string {
 	}
 }
 
+// openSamples opens a page of samples in a browser of its own, without reading the tree of accessibility.
+func openSamples(t *testing.T, name, page string, size [2]int64) *tab {
+	t.Helper()
+	b := startBrowser(t)
+	b.noTree = true
+	p := b.open(name, startSamples(t)+"?page="+page, size)
+	p.waitUntil("its samples", "window.samples?.length > 0")
+	return p
+}
+
 // endSamples ends the server, if there is one.
 func endSamples() {
 	if samples.vite != nil {

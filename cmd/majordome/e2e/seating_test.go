@@ -1,18 +1,12 @@
 package e2e_test
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"majordome/companion/porttest"
 	"majordome/engine/words"
 )
 
@@ -20,13 +14,7 @@ import (
 // name on the own phone; the host, who never leaves the list, confirms all of them with one tap.
 func TestSeating(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	config := filepath.Join(dir, "majordome.yaml")
-	addr := porttest.FreeAddress(t)
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	link, _ := serveOnce(t, config)
+	addr, link := serveEmptyTable(t, "")
 	b, l := startBrowser(t), speak(t, words.FR)
 	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
 	host := b.private().open("host", link, smallSize)
@@ -54,10 +42,7 @@ func TestSeating(t *testing.T) {
 		p := b.private().open(fmt.Sprint("seat-", i+1), code, phoneSize)
 		phones = append(phones, p)
 		p.tap("textbox", l.phrase("phone.guest.name"))
-		p.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
-			return err
-		}))
+		p.typeText(name)
 		if i == 0 {
 			pictures("typing", p)
 		}

@@ -37,6 +37,21 @@ func serveOnce(t *testing.T, config string) (host string, stop func()) {
 	return hostLink(t, config), stop
 }
 
+// serveEmptyTable starts the daemon of a table without hardware or data until the test ends. ADDRESS in more, further lines of its
+// configuration, means its address. It returns this address and the host's link.
+func serveEmptyTable(t *testing.T, more string) (addr, host string) {
+	t.Helper()
+	dir := t.TempDir()
+	addr = porttest.FreeAddress(t)
+	config := filepath.Join(dir, "majordome.yaml")
+	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir) + strings.ReplaceAll(more, "ADDRESS", addr)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host, _ = serveOnce(t, config)
+	return addr, host
+}
+
 // startServe starts the daemon of a table, and returns a function that waits until it is ready.
 func startServe(t *testing.T, config string) (cmd *exec.Cmd, ready func()) {
 	t.Helper()

@@ -1,13 +1,10 @@
 package e2e_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"majordome/companion/wire"
@@ -57,10 +54,8 @@ func (q *ten) sitDown() {
 	q.host.tap("button", q.phrase("host.step.seats")+"*")
 	q.host.tap("textbox", q.phrase("host.sit.name", "n", "4"))
 	for _, name := range players[3:] { // Enter goes on to the next line
-		q.host.runActions("types", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
-			return err
-		}), chromedp.KeyEvent("\r"))
+		q.host.typeText(name)
+		q.host.runActions("goes on", chromedp.KeyEvent("\r"))
 		q.host.waitForElement("button", q.phrase("host.sit.change")+" : "+name)
 	}
 	table := q.table.waitFor("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })

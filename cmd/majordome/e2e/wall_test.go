@@ -1,19 +1,13 @@
 package e2e_test
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
-	"majordome/companion/porttest"
 	"majordome/engine/words"
 )
 
@@ -23,14 +17,7 @@ import (
 // the begin waits for the next game.
 func TestJoinFromTheDisplay(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	config := filepath.Join(dir, "majordome.yaml")
-	addr := porttest.FreeAddress(t)
-	text := fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nurl: \"http://%s\"\n", addr, dir, addr)
-	if err := os.WriteFile(config, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	link, _ := serveOnce(t, config)
+	addr, link := serveEmptyTable(t, `url: "http://ADDRESS"`)
 	b, l := startBrowser(t), speak(t, words.FR)
 	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
 	host := b.private().open("host", link, smallSize)
@@ -51,10 +38,7 @@ func TestJoinFromTheDisplay(t *testing.T) {
 	}
 	for i, p := range phones {
 		p.tap("textbox", l.phrase("phone.guest.name"))
-		p.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: names[i]})
-			return err
-		}))
+		p.typeText(names[i])
 		p.tap("radio", p.textOf(fmt.Sprintf(".who button:nth-child(%d)", i+1)))
 		p.tap("button", l.phrase("phone.guest.do"))
 		host.waitUntil(names[i], fmt.Sprintf(`[...document.querySelectorAll("li[data-seat] input")].some((e) => e.value === %q)`, names[i]))
@@ -99,10 +83,7 @@ func TestJoinFromTheDisplay(t *testing.T) {
 	late := b.private().open("wall-late", code, phoneSize)
 	late.waitForText(l.phrase("phone.ask.late.how"))
 	late.tap("textbox", l.phrase("phone.guest.name"))
-	late.runActions("types a name", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: "Yves"})
-		return err
-	}))
+	late.typeText("Yves")
 	late.tap("button", l.phrase("phone.guest.do"))
 	// The phone that was turned away has the same address, and this may not ask for a minute.
 	late.waitForText(l.phrase("phone.ask.late", "name", "Yves"))
