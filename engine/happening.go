@@ -146,7 +146,7 @@ type Chronicle struct {
 	// Held lists the hands at the end, as far as they are recorded. It is set only after the end,
 	// and only if the table chose the debrief (GEN-008).
 	Held []Held `json:"held"`
-	// Superlatives lists at most MaxSuperlatives, most telling first. Empty before the end.
+	// Superlatives lists at most MaxSuperlatives, in the order of the front page. Empty before the end.
 	Superlatives []Superlative `json:"superlatives,omitempty" tstype:"Superlative[]"`
 	// Fatal is the number of the happening that decided most, 0 if there was none or before the
 	// end; FatalAt is its time since the first happening.

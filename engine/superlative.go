@@ -15,7 +15,7 @@ type Superlative struct {
 	At    int    `json:"at,omitempty"`
 }
 
-// Codes of superlatives. A game lists those that it has, the most telling first; the front page
+// Codes of superlatives. A game lists those that it has, in order of interest; the front page
 // has the first MaxSuperlatives.
 const (
 	SupSuspected = "suspected" // accused, named in a hypothesis or by a ghost: N times

@@ -137,7 +137,7 @@ func (l *askList) showNext(now time.Time) {
 	}
 }
 
-// hasTwoOfOneNetwork reports whether two entries are of the same network.
+// hasTwoOfOneNetwork reports whether two entries have the same network.
 func hasTwoOfOneNetwork(all []*askEntry) bool {
 	seen := map[netip.Prefix]bool{}
 	for _, p := range all {

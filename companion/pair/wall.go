@@ -45,7 +45,7 @@ type seatWish struct{ name, character string }
 type wall struct {
 	code       string      // of this lobby, or of the last one while a game runs; "" before the first
 	open       bool        // there is a lobby
-	characters []engine.ID // that nobody has in it
+	characters []engine.ID // the free ones in it
 	asks       *askList
 }
 
@@ -67,7 +67,7 @@ func (d *Desk) loadWall() {
 	}
 }
 
-// SyncLobby says whether there is a lobby, how many places are free in it, and which characters nobody has. It returns
+// SyncLobby sets whether there is a lobby, the number of its free places and its free characters. It returns
 // the code of the lobby for the display: a new one for each lobby, "" while there is none. When the lobby is left,
 // those who ask wait for the next one.
 func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code string) {
@@ -170,7 +170,7 @@ func (d *Desk) RefuseSeat(code string) error {
 	return nil
 }
 
-// ExplainSeat tells the phone that asks under this code why it cannot have what it asks for; an empty message: it can.
+// ExplainSeat gives the phone that asks under this code the reason why it cannot have its wish; an empty message: it can.
 func (d *Desk) ExplainSeat(code string, why engine.Msg) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -190,7 +190,7 @@ type seatRequest struct {
 // seatAnswer is the answer to it. It has nothing about other phones that ask.
 type seatAnswer struct {
 	State   string      `json:"state"`
-	Free    []engine.ID `json:"free,omitempty"`    // characters that nobody has
+	Free    []engine.ID `json:"free,omitempty"`    // free characters
 	Code    string      `json:"code,omitempty"`    // also on the host's page
 	Full    bool        `json:"full,omitempty"`    // it waits, but no place is free
 	Why     *engine.Msg `json:"why,omitempty"`     // why its player cannot have what they ask for

@@ -9,7 +9,7 @@ import (
 // The front page after the end. Everything here follows from the public view and the happenings,
 // which all at the table have seen: never from the records, which know hands (GEN-008).
 
-// listSuperlatives returns the superlatives of a game that is over, most telling first.
+// listSuperlatives returns the superlatives of a game that is over, in order of interest.
 //
 // Ties: who shares the highest number shares the superlative, up to engine.MaxSharing seats but not
 // all. SupNearest goes to the first hypothesis that named so many cards of the solution; it is left

@@ -10,7 +10,7 @@ import (
 // which all at the table have seen, and from the votes of ghosts that all know after the end: never
 // from the records, which know hands and deposits (GEN-008).
 
-// listSuperlatives returns the superlatives of a game that is over, most telling first.
+// listSuperlatives returns the superlatives of a game that is over, in order of interest.
 //
 // Ties: who shares the highest number shares the superlative, up to engine.MaxSharing seats but not
 // all; SupKnew goes to those of the earliest round. HC-157 makes the roles known; while the
@@ -85,7 +85,7 @@ func whoKnew(guilty engine.Seat, happened []*engine.Happening, votes []engine.Su
 	return engine.SuperlativeOf(engine.SupKnew, counts, players, 1)
 }
 
-// countTimesAloneWithMurderer returns how often each seat, alive, stood alone with the murderer when the urn was
+// countTimesAloneWithMurderer returns how often each living seat was alone with the murderer when the urn was
 // opened. All pawns begin in the same place (HC-021), so one that has not moved is in place "".
 func countTimesAloneWithMurderer(guilty engine.Seat, seats []engine.SeatView, happened []*engine.Happening) map[engine.Seat]int {
 	counts, at, dead := map[engine.Seat]int{}, map[engine.Seat]engine.ID{}, map[engine.Seat]bool{}

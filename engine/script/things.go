@@ -155,7 +155,7 @@ func thingsOfField(t thing, typ reflect.Type, optional bool) []thing {
 }
 
 // listAndMemberThings returns the things for a list: the whole list, and one member if its members are parts; a single
-// thing that stands for both if the name of the list has no plural.
+// thing for both if the name of the list has no plural.
 func listAndMemberThings(t thing, member reflect.Type) []thing {
 	t.form, t.isList, t.nameType = formList, true, member
 	if member == typeMsg {

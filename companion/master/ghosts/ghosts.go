@@ -212,8 +212,8 @@ func (g *Ghosts) ShowPublic(u *wire.Update) {
 }
 
 // Suspicions implements master.Suspecter: the last votes of the ghosts of which the sentences of the end
-// tell, and no more than these. They are asked for when the game is over, even if the display still plays
-// the end: the story is sent later.
+// tell, and no more than these. Call it when the game is over; the display may still play the end, because
+// the story is sent later.
 func (g *Ghosts) Suspicions() (all []engine.Suspicion) {
 	g.eachGhost(func(ghost, guilty engine.Seat) {
 		if last, found := g.lastVote(ghost, guilty); last.Suspect != 0 {

@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// syncLobby tells the desk what phones can ask for, and returns the code of the lobby; "" while a game is running.
+// syncLobby sets what phones can ask for at the desk, and returns the code of the lobby; "" while a game is running.
 func (s *Seats) syncLobby() (code string) {
 	if s.table.PublicView().Phase != engine.PhaseLobby {
 		return s.desk().SyncLobby(false, 0, nil)
@@ -41,8 +41,8 @@ func (s *Seats) freeCharacters() (free []engine.ID) {
 	return free
 }
 
-// updateAsking proposes a free seat for each phone that asks the host, and tells those phones what speaks against it. A
-// phone keeps its seat as long as that is free. The seat with the invitation for a new phone is the last to be proposed. more
+// updateAsking proposes a free seat for each phone that asks the host, and passes on to the phones the reasons
+// against it. A phone keeps its seat as long as that is free. The seat with the invitation for a new phone is the last to be proposed. more
 // is the number of phones for which there is none.
 func (s *Seats) updateAsking() (asking []wire.Guest, more int) {
 	all, more := s.desk().SeatRequests()

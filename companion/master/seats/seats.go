@@ -81,10 +81,10 @@ type Desk interface {
 	WaitingRequests() int
 	AdmitDevice(code string) error
 	DenyDevice(code string) error
-	// SyncLobby says whether there is a lobby, how many places are free in it and which characters nobody has, and
+	// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and
 	// returns the code for the display. SeatRequests returns the phones that ask for a seat by that code, and the
-	// number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and ExplainSeat tells
-	// one why it cannot have what it asks for.
+	// number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and ExplainSeat gives
+	// one the reason why it cannot have its wish.
 	SyncLobby(open bool, places int, characters []engine.ID) (code string)
 	SeatRequests() (all []wire.Guest, waiting int)
 	AdmitToSeat(code string, at engine.Seat) error
