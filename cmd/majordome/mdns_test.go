@@ -140,7 +140,10 @@ func TestFoundThroughAvahi(t *testing.T) {
 	}
 	t.Setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path="+bus)
 	n.start(exec.CommandContext(t.Context(), "dbus-daemon", "--config-file="+busConf, "--nofork", "--nopidfile", "--print-address=1")).waitForLine("unix:path=")
-	n.start(exec.CommandContext(t.Context(), "ip", "netns", "exec", n.name, "avahi-daemon", "-f", conf, "--no-chroot", "--no-drop-root", "--no-rlimits")).waitForLine("Server startup complete")
+	// ip gives it a mount namespace: its pid file goes into a /run of its own.
+	avahi := exec.CommandContext(t.Context(), "ip", "netns", "exec", n.name, "sh", "-c",
+		`mount -t tmpfs none /run && mkdir /run/avahi-daemon && exec avahi-daemon -f "$0" --no-chroot --no-drop-root --no-rlimits`, conf)
+	n.start(avahi).waitForLine("Server startup complete")
 	n.serve("listen: \":8080\"").waitForLine("Ready.")
 	phone := other.start(other.command("browse"))
 	phone.waitForLine("+ majordome.local:8080", "192.168.77.5")
