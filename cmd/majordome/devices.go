@@ -66,7 +66,7 @@ func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
 			d.Buttons = append(d.Buttons, b)
 		}
 	}
-	d.Nodes, d.Missing, d.CanOpenMore = d.nodes.Devices(), d.missingDeviceFindings(), d.canOpenMore
+	d.Nodes, d.Missing, d.RetryMissing = d.nodes.Devices(), d.missingDeviceFindings(), d.retryMissing
 	return d
 }
 
@@ -112,8 +112,8 @@ func (d *deviceSet) missingDeviceFindings() (all []wire.Finding) {
 	return all
 }
 
-// canOpenMore reports whether a device that is missing can be opened by now.
-func (d *deviceSet) canOpenMore() bool {
+// retryMissing tries to open the missing devices again. It reports whether one could be opened, and leaves it closed.
+func (d *deviceSet) retryMissing() bool {
 	for _, l := range d.failed {
 		if l.try() == nil {
 			return true

@@ -78,10 +78,10 @@ type Claims struct {
 	turnSince     time.Time      // since when the first of them may begin; zero: not yet
 	failed        []endedClaim   // failed claims, the oldest first
 	wrongTimes    []time.Time    // times of the last maxWrong wrong numbers
-	hadClaim      bool           // last result of HasClaim in HasChangedSinceLastPoll
+	hadClaim      bool           // last result of HasClaim in TakeChange
 	lastRequests  []wire.Plea
 
-	lastWaiting    int          // last number of WaitingRequests in HasChangedSinceLastPoll
+	lastWaiting    int          // last number of WaitingRequests in TakeChange
 	lastForSeats   []wire.Guest // last SeatRequests there
 	lastSeatsQueue int
 }
@@ -177,9 +177,9 @@ func (c *Claims) HasClaim() bool {
 	return c.current != nil
 }
 
-// HasChangedSinceLastPoll reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
+// TakeChange reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
 // the last call. Claims and requests also end because time passes.
-func (c *Claims) HasChangedSinceLastPoll() bool {
+func (c *Claims) TakeChange() bool {
 	asked, pleas, waiting := c.HasClaim(), c.desk.AccessRequests(), c.desk.WaitingRequests()
 	forSeats, queue := c.desk.SeatRequests()
 	c.mu.Lock()

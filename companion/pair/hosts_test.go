@@ -171,12 +171,12 @@ func TestTwoAskAtOnce(t *testing.T) {
 func TestAHostWhoSleeps(t *testing.T) {
 	h, p := hallWithHost(t), phoneAt("10.42.0.7")
 	code := h.askHost(p)
-	h.claims.HasChangedSinceLastPoll()
+	h.claims.TakeChange()
 	for range 6 {
 		h.now = h.now.Add(requestTime / 6)
 		h.postClaim(p, false)
 	}
-	if a := h.postClaim(p, false); a.State != claimOver || h.desk.AdmitDevice(code) == nil || !h.claims.HasChangedSinceLastPoll() {
+	if a := h.postClaim(p, false); a.State != claimOver || h.desk.AdmitDevice(code) == nil || !h.claims.TakeChange() {
 		t.Errorf("after its time: %+v", a)
 	}
 	h.now = h.now.Add(claimRest)
@@ -243,11 +243,11 @@ func TestShownInTurn(t *testing.T) {
 	if a := h.postClaim(first, true); a.Turns || a.Seconds != secondsRoundedUp(requestTime) {
 		t.Errorf("alone it hears %+v", a)
 	}
-	h.claims.HasChangedSinceLastPoll()
+	h.claims.TakeChange()
 	c := crowdOf(maxShownRequests + 2)
 	for n, by := range c {
 		h.claims.answerClaim(by, true)
-		if got, want := h.desk.WaitingRequests(), max(0, n+2-maxShownRequests); got != want || !h.claims.HasChangedSinceLastPoll() || h.claims.HasChangedSinceLastPoll() {
+		if got, want := h.desk.WaitingRequests(), max(0, n+2-maxShownRequests); got != want || !h.claims.TakeChange() || h.claims.TakeChange() {
 			t.Errorf("with %d others the host reads that %d wait, not %d", n+1, got, want)
 		}
 	}

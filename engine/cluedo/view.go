@@ -220,7 +220,7 @@ func (s *boardState) drawPileSize() int {
 
 // ownView returns what seat x knows. Marks and sightings come from its own knowledge.
 func (k *knowledge) ownView(x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.factsForSeat(x), Seen: []*engine.Sighting{}}
+	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.limitsOnSeat(x), Seen: []*engine.Sighting{}}
 	var fits set
 	if k.asked == x && k.expectedKind(engine.ReaderShow) == kindSuspect {
 		fits = k.showableCards(x, k.wanted)
@@ -243,8 +243,8 @@ func (k *knowledge) ownView(x engine.Seat) *engine.Own {
 	return me
 }
 
-// factsForSeat returns what binds or concerns only this seat now.
-func (k *knowledge) factsForSeat(x engine.Seat) []engine.Msg {
+// limitsOnSeat returns what binds or concerns only this seat now.
+func (k *knowledge) limitsOnSeat(x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if k.hasAnswered {
 		out = append(out, engine.NewMsg("cl.fact.answered"))

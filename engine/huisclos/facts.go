@@ -2,9 +2,9 @@ package huisclos
 
 import "majordome/engine"
 
-// factsForSeat returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
+// limitsOnSeat returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
 // or the role, they are a reminder of the limits of both roles, the same for all (rules, 4.1).
-func (s *roleState) factsForSeat(k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) limitsOnSeat(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if !s.isLiving(x) || s.phase < phasePick || s.phase == phaseOver {
 		return out

@@ -214,7 +214,7 @@ func (s *boardState) canAskIfShort(x engine.Seat) bool {
 // there were more clues than players to recover them, that is the place of the first player (rules, 4.2).
 func (s *boardState) forcedUrnRestEvent(shown set) *event {
 	at := s.seats[s.findFirstLiving(func(engine.Seat) bool { return true })].at
-	for p, may := range s.placesForUrnRest() {
+	for p, may := range s.placesForUrnClues() {
 		if may {
 			at = place(p)
 		}

@@ -237,7 +237,7 @@ func (s *roleState) offerRecovery(out []engine.Offer, by actor) []engine.Offer {
 		}
 		return out
 	}
-	to := s.placesForUrnRest()
+	to := s.placesForUrnClues()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
 		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.listIDs(by.shownClues())},
 		{Name: "place", Kind: "place", Domain: s.placeIDsWhere(func(p place) bool { return to[p] })}}})

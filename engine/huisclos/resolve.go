@@ -68,9 +68,9 @@ func (s *roleState) recoverEvents(by actor, at engine.Millis, c card) ([]*event,
 	return cardEvent(evRecovered, at, by.seat, c), nil
 }
 
-// placesForUrnRest returns the crime places that may still receive a clue of the urn: each as many as died there,
+// placesForUrnClues returns the crime places that may still receive a clue of the urn: each as many as died there,
 // then any (HC-135).
-func (s *boardState) placesForUrnRest() (to [numPlaces + 1]bool) {
+func (s *boardState) placesForUrnClues() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
 		short = short || r.deaths > r.urnClues
@@ -85,7 +85,7 @@ func (s *boardState) placesForUrnRest() (to [numPlaces + 1]bool) {
 // has dead, or only one place must still receive clues, and all of them (HC-134, HC-135).
 func (s *boardState) isUrnRestForced(n int) bool {
 	crimes, open, missing := 0, 0, 0
-	to := s.placesForUrnRest()
+	to := s.placesForUrnClues()
 	for p, r := range s.rooms {
 		if r.deaths > 0 {
 			crimes++
@@ -107,7 +107,7 @@ func (s *public) decideLayUrnClue(by actor, c engine.Command, _ engine.Dice) ([]
 		return nil, r
 	}
 	p, ok := s.book.placeByID[c.Args["place"]]
-	to := s.placesForUrnRest()
+	to := s.placesForUrnClues()
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")

@@ -173,7 +173,7 @@ func (s *public) readerViews() []engine.ReaderView {
 // ownView returns what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Role: roleID(k.roleOf[x]), Hand: make([]engine.CardView, 0, k.knownHandOf(x).Count()),
-		Tray: []engine.ID{}, Facts: s.factsForSeat(k, x),
+		Tray: []engine.ID{}, Facts: s.limitsOnSeat(k, x),
 		// Without the clues that are in its hand, face up or out of the game.
 		Seen: s.sightings.NewestSightingsOf(v, uint64(k.knownHandOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
 	var may set

@@ -17,8 +17,9 @@ type Devices struct {
 	Buttons []Button
 	Nodes   map[string]*node.Dev // by port
 	Missing []wire.Finding       // devices that could not be opened
-	// CanOpenMore reports whether a missing device can be opened by now, and may take a moment; nil: they are not tried again.
-	CanOpenMore func() bool
+	// RetryMissing tries to open the missing devices and reports whether one can be opened now. It may take a moment.
+	// If it is nil, they are not tried again.
+	RetryMissing func() bool
 }
 
 // IsMissing reports whether entry i of a list of the configuration could not be opened.

@@ -129,7 +129,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		if w.ApplyChange() {
 			return &ChangedError{}
 		}
-		if n%deviceRetryPolls == 0 && o.Opened.CanOpenMore != nil && !o.IsPlaying() && o.Opened.CanOpenMore() {
+		if n%deviceRetryPolls == 0 && o.Opened.RetryMissing != nil && !o.IsPlaying() && o.Opened.RetryMissing() {
 			return &ChangedError{}
 		}
 		if changed || poked {

@@ -47,7 +47,7 @@ func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 // watchClaims shows the begin and the end of claims and access requests. It polls, because a timeout can end one.
 func (h *House) watchClaims(ctx context.Context) {
 	callEvery(ctx, 2*time.Second, func(time.Time) {
-		if h.claims.HasChangedSinceLastPoll() {
+		if h.claims.TakeChange() {
 			h.Loop.PublishAgain()
 			h.office.NotifyChanged()
 		}

@@ -216,10 +216,10 @@ func (g *Ghosts) ShowPublic(u *wire.Update) {
 // the story is sent later.
 func (g *Ghosts) Suspicions() (all []engine.Suspicion) {
 	g.eachGhost(func(ghost, guilty engine.Seat) {
-		if last, found := g.lastVote(ghost, guilty); last.Suspect != 0 {
+		if last, rightSince := g.lastVote(ghost, guilty); last.Suspect != 0 {
 			one := engine.Suspicion{Ghost: ghost, Suspect: last.Suspect}
 			if last.Suspect == guilty {
-				one.Since = found
+				one.Since = rightSince
 			}
 			all = append(all, one)
 		}
@@ -244,30 +244,30 @@ func (g *Ghosts) eachGhost(do func(ghost, guilty engine.Seat)) {
 	}
 }
 
-// lastVote returns the last vote of a ghost, and the round from which on it was right, or was for the last time.
-func (g *Ghosts) lastVote(ghost, guilty engine.Seat) (last vote, found int) {
+// lastVote returns the last vote of a ghost, and the round in which it last began to suspect the guilty seat: 0 if it never did.
+func (g *Ghosts) lastVote(ghost, guilty engine.Seat) (last vote, rightSince int) {
 	for _, v := range g.votes {
 		if v.Ghost != ghost {
 			continue
 		}
 		if v.Suspect == guilty && last.Suspect != guilty {
-			found = v.Round
+			rightSince = v.Round
 		}
 		last = v
 	}
-	return last, found
+	return last, rightSince
 }
 
 // describeVotes returns a sentence about the votes of a ghost; none if it has not voted.
 func (g *Ghosts) describeVotes(ghost, guilty engine.Seat) []engine.Msg {
-	last, found := g.lastVote(ghost, guilty)
-	name, n := ghost.String(), strconv.Itoa(found)
+	last, rightSince := g.lastVote(ghost, guilty)
+	name, n := ghost.String(), strconv.Itoa(rightSince)
 	switch {
 	case last.Suspect == 0:
 		return nil
 	case last.Suspect == guilty:
 		return []engine.Msg{engine.NewMsg("table.ghost.knew", "seat", name, "n", n)}
-	case found > 0:
+	case rightSince > 0:
 		return []engine.Msg{engine.NewMsg("table.ghost.lost", "seat", name, "n", n, "other", last.Suspect.String())}
 	}
 	return []engine.Msg{engine.NewMsg("table.ghost.wrong", "seat", name, "other", last.Suspect.String())}
