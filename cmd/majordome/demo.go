@@ -135,6 +135,10 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
 		Boxes: boxes, Fields: hw.fields, Lamps: hw.namedStripParts, File: filepath.Join(cfg.Data, "room.json"),
 		Phones: func() []wire.BenchPlayer { return benchPageLinks(h) },
+		Own: func(s engine.Seat) *engine.Own {
+			u, _ := h.Loop.Snapshot(engine.SeatViewer(s))
+			return u.View.Me
+		},
 		Invite: func(s engine.Seat) error {
 			if s == 0 {
 				return h.ReplaceInvitation(engine.Host)

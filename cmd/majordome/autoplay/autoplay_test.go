@@ -62,7 +62,8 @@ func newRoom(t testing.TB) *room {
 	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1), acted: map[engine.Seat]int{}, person: map[engine.Seat]uint64{},
 		fields: map[string]*field{engine.ReaderUrn: {}, engine.ReaderShow: {}}}
 	o := bench.Opts{Dice: NewDice(2), Fields: map[string]bench.Field{}, Dwell: time.Hour,
-		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }}
+		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil },
+		Own: func(s engine.Seat) *engine.Own { return r.game.View(engine.SeatViewer(s)).Me }}
 	for role, f := range r.fields {
 		o.Fields[role] = f
 	}

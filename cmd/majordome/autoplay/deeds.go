@@ -125,9 +125,6 @@ func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewe
 	if !p.sendAct(ctx, by, act, args) {
 		return false
 	}
-	if card := args["card"]; act == "leave" && card != "" { // only the hand knows which card it is
-		p.moveCardToPlace(v, seat, engine.ID(card))
-	}
 	p.refusedReads = 0
 	p.pendingDeed, p.beforeDeed = &wire.BenchDeed{Seat: seat}, u.View
 	for range 5 { // usually the effect is visible at once
@@ -140,7 +137,7 @@ func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewe
 			break
 		}
 	}
-	_ = p.opts.Cards.PerformAct(wire.BenchAct{Act: "tidy"}) // the cards follow the acts by phone, too
+	_ = p.opts.Cards.PerformAct(wire.BenchAct{Act: "tidy"}) // also the cards that no phone names follow the acts by phone
 	return true
 }
 
@@ -180,16 +177,6 @@ func (p *Player) awaitReading(ctx context.Context, reader string, before engine.
 				p.refusedReads = 0
 			}
 			return
-		}
-	}
-}
-
-// moveCardToPlace puts a card of a hand at the place of its player.
-func (p *Player) moveCardToPlace(v engine.View, seat engine.Seat, card engine.ID) {
-	i := slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat })
-	for _, c := range p.opts.Cards.CardState().Cards {
-		if c.Card == card && i >= 0 {
-			_ = p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: c.Tag, Spot: string(v.Seats[i].Place)})
 		}
 	}
 }

@@ -103,9 +103,9 @@ func (t *Table) cluedoPiles(v engine.View, butlers bool) (piles []*pile, spare [
 	}
 	for _, c := range t.cards {
 		switch {
-		case !matches(c) || isOnReader(c) || slices.Contains(v.Gone, c.Card):
-		case at[c.Spot] != nil:
-			at[c.Spot].cards = append(at[c.Spot].cards, c)
+		case !matches(c) || slices.Contains(v.Gone, c.Card):
+		case at[restingSpot(c)] != nil:
+			at[restingSpot(c)].cards = append(at[restingSpot(c)].cards, c)
 		default:
 			spare = append(spare, c)
 		}
@@ -115,7 +115,7 @@ func (t *Table) cluedoPiles(v engine.View, butlers bool) (piles []*pile, spare [
 
 // tidyCluedoPiles makes every pile of a Cluedo as large as the game says. The envelope comes first and gets one card of each kind; Time
 // cards only go to the pile.
-func (t *Table) tidyCluedoPiles(v engine.View) {
+func (t *Table) tidyCluedoPiles(v engine.View, known map[engine.ID]string) {
 	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {
 		return // nothing is dealt yet
 	}
@@ -141,11 +141,11 @@ func (t *Table) tidyCluedoPiles(v engine.View) {
 			return false
 		}
 		sealed[c.Kind] = true
-		t.moveCardAndTag(c, envelope.spot)
+		t.rest(c, envelope.spot)
 		envelope.cards = append(envelope.cards, c)
 		return true
 	})
-	t.evenOutPiles(piles, spare)
+	t.evenOutPiles(piles, spare, known)
 
 	piles, spare = t.cluedoPiles(v, true)
 	for _, c := range t.cards { // Time cards count for the pile
@@ -156,5 +156,5 @@ func (t *Table) tidyCluedoPiles(v engine.View) {
 			piles[0].want--
 		}
 	}
-	t.evenOutPiles(piles, spare)
+	t.evenOutPiles(piles, spare, known)
 }

@@ -2,11 +2,12 @@
 // simulates the room, not the machine: a card on a reader puts its tag into the field of a simulated chip, and from
 // there on all code is the production code.
 //
-// The bench gets only the public update of the game, as all players see it. From it the simulated people act as people
+// The bench gets the public update of the game, as all players see it. From it the simulated people act as people
 // do: they take a card back when the slot asks for it again, let it fall when it is accepted, turn over revealed cards
-// and put down the hands of the dead. If no reader was used, they draw their roles and place the clues anyway, and
-// "tidy" makes every pile as high as the game says. The cards are then chosen at random, as only the numbers are
-// public.
+// and put down the hands of the dead. Each also looks at the phone of the own seat, and moves by it the cards that were
+// chosen there, so that they have the cards that the game believes them to have. If no reader was used, they draw
+// their roles and place the clues anyway, and "tidy" makes every pile as high as the game says. Cards that no phone
+// shows are then chosen at random, as only their numbers are known.
 //
 // What may leak: the bench knows the face of every card. So its HTTP handler demands a token, and it exists only in the
 // demo.
@@ -56,6 +57,9 @@ type Opts struct {
 	File string
 	// Dwell is the time for which a hand leaves a card on a reader where the game waits for none; 3 s by default.
 	Dwell time.Duration
+	// Own returns what only the phone of a seat shows now; nil if that is nothing. People move their cards by it. Nil: there
+	// are no phones.
+	Own func(engine.Seat) *engine.Own
 	// Invite gives a seat (0: the host) a new link and disconnects the phone that has the old one. Nil: no invitations.
 	Invite func(engine.Seat) error
 	// Resume resumes a stopped game. Nil: it cannot.

@@ -40,12 +40,13 @@ func TestEvening(t *testing.T) {
 // player acts for all seats.
 type player struct {
 	*rig
-	dice  *rand.Rand
-	plain bool // uses no reader
+	dice    *rand.Rand
+	plain   bool // uses no reader
+	unnamed bool // a card was not named: not all are on record
 }
 
-// TestEveningWithoutReaders plays whole games with only the phones: after every step the cards can be arranged so that
-// each heap is as high as the game says.
+// TestEveningWithoutReaders plays whole games with only the phones: after every step each hand has the cards that its
+// phone shows, and each heap is as high as the game says; without tidying while all cards are on record.
 func TestEveningWithoutReaders(t *testing.T) {
 	s := randtest.NewSeed(t)
 	for n := range uint64(6) {
@@ -57,7 +58,11 @@ func TestEveningWithoutReaders(t *testing.T) {
 				t.Fatalf("game %d has no end", n)
 			}
 			p.step()
-			r.performAct(wire.BenchAct{Act: "tidy"}) // after a deadline too
+			p.checkPhones()
+			if p.unnamed {
+				r.performAct(wire.BenchAct{Act: "tidy"})
+				p.checkPhones()
+			}
 			r.checkInvariants()
 			if r.update.View.Result == nil {
 				r.checkHeaps()
@@ -125,8 +130,8 @@ func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []str
 	p.t.Helper()
 	spot := byCard[act]
 	if p.plain || card == engine.Unnamed { // without a reader the cards are arranged afterwards
+		p.unnamed = p.unnamed || slices.Contains(args, engine.Unnamed)
 		p.act(v, act, args...)
-		p.performAct(wire.BenchAct{Act: "tidy"})
 		return
 	}
 	if act == "recover" && p.dice.IntN(3) == 0 { // a card that all players see may also be named
@@ -236,6 +241,27 @@ func (p *player) checkSeatViews() {
 		}
 		if !slices.Equal(pawns, place.Pawns) {
 			p.t.Errorf("%s: pawns %v on the table, %v by the record", place.Place, pawns, place.Pawns)
+		}
+	}
+}
+
+// checkPhones checks that each hand, and each place that is looked through, has the cards on the phone of its seat.
+func (p *player) checkPhones() {
+	p.t.Helper()
+	if p.update.View.Result != nil {
+		return
+	}
+	for _, s := range p.update.View.Seats {
+		me := p.game.View(engine.SeatViewer(s.Seat)).Me
+		for _, c := range me.Hand {
+			if s.Alive && !slices.Contains(p.update.View.Shown, c.Card) {
+				p.checkSpot(c.Card, handSpot(s.Seat))
+			}
+		}
+		for _, id := range me.Tray {
+			if !slices.Contains(p.update.View.Shown, id) {
+				p.checkSpot(id, string(s.Place))
+			}
 		}
 	}
 }

@@ -114,6 +114,7 @@ func (t *Table) HandleUpdate(u wire.Update) {
 	}
 	t.returnClueCards(u.View)
 	t.showOpenCards(u.View)
+	t.followPhones(u.View)
 	switch {
 	case u.View.Phase != before.Phase:
 	case dealing:
@@ -286,11 +287,7 @@ func (t *Table) showOpenCards(v engine.View) {
 			t.moveCardAndTag(c, wire.SpotOpen)
 		}
 	}
-	for _, s := range v.Seats {
-		if s.Role != "" {
-			t.turnUpRoleCard(s)
-		}
-	}
+	t.followRoles(v)
 }
 
 func countSeatsDone(v engine.View) (n int) {

@@ -92,6 +92,7 @@ func newRig(t testing.TB, o Opts) *rig {
 	if o.Phones == nil {
 		o.Phones = func() []wire.BenchPlayer { return []wire.BenchPlayer{} }
 	}
+	o.Own = func(s engine.Seat) *engine.Own { return r.game.View(engine.SeatViewer(s)).Me }
 	var err error
 	if r.table, err = New(o); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"slices"
-	"strings"
 
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -20,8 +19,7 @@ type pile struct {
 }
 
 // cluePiles returns the places, the living hands and the urn, with their clues. spare are the clues in other spots: in
-// the box, in a dead hand, or face up although they were not shown. Cards on readers are left out: a player is busy
-// with them.
+// the box, in a dead hand, or face up although they were not shown. A card on a reader counts where it goes back to.
 func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
@@ -40,9 +38,9 @@ func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	for _, c := range t.cards {
 		switch {
 		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // the cards are being named
-		case !isClueOrWeapon(c) || isOnReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
-		case at[c.Spot] != nil:
-			at[c.Spot].cards = append(at[c.Spot].cards, c)
+		case !isClueOrWeapon(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
+		case at[restingSpot(c)] != nil:
+			at[restingSpot(c)].cards = append(at[restingSpot(c)].cards, c)
 		default:
 			spare = append(spare, c)
 		}
@@ -51,36 +49,40 @@ func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 }
 
 // matchPilesToView moves cards until every pile has as many clues as the game says. People do the same after they have played
-// on their phones for a while. The cards are chosen at random, because only the numbers are public.
+// on their phones for a while. Cards that no phone shows are chosen at random.
 func (t *Table) matchPilesToView() {
 	v := t.lastUpdate.View
 	if t.isPresentingCards() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
 		return
 	}
+	known := t.knownSpots(v)
+	t.swapKnownCards(known)
 	if v.Case != nil {
-		t.tidyCluedoPiles(v)
+		t.tidyCluedoPiles(v, known)
 		return
 	}
 	piles, spare := t.cluePiles(v)
 	if n := len(spare); n > 0 && !slices.ContainsFunc(piles, func(p *pile) bool { return len(p.cards) > 0 }) {
 		spare = t.fillLargestPlace(piles, spare)
 	}
-	t.evenOutPiles(piles, spare)
+	t.evenOutPiles(piles, spare, known)
 }
 
 // evenOutPiles moves cards from piles that are too high, and the spare ones, to piles that are too low.
-func (t *Table) evenOutPiles(piles []*pile, spare []*card) {
+// Those that a phone shows in a pile stay there if they can.
+func (t *Table) evenOutPiles(piles []*pile, spare []*card, known map[engine.ID]string) {
 	t.shuffleCards(spare)
 	for _, p := range piles {
 		t.shuffleCards(p.cards)
 		for len(p.cards) > p.want {
-			spare = append(spare, p.cards[0]) // after the spare cards, which go first
-			p.cards = p.cards[1:]
+			i := max(0, slices.IndexFunc(p.cards, func(c *card) bool { return known[c.Card] != p.spot }))
+			spare = append(spare, p.cards[i]) // after the spare cards, which go first
+			p.cards = slices.Delete(p.cards, i, i+1)
 		}
 	}
 	for _, p := range piles {
 		for len(p.cards) < p.want && len(spare) > 0 {
-			t.moveCardAndTag(spare[0], p.spot)
+			t.rest(spare[0], p.spot)
 			p.cards, spare = append(p.cards, spare[0]), spare[1:]
 		}
 	}
@@ -105,7 +107,7 @@ func (t *Table) fillLargestPlace(piles []*pile, spare []*card) []*card {
 			continue
 		}
 		clueOwners[owner] = true
-		t.moveCardAndTag(c, first.spot)
+		t.rest(c, first.spot)
 		first.cards = append(first.cards, c)
 	}
 	return rest
@@ -146,28 +148,4 @@ func (t *Table) roleCardsAt(spot string) []*card {
 		}
 	}
 	return cs
-}
-
-// turnUpRoleCard turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
-// that hand was chosen at random: it is then swapped for one with the public role.
-func (t *Table) turnUpRoleCard(s engine.SeatView) {
-	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
-	spot := handSpot(s.Seat)
-	for _, c := range t.roleCardsAt(spot) {
-		if c.Up {
-			return
-		}
-		if !says(c) {
-			other := slices.IndexFunc(t.cards, func(o *card) bool { return o.Kind == "role-card" && says(o) && !o.Up && !isOnReader(o) })
-			if other < 0 {
-				continue
-			}
-			o := t.cards[other]
-			from := o.Spot
-			t.moveCardAndTag(o, spot)
-			t.moveCardAndTag(c, from)
-			c = o
-		}
-		c.Up = true
-	}
 }

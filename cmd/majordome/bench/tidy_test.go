@@ -2,6 +2,7 @@ package bench
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"majordome/companion/wire"
@@ -88,6 +89,51 @@ func TestTidy(t *testing.T) {
 	r.checkInvariants()
 }
 
+// TestFollowPhones: cards that were swapped, so that all numbers are still right, go back to the hands whose phones show
+// them, at the next step as at a tidying; and the role cards are those on the phones.
+func TestFollowPhones(t *testing.T) {
+	r := newDealtRig(t)
+	for _, s := range r.update.View.Seats {
+		for range 2 { // its pick, by phone
+			o := engine.AllowedOffers(r.game.View(engine.SeatViewer(s.Seat)).Offers)
+			i := slices.IndexFunc(o, func(o engine.Offer) bool { return o.Act == "keep" })
+			if i < 0 {
+				break
+			}
+			r.act(engine.SeatViewer(s.Seat), "keep", "card", o[i].Params[0].Domain[0])
+		}
+	}
+	check := func() {
+		t.Helper()
+		for _, s := range r.update.View.Seats {
+			me := r.game.View(engine.SeatViewer(s.Seat)).Me
+			if len(me.Hand) == 0 {
+				t.Fatalf("%s has kept nothing", s.Seat)
+			}
+			for _, c := range me.Hand {
+				r.checkSpot(c.Card, handSpot(s.Seat))
+			}
+			got := r.cardsAt(handSpot(s.Seat), "role-card")
+			if len(got) != 1 || !strings.HasPrefix(string(got[0]), string(me.Role)) {
+				t.Errorf("%s is %s and holds %v", s.Seat, me.Role, got)
+			}
+		}
+		r.checkHeaps()
+	}
+	check()
+	swap := func() {
+		one, other := r.cardsAt(handSpot(1), "clue", "weapon")[0], r.cardsAt(handSpot(2), "clue", "weapon")[0]
+		r.move(handSpot(2), one)
+		r.move(handSpot(1), other)
+	}
+	swap()
+	r.performAct(wire.BenchAct{Act: "tidy"})
+	check()
+	swap()
+	r.sendUpdate(nil)
+	check()
+}
+
 // TestTidyBefore: nothing is tidied while the cards are in the box, or while the helping hand is at work.
 func TestTidyBefore(t *testing.T) {
 	r := newSeatedRig(t, Opts{Dwell: forever})
@@ -104,6 +150,7 @@ func TestTidyBefore(t *testing.T) {
 func TestTurnRole(t *testing.T) {
 	for _, role := range []engine.ID{"role-murderer", "role-innocent"} {
 		r := newDealtRig(t)
+		r.table.opts.Own = func(engine.Seat) *engine.Own { return nil }
 		v := r.update.View
 		v.Seats = slices.Clone(v.Seats)
 		v.Seats[2].Role = role
