@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// childAttributes returns attributes that make a child end with this process. Its own process group keeps Ctrl-C, which is for this
-// process, away from it.
+// childAttributes returns attributes that make the kernel kill a child when this process ends. SIGTERM would not do: a Mosquitto that has
+// just logged that it runs ignores it (Close). Its own process group keeps Ctrl-C, which is for this process, away from it.
 func childAttributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
 // limitMemory limits the memory of a child, and makes the kernel kill it rather than this process when the machine runs out of memory.

@@ -22,6 +22,7 @@ const (
 	maxConns      = 128
 	maxMemory     = 64 << 20 // set in the kernel: memory_limit of 2.0 miscounts with this plugin and ends Mosquitto at a few KiB
 	sessionExpiry = "1h"
+	saveInterval  = 300 // seconds between two writings of the database: what a power cut, or the kill of this process, can lose
 )
 
 // Names of the files in Folder.
@@ -126,6 +127,7 @@ func (s *Server) writeConfig(plugin string) error {
 		"persistence true",
 		"persistence_location " + s.opts.Folder + "/",
 		"persistence_file " + storeFile,
+		fmt.Sprint("autosave_interval ", saveInterval),
 		"log_dest stderr", // which Mosquitto does not buffer
 		"log_type all",    // its log of refusals is at the debug level
 		"log_timestamp false",

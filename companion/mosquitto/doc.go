@@ -20,12 +20,13 @@
 //
 //	mosquitto.conf          the configuration  } written at each start of Mosquitto
 //	dynamic-security.json   accounts           }
-//	mosquitto.db            retained messages and sessions, written every half hour and at the end
+//	mosquitto.db            retained messages and sessions, written every five minutes and at the end
 //	mosquitto.db.unread     one that Mosquitto could not read; it started without it
 //
-// The child has its own process group and none of this environment. Linux ends it when this process ends, for any reason. If Mosquitto
-// ends, it is started again after half a second, then after twice as long each time, up to half a minute; a run of a minute resets the
-// pause. If Mosquitto or its plugin is not installed, the search is repeated every ten seconds.
+// The child has its own process group and none of this environment. Linux kills it when this process ends without Close, for any reason,
+// at any moment of its start: then what it has retained since its last writing is lost. If Mosquitto ends, it is started again after half a
+// second, then after twice as long each time, up to half a minute; a run of a minute resets the pause. If Mosquitto or its plugin is not
+// installed, the search is repeated every ten seconds.
 //
 // Limits, in the configuration: packets of 1 MiB, 128 connections, 4,096 messages and 6 MiB queued for one client, 64 of them
 // unacknowledged, sessions stored for an hour, 64 MiB of memory, no topic aliases. Of a log line only the first 4 KiB are read; Status has

@@ -24,6 +24,7 @@ const (
 	searchPause = 10 * time.Second // between two searches for a Mosquitto that is not installed
 	steadyTime  = time.Minute      // a run of this length was good, and resets the pause
 	stopTimeout = 3 * time.Second  // before a Mosquitto that was asked to end is killed
+	askInterval = 100 * time.Millisecond
 )
 
 // Opts are the parameters of a Server.
@@ -249,18 +250,27 @@ func (s *Server) configureAndRunOnce() error {
 	return err
 }
 
-// stopChild waits until stop or ended is closed. After stop it asks the process to end, and kills it if ended is not closed in time.
+// stopChild waits until stop or ended is closed. After stop it asks the process to end, and kills it if ended is not closed in time. It
+// asks again and again, because Mosquitto ignores the signal from shortly before it logs that it runs until shortly after.
 func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	select {
 	case <-ended:
 		return
 	case <-stop:
 	}
-	_ = p.Signal(syscall.SIGTERM)
-	select {
-	case <-ended:
-	case <-time.After(stopTimeout):
-		_ = p.Kill()
+	timeout, again := time.NewTimer(stopTimeout), time.NewTicker(askInterval)
+	defer timeout.Stop()
+	defer again.Stop()
+	for {
+		_ = p.Signal(syscall.SIGTERM)
+		select {
+		case <-ended:
+			return
+		case <-again.C:
+		case <-timeout.C:
+			_ = p.Kill()
+			return
+		}
 	}
 }
 

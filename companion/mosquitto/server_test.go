@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,13 +126,13 @@ func (v *shortConn) waitForPong(t *testing.T) {
 // childPID returns the process id of the Mosquitto of a server.
 func childPID(t *testing.T, s *Server) int {
 	t.Helper()
-	out, err := exec.Command("pgrep", "-f", "--", filepath.Join(s.opts.Folder, configFile)).Output()
+	ids := processesIn(t, filepath.Join(s.opts.Folder, configFile))
+	if len(ids) != 1 {
+		t.Fatal(ids)
+	}
+	pid, err := strconv.Atoi(ids[0])
 	if err != nil {
 		t.Fatal(err)
-	}
-	var pid int
-	if n, err := fmt.Sscan(string(out), &pid); n != 1 || strings.Count(string(out), "\n") != 1 {
-		t.Fatalf("%q %v", out, err)
 	}
 	return pid
 }
@@ -255,39 +257,70 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// orphan is the environment variable that makes the test program start a Mosquitto and wait until it is killed.
+// orphan is the environment variable that makes the test program start a Mosquitto in a folder, and kill itself at a moment: so many
+// microseconds after the start, or "running".
 const orphan = "MAJORDOME_ORPHAN"
 
-// TestNoOrphan checks that Mosquitto ends with the process that started it, even if that process is killed.
+// TestNoOrphan checks that Mosquitto ends with the process that started it, even if that process is killed while Mosquitto starts. A
+// Mosquitto that has just logged that it runs ignores SIGTERM.
 func TestNoOrphan(t *testing.T) {
-	if folder := os.Getenv(orphan); folder != "" {
-		startServer(t, &Opts{Folder: folder})
-		fmt.Println("it runs")
-		select {} // until it is killed
+	if with := strings.Fields(os.Getenv(orphan)); len(with) == 2 {
+		killMyselfAfterStart(t, with[0], with[1])
 	}
-	folder := filepath.Join(t.TempDir(), "mosquitto")
+	took := time.Now()
 	probe := startServer(t, &Opts{}) // skips the test where Mosquitto is not installed
+	start := time.Since(took)
 	_ = probe.Close()
-	c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
-	c.Env = append(os.Environ(), orphan+"="+folder)
-	out, err := c.StdoutPipe()
+	seed := time.Now().UnixNano()
+	t.Logf("seed %d", seed)
+	dice := rand.New(rand.NewPCG(uint64(seed), 0))
+	for i := range 40 {
+		when := "running"
+		if i%4 == 0 {
+			when = fmt.Sprint(dice.Int64N(start.Microseconds() * 3 / 2))
+		}
+		folder := filepath.Join(t.TempDir(), "mosquitto")
+		c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
+		c.Env = append(os.Environ(), orphan+"="+folder+" "+when)
+		if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() >= 0 {
+			t.Fatalf("%s: it has not killed itself: %v: %s", when, err, out)
+		}
+		eventually(t, "killed at "+when+", it leaves an orphan", func() bool { return len(processesIn(t, folder)) == 0 })
+	}
+}
+
+// killMyselfAfterStart starts a Mosquitto and kills this process at a moment of its start.
+func killMyselfAfterStart(t *testing.T, folder, when string) {
+	kill := func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) }
+	if n, err := strconv.Atoi(when); err == nil {
+		time.AfterFunc(time.Duration(n)*time.Microsecond, kill)
+		startServer(t, &Opts{Folder: folder})
+		select {} // until then
+	}
+	s, err := Start(&Opts{Folder: folder, Accounts: func() []Account { return nil }, OnRefused: func(string, string, string) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Start(); err != nil {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	_, err = s.Dial(ctx)
+	kill()
+	t.Fatal("it is not killed", err)
+}
+
+// processesIn returns the running processes whose command line has a folder. One that has ended and is not yet reaped has no command line.
+func processesIn(t *testing.T, folder string) (ids []string) {
+	t.Helper()
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = c.Process.Kill() })
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "it runs\n" {
-		t.Fatalf("%q %v", line, err)
+	for _, name := range all {
+		if line, err := os.ReadFile(name); err == nil && strings.Contains(string(line), folder) {
+			ids = append(ids, filepath.Base(filepath.Dir(name)))
+		}
 	}
-	pid := childPID(t, &Server{opts: Opts{Folder: folder}})
-	_ = c.Process.Kill()
-	_ = c.Wait()
-	eventually(t, "it is an orphan", func() bool { // a process that has ended and is not yet reaped has no command line
-		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		return err != nil || !strings.Contains(string(line), folder)
-	})
+	return ids
 }
 
 // TestNobodyElseReachesIt checks that only this user can read the files of Mosquitto, that none contains the password, that it
