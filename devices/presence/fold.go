@@ -23,10 +23,12 @@ const (
 )
 
 // Noise is measured as a density. A noisy scan adds a step to a sum, a clean one subtracts 1: noise in a tenth of
-// the scans is ignored, in half of them it counts.
+// the scans is ignored, in half of them it counts. Noise in a scan that names a tag is half as strong a sign of
+// something else: at one bit error in a thousand a tag that lies alone makes it in one scan of a thousand.
 const (
 	densityStep, densityMax         = 2, 16 // no tag leaves before the sum is 0
 	unexplainedStep, unexplainedMax = 4, 32 // NoisyScans steps are something unreadable
+	besideTagStep                   = 2     // instead of unexplainedStep, in a scan that names a tag
 )
 
 // Kind is the kind of an event. The zero value is no event.
@@ -88,7 +90,8 @@ type Opts struct {
 	// Absence is the least time that these scans span; 0 means 150 ms.
 	Absence time.Duration
 	// NoisyScans close together make NoiseBegan if no tag arrives within Absence of the first of them; 0 means
-	// 2. A single one is a spark, and so is each with devices.ErrSpark.
+	// 2. A single one is a spark, and so is each with devices.ErrSpark. Those that name a tag must be twice as
+	// many.
 	NoisyScans int
 	// Failures in a row that span Absence make ReaderLost; 0 means 3.
 	Failures int
@@ -208,7 +211,7 @@ func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Even
 		allNamed := f.updateAbsences(tags, err == nil)
 		f.addArrivals(tags)
 		allNamed = f.updateStrays(tags, err == nil) && allNamed
-		f.updateNoise(err, allNamed)
+		f.updateNoise(err, allNamed, len(tags) > 0)
 	}
 	return f.events[:f.nEvent]
 }
@@ -227,7 +230,7 @@ func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []E
 	}
 	f.addArrivals(tags)
 	f.updateStrays(tags, err == nil)
-	f.updateNoise(err, true)
+	f.updateNoise(err, true, len(tags) > 0)
 	return f.events[:f.nEvent]
 }
 
@@ -410,8 +413,9 @@ func (f *Fold) dropLongestMissing() {
 }
 
 // updateNoise decides whether something unreadable is there. Noise while a present tag is missing is that tag,
-// badly coupled. Noise with all tags named, or without any, is something else. A spark is neither.
-func (f *Fold) updateNoise(err error, allNamed bool) {
+// badly coupled. Noise with all tags named, or without any, is something else; besideTag means that the scan named
+// one. A spark is neither.
+func (f *Fold) updateNoise(err error, allNamed, besideTag bool) {
 	switch {
 	case err == nil || errors.Is(err, devices.ErrSpark):
 		f.unexplained = max(f.unexplained-1, 0)
@@ -421,7 +425,11 @@ func (f *Fold) updateNoise(err error, allNamed bool) {
 			f.noiseSince = f.last
 		}
 		f.cleanStreak = streak{}
-		f.unexplained = min(f.unexplained+unexplainedStep, unexplainedMax)
+		step := unexplainedStep
+		if besideTag {
+			step = besideTagStep
+		}
+		f.unexplained = min(f.unexplained+step, unexplainedMax)
 		f.noiseConfirmed = f.noiseConfirmed || f.unexplained >= unexplainedStep*f.opts.NoisyScans
 	default:
 		f.cleanStreak = streak{}

@@ -95,6 +95,8 @@ func TestFold(t *testing.T) {
 		{"the edge of the field before a good read is not noise", "~ ~ A*9", "2 arrived A"},
 		{"a present tag that reads badly is not noise", "A ~*9 A", "0 arrived A"},
 		{"an unreadable card beside a good one is noise", "A A~*9", "0 arrived A, 4 noise began"},
+		{"and in half of the scans, too", "A A~ A A~ A A~ A A~ A A~ A A~ A A~ A A~", "0 arrived A, 13 noise began"},
+		{"two noisy scans of a tag are its own bit errors", "A A~ A~ A*9 A~ ~ A~ A*9", "0 arrived A"},
 		{"noise beside a tag that is missing from it is that tag", "AB A~*9 AB", "0 arrived A, 0 arrived B"},
 		{"a reader that fails is lost once", "x*9", "3 reader lost"},
 		{"two failures are not lost", "x x . x x .", ""},

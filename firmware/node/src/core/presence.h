@@ -14,6 +14,7 @@ namespace node {
 
 const uint8_t kMisses = 3, kNoisyScans = 2, kFailures = 3;
 const uint8_t kUnrestStep = 2, kUnrestMax = 16, kSuspectStep = 4, kSuspectMax = 32;
+const uint8_t kBesideTagStep = 2;  // instead of kSuspectStep, in a scan that names a tag: it may be its own bit errors
 const uint8_t kVerifyMisses = 8;
 const uint16_t kVerifyEvery = 100, kVerifyAgain = 10, kVerifyGap = 4;  // ms; the fold of the daemon waits 150 more
 const uint8_t kVisits = 38;  // tags at all readers together; at most kMaxTags at a reader that is no pile
@@ -75,7 +76,7 @@ class Presence {
     else if (r.unrest > 0) r.unrest--;
     bool whole = absences(batch, index, tags, n, heard == kClean && !pile) || pile;
     arrivals(batch, index, tags, n, pile);
-    noise(batch, r, heard, whole);
+    noise(batch, r, heard, whole, n > 0 ? kBesideTagStep : kSuspectStep);
     batch.end();
   }
 
@@ -234,14 +235,14 @@ class Presence {
     for (n_--; worst < n_; worst++) visits_[worst] = visits_[worst + 1];
   }
 
-  void noise(Batch& batch, Reader& r, Heard heard, bool whole) {
+  void noise(Batch& batch, Reader& r, Heard heard, bool whole, uint8_t step) {
     if (heard != kNoisy) {
       if (r.suspect > 0) r.suspect--;
       if (r.quiet < kMisses) r.quiet++;
     } else {
       r.quiet = 0;
       if (whole) {
-        r.suspect = r.suspect > kSuspectMax - kSuspectStep ? kSuspectMax : r.suspect + kSuspectStep;
+        r.suspect = r.suspect > kSuspectMax - step ? kSuspectMax : r.suspect + step;
         r.heard = r.heard || r.suspect >= kSuspectStep * kNoisyScans;
       }
     }
