@@ -1,0 +1,104 @@
+package proof
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+)
+
+// MaxLeaves is the most facts under one root.
+const MaxLeaves = 64
+
+// SaltSize is the length of a salt in bytes.
+const SaltSize = 16
+
+// Hash is a SHA-256 sum. Its text is unpadded base64 for URLs. The zero Hash commits to nothing.
+type Hash [sha256.Size]byte
+
+// String returns the text of h.
+func (h Hash) String() string { return base64.RawURLEncoding.EncodeToString(h[:]) }
+
+// IsZero reports whether h commits to nothing.
+func (h Hash) IsZero() bool { return h == Hash{} }
+
+// The first byte of what is hashed says what it is, so that no leaf can pass for a root.
+const (
+	tagLeaf = iota
+	tagRoot
+	tagHead
+)
+
+func hashParts(tag byte, parts ...[]byte) (h Hash) {
+	s := sha256.New()
+	s.Write([]byte{tag})
+	for _, p := range parts {
+		s.Write(p)
+	}
+	s.Sum(h[:0])
+	return h
+}
+
+// Salt hides a fact or a step.
+type Salt [SaltSize]byte
+
+// String returns the text of s: unpadded base64 for URLs.
+func (s Salt) String() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
+
+// ParseSalt parses the form that String returns.
+func ParseSalt(text string) (s Salt, err error) {
+	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(data) != SaltSize {
+		return Salt{}, errors.New("proof: not a salt") // it may be a secret
+	}
+	return Salt(data), nil
+}
+
+// SaltFor returns the salt of one item of a step that has the random salt s.
+func (s Salt) SaltFor(item string) (of Salt) {
+	copy(of[:], s.keyedSum([]byte(item)))
+	return of
+}
+
+func (s Salt) keyedSum(data []byte) []byte {
+	m := hmac.New(sha256.New, s[:])
+	m.Write(data)
+	return m.Sum(nil)
+}
+
+// NewLeaf commits to a fact.
+func NewLeaf(s Salt, fact string) Hash { return hashParts(tagLeaf, s[:], []byte(fact)) }
+
+// RootOf returns the root of the tree over leaves; zero if there are none.
+func RootOf(leaves []Hash) Hash {
+	if len(leaves) == 0 {
+		return Hash{}
+	}
+	return hashParts(tagRoot, flatten(leaves))
+}
+
+// JoinLeaves returns the text of leaves: their bytes one after the other, in unpadded base64 for URLs.
+func JoinLeaves(leaves []Hash) string { return base64.RawURLEncoding.EncodeToString(flatten(leaves)) }
+
+func flatten(leaves []Hash) []byte {
+	all := make([]byte, 0, len(leaves)*sha256.Size)
+	for i := range leaves {
+		all = append(all, leaves[i][:]...)
+	}
+	return all
+}
+
+// SplitLeaves parses the form that JoinLeaves returns.
+func SplitLeaves(text string) (leaves []Hash, err error) {
+	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(data)%sha256.Size != 0 || len(data) > MaxLeaves*sha256.Size {
+		return nil, errors.New("proof: not a list of leaves")
+	}
+	for ; len(data) > 0; data = data[sha256.Size:] {
+		leaves = append(leaves, Hash(data[:sha256.Size]))
+	}
+	return leaves, nil
+}
+
+// AddStep returns the head after one more step. The step is hidden by its salt.
+func (h Hash) AddStep(s Salt, step []byte) Hash { return hashParts(tagHead, h[:], s.keyedSum(step)) }

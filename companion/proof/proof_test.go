@@ -1,0 +1,85 @@
+package proof
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestHeadDependsOnEachStep: a step that is changed, left out, doubled or exchanged with another, or has another salt,
+// leads to another head.
+func TestHeadDependsOnEachStep(t *testing.T) {
+	steps := []string{"a", "b", "c", "d"}
+	salts := []Salt{{1}, {2}, {3}, {4}}
+	play := func(steps []string, salts []Salt) (h Hash) {
+		for i := range steps {
+			h = h.AddStep(salts[i], []byte(steps[i]))
+		}
+		return h
+	}
+	heads := map[Hash]string{play(steps, salts): "unchanged"}
+	add := func(what string, h Hash) {
+		t.Helper()
+		if was, ok := heads[h]; ok {
+			t.Errorf("%s has the head of %s", what, was)
+		}
+		heads[h] = what
+	}
+	for i := range steps {
+		other := slices.Clone(steps)
+		other[i] += "x"
+		add(fmt.Sprintf("step %d changed", i), play(other, salts))
+		also := slices.Clone(salts)
+		also[i][15] = 1
+		add(fmt.Sprintf("salt %d changed", i), play(steps, also))
+		fewer, twice := slices.Delete(slices.Clone(steps), i, i+1), slices.Insert(slices.Clone(steps), i, steps[i])
+		add(fmt.Sprintf("step %d left out", i), play(fewer, slices.Delete(slices.Clone(salts), i, i+1)))
+		add(fmt.Sprintf("step %d doubled", i), play(twice, slices.Insert(slices.Clone(salts), i, salts[i])))
+	}
+	add("two exchanged", play([]string{"b", "a", "c", "d"}, []Salt{{2}, {1}, {3}, {4}}))
+	if (Hash{}).AddStep(Salt{}, nil).IsZero() {
+		t.Error("an empty step leads to no head")
+	}
+}
+
+// TestTexts: each text is read back as what it was, and nothing else is read.
+func TestTexts(t *testing.T) {
+	salts := []Salt{{1}, Salt{2}.SaltFor("a")}
+	leaves := []Hash{NewLeaf(salts[0], "a b"), NewLeaf(salts[1], "a b")}
+	if back, err := SplitLeaves(JoinLeaves(leaves)); err != nil || !slices.Equal(back, leaves) {
+		t.Errorf("leaves are read back as %v, %v", back, err)
+	}
+	if back, err := ParseSalt(salts[0].String()); err != nil || back != salts[0] {
+		t.Errorf("a salt is read back as %v, %v", back, err)
+	}
+	for _, bad := range []string{"", "?", salts[0].String() + "A", salts[0].String()[1:], leaves[0].String()} {
+		if _, err := ParseSalt(bad); err == nil {
+			t.Errorf("%q is read as a salt", bad)
+		}
+	}
+	for _, bad := range []string{"?", JoinLeaves(leaves)[1:], JoinLeaves(make([]Hash, MaxLeaves+1))} {
+		if _, err := SplitLeaves(bad); err == nil {
+			t.Errorf("%.20q is read as leaves", bad)
+		}
+	}
+	if !RootOf(nil).IsZero() || !(Hash{}).IsZero() || RootOf(leaves).IsZero() {
+		t.Error("only no leaves commit to nothing")
+	}
+	if leaf, root := NewLeaf(salts[0], "a b"), RootOf([]Hash{NewLeaf(salts[0], "a b")}); leaf == root {
+		t.Error("a leaf passes for a root")
+	}
+}
+
+// TestPinned pins the bytes that are hashed: the pages hash the same (src/lib/proof.test.ts), and a later version must still
+// check an evening of this one.
+func TestPinned(t *testing.T) {
+	step := Salt{0: 1, 15: 255}
+	salt := step.SaltFor("suspect-rose")
+	leaf := NewLeaf(salt, "suspect-rose seat-2")
+	got := []string{salt.String(), leaf.String(), RootOf([]Hash{leaf, leaf}).String(), (Hash{}).AddStep(step, []byte("step")).String()}
+	want := []string{"GPWNX7h_9GOB2vnG1Ym8Tg", "s7_Y-KPMWbl6oFtOurGCbSpZUWHBEKIBMnevCOsnSQs",
+		"xOVcFo251pQPXN3pF91odNM-G4oAbixzZjLyGgn5lZ4", "5Wbs-dCkPKAlZWZ1ilBRcXxRYoS6RYkhZ8XMV1O2wsY"}
+	if !slices.Equal(got, want) {
+		t.Errorf("salt, leaf, root and head are %q", got)
+	}
+}
