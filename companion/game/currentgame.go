@@ -137,7 +137,8 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	if len(events) == 0 {
 		return r
 	}
-	step := gameStep{events, cause, cmd.At, storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
+	command := storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed, Salt: c.Salt().String()}
+	step := gameStep{events, cause, cmd.At, command}
 	rows, err := encodeStep(c.book, step, c.lastStep+1)
 	if err != nil {
 		panic("game: " + err.Error()) // the game has made events that it cannot encode

@@ -28,7 +28,7 @@
 //	newgame, open, withdraw, notes, currentgame, pause      the game on the table: it writes the journal and publishes nothing
 //	step, rights                                            the updates of a step, for each viewer and role
 //	replay, figures, minutes, lastpositions                 what can be read from the events of a stored game
-//	gamestate, parts                                        the events of a game are folded; which parts there are
+//	gamestate, commitment, parts                            the events of a game are folded; which parts there are
 //	readerfields, phones, display, deadlines, shownnotices  values that know no game
 //	opts                                                    what the loop needs
 //
@@ -58,6 +58,12 @@
 //
 // Each step is stored with its command and the seed of its dice, so that a game can be replayed as a script. Its
 // cause names the author: a seat, a device of the host, a button, a program or the clock.
+//
+// # What the table is committed to
+//
+// Each update has the root over the facts of the deal, each with a salt, and the head over all steps (wire.Proof), so
+// that the machine can change neither later. A viewer is given the salts of the facts that its own view states
+// (commitment).
 //
 // # Timing keeps secrets
 //

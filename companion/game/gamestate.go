@@ -22,20 +22,22 @@ const (
 	yes      = "yes"
 )
 
-// storedCommand is the command of a step with the seed of its dice, as the journal stores it. It may name a
-// secret card.
+// storedCommand is the command of a step with the seed of its dice and the salt of its commitment, as the journal
+// stores it. It may name a secret card.
 type storedCommand struct {
 	By   string      `json:"by"`
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
 	Seed uint64      `json:"seed"`
+	Salt string      `json:"salt,omitempty"` // a proof.Salt
 }
 
 // cachedGame is a game with its views and its story, each built at most once.
 type cachedGame struct {
 	engine.Game
-	views *engine.Views // nil until currentViews is called
-	story []byte        // nil until storyJSON is called
+	public *engine.View  // nil until publicView is called before currentViews
+	views  *engine.Views // nil until currentViews is called
+	story  []byte        // nil until storyJSON is called
 }
 
 // storyJSON returns the story of a game that is over as the JSON of a wire.Story; nil for any other game.
@@ -56,6 +58,18 @@ func (m *cachedGame) currentViews() *engine.Views {
 	return m.views
 }
 
+// publicView returns the public view, without building those of the seats. It is read-only.
+func (m *cachedGame) publicView() *engine.View {
+	if m.views != nil {
+		return &m.views.Public
+	}
+	if m.public == nil {
+		v := m.View(engine.Public)
+		m.public = &v
+	}
+	return m.public
+}
+
 // gameState is a game with the state that the loop derives from its events.
 type gameState struct {
 	game         *cachedGame
@@ -65,6 +79,7 @@ type gameState struct {
 	beganAt      engine.Millis // time stamp of its beginning
 	playedUntil  engine.Millis // time stamp of its last step
 	group        undoGroup
+	commitment   commitment
 }
 
 // undoGroup holds the steps that undo takes back: the last step by an actor, and the deadlines that expired
@@ -97,6 +112,7 @@ func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 	}
 	barrier := false
 	p.game = &cachedGame{Game: game}
+	p.commitment = p.commitment.withStep(p.lastStep, &played, before, p.game)
 	for _, e := range played.events {
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.IsBarrier()

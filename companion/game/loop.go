@@ -60,6 +60,9 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		_, _ = rand.Read(seed[:]) // it cannot fail since Go 1.24
 		o.Dice = chance.New(binary.BigEndian.Uint64(seed[:]))
 	}
+	if o.Salt == nil {
+		o.Salt = randomSalt
+	}
 	if o.People == nil {
 		o.People = noAccounts{}
 	}

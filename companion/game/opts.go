@@ -7,6 +7,7 @@ import (
 	"majordome/companion/master"
 	"majordome/companion/master/losses"
 	"majordome/companion/master/seats"
+	"majordome/companion/proof"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -44,8 +45,9 @@ type Opts struct {
 	Host func() string
 	// People knows the accounts signed in on the host's devices. Nil: there are no accounts.
 	People People
-	Dice   engine.Dice // default: seeded by crypto/rand
-	Clock  Clock       // default: the system clock
+	Dice   engine.Dice       // default: seeded by crypto/rand
+	Salt   func() proof.Salt // returns a new salt; default: random
+	Clock  Clock             // default: the system clock
 	Log    *slog.Logger
 }
 

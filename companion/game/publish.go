@@ -115,7 +115,7 @@ func (c *core) publish(n notices) {
 		s.private = append(s.private, c.buildGuestUpdate(g, &all.View))
 	}
 	if c.scene != nil {
-		s.hideSceneOutcome(c.scene.before)
+		s.hideSceneOutcome(c.scene.before, c.commitment.openingsFor)
 	}
 	c.addTableOffers(&s)
 	s.overseer = c.parts.overseerView()
@@ -160,6 +160,7 @@ func (c *core) sharedUpdate(n notices) wire.Update {
 		Table: wire.TableView{Readers: c.shownReaderStates(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.currentViews().Public
+	u.Proof = c.commitment.publicProof(c.gameID)
 	// The rules wait at each reader that they know. This table may not have all of them.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
 		_, there := c.readerStates[r.Reader]
@@ -196,6 +197,7 @@ func (c *core) shownReaderStates() map[string]string {
 // completeUpdate completes an update for the public or the host.
 func (c *core) completeUpdate(u *wire.Update, v engine.Viewer) {
 	u.Seq, u.Seqs = c.lastSeqs(v)
+	u.Opened = c.commitment.openingsFor(&u.View)
 	if c.pauseMsg != nil { // during a pause no act is possible
 		u.View.Offers = []engine.Offer{}
 	}
@@ -216,6 +218,8 @@ func (c *core) buildPrivateUpdate(seat engine.Seat, part *engine.ViewerPart) pri
 	v := engine.SeatViewer(seat)
 	o := privateUpdate{part: part, offers: part.Offers, seat: seat, hint: c.parts.hintFor(v), notes: c.notes.marks[seat]}
 	o.seq, o.seqs = c.lastSeqs(v)
+	view := c.game.currentViews().Public.WithViewerPart(part)
+	o.opened = c.commitment.openingsFor(&view)
 	if c.pauseMsg != nil {
 		o.offers = []engine.Offer{}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/losses"
 	"majordome/companion/master/oversight"
+	"majordome/companion/proof"
 	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -285,14 +287,21 @@ func (r *rig) startWith(newGame bool) {
 		r.openAccounts()
 		people = r.people
 	}
+	steps := 0
+	salt := func() proof.Salt { steps++; return testSalt(r.epoch, steps) }
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.recovery, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.recovery, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people, Salt: salt,
 	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	r.loop.core.publish(r.loop.core.openingNotices) // as Run does
+}
+
+// testSalt returns a salt that is the same in every run.
+func testSalt(epoch uint64, step int) proof.Salt {
+	return proof.Salt{0: byte(epoch), 1: byte(epoch >> 8)}.SaltFor(strconv.Itoa(step))
 }
 
 func (r *rig) core() *core { return &r.loop.core }

@@ -26,7 +26,8 @@ type Step struct {
 // privateUpdate holds the parts of an update that differ from one seat or guest to the next.
 type privateUpdate struct {
 	part   *engine.ViewerPart // without the offers; shared, read-only
-	offers []engine.Offer     // of the game, the loop and the parts
+	opened []wire.Opening
+	offers []engine.Offer // of the game, the loop and the parts
 	seat   engine.Seat
 	seq    uint64
 	seqs   []uint64
@@ -39,7 +40,7 @@ type privateUpdate struct {
 // mergeInto completes the common update u for this seat or guest.
 func (o *privateUpdate) mergeInto(u wire.Update) wire.Update {
 	u.View.SetViewerPart(o.part)
-	u.View.Offers = o.offers
+	u.View.Offers, u.Opened = o.offers, o.opened
 	u.Seq, u.Seqs, u.Hint, u.Notes, u.Guest = o.seq, o.seqs, o.hint, o.notes, o.guest
 	if o.notice != nil {
 		u.Notice = o.notice
@@ -79,7 +80,7 @@ func (s Step) UpdateFor(v engine.Viewer) (u wire.Update, ok bool) {
 
 // hideSceneOutcome gives the host and the seats the views of the step before the scene, with nothing to do in
 // the game. The rest of the update stays current. publish then adds the acts of the loop.
-func (s *Step) hideSceneOutcome(before *engine.Views) {
+func (s *Step) hideSceneOutcome(before *engine.Views, openingsFor func(*engine.View) []wire.Opening) {
 	then := before.Public
 	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}
 	for _, u := range []*wire.Update{&s.Host, &s.shared} {
@@ -90,11 +91,13 @@ func (s *Step) hideSceneOutcome(before *engine.Views) {
 		return &p
 	}
 	s.Host.View.SetViewerPart(still(before.Host))
+	s.Host.Opened = openingsFor(&s.Host.View)
 	for i := range s.private {
 		o := &s.private[i]
 		if was, ok := before.ViewOf(engine.SeatViewer(o.seat)); ok {
 			o.part = still(was.ViewerPart())
 			o.offers = o.part.Offers
+			o.opened = openingsFor(&was)
 		}
 	}
 	s.Story = nil

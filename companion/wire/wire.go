@@ -62,6 +62,11 @@ type Update struct {
 	Vote *Vote `json:"vote,omitempty"`
 	// Ghosts has, after the end, at most one sentence for each player who had died: whom they voted for as the murderer.
 	Ghosts []engine.Msg `json:"ghosts,omitempty"`
+	// Proof commits the table to what was dealt and played, the same for all; nil before a deal.
+	Proof *Proof `json:"proof,omitempty"`
+	// Opened are the facts of the deal that this viewer has seen, in the order of their leaves. It
+	// checks them by Proof.
+	Opened []Opening `json:"opened,omitempty"`
 	// Notes are the marks of this seat on its note sheet, as its page sent them (ActNote); only for
 	// this seat.
 	Notes string `json:"notes,omitempty"`

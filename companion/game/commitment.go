@@ -1,0 +1,135 @@
+package game
+
+import (
+	"cmp"
+	"crypto/rand"
+	"fmt"
+	"slices"
+
+	"majordome/companion/proof"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// commitment holds the root and the head by which the table is bound to the steps of a game (package proof). It
+// follows from the stored commands, so that an undo, a restart or a replay of the game leads to the same. Steps of
+// older versions have no salt and bind it to nothing.
+//
+//  1. The number and the order of the leaves, and when publicHead changes, follow from public facts.
+//  2. A fact gets its leaf in the step that deals it, and keeps it.
+type commitment struct {
+	leaves     []dealLeaf // never changed in place
+	dealStep   int64      // number of the step that changed them last
+	head       proof.Hash // of all steps
+	publicHead proof.Hash // of the steps up to the last happening: head also shows that a private act was accepted
+}
+
+// dealLeaf commits to one fact of the deal.
+type dealLeaf struct {
+	fact engine.DealFact
+	salt proof.Salt
+	hash proof.Hash
+	read bool // by a reader: its index shows the order of reading (GEN-006)
+}
+
+// randomSalt returns the salt of a new step.
+func randomSalt() (s proof.Salt) {
+	_, _ = rand.Read(s[:]) // it cannot fail since Go 1.24
+	return s
+}
+
+// committedBytes returns what the head commits to: the command of a step with its time and the seed of its dice.
+func (played *gameStep) committedBytes() []byte {
+	c := played.command
+	c.Salt = ""
+	return mustJSON(struct {
+		At engine.Millis `json:"at"`
+		storedCommand
+	}{played.at, c})
+}
+
+// withStep returns the commitment after one more step, which has led from one game to another.
+func (k commitment) withStep(number int64, played *gameStep, before, after *cachedGame) commitment {
+	salt, err := proof.ParseSalt(played.command.Salt)
+	if err != nil {
+		return k
+	}
+	k.head = k.head.AddStep(salt, played.committedBytes())
+	was, now := before.publicView(), after.publicView()
+	if was.LastHappeningNumber() != now.LastHappeningNumber() {
+		k.publicHead = k.head
+	}
+	if !was.IsDealing() || played.command.Act != engine.ActScan && played.command.By != engine.Host.String() {
+		return k // a seat that names its own cards or role does so in private
+	}
+	last, next := before.View(engine.Overseer), after.View(engine.Overseer)
+	had, has := last.DealFacts(), next.DealFacts()
+	leaves := slices.DeleteFunc(slices.Clone(k.leaves), func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }) // dealt again
+	changed := len(leaves) < len(k.leaves)
+	for _, f := range dealtFacts(&played.command, now, has) {
+		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
+			s := salt.SaltFor(f.Item)
+			leaves = append(leaves, dealLeaf{f, s, proof.NewLeaf(s, f.String()), played.command.Act == engine.ActScan && now.Case != nil})
+			changed = true
+		}
+	}
+	if changed {
+		k.leaves, k.dealStep = leaves, number
+	}
+	return k
+}
+
+// dealtFacts returns those of the facts on record that a step of the deal itself has dealt, in the order of their
+// items. Others may be on record because they follow from all that was read, and whether they do is secret.
+func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFact) []engine.DealFact {
+	all := slices.Clone(onRecord)
+	if public.Case != nil && !public.Case.Virtual {
+		cards := c.Args.SplitList("cards")
+		all = slices.DeleteFunc(all, func(f engine.DealFact) bool { return !slices.Contains(cards, f.Item) })
+	}
+	slices.SortFunc(all, func(a, b engine.DealFact) int { return cmp.Compare(a.Item, b.Item) })
+	return all
+}
+
+// root returns the root of all leaves.
+func (k *commitment) root() proof.Hash { return proof.RootOf(k.hashes()) }
+
+func (k *commitment) hashes() []proof.Hash {
+	all := make([]proof.Hash, len(k.leaves))
+	for i := range k.leaves {
+		all[i] = k.leaves[i].hash
+	}
+	return all
+}
+
+// publicProof returns what all viewers may see of the commitment of a game; nil if there is none.
+func (k *commitment) publicProof(game int64) *wire.Proof {
+	p := &wire.Proof{}
+	if len(k.leaves) > 0 {
+		p.Deal, p.Root, p.Leaves = fmt.Sprintf("%d.%d", game, k.dealStep), k.root().String(), proof.JoinLeaves(k.hashes())
+	}
+	if !k.publicHead.IsZero() {
+		p.Head = k.publicHead.String()
+	}
+	if *p == (wire.Proof{}) {
+		return nil
+	}
+	return p
+}
+
+// openingsFor opens the facts that a view itself states: nobody learns a fact from an opening.
+func (k *commitment) openingsFor(v *engine.View) (open []wire.Opening) {
+	if len(k.leaves) == 0 {
+		return nil
+	}
+	known := map[engine.DealFact]bool{}
+	for _, f := range v.DealFacts() {
+		known[f] = true
+	}
+	for i, l := range k.leaves {
+		if known[l.fact] && (!l.read || l.fact.Value == v.Viewer || l.fact.Value == engine.InEnvelope) {
+			open = append(open, wire.Opening{I: i, Fact: l.fact.String(), Salt: l.salt.String()})
+		}
+	}
+	return open
+}

@@ -1,0 +1,193 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// deals collects the roots and heads of one evening, for TestPhonesCheckTheDeal.
+type deals struct {
+	roots  map[string]string // by number of the deal
+	head   string
+	at     int // number of the last happening
+	opened int
+	read   int // openings of cards that were read by hand
+}
+
+// check checks an update as a phone does, and that it opens exactly what its own view says.
+func (d *deals) check(t *testing.T, u *wire.Update, own *commitment) {
+	t.Helper()
+	if u.Proof == nil {
+		if len(u.Opened) > 0 {
+			t.Fatalf("%s is given openings without a root", u.View.Viewer)
+		}
+		return
+	}
+	if u.Proof.Root != "" {
+		if err := u.Proof.CheckOpenings(u.Opened); err != nil {
+			t.Fatalf("%s rev %d: %v", u.View.Viewer, u.Rev, err)
+		}
+		if was, ok := d.roots[u.Proof.Deal]; ok && was != u.Proof.Root {
+			t.Fatalf("the root of deal %s has changed", u.Proof.Deal)
+		}
+		d.roots[u.Proof.Deal] = u.Proof.Root
+	}
+	open := map[string]bool{}
+	for _, o := range u.Opened {
+		open[o.Fact] = true
+		d.opened++
+	}
+	says := map[string]bool{}
+	for _, f := range u.View.DealFacts() {
+		says[f.String()] = true
+	}
+	for _, l := range own.leaves {
+		mine := strings.HasSuffix(l.fact.String(), " "+u.View.Viewer)
+		switch is, may := open[l.fact.String()], says[l.fact.String()]; {
+		case is && !may:
+			t.Fatalf("%s is told by an opening what it has not seen", u.View.Viewer)
+		case is && l.read && !mine && l.fact.Value != engine.InEnvelope:
+			t.Fatalf("%s is told in which order another hand was read", u.View.Viewer)
+		case may && !is && (!l.read || mine):
+			t.Fatalf("%s is not given the opening of what it has seen", u.View.Viewer)
+		case is && l.read:
+			d.read++
+		}
+	}
+}
+
+// TestPhonesCheckTheDeal plays evenings with undone steps and restarts. Each update can be checked by its phone, and
+// opens what its view says and nothing else; the root of a deal stays the same. The head changes only when something
+// has happened in public, or is undone.
+func TestPhonesCheckTheDeal(t *testing.T) {
+	forEachGame(t, func(t *testing.T, g game) {
+		opened, read, virtual := 0, 0, 0
+		for seed := range uint64(eveningCount(12, 200)) {
+			e := newEvening(t, g, newMemory(), seed)
+			d := &deals{roots: map[string]string{}}
+			e.seatAndBegin(g.players(seed))
+			for n := range 150 {
+				if n%40 == 39 {
+					was := asJSON(t, e.last().Public.Proof)
+					if e.start(); asJSON(t, e.last().Public.Proof) != was {
+						t.Fatalf("seed %d: after a restart the table is committed to something else", seed)
+					}
+				}
+				e.play()
+				for _, s := range e.steps {
+					public := &s.Public
+					if p, last := public.Proof, public.View.LastHappeningNumber(); p != nil && p.Head != d.head {
+						if last == d.at && d.head != "" {
+							t.Fatalf("seed %d: the head changes although nothing has happened in public", seed)
+						}
+						d.head, d.at = p.Head, last
+					}
+				}
+				last := e.last()
+				for _, u := range append(last.UpdatesToSeal(nil), last.Public) {
+					if e.core().scene == nil && u.View.Viewer != engine.Overseer.String() {
+						d.check(t, &u, &e.core().commitment)
+					}
+				}
+				e.steps = e.steps[len(e.steps)-1:]
+			}
+			if k := e.core().commitment; len(k.leaves) > 0 && !k.leaves[0].read {
+				virtual++
+			}
+			opened, read = opened+d.opened, read+d.read
+		}
+		t.Logf("%d openings checked, %d of them of cards that were read by hand; %d evenings dealt by the machine", opened, read, virtual)
+		if opened < 1000 || virtual == 0 || g.id != "huis-clos" && read == 0 {
+			t.Error("too little was checked")
+		}
+	})
+}
+
+// TestEveryCardOfTheDealHasALeaf: what the machine deals is committed to at once and completely, in an order that does
+// not depend on the deal; a seat is opened its own hand, the public nothing.
+func TestEveryCardOfTheDealHasALeaf(t *testing.T) {
+	var items []string
+	for seed := range uint64(3) {
+		e := newEvening(t, games[1], newMemory(), seed)
+		for i, who := range byKind(e.books[0])["suspect"][:4] {
+			e.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName("P", i), "character", who)
+		}
+		e.mustAct(engine.Host, "begin")
+		if p := e.last().Public.Proof; p != nil && p.Root != "" {
+			t.Fatal("there is a root before the deal")
+		}
+		e.mustAct(engine.Host, "deal")
+		k := &e.core().commitment
+		var now []string
+		for _, l := range k.leaves {
+			now = append(now, l.fact.Item)
+		}
+		if items == nil {
+			items = now
+		}
+		if len(now) != 24 || !slices.Equal(now, items) || !slices.IsSorted(now) {
+			t.Errorf("the leaves are those of %v", now)
+		}
+		for _, u := range e.last().SeatUpdates() {
+			if len(u.Opened) != len(u.View.Me.Hand) || len(u.Opened) == 0 {
+				t.Errorf("%s has %d cards and %d openings", u.View.Viewer, len(u.View.Me.Hand), len(u.Opened))
+			}
+		}
+		if len(e.last().Public.Opened) > 0 || len(e.last().Host.Opened) > 0 {
+			t.Error("the public or the host is told of the deal")
+		}
+	}
+}
+
+// TestEveningsWithoutSalts: a game that an older version has stored goes on, and commits to nothing.
+func TestEveningsWithoutSalts(t *testing.T) {
+	m := newMemory()
+	e := newEvening(t, games[1], m, 0)
+	e.seatAndBegin(3)
+	for i, row := range m.events[1] {
+		m.events[1][i].Command = []byte(strings.Replace(string(row.Command), `"salt":`, `"was":`, 1))
+	}
+	e.start()
+	if p := e.last().Public.Proof; p != nil {
+		t.Errorf("the table is committed to %+v", p)
+	}
+	e.play()
+}
+
+// TestOrderOfReadingStaysSecret: the index of a leaf of a card that was read by hand shows when it was read, so only its
+// own seat is given its opening, and all that of the envelope. A card that the machine has dealt is opened to all who
+// have seen it.
+func TestOrderOfReadingStaysSecret(t *testing.T) {
+	card := engine.DealFact{Item: "weapon-corde", Value: "seat-2"}
+	solution := engine.DealFact{Item: "room-spa", Value: engine.InEnvelope}
+	shown := &engine.Sighting{How: engine.SawShown, Other: 2, Cards: []engine.ID{"weapon-corde"}}
+	v := engine.View{Case: &engine.Case{}, Result: &engine.Result{Solution: []engine.ID{"room-spa"}}, Viewer: "seat-1",
+		Me: &engine.Own{Seat: 1, Seen: []*engine.Sighting{shown}}}
+	own := engine.View{Case: v.Case, Viewer: "seat-2", Me: &engine.Own{Seat: 2, Hand: []engine.CardView{{Card: "weapon-corde"}}}}
+	facts := func(k *commitment, v *engine.View) (all []string) {
+		for _, o := range k.openingsFor(v) {
+			all = append(all, o.Fact)
+		}
+		return all
+	}
+	dealt := &commitment{leaves: []dealLeaf{{fact: card}, {fact: solution}}}
+	read := &commitment{leaves: []dealLeaf{{fact: card, read: true}, {fact: solution, read: true}}}
+	for _, c := range []struct {
+		of   *commitment
+		to   *engine.View
+		want []string
+	}{
+		{dealt, &v, []string{card.String(), solution.String()}},
+		{read, &v, []string{solution.String()}},
+		{dealt, &own, []string{card.String()}},
+		{read, &own, []string{card.String()}},
+	} {
+		if got := facts(c.of, c.to); !slices.Equal(got, c.want) {
+			t.Errorf("%s is opened %v, not %v", c.to.Viewer, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+
+	"majordome/companion/proof"
+)
+
+// Proof commits the table to the deal and to the evening, so that phones can check that nothing is
+// changed later (package proof). Public. Hashes are unpadded base64 for URLs.
+type Proof struct {
+	// Deal numbers the deals of this table: the game and its step, such as "12.9". The root of one
+	// deal never changes.
+	Deal   string `json:"deal,omitempty"`
+	Root   string `json:"root,omitempty"`   // commits to each dealt card with its place, and to the roles
+	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other
+	// Head commits to all steps of the game up to the last happening.
+	Head string `json:"head,omitempty"`
+	// Checked is the number of phones that have checked this root.
+	Checked int `json:"checked,omitempty"`
+}
+
+// Opening shows one fact of the deal to a viewer that may know it.
+type Opening struct {
+	I    int    `json:"i"`    // index of its leaf, from 0
+	Fact string `json:"fact"` // an item and its value, such as "weapon-rope seat-2" or "seat-2 role-innocent"
+	Salt string `json:"salt"`
+}
+
+// CheckOpenings returns an error if the leaves do not have this root, or an opening is not that of its leaf.
+func (p *Proof) CheckOpenings(opened []Opening) error {
+	leaves, err := proof.SplitLeaves(p.Leaves)
+	if err != nil {
+		return err
+	}
+	if proof.RootOf(leaves).String() != p.Root {
+		return errors.New("wire: the leaves have another root")
+	}
+	for _, o := range opened {
+		s, err := proof.ParseSalt(o.Salt)
+		if err != nil || o.I < 0 || o.I >= len(leaves) || proof.NewLeaf(s, o.Fact) != leaves[o.I] {
+			return fmt.Errorf("wire: leaf %d is another fact", o.I)
+		}
+	}
+	return nil
+}
