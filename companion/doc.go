@@ -102,7 +102,7 @@
 //
 // The display shows one link for all in the lobby, http://<address>/#w=<code>. Its page asks for a seat:
 //
-//	POST /ask {"key": base64url(X25519 public key), "wall": code, "name", "character"}
+//	POST /ask {"key": base64url(X25519 public key), "wall": code, "name", "character", "lock", "open"}
 //
 // and repeats that until the answer has the state yours and a box, encrypted for this key, with the code
 // of an invitation, by which it joins (package pair, "Joining from the display").

@@ -186,6 +186,7 @@ func (d *desk) SyncLobby(open bool, _ int, _ []engine.ID) string {
 	}
 	return "WALLCODE"
 }
+func (d *desk) EndSeatRequests()                  {}
 func (d *desk) SeatRequests() ([]wire.Guest, int) { return slices.Clone(d.forSeats), 0 }
 func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
 	d.forSeats = slices.DeleteFunc(slices.Clone(d.forSeats), func(g wire.Guest) bool { return g.Ask == code })

@@ -50,6 +50,8 @@ type askEntry struct {
 	// Only in requests for a seat:
 	admitted *phone     // its place among the phones of the desk; set when it is admitted
 	wish     seatWish   // what its player wants
+	lock     [32]byte   // the SHA-256 of what the phone must send to change the wish
+	isAsleep bool       // it was not heard since the lobby was opened; it is not shown
 	why      engine.Msg // why that is not possible; empty if it is
 }
 
@@ -92,10 +94,10 @@ func (l *askList) listShown() []*askEntry {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *askEntry) bool { return !p.isShown() })
 }
 
-// countWaiting returns the number of entries that are not shown yet.
+// countWaiting returns the number of entries that are not shown yet, without those that are silent in this lobby.
 func (l *askList) countWaiting() (n int) {
 	for _, p := range l.all {
-		if p.isWaiting() {
+		if p.isWaiting() && !p.isAsleep {
 			n++
 		}
 	}
@@ -123,7 +125,7 @@ func (l *askList) showNext(now time.Time) {
 	slices.SortStableFunc(due, func(a, b *askEntry) int { return a.shownSince.Compare(b.shownSince) })
 	for _, p := range slices.Clone(l.all) {
 		switch {
-		case !p.isWaiting() || slices.Contains(due, p):
+		case !p.isWaiting() || p.isAsleep || slices.Contains(due, p):
 		case l.hasPlaceFor(p, nil):
 			p.shownSince = now
 		default:
@@ -248,6 +250,10 @@ func (l *askList) queue(p *askEntry) bool {
 	p.code = l.drawCode()
 	if len(waiting) < maxWaitingRequests {
 		l.all = append(l.all, p)
+		return true
+	}
+	if i := slices.IndexFunc(l.all, func(o *askEntry) bool { return o.isAsleep }); i >= 0 {
+		l.all[i] = p
 		return true
 	}
 	i, ok := pickDisplaced(requestersOf(waiting), p.requester)

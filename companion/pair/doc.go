@@ -88,7 +88,9 @@
 // nothing: it only says for which lobby a phone asks. The host sees those who ask in the list of players, and seats them
 // with one tap. Then an invitation of the seat is made, as for the host's own codes, and the phone gets its code as an
 // admitted device does, encrypted by X25519 for it alone; it joins with that code. Until the tap nothing is stored, no
-// seat, link or connection is taken, and no one but the host learns who asks: the host's own codes always work beside.
+// seat, link or connection is taken, and no one but the host learns who asks: the host's own codes always work beside. Of two
+// phones that ask for the same character, the second learns that it is asked for already. A wish is changed only by a phone
+// that opens the lock of the last one (seatRequest): to have overheard its key is not enough.
 //
 // The host sees as many requests as places are free. Others wait, in the same list as that of further devices (askList): a
 // request of an address or network with fewer of them takes a place of a larger one at once; else, while others wait, one
@@ -104,7 +106,8 @@
 //
 // The code changes with each lobby. While a game is running, phones that have asked, or still come with the last code,
 // wait for the next lobby, for up to three hours of silence, and then ask there by themselves. A restart keeps the code of
-// the lobby but no request; the pages send theirs again.
+// the lobby but no request; the pages send theirs again. A request that is silent when a lobby opens is not shown until its
+// phone is heard. The next group (GEN-E12) finds neither requests nor the code of the last.
 //
 // # The owner of a seat
 //

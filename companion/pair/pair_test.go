@@ -35,10 +35,11 @@ type house struct {
 	announcedMu sync.Mutex // guards announced: several phones redeem at once
 	changed     int
 	announced   []engine.Msg
+	wishes      map[string]string // the last wish of each key that asks for a seat (askSeat)
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
+	h := &house{t: t, wishes: map[string]string{}, path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
 	h.start()
 	t.Cleanup(func() { _ = h.store.Close() })
 	return h

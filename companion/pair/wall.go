@@ -2,6 +2,7 @@ package pair
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
@@ -85,17 +86,29 @@ func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code st
 			var b [wallCodeSize]byte
 			_, _ = rand.Read(b[:]) // never fails since Go 1.24
 			w.code = base64.RawURLEncoding.EncodeToString(b[:])
-			for _, p := range l.all {
-				p.lastHeard = d.opts.Now() // time for their phones to wake up
+			for _, p := range l.all { // time for their phones to wake up; until then they take nobody's place
+				p.lastHeard, p.isAsleep = d.opts.Now(), true
 			}
 		}
-		text, _ := json.Marshal(savedWall{w.code, open})     // it cannot fail for a string
-		_ = d.keyStore.SetSetting(wallSetting, string(text)) // if this is not saved, a restart changes the code
+		d.saveWall()
 	}
 	if !open {
 		return ""
 	}
 	return w.code
+}
+
+func (d *Desk) saveWall() {
+	text, _ := json.Marshal(savedWall{d.wall.code, d.wall.open}) // it cannot fail for a string
+	_ = d.keyStore.SetSetting(wallSetting, string(text))         // if this is not saved, a restart changes the code
+}
+
+// EndSeatRequests ends all requests for a seat, and the code by which they were made: they were of another group.
+func (d *Desk) EndSeatRequests() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wall.code, d.wall.open, d.wall.asks.all = "", false, nil
+	d.saveWall()
 }
 
 // SeatRequests returns the requests for a seat that the host sees and can answer, at most one for each free place, with
@@ -179,15 +192,19 @@ func (d *Desk) ExplainSeat(code string, why engine.Msg) {
 	}
 }
 
-// seatRequest is the request of a page: its key, the code from the display, and what its player wants.
+// seatRequest is the request of a page: its key, the code from the display, and what its player wants. Whoever has heard
+// the key could send another wish for it. So each wish has a lock, the SHA-256 of a random value; the next wish opens it
+// with that value, and has a lock of its own.
 type seatRequest struct {
 	Key       string `json:"key"`
 	Wall      string `json:"wall"`
 	Name      string `json:"name"`
 	Character string `json:"character"`
+	Lock      string `json:"lock"` // base64url
+	Open      string `json:"open"`
 }
 
-// seatAnswer is the answer to it. It has nothing about other phones that ask.
+// seatAnswer is the answer to it. Of other phones that ask it says only that one has asked for the same character before.
 type seatAnswer struct {
 	State   string      `json:"state"`
 	Free    []engine.ID `json:"free,omitempty"`    // free characters
@@ -209,11 +226,14 @@ func (d *Desk) ServeAsk(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by, ok := requesterOf(r, req.Key)
-	if !ok || len(req.Name) > maxSeatName || !utf8.ValidString(req.Name) {
+	lock, err := base64.RawURLEncoding.DecodeString(req.Lock)
+	if !ok || err != nil || len(lock) != sha256.Size || len(req.Name) > maxSeatName || !utf8.ValidString(req.Name) {
 		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, seatWish{strings.TrimSpace(req.Name), req.Character}))
+	opened, _ := base64.RawURLEncoding.DecodeString(req.Open)
+	wish := seatWish{strings.TrimSpace(req.Name), req.Character}
+	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, wish, [sha256.Size]byte(lock), sha256.Sum256(opened)))
 }
 
 // requesterOf returns the phone that sends a request with this public key; ok is false if that is none.
@@ -230,8 +250,8 @@ func requesterOf(r *http.Request, key string) (by requester, ok bool) {
 }
 
 // answerSeat returns the state of a phone's request for a seat. It begins one if the phone has a name, and changes it
-// if the name or the character is another.
-func (d *Desk) answerSeat(by requester, code string, wish seatWish) seatAnswer {
+// if the name or the character is another and opens the lock of the last wish.
+func (d *Desk) answerSeat(by requester, code string, wish seatWish, lock, opens [sha256.Size]byte) seatAnswer {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
@@ -255,15 +275,18 @@ func (d *Desk) answerSeat(by requester, code string, wish seatWish) seatAnswer {
 	case p == nil && rests:
 		return seatAnswer{State: seatBusy, Seconds: secondsRoundedUp(rest.until.Sub(now))}
 	case p == nil:
-		p = &askEntry{requester: by, since: now}
+		p = &askEntry{requester: by, since: now, wish: wish, lock: lock}
 		if !w.asks.queue(p) {
 			return seatAnswer{State: seatBusy, Seconds: 1}
 		}
 	}
-	p.lastHeard = now
 	if wish.name != "" && wish != p.wish {
-		p.wish, p.why = wish, engine.Msg{}
+		if opens != p.lock {
+			return seatAnswer{State: seatDenied}
+		}
+		p.wish, p.lock, p.why = wish, lock, engine.Msg{}
 	}
+	p.lastHeard, p.isAsleep = now, false
 	w.asks.showNext(now)
 	if !w.open {
 		return seatAnswer{State: seatLate}

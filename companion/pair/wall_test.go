@@ -1,6 +1,7 @@
 package pair
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -29,10 +30,23 @@ func (h *house) lobbyCode(places int) string {
 // askSeat sends the request of a phone for a seat.
 func (h *house) askSeat(p askingPhone, wall, name, character string) (a seatAnswer) {
 	h.t.Helper()
-	text, _ := json.Marshal(seatRequest{base64.RawURLEncoding.EncodeToString(p.PublicKey()), wall, name, character})
+	key := string(p.PublicKey())
+	wish := key + name + character
+	req := seatRequest{Key: encodeBox(p.PublicKey()), Wall: wall, Name: name, Character: character, Open: encodeBox([]byte(h.wishes[key]))}
+	lock := sha256.Sum256([]byte(wish))
+	req.Lock = encodeBox(lock[:])
+	if name != "" {
+		h.wishes[key] = wish
+	}
+	return h.postSeatRequest(p.from, req)
+}
+
+func (h *house) postSeatRequest(from string, req seatRequest) (a seatAnswer) {
+	h.t.Helper()
+	text, _ := json.Marshal(req)
 	r := httptest.NewRequest(http.MethodPost, "/ask", strings.NewReader(string(text)))
 	r.Header.Set("Content-Type", "application/json")
-	r.RemoteAddr = net.JoinHostPort(p.from, "5000")
+	r.RemoteAddr = net.JoinHostPort(from, "5000")
 	w := httptest.NewRecorder()
 	h.desk.ServeAsk(w, r)
 	if err := json.Unmarshal(w.Body.Bytes(), &a); w.Code != http.StatusOK || err != nil {
@@ -130,6 +144,11 @@ func TestTheCodeOnTheDisplayOnlyAsks(t *testing.T) {
 	if next == wall {
 		t.Error("the next lobby has the same code")
 	}
+	if n := len(h.askingNames()); n != 0 {
+		t.Errorf("the next lobby begins with %d requests of phones that are not heard", n)
+	}
+	h.askSeat(p, wall, "Anne", "")
+	h.askSeat(other, wall, "Bruno", "")
 	if a := h.askSeat(late, wall, "Late", ""); a.State != seatWait || a.Full || len(h.askingNames()) != 3 {
 		t.Errorf("in the next lobby it hears %+v, the host sees %v", a, h.askingNames())
 	}
@@ -203,7 +222,7 @@ func TestStrangersKeepNobodyFromASeat(t *testing.T) {
 		}
 		asks := func() {
 			for i, by := range crowd {
-				if a := h.desk.answerSeat(by, wall, seatWish{name: fmt.Sprint("S", i)}); a.State != seatWait {
+				if a := h.desk.answerSeat(by, wall, seatWish{name: fmt.Sprint("S", i)}, [32]byte{}, [32]byte{}); a.State != seatWait {
 					crowd[i] = requesterAt(by.addr.String())
 				}
 			}
@@ -274,12 +293,72 @@ func TestANameOfBlanksAsksForNothing(t *testing.T) {
 	for _, low := range []byte{0, 1} {
 		key := make([]byte, seal.PublicKeySize)
 		key[0] = low
-		text, _ := json.Marshal(seatRequest{base64.RawURLEncoding.EncodeToString(key), wall, "Ada", "red"})
+		text, _ := json.Marshal(seatRequest{Key: encodeBox(key), Wall: wall, Name: "Ada", Lock: encodeBox(make([]byte, 32))})
 		r := httptest.NewRequest(http.MethodPost, "/ask", strings.NewReader(string(text)))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
 		if h.desk.ServeAsk(w, r); w.Code != http.StatusBadRequest {
 			t.Errorf("a key of low order: %d", w.Code)
 		}
+	}
+}
+
+// TestAWishHasALock: an eavesdropper on the request of a phone, who so knows its key, cannot change its name, nor send its
+// last wish again; the phone can.
+func TestAWishHasALock(t *testing.T) {
+	h := newHouse(t)
+	wall, p := h.lobbyCode(2), phoneAt("10.42.0.10")
+	h.askSeat(p, wall, "Anne", "")
+	key := encodeBox(p.PublicKey())
+	lock := sha256.Sum256([]byte("of the eavesdropper"))
+	heard := seatRequest{Key: key, Wall: wall, Name: "Zed", Lock: encodeBox(lock[:])}
+	for _, heard.Open = range []string{"", encodeBox([]byte("of the eavesdropper")), heard.Lock} {
+		if a := h.postSeatRequest("10.42.0.66", heard); a.State != seatDenied || !slices.Equal(h.askingNames(), []string{"Anne"}) {
+			t.Errorf("who knows the key hears %+v, the host sees %v", a, h.askingNames())
+		}
+	}
+	if a := h.askSeat(p, wall, "Anne B.", ""); a.State != seatWait || !slices.Equal(h.askingNames(), []string{"Anne B."}) {
+		t.Errorf("the phone hears %+v, the host sees %v", a, h.askingNames())
+	}
+	again := seatRequest{Key: key, Wall: wall, Name: "Anne", Lock: heard.Lock, Open: encodeBox([]byte(string(p.PublicKey()) + "Anne"))}
+	if a := h.postSeatRequest("10.42.0.66", again); a.State != seatDenied || !slices.Equal(h.askingNames(), []string{"Anne B."}) {
+		t.Errorf("who repeats what it has heard hears %+v, the host sees %v", a, h.askingNames())
+	}
+}
+
+// TestSilentRequestsWaitForTheirPhones: phones that asked in a game and are gone take no place in the next lobby, nor one
+// in the queue; one that wakes up has its place.
+func TestSilentRequestsWaitForTheirPhones(t *testing.T) {
+	h := newHouse(t)
+	wall := h.lobbyCode(2)
+	h.desk.SyncLobby(false, 0, nil)
+	var gone []askingPhone
+	for i := range maxWaitingRequests {
+		gone = append(gone, phoneAt(fmt.Sprint("10.42.1.", i)))
+		h.askSeat(gone[i], wall, fmt.Sprint("G", i), "")
+	}
+	next := h.lobbyCode(2)
+	if all, more := h.desk.SeatRequests(); len(all)+more != 0 {
+		t.Errorf("the host sees %v and %d more", all, more)
+	}
+	if a := h.askSeat(phoneAt("10.42.0.9"), next, "Anne", ""); a.State != seatWait || a.Full {
+		t.Errorf("who comes now hears %+v", a)
+	}
+	if a := h.askSeat(gone[7], wall, "G7", ""); a.State != seatWait || a.Full || !slices.Equal(h.askingNames(), []string{"Anne", "G7"}) {
+		t.Errorf("who wakes up hears %+v, the host sees %v", a, h.askingNames())
+	}
+}
+
+// TestTheNextGroupFindsNoRequests: they have ended, and the code of the last group asks for nothing.
+func TestTheNextGroupFindsNoRequests(t *testing.T) {
+	h := newHouse(t)
+	wall, p := h.lobbyCode(2), phoneAt("10.42.0.10")
+	h.askSeat(p, wall, "Anne", "")
+	h.desk.EndSeatRequests()
+	if a := h.askSeat(p, wall, "Anne", ""); a.State != seatOld {
+		t.Errorf("the phone of the last group hears %+v", a)
+	}
+	if next := h.lobbyCode(2); next == wall || len(h.askingNames()) > 0 {
+		t.Errorf("the next lobby has the code %q after %q, and the host sees %v", next, wall, h.askingNames())
 	}
 }

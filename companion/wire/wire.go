@@ -397,6 +397,8 @@ type Guest struct {
 	// Ask is the code of a phone that asks for a seat by the code on the display, which it shows
 	// too. It has not joined this seat: the host's act sit with that code lets it join. Empty: it has.
 	Ask string `json:"ask,omitempty"`
+	// Second: a phone that asks, or has joined, wants the same character and asked before.
+	Second bool `json:"second,omitempty"`
 }
 
 // Invite is a one-time link for one seat.

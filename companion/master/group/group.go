@@ -112,5 +112,6 @@ func (g *Group) startNextGroup(by master.Actor, args engine.Args) (*wire.Notice,
 	if r := t.OpenNextGroup(by.Author); r != nil {
 		return nil, r
 	}
+	g.desk().EndSeatRequests()
 	return &wire.Notice{Msg: engine.NewMsg("table.group.next")}, nil
 }

@@ -18,7 +18,10 @@ type desk struct {
 	seats.Desk
 	table *mastertest.Table
 	fail  bool
+	ended bool // the requests for a seat
 }
+
+func (d *desk) EndSeatRequests() { d.ended = true }
 
 func (d *desk) RefreshInvites(keep []engine.Seat) []wire.Invite {
 	if !d.fail {
@@ -38,16 +41,16 @@ func tableWithPhone() (*mastertest.Table, *desk) {
 	return m, d
 }
 
-// The next group begins without keys of the last one, and the signature is recorded in the game that ends.
+// The next group begins without keys and requests of the last one, and the signature is recorded in the game that ends.
 func TestNextGroup(t *testing.T) {
-	m, _ := tableWithPhone()
+	m, d := tableWithPhone()
 	for _, sign := range []string{"", " ", "a\nb", strings.Repeat("x", 41)} {
 		if m.DoAct(mastertest.Host, group.ActNext, "sign", sign) == nil || len(m.Marks) == 0 {
 			t.Errorf("signed %q", sign)
 		}
 	}
 	r := m.DoAct(mastertest.Host, group.ActNext, "sign", " Zo ")
-	if r != nil || !m.InLobby() || len(m.Marks) > 0 || !slices.Contains(m.Notices, "table.group.next") {
+	if r != nil || !m.InLobby() || len(m.Marks) > 0 || !d.ended || !slices.Contains(m.Notices, "table.group.next") {
 		t.Fatalf("%v, phones %v, told %q", r, m.Marks, m.Notices)
 	}
 	if len(m.Events) != 1 || string(m.Events[0].Data) != `{"sign":"Zo"}` {

@@ -53,6 +53,7 @@ func (s *Seats) updateAsking() (asking []wire.Guest, more int) {
 	if s.asking == nil {
 		s.asking = map[engine.Seat]string{}
 	}
+	var wanted []engine.ID // the characters that phones have asked for before
 	if i := slices.Index(free, s.vacant); i >= 0 {
 		free = append(slices.Delete(free, i, i+1), s.vacant)
 	}
@@ -63,6 +64,8 @@ func (s *Seats) updateAsking() (asking []wire.Guest, more int) {
 			continue
 		}
 		s.asking[g.Seat] = g.Ask
+		g.Second = g.Character != "" && slices.Contains(wanted, g.Character)
+		wanted = append(wanted, g.Character)
 		s.desk().ExplainSeat(g.Ask, s.whyNot(g))
 		asking = append(asking, g)
 	}
@@ -90,6 +93,9 @@ func (s *Seats) seatFor(code string, free []engine.Seat) engine.Seat {
 // character yet.
 func (s *Seats) whyNot(g wire.Guest) engine.Msg {
 	r := s.refuseSameName(g.Seat, g.Name)
+	if r == nil && g.Second {
+		return engine.NewMsg("phone.ask.second", "character", string(g.Character))
+	}
 	if r == nil && (g.Character != "" || len(s.freeCharacters()) == 0) {
 		r = s.table.TryAct(ActSit, engine.Args{"seat": g.Seat.String(), "name": g.Name, "character": string(g.Character)})
 	}

@@ -82,10 +82,11 @@ type Desk interface {
 	AdmitDevice(code string) error
 	DenyDevice(code string) error
 	// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and
-	// returns the code for the display. SeatRequests returns the phones that ask for a seat by that code, and the
-	// number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and ExplainSeat gives
-	// one the reason why it cannot have its wish.
+	// returns the code for the display. EndSeatRequests ends all requests and that code. SeatRequests returns
+	// the phones that ask for a seat by that code, and the number of further ones. AdmitToSeat lets one join at
+	// a seat, RefuseSeat turns one away, and ExplainSeat gives one the reason why it cannot have its wish.
 	SyncLobby(open bool, places int, characters []engine.ID) (code string)
+	EndSeatRequests()
 	SeatRequests() (all []wire.Guest, waiting int)
 	AdmitToSeat(code string, at engine.Seat) error
 	RefuseSeat(code string) error

@@ -58,6 +58,7 @@ func (d *desk) SyncLobby(open bool, places int, characters []engine.ID) string {
 	d.lobby = fmt.Sprint(open, places, characters)
 	return map[bool]string{true: "WALLCODE"}[open]
 }
+func (d *desk) EndSeatRequests()                  { _ = d.recordCall("end requests") }
 func (d *desk) SeatRequests() ([]wire.Guest, int) { return slices.Clone(d.forSeats), 0 }
 func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
 	err := d.recordCall("seat", code, at.String())
@@ -311,5 +312,23 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	m.View.Phase = "play"
 	if u := m.PublicUpdate(); u.Table.Wall != "" || d.lobby != "false 0 []" {
 		t.Errorf("in the game the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
+	}
+}
+
+// Of two phones that ask for the same character, the second is told so, and the host sees it; the first is not held up.
+func TestTwoAskForTheSameCharacter(t *testing.T) {
+	m, d := lobby()
+	d.forSeats = []wire.Guest{{Ask: "1111", Name: "Cleo", Character: "red"}, {Ask: "2222", Name: "Dan", Character: "red"}}
+	want := []wire.Guest{{Seat: 3, Ask: "2222", Name: "Dan", Character: "red", Second: true},
+		{Seat: 4, Ask: "1111", Name: "Cleo", Character: "red"}} // the seat with the open link is proposed last
+	if got := m.ForHost().Desk.Guests; !slices.Equal(got, want) {
+		t.Errorf("the host sees %+v", got)
+	}
+	if d.told["1111"] != "" || d.told["2222"] != "phone.ask.second" {
+		t.Errorf("they are told %v", d.told)
+	}
+	d.forSeats[1].Character = "blue"
+	if m.ForHost(); d.told["2222"] != "" {
+		t.Errorf("after another choice they are told %v", d.told)
 	}
 }

@@ -148,6 +148,8 @@ export interface Newcomer {
   played: boolean;
   /** The code of a phone that has scanned the display and asks for a seat; '': it has joined at this one. */
   ask: string;
+  /** Another phone asked for its character before. */
+  second: boolean;
   away?: Args;
 }
 
@@ -160,6 +162,7 @@ export const listNewcomers = (update: Update): Newcomer[] =>
       character: g.character,
       played: g.played === true,
       ask: g.ask ?? '',
+      second: g.second === true,
       ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}`, ...(g.ask ? { ask: g.ask } : {}) } } : {}),
     };
   });

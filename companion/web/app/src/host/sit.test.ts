@@ -204,6 +204,17 @@ describe('phones that have scanned the code on the display', () => {
     await fireEvent.change(which, { target: { value: '2' } });
     expect(screen.getByRole('img', { name: /seat 2/i })).toBeTruthy();
   });
+  it('get the character that they asked for first; the host reads who asked for it later', async () => {
+    const u = hostUpdate('asking');
+    const [first, second] = u.desk!.guests!;
+    Object.assign(second!, { character: first!.character, second: true });
+    second!.seat = [first!.seat, first!.seat = second!.seat][0]!; // also where the seat of the second comes first
+    open(u);
+    expect(screen.getByText(/^Chloé wishes for .+, too: another phone asked first\./)).toBeTruthy();
+    await fireEvent.click(key(/^Seat /));
+    expect(done[0]![1]).toMatchObject({ name: 'Chloé', character: expect.not.stringMatching(first!.character) });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: /seat 3/ }).value).toBe(first!.character);
+  });
   it('leave the code of the host where it is', () => {
     open(hostUpdate('asking'));
     expect(screen.getByRole('img', { name: /seat 2/i })).toBeTruthy();

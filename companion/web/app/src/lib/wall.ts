@@ -1,5 +1,7 @@
 // How a phone asks for a seat by the code on the display (companion/pair, "Joining from the display").
+import { sha256 } from '@noble/hashes/sha2.js';
 import { toBase64url } from './bytes';
+import { deriveKey } from './seal';
 import type { Msg } from './wire';
 
 const STATES = ['look', 'wait', 'yours', 'denied', 'busy', 'late', 'old'] as const;
@@ -21,14 +23,26 @@ export interface SeatAsk {
   box: string;
 }
 
+/** What a player wants, as the page sends it: the lock of the wish, and what opens that of the wish before. */
+export interface Wish {
+  name: string;
+  character: string;
+  lock: string;
+  open: string;
+}
+
+/** The nth wish of a phone, counted from 1. What opens a lock is not heard on the network before the next wish. */
+export function lockWish(secret: Uint8Array, n: number, name: string, character: string): Wish {
+  const opener = (i: number) => deriveKey(secret, `wish ${i}`, 32);
+  return { name, character, lock: toBase64url(sha256(opener(n))), open: toBase64url(opener(n - 1)) };
+}
+
 /** Asks with the phone's public key for a seat of the lobby with this code; without a name it only looks. Throws when the daemon does not answer. */
-export async function askSeat(key: Uint8Array, wall: string, name: string, character: string,
-  post: typeof fetch = fetch): Promise<SeatAsk>
-{
+export async function askSeat(key: Uint8Array, wall: string, wish: Wish, post: typeof fetch = fetch): Promise<SeatAsk> {
   const answer = await post('/ask', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ key: toBase64url(key), wall, name, character }),
+    body: JSON.stringify({ key: toBase64url(key), wall, ...wish }),
   });
   if (!answer.ok) throw new Error(`/ask: ${answer.status}`);
   const a = (await answer.json()) as Partial<SeatAsk>;

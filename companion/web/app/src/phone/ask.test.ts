@@ -2,11 +2,12 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { names } from '../dev/fixtures';
-import { toBase64url } from '../lib/bytes';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { fromBase64url, toBase64url } from '../lib/bytes';
 import { findArrival, scanned, storePass, withoutSeat } from '../lib/join';
 import { language } from '../lib/language.svelte';
 import { tabItem } from '../lib/storage';
-import { askSeat, type SeatAsk } from '../lib/wall';
+import { askSeat, lockWish, type SeatAsk, type Wish } from '../lib/wall';
 import Ask from './Ask.svelte';
 
 vi.mock('../lib/public.svelte', () => ({
@@ -28,7 +29,7 @@ function ask(say: (name: string) => Partial<SeatAsk>) {
   return render(Ask, {
     wall: 'WALL',
     onyours: (invitation: string) => void given.push(invitation),
-    hear: async (by: Uint8Array, wall: string, name: string, character: string) => {
+    hear: async (by: Uint8Array, wall: string, { name, character }: Wish) => {
       heard.push([toBase64url(by), wall, name, character]);
       return { state: 'look', free, code: '', full: false, seconds: 0, box: '', ...say(name) } as SeatAsk;
     },
@@ -105,12 +106,21 @@ describe('a phone that has scanned the code on the display', () => {
 
 it('sends its key and never its secret', async () => {
   const post = vi.fn<typeof fetch>(async () => new Response('{"state":"wait","code":"4821"}'));
-  expect(await askSeat(new Uint8Array(32), 'WALL', 'Ada', 'red', post)).toEqual(
+  const wish = lockWish(new Uint8Array(32), 1, 'Ada', 'red');
+  expect(await askSeat(new Uint8Array(32), 'WALL', wish, post)).toEqual(
     { state: 'wait', code: '4821', free: [], full: false, seconds: 0, box: '' },
   );
   const key = toBase64url(new Uint8Array(32));
-  expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key, wall: 'WALL', name: 'Ada', character: 'red' });
-  await expect(askSeat(new Uint8Array(32), '', '', '', async () => new Response('{"state":"own"}'))).rejects.toThrow();
+  expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key, wall: 'WALL', ...wish });
+  await expect(askSeat(new Uint8Array(32), '', wish, async () => new Response('{"state":"own"}'))).rejects.toThrow();
+});
+
+it('opens the lock of its wish with the next one only', () => {
+  const secret = fromBase64url('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8');
+  const [first, next] = [lockWish(secret, 1, 'Ada', 'red'), lockWish(secret, 2, 'Eve', 'red')];
+  expect(toBase64url(sha256(fromBase64url(next.open)))).toBe(first.lock);
+  expect([first.open, first.lock, next.lock]).not.toContain(next.open);
+  expect(lockWish(secret, 1, 'Ada', 'red')).toEqual(first); // after a reload
 });
 
 it('a link of the display asks, until the phone has a seat; a seat that it has comes first', async () => {
