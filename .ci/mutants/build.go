@@ -75,6 +75,17 @@ func (t target) loadSource() (*source, error) {
 	return src, err
 }
 
+// listMutants returns all mutants of a package, and the text of each file with its mutants in it.
+func (s *source) listMutants() (all []*mutant, texts []string) {
+	for i, f := range s.files {
+		m := &mutator{set: s.set, info: s.info, pkg: s.pkg, file: f,
+			name: s.names[i], text: s.texts[i], next: len(all), twice: map[string]int{}}
+		m.mutateFile()
+		all, texts = append(all, m.found...), append(texts, m.mutatedText())
+	}
+	return all, texts
+}
+
 // overlay has files that the compiler reads in place of files of the tree, or in addition to them. Its JSON
 // form is the file for go build -overlay.
 type overlay struct {
@@ -100,13 +111,9 @@ func (t target) buildBinaries(work string) ([]*mutant, error) {
 		return nil, err
 	}
 	over := &overlay{work: work, Replace: map[string]string{}}
-	var all []*mutant
-	for i, f := range src.files {
-		m := &mutator{set: src.set, info: src.info, pkg: src.pkg, file: f,
-			name: src.names[i], text: src.texts[i], next: len(all), twice: map[string]int{}}
-		m.mutateFile()
-		all = append(all, m.found...)
-		if err := over.addFile(filepath.Join(t.dir, src.names[i]), m.mutatedText()); err != nil {
+	all, texts := src.listMutants()
+	for i, text := range texts {
+		if err := over.addFile(filepath.Join(t.dir, src.names[i]), text); err != nil {
 			return nil, err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -61,12 +62,14 @@ func TestKeptList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("# Toys\n\na.go f: `x` left out\na.go f: `y` left out\n  Both do nothing\n  here.\nb.go g: `1` reads one more\n\tNobody counts.\n")
+	write("# Toys\n\na.go f: `x` left out\na.go f: `y` left out\n  Both do nothing\n  here.\n" +
+		"b.go g: `1` reads one more\n\tNobody counts.\n")
 	why, err := readKeptList(list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if why["a.go f: `x` left out"] != "Both do nothing here." || why["a.go f: `y` left out"] != "Both do nothing here." || why["b.go g: `1` reads one more"] != "Nobody counts." {
+	if why["a.go f: `x` left out"] != "Both do nothing here." || why["a.go f: `y` left out"] != "Both do nothing here." ||
+		why["b.go g: `1` reads one more"] != "Nobody counts." {
 		t.Errorf("read as %q", why)
 	}
 	x, y := &mutant{key: "a.go f: `x` left out"}, &mutant{key: "a.go f: `y` left out"}
@@ -105,6 +108,33 @@ func TestKeptList(t *testing.T) {
 	}
 }
 
+// Each key of the kept lists names a mutant of its package. After a rename or a change of the code, write the key that
+// make mutants prints for the place now, or remove the key with its reason.
+func TestKeptListsNameMutants(t *testing.T) {
+	t.Chdir("../..")
+	for _, target := range targets {
+		list := filepath.Join(".ci", "mutants", target.name+".txt")
+		why, err := readKeptList(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(why) == 0 {
+			continue
+		}
+		src, err := target.loadSource()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, _ := src.listMutants()
+		for _, m := range all {
+			delete(why, m.key)
+		}
+		for _, key := range slices.Sorted(maps.Keys(why)) {
+			t.Errorf("%s: no mutant has the key: %s", list, key)
+		}
+	}
+}
+
 // A process that plays scripts may die of a mutant; the next ones get another one.
 func TestPlayGoesOn(t *testing.T) {
 	if os.Getenv("MUTANTS_PLAYER") == "1" {
@@ -129,7 +159,8 @@ func TestPlayGoesOn(t *testing.T) {
 	if err := runWorkers(1, all, func(todo <-chan *mutant) error { return killByScripts(player, todo) }); err != nil {
 		t.Fatal(err)
 	}
-	if all[0].killedBy != "" || all[0].survivedHow != "5 scenes" || !all[1].byScript || all[1].timedOut || all[2].killedBy != "HC-S01.script" {
+	if all[0].killedBy != "" || all[0].survivedHow != "5 scenes" || !all[1].byScript || all[1].timedOut ||
+		all[2].killedBy != "HC-S01.script" {
 		t.Errorf("%+v %+v %+v", all[0], all[1], all[2])
 	}
 	defer func(was time.Duration) { patience = was }(patience)
