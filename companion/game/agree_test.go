@@ -45,14 +45,18 @@ func TestWithdraw(t *testing.T) {
 			r.mustAct(engine.SeatViewer(1), "say")
 			r.passTime(time.Duration(bell) * time.Millisecond)
 		}, true},
-		{"another seat has acted since", func(r *rig) { r.mustAct(engine.SeatViewer(1), "say"); r.mustAct(engine.SeatViewer(2), "say") }, false},
+		{"another seat has acted since", func(r *rig) {
+			r.mustAct(engine.SeatViewer(1), "say")
+			r.mustAct(engine.SeatViewer(2), "say")
+		}, false},
 		{"a card was named, though nobody saw it", func(r *rig) { r.mustAct(engine.SeatViewer(1), "say", "card", "card-1") }, false},
 		{"the machine threw its dice", func(r *rig) { r.mustAct(engine.SeatViewer(1), "throw") }, false},
 		{"dice on the table were named", func(r *rig) { r.mustAct(engine.SeatViewer(1), "throw", "fell", "6") }, true},
 		{"a card was named", func(r *rig) { r.mustAct(engine.SeatViewer(1), "deposit", "card", "card-1") }, false},
 		{"a card was read", func(r *rig) { r.dropInUrn("card-1") }, false},
 		{"something was turned up for all", func(r *rig) { r.mustAct(engine.SeatViewer(1), "reveal") }, false},
-		{"it kept a secret to itself that it could have told", func(r *rig) { r.mustAct(engine.SeatViewer(1), "claim", "value", "nothing") }, false},
+		{"it kept a secret to itself that it could have told",
+			func(r *rig) { r.mustAct(engine.SeatViewer(1), "claim", "value", "nothing") }, false},
 		{"it has seen something itself", func(r *rig) { r.mustAct(engine.SeatViewer(1), "look") }, false},
 		{"another seat has seen something", func(r *rig) { r.mustAct(engine.SeatViewer(1), "show") }, false},
 	} {
@@ -66,7 +70,8 @@ func TestWithdraw(t *testing.T) {
 		}
 		now := comparableState(t, r.last())
 		wantCorrections(t, r, 1, want...)
-		if acts := correctionsOffered(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
+		acts := correctionsOffered(r.last(), 2)
+		if (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
 			t.Errorf("%s: seat 2 is offered %v", c.name, acts)
 		}
 		r.start() // a restart keeps the offers
@@ -75,7 +80,8 @@ func TestWithdraw(t *testing.T) {
 		switch {
 		case c.may && (!out.OK || comparableState(t, r.last()) != before):
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
-		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" || r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
+		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" ||
+			r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
 			t.Errorf("%s: the table is told %+v", c.name, r.last().Public.Notice)
 		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || comparableState(t, r.last()) != now || r.last().Public.Notice != nil):
 			t.Errorf("%s: %+v", c.name, out)
@@ -111,7 +117,9 @@ func TestVote(t *testing.T) {
 		by       engine.Viewer
 		act, key string
 	}{
-		{engine.SeatViewer(4), corrections.ActAgree, "table.vote.living"}, {engine.SeatViewer(4), corrections.ActRefuse, "table.vote.living"}, {engine.SeatViewer(2), corrections.ActAgree, "table.vote.twice"},
+		{engine.SeatViewer(4), corrections.ActAgree, "table.vote.living"},
+		{engine.SeatViewer(4), corrections.ActRefuse, "table.vote.living"},
+		{engine.SeatViewer(2), corrections.ActAgree, "table.vote.twice"},
 		{engine.SeatViewer(3), corrections.ActPropose, "table.vote.open"}, {engine.Host, corrections.ActAgree, "table.vote.living"},
 	} {
 		if out := r.act(bad.by, bad.act); out.OK || out.Reject.Why.Key != bad.key {
@@ -199,7 +207,8 @@ func TestVoteAtTheEdges(t *testing.T) {
 	r = playing(t, m, 1)
 	r.mustAct(engine.SeatViewer(1), "look")
 	m.fail = "before"
-	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(correctionsOffered(r.last(), 1)) != 0 {
+	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil ||
+		len(correctionsOffered(r.last(), 1)) != 0 {
 		t.Errorf("on a failed disk: %+v", out)
 	}
 }

@@ -28,7 +28,8 @@ func TestPauseButton(t *testing.T) {
 			t.Errorf("%s: a seat ends the pause", how)
 		}
 		aside := func(o engine.Offer) bool { return o.Aside } // leaves out the offer of the countdown
-		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
+		offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside)
+		if len(offers) != 1 || offers[0].Act != hold.ActResume {
 			t.Errorf("%s: the host is offered %+v", how, offers)
 		}
 		r.core().pressControl(wire.ControlStart) // has no effect in a pause

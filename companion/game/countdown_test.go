@@ -186,7 +186,8 @@ func TestTimeIsUp(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
-			if u.Hold == nil || !u.Hold.Over || u.Hold.By != master.ByClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
+			if u.Hold == nil || !u.Hold.Over || u.Hold.By != master.ByClock || u.Paused.Key != "table.paused.time" || u.Count == nil ||
+				u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
 			}
 		}
@@ -198,7 +199,8 @@ func TestTimeIsUp(t *testing.T) {
 	r.core().pressControl(wire.ControlPause)
 	r.mustAct(engine.Host, hold.ActAlarm)
 	check("after a button and an alarm")
-	if r.act(engine.SeatViewer(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
+	if r.act(engine.SeatViewer(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK ||
+		r.act(engine.Host, actUndo).OK {
 		t.Error("something is done in a game that is over")
 	}
 	var offered []string
@@ -266,8 +268,10 @@ func TestTimeGivenAndTaken(t *testing.T) {
 	step(3480, countdown.ActAdd, "seconds", "60")
 	r.mustAct(engine.Host, hold.ActResume)
 	for _, bad := range [][]string{
-		{countdown.ActSet, "minutes", "0"}, {countdown.ActSet, "minutes", "241"}, {countdown.ActSet, "minutes", "x"}, {countdown.ActAdd, "seconds", "0"}, {countdown.ActAdd, "seconds", "1e9"},
-		{countdown.ActAdd, "seconds", "14000"}, {countdown.ActAdd, "seconds", "-60", "bonus", yes}, {countdown.ActFines, "for", "breath", "seconds", "60"}, {countdown.ActFines, "for", countdown.ForHint, "seconds", "61"},
+		{countdown.ActSet, "minutes", "0"}, {countdown.ActSet, "minutes", "241"}, {countdown.ActSet, "minutes", "x"},
+		{countdown.ActAdd, "seconds", "0"}, {countdown.ActAdd, "seconds", "1e9"},
+		{countdown.ActAdd, "seconds", "14000"}, {countdown.ActAdd, "seconds", "-60", "bonus", yes},
+		{countdown.ActFines, "for", "breath", "seconds", "60"}, {countdown.ActFines, "for", countdown.ForHint, "seconds", "61"},
 	} {
 		if r.act(engine.Host, bad[0], bad[1:]...).OK || r.act(engine.SeatViewer(1), bad[0], bad[1:]...).OK {
 			t.Errorf("%v is done", bad)
@@ -296,7 +300,8 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		t.Helper()
 		r.mustAct(engine.SeatViewer(1), "accuse")
 		r.passTime(time.Duration(wire.SceneMillis([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
-		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != secondsLeft(t, r) || strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
+		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != secondsLeft(t, r) ||
+			strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
 		r.passTime(2 * time.Second)

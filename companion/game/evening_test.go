@@ -83,7 +83,9 @@ func (e *evening) playOffer() {
 		}
 		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == group.ActNext || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.keepsOverseer && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
+			// these end the evening or stop it
+			other := o.Act == actNewGame || o.Act == group.ActNext || o.Act == hold.ActPause || o.Act == hold.ActAlarm ||
+				e.keepsOverseer && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover)
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}
@@ -224,7 +226,9 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 				two  bool
 			}
 			want := map[told]string{} // two cards in the slot count for the last depositor, whichever they are
-			for _, seen := range [][]Tag{nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.heldCard())} {
+			for _, seen := range [][]Tag{
+				nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.heldCard()),
+			} {
 				got, private, rule, ok := e.presentOnCopy(m, reader.Reader, reader.Seat, seen)
 				if !ok {
 					continue // accepted, or the same card again (GEN-E04)
@@ -240,7 +244,8 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 				if got != want[as] {
 					t.Fatalf("seed %d, phase %s, %d tags: others can tell:\n%s\n%s", seed, v.Phase, len(seen), got, want[as])
 				}
-				if rule == engine.RuleAlarm && private != "gen.alarm" && private != "gen.alarm.deal" || rule != engine.RuleAlarm && rule != ruleNeutral {
+				if rule == engine.RuleAlarm && private != "gen.alarm" && private != "gen.alarm.deal" ||
+					rule != engine.RuleAlarm && rule != ruleNeutral {
 					t.Fatalf("seed %d, phase %s: %s, and the seat alone hears %q", seed, v.Phase, rule, private)
 				}
 			}

@@ -53,8 +53,10 @@ func TestFigures(t *testing.T) {
 	r.mustAct(engine.Host, "open")
 	r.passTime(time.Hour)
 	f := builtFigures(t, r, m, 1)
-	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2, FromStock: map[string]int{"toy-1": 1},
-		Of: 3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}}, GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
+	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2,
+		FromStock: map[string]int{"toy-1": 1},
+		Of:        3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}},
+		GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
 	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // compared below, to the second
 	if asJSON(t, f) != asJSON(t, want) {
 		t.Errorf("figures\n%s\nwant\n%s", asJSON(t, f), asJSON(t, want))
@@ -134,7 +136,8 @@ func TestResetIsOnTheWatch(t *testing.T) {
 		cost += c.Cost
 		of[c.Card] = c
 	}
-	if f.Reset.Took != 240_000 || len(f.Reset.Cards) != 5 || len(f.Reset.Missing) > 0 || of["role-1"].At != 10_000 || of["clue-2"].At != 240_000 {
+	if f.Reset.Took != 240_000 || len(f.Reset.Cards) != 5 || len(f.Reset.Missing) > 0 || of["role-1"].At != 10_000 ||
+		of["clue-2"].At != 240_000 {
 		t.Errorf("the reset: %+v", f.Reset)
 	}
 	if of["role-1"].Cost != 2000 || of["clue-2"].Cost < 200_000 || cost < f.Reset.Took-50 || cost > f.Reset.Took {
@@ -152,7 +155,8 @@ func TestResetIsOnTheWatch(t *testing.T) {
 	r.passTime(time.Minute)
 	r.mustAct(engine.Host, "sit")
 	r.mustAct(engine.Host, "begin", "force", yes)
-	if f := builtFigures(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 || slices.Contains(f.Reset.Missing, "role-2") {
+	if f := builtFigures(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 ||
+		slices.Contains(f.Reset.Missing, "role-2") {
 		t.Errorf("begun without a full box: %+v", f.Reset)
 	}
 }
@@ -217,7 +221,8 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 			step := int64(1)
 			_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				step++
-				more, err := encodeStep(book, gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}, step)
+				more, err := encodeStep(book, gameStep{s.Events, s.Command.By.String(), s.Command.At,
+					storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}, step)
 				before := rows
 				rows = append(rows, more...)
 				if err != nil || hidden > 50 || asJSON(t, s.Before.View(engine.Public)) != asJSON(t, s.After.View(engine.Public)) {

@@ -41,9 +41,10 @@ var games = []game{
 	{
 		id: "huis-clos", book: huisClos, least: 4, most: 8, who: "character",
 		cards: []engine.ID{"weapon", "clue", "role-card"}, rare: []string{"draw-roles", "rise"},
-		naming:             []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"},
-		hands:              []string{"keep", "search", "take", "destroy", "observe", "deposit", "open", "recover"},
-		final:              []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit", "recover", "accuse", "open"},
+		naming: []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover"},
+		hands:  []string{"keep", "search", "take", "destroy", "observe", "deposit", "open", "recover"},
+		final: []string{"role", "hold", "forget", "keep", "search", "take", "leave", "destroy", "give", "draw", "deposit",
+			"recover", "accuse", "open"},
 		alwaysWithdrawable: []string{"move"},
 		deal: func(o *opening, _ []string) {
 			o.do(engine.Host, "first", "seat", "seat-2")
@@ -59,7 +60,8 @@ var games = []game{
 		},
 		swap: func(cards map[engine.ID][]string, dice *chance.Dice) swap {
 			all := slices.Concat(cards["weapon"], cards["clue"])
-			return swap{one: pick(dice, all), two: pick(dice, all), by: func(x, y string) cardSwapper { return audit.Swap{Card: [2]string{x, y}} }}
+			return swap{one: pick(dice, all), two: pick(dice, all),
+				by: func(x, y string) cardSwapper { return audit.Swap{Card: [2]string{x, y}} }}
 		},
 	},
 	{

@@ -32,7 +32,8 @@ func compareOthers(t *testing.T, name string, one, two *rig, ghost engine.Viewer
 		if x, y := asJSON(t, a.Public), asJSON(t, b.Public); x != y {
 			t.Fatalf("%s: the public can tell a vote from a note:\n%s", name, textDifference(x, y))
 		}
-		if x, y := asJSON(t, house[0].BuildMessages(&a.Public)), asJSON(t, house[1].BuildMessages(&b.Public)); x != y || string(a.Story) != string(b.Story) {
+		if x, y := asJSON(t, house[0].BuildMessages(&a.Public)), asJSON(t, house[1].BuildMessages(&b.Public)); x != y ||
+			string(a.Story) != string(b.Story) {
 			t.Fatalf("%s: the house can tell a vote from a note:\n%s", name, textDifference(x, y))
 		}
 		all, others := a.UpdatesToSeal(nil), b.UpdatesToSeal(nil)

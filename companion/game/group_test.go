@@ -33,8 +33,10 @@ func TestNextGroup(t *testing.T) {
 	}
 	r.mustAct(engine.Host, hold.ActPause)
 	r.mustAct(engine.Host, group.ActNext, "sign", "Zo")
-	if s := r.last(); len(s.SeatUpdates()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().isInLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
-		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.SeatUpdates()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
+	if s := r.last(); len(s.SeatUpdates()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().isInLobby() ||
+		m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
+		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.SeatUpdates()), s.Public.Hold, r.desk.phones,
+			m.notes[1][1], s.Host.Box)
 	}
 	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil || len(all) == 0 || all[len(all)-1].Said.Key != "minutes.signed" || all[len(all)-1].Said.Args.Get("sign") != "Zo" {

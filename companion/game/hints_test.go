@@ -86,19 +86,22 @@ func TestHints(t *testing.T) {
 // Texts that cannot be a hint, and viewers that cannot give one.
 func TestRefusedHints(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
+	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActAsk, "on", yes).OK ||
+		r.act(engine.Host, hints.ActMost, "most", "many").OK {
 		t.Error("hints where the host has chosen none")
 	}
 	r.mustAct(engine.Host, hints.ActMost, "most", "1")
 	for _, args := range [][]string{
 		{"to", "seat-9", "text", "a"}, {"to", "public", "text", "a"}, {"to", "host", "text", "a"}, {"to", hints.ToAll, "text", " "},
-		{"to", hints.ToAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hints.ToAll, "text", strings.Repeat("<", wire.MaxHint/5)}, {"to", hints.ToAll, "text", "a\nb"}, {"to", hints.ToAll, "stock", "toy-1"}, {"to", hints.ToAll},
+		{"to", hints.ToAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hints.ToAll, "text", strings.Repeat("<", wire.MaxHint/5)},
+		{"to", hints.ToAll, "text", "a\nb"}, {"to", hints.ToAll, "stock", "toy-1"}, {"to", hints.ToAll},
 	} {
 		if r.act(engine.Host, hints.ActGive, args...).OK {
 			t.Errorf("%v is a hint", args)
 		}
 	}
-	if r.act(engine.SeatViewer(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
+	if r.act(engine.SeatViewer(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK ||
+		r.act(engine.SeatViewer(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
 		t.Error("a seat gives a hint, or the host asks for one")
 	}
 	r.mustAct(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")

@@ -31,7 +31,8 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	}
 	r.passTime(time.Hour)
 	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
-		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
+		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" ||
+			u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 			t.Errorf("%s: hold %+v, paused %v, offers %v", u.View.Viewer, u.Hold, u.Paused, u.View.Offers)
 		}
 	}
@@ -41,7 +42,8 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	if out := r.act(engine.SeatViewer(1), "deposit", "card", "card-2"); out.OK {
 		t.Error("a seat acts in the pause")
 	}
-	if r.act(engine.SeatViewer(1), hold.ActPause).OK || r.act(engine.SeatViewer(1), hold.ActResume).OK || r.act(engine.SeatViewer(1), hold.ActAlarm).OK || r.act(engine.SeatViewer(1), hold.ActLight, "to", "dark").OK {
+	if r.act(engine.SeatViewer(1), hold.ActPause).OK || r.act(engine.SeatViewer(1), hold.ActResume).OK ||
+		r.act(engine.SeatViewer(1), hold.ActAlarm).OK || r.act(engine.SeatViewer(1), hold.ActLight, "to", "dark").OK {
 		t.Error("a seat does what is the host's")
 	}
 	was := comparableState(t, r.last())
@@ -163,7 +165,8 @@ func TestAlarm(t *testing.T) {
 	r.core().Lights = lights
 	r.mustAct(engine.Host, hold.ActPause)
 	r.mustAct(engine.Host, hold.ActAlarm)
-	if h := r.last().Public.Hold; h == nil || !h.Alarm || lights.over != wire.LightWhite || r.last().Public.Paused.Key != "table.paused.alarm" {
+	if h := r.last().Public.Hold; h == nil || !h.Alarm || lights.over != wire.LightWhite ||
+		r.last().Public.Paused.Key != "table.paused.alarm" {
 		t.Errorf("hold %+v, lights %s", h, lights.over)
 	}
 	r.mustAct(engine.Host, hold.ActResume)

@@ -290,7 +290,8 @@ func TestUndoSaysWhat(t *testing.T) {
 		return ""
 	}
 	for i := range 4 {
-		r.mustAct(engine.Host, seats.ActSit, "seat", engine.Seat(i+1).String(), "name", numberedName("N", i), "character", byKind(r.books[0])["character"][i])
+		r.mustAct(engine.Host, seats.ActSit, "seat", engine.Seat(i+1).String(), "name", numberedName("N", i), "character",
+			byKind(r.books[0])["character"][i])
 	}
 	is := func(want string) {
 		t.Helper()

@@ -29,13 +29,16 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	second := wire.Handset{Viewer: engine.Host, N: 2}
 	r.core().setMachineState(r.core().readerStates, []wire.Handset{second}, false)
 	r.core().publish(notices{})
-	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || got.Waiting != 7 || !slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
+	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || got.Waiting != 7 ||
+		!slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
 		t.Errorf("the host sees %+v", got)
 	}
-	if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077", "host-end 2"}; !slices.Equal(got, want) {
+	if got, want := hostDeviceActs(r.last()),
+		[]string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077", "host-end 2"}; !slices.Equal(got, want) {
 		t.Errorf("the host is offered %v, want %v", got, want)
 	}
-	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().SeatUpdates()); strings.Contains(got, "4821") || strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
+	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().SeatUpdates()); strings.Contains(got, "4821") ||
+		strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
 		t.Errorf("others see %s", got)
 	}
 	for _, tc := range []struct {
@@ -45,7 +48,8 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	}{
 		{wire.FirstPhoneOf(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.FirstPhoneOf(engine.SeatViewer(1)),
 			seats.ActEndHost, "2", "table.not-host"},
-		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"}, {second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
+		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"},
+		{second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
 		{wire.FirstPhoneOf(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.FirstPhoneOf(engine.Host), seats.ActAdmit, "",
 			"table.host.nobody"}, {wire.FirstPhoneOf(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
 		{wire.FirstPhoneOf(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.FirstPhoneOf(engine.Host), seats.ActEndHost, "3",
@@ -91,7 +95,8 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 		pause()
 		r.desk.answers, r.desk.pleas = nil, []wire.Plea{{Code: "4821"}, {Code: "0077"}}
 		r.core().publish(notices{})
-		if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077"}; r.last().Host.Paused == nil || !slices.Equal(got, want) {
+		if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077",
+			"host-deny 0077"}; r.last().Host.Paused == nil || !slices.Equal(got, want) {
 			t.Errorf("paused %v: offered %v, want %v", r.last().Host.Paused, got, want)
 		}
 		r.mustAct(engine.Host, seats.ActAdmit, "code", "4821")

@@ -15,8 +15,10 @@ type boxBook struct{ toyBook }
 
 func (boxBook) Names() engine.Names {
 	return engine.Names{
-		{ID: "character-a", Kind: "character"}, {ID: "role-1", Kind: "role-card"}, {ID: "role-2", Kind: "role-card"}, {ID: "place-a", Kind: "place"},
-		{ID: "weapon-1", Kind: "weapon"}, {ID: "clue-1", Kind: "clue"}, {ID: "clue-2", Kind: "clue"}, {ID: "clue-3", Kind: "clue", Untagged: true},
+		{ID: "character-a", Kind: "character"}, {ID: "role-1", Kind: "role-card"}, {ID: "role-2", Kind: "role-card"},
+		{ID: "place-a", Kind: "place"},
+		{ID: "weapon-1", Kind: "weapon"}, {ID: "clue-1", Kind: "clue"}, {ID: "clue-2", Kind: "clue"},
+		{ID: "clue-3", Kind: "clue", Untagged: true},
 		{ID: "accusation-1", Kind: "accusation-card"}, {ID: "accusation-2", Kind: "accusation-card"},
 	}
 }
@@ -48,7 +50,11 @@ func TestBoxCheck(t *testing.T) {
 		}
 	}
 	kinds := func(roles, weapons, clues int) []wire.KindCount {
-		return []wire.KindCount{{Kind: "role-card", Seen: roles, Of: 2}, {Kind: "weapon", Seen: weapons, Of: 1}, {Kind: "clue", Seen: clues, Of: 2}}
+		return []wire.KindCount{
+			{Kind: "role-card", Seen: roles, Of: 2},
+			{Kind: "weapon", Seen: weapons, Of: 1},
+			{Kind: "clue", Seen: clues, Of: 2},
+		}
 	}
 	want(wire.BoxCheck{Kinds: kinds(0, 0, 0), Missing: []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"}})
 	for _, c := range []struct {
@@ -99,7 +105,8 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 	r := rigWithBox(t, "accusation-2", "clue-1")
 	r.mustAct(engine.Host, box.ActCheck, "on", yes)
 	missing := r.last().Host.Box.Missing
-	if want := []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2", "accusation-1", "accusation-2"}; !slices.Equal(missing, want) {
+	want := []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2", "accusation-1", "accusation-2"}
+	if !slices.Equal(missing, want) {
 		t.Errorf("missing %v", missing)
 	}
 	presentCards(r, engine.ReaderShow, "clue-3") // this card has a tag after all

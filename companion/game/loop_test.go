@@ -343,12 +343,14 @@ func TestNewRefuses(t *testing.T) {
 	if _, err := m.BeginGame("chess", nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || !strings.Contains(err.Error(), "chess") {
+	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil ||
+		!strings.Contains(err.Error(), "chess") {
 		t.Errorf("a game of an unknown rulebook: %v", err)
 	}
 	m = newMemory()
 	g, _ := m.BeginGame("toy", []store.Event{{Step: 1, Kind: "sat", Data: []byte("{secret")}})
-	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil || strings.Contains(err.Error(), "secret") {
+	if _, err := New(m, quiet, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}}); err == nil ||
+		strings.Contains(err.Error(), "secret") {
 		t.Errorf("an event that cannot be read in game %d: %v", g.ID, err)
 	}
 }

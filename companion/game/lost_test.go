@@ -32,7 +32,8 @@ func (k *fakeRecovery) AcceptLosses() error {
 func tableWithLoss(t *testing.T) (*rig, *fakeRecovery) {
 	t.Helper()
 	r := playing(t, newMemory(), 2)
-	k := &fakeRecovery{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}}}
+	k := &fakeRecovery{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000,
+		Until: 1_700_000_060_000}}}
 	r.recovery = k
 	r.start()
 	return r, k
@@ -55,13 +56,15 @@ func TestLossesWaitForTheHost(t *testing.T) {
 	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args.Get("from") != "7" || l.Args.Get("to") != "12" {
 		t.Errorf("the host reads %+v", l)
 	}
-	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != losses.ActGoOn || o[1].Act != losses.ActRestore || o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
+	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != losses.ActGoOn || o[1].Act != losses.ActRestore ||
+		o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
 		t.Errorf("the host is offered %+v", o)
 	}
 	for _, out := range []struct {
 		v   engine.Viewer
 		act string
-	}{{engine.SeatViewer(1), losses.ActGoOn}, {engine.SeatViewer(1), losses.ActRestore}, {engine.SeatViewer(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
+	}{{engine.SeatViewer(1), losses.ActGoOn}, {engine.SeatViewer(1), losses.ActRestore}, {engine.SeatViewer(1), "deposit"},
+		{engine.Host, actUndo}, {engine.Host, actNewGame}} {
 		if reply := r.act(out.v, out.act, "card", "card-1"); reply.OK {
 			t.Errorf("%v: %s was done", out.v, out.act)
 		}
@@ -81,7 +84,8 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 		losses []store.Loss
 		game   int64
 	}{{[]store.Loss{{Kind: store.LostMark}}, 1}, {nil, 2}} {
-		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Recovery: &fakeRecovery{losses: c.losses}}
+		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true,
+			Recovery: &fakeRecovery{losses: c.losses}}
 		l, err := New(m, publisher(func(Step) {}), r.core().books, &o)
 		if err != nil {
 			t.Fatal(err)

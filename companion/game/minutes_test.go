@@ -44,7 +44,14 @@ func TestMinutes(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"minutes.ask by ", "minutes.hint.seat by host", "minutes.hint.all by host", "minutes.undo by host.2", "minutes.pause by host.2", "minutes.resume by host"} {
+	for _, want := range []string{
+		"minutes.ask by ",
+		"minutes.hint.seat by host",
+		"minutes.hint.all by host",
+		"minutes.undo by host.2",
+		"minutes.pause by host.2",
+		"minutes.resume by host",
+	} {
 		if !slices.Contains(told, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}
@@ -138,7 +145,8 @@ func TestMinutesOfReaders(t *testing.T) {
 	for range maxReaderAnswers + 2 { // with the answer before, three more than are kept
 		r.core().recordReaderAnswer("urn", &wire.Notice{Msg: engine.NewMsg("table.again")})
 	}
-	if saw := r.core().readerAnswers.listAnswers(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+	if saw := r.core().readerAnswers.listAnswers(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" ||
+		saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
 		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
 	}
 }

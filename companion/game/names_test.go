@@ -107,7 +107,8 @@ func TestRename(t *testing.T) {
 	}
 	lib.fail = false
 	e.mustAct(engine.Host, hold.ActPause)
-	if no := e.core().changeDeck(lib.relabel("place-4", "Serre", "Hothouse")); no == nil || no.Why.Key != "table.paused.host" || lib.saves != 1 {
+	if no := e.core().changeDeck(lib.relabel("place-4", "Serre", "Hothouse")); no == nil ||
+		no.Why.Key != "table.paused.host" || lib.saves != 1 {
 		t.Errorf("in a pause: %+v, kept %d times", no, lib.saves)
 	}
 	e.mustAct(engine.Host, hold.ActResume)
@@ -139,7 +140,8 @@ func TestPair(t *testing.T) {
 		t.Fatal(no)
 	}
 	said := r.last().Public.Notice
-	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || said == nil || said.Msg.Key != "table.deck.changed" || len(r.last().SeatUpdates()) != 1 {
+	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || said == nil || said.Msg.Key != "table.deck.changed" ||
+		len(r.last().SeatUpdates()) != 1 {
 		t.Errorf("%v, %+v", w, said)
 	}
 	if nameInBook(t, r.core().book, "weapon-3").Of != "place-salon" {
@@ -193,7 +195,8 @@ type longLinksDesk struct{ desk }
 
 func (longLinksDesk) RefreshInvites(seats []engine.Seat) (all []wire.Invite) {
 	for _, s := range seats {
-		all = append(all, wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
+		all = append(all,
+			wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
 	}
 	return all
 }
@@ -208,7 +211,8 @@ func TestLargestHostViewFits(t *testing.T) {
 			e.core().Enrolled = append(e.core().Enrolled, n.ID)
 		}
 		for i, who := range byKind(e.books[0])[g.who][:g.most] {
-			e.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName(strings.Repeat("<", 24), i), "character", who)
+			e.mustAct(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", numberedName(strings.Repeat("<", 24), i),
+				"character", who)
 		}
 		e.mustAct(engine.Host, box.ActCheck, "on", yes)
 		size := len(asJSON(t, fullUpdate(e.last().Host)))

@@ -80,7 +80,9 @@ func TestOrders(t *testing.T) {
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // allowed in a pause, too
 	want("", wire.OrderResume)
-	for _, act := range []string{actUndo, group.ActNext, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
+	for _, act := range []string{
+		actUndo, group.ActNext, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, "",
+	} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"
@@ -102,7 +104,8 @@ func TestOrders(t *testing.T) {
 			by = append(by, x.Said.Key)
 		}
 	}
-	if want := []string{"minutes.pause", "minutes.resume", "minutes.hint.all", "minutes.count.bonus", "minutes.light.dark", "minutes.alarm", "minutes.light.game", "minutes.resume"}; !slices.Equal(by, want) {
+	if want := []string{"minutes.pause", "minutes.resume", "minutes.hint.all", "minutes.count.bonus", "minutes.light.dark", "minutes.alarm",
+		"minutes.light.game", "minutes.resume"}; !slices.Equal(by, want) {
 		t.Errorf("on record are %v", by)
 	}
 }
@@ -110,7 +113,12 @@ func TestOrders(t *testing.T) {
 // Before a game an alarm is only white light, and no other order is possible.
 func TestOrdersInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
-	for act, key := range map[string]string{wire.OrderPause: "table.order.idle", wire.OrderAlarm: "table.order.idle", wire.OrderHint: "table.hint.later", wire.OrderCountdown: "table.count.none"} {
+	for act, key := range map[string]string{
+		wire.OrderPause:     "table.order.idle",
+		wire.OrderAlarm:     "table.order.idle",
+		wire.OrderHint:      "table.hint.later",
+		wire.OrderCountdown: "table.count.none",
+	} {
 		if got := r.orderRefusal(act, "to", "all", "text", "x", "seconds", "1"); got != key {
 			t.Errorf("%s: %q", act, got)
 		}

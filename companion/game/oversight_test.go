@@ -189,7 +189,8 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text := asJSON(t, all); !strings.Contains(text, `minutes.secrets.open"`) || !strings.Contains(text, `"By":"host.2"`) || !strings.Contains(text, `minutes.secrets.closed"`) {
+	if text := asJSON(t, all); !strings.Contains(text, `minutes.secrets.open"`) || !strings.Contains(text, `"By":"host.2"`) ||
+		!strings.Contains(text, `minutes.secrets.closed"`) {
 		t.Errorf("the minutes: %s", text)
 	}
 }
@@ -318,7 +319,9 @@ func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
 		if kept {
 			offered["on"] = no
 		}
-		if !slices.ContainsFunc(e.last().Host.View.Offers, func(o engine.Offer) bool { return o.Act == oversight.ActAllow && maps.Equal(o.Fixed, offered) }) {
+		if !slices.ContainsFunc(e.last().Host.View.Offers, func(o engine.Offer) bool {
+			return o.Act == oversight.ActAllow && maps.Equal(o.Fixed, offered)
+		}) {
 			t.Errorf("kept %v: the next group is not offered %v", kept, offered)
 		}
 	}

@@ -176,7 +176,8 @@ func TestLockedDevices(t *testing.T) {
 		}
 	}
 	steps = len(r.steps)
-	if err := r.people.SetAccount(device(1), 2, "Otto", wire.RoleHost, ""); err != nil || slices.Contains(offeredActs(r.hostUpdateAt(2)), "next-group") {
+	if err := r.people.SetAccount(device(1), 2, "Otto", wire.RoleHost, ""); err != nil ||
+		slices.Contains(offeredActs(r.hostUpdateAt(2)), "next-group") {
 		t.Errorf("%v: another role is shown %v", err, offeredActs(r.hostUpdateAt(2)))
 	}
 	if r.people.SignOut(device(3)); r.hostUpdateAt(3).Desk != nil {

@@ -57,7 +57,13 @@ func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 	}
 	c.readerStates["place-2"] = ReaderLost
 	c.publish(notices{})
-	want := map[string]string{"urn": "ok", "show": "ok", "room-salon": "ok", string(r.last().Public.View.Places[1].Place): "lost", "place-attic": "ok"}
+	want := map[string]string{
+		"urn":        "ok",
+		"show":       "ok",
+		"room-salon": "ok",
+		string(r.last().Public.View.Places[1].Place): "lost",
+		"place-attic": "ok",
+	}
 	if got := r.last().Public.Table.Readers; !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -241,7 +241,8 @@ func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 	}
 	e.journal = again
 	e.start()
-	if now := storedEvents(t, again); !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
+	now := storedEvents(t, again)
+	if !slices.EqualFunc(now, held, func(a, b store.Event) bool { return a.N == b.N && string(a.Data) == string(b.Data) }) {
 		t.Fatalf("seed %d, cut %s: %d events are on disk, want %d", seed, k.cutKind, len(now), len(held))
 	}
 	got := e.visibleState()

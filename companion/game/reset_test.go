@@ -107,7 +107,8 @@ func TestResetsOfRealDecks(t *testing.T) {
 			}
 			for card := range missing {
 				by, reader, step := lastNamedBy(rows, card)
-				lay := by == engine.Public.String() && reader != engine.ReaderShow && reader != "" && (urn > 0 && step > slices.Max(empty) && live[step] || reader != engine.ReaderUrn)
+				lay := by == engine.Public.String() && reader != engine.ReaderShow && reader != "" &&
+					(urn > 0 && step > slices.Max(empty) && live[step] || reader != engine.ReaderUrn)
 				if missing[card] && lay != told[card] {
 					t.Fatalf("seed %d: %s, named last by %q at %q: told %v", seed, card, by, reader, told[card])
 				}

@@ -46,7 +46,8 @@ type memory struct {
 var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
 
 func newMemory() *memory {
-	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failError: errDisk}
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{},
+		notes: map[int64]map[engine.Seat]string{}, failError: errDisk}
 }
 
 func (m *memory) CurrentGame() (store.Game, bool, error) {
@@ -292,7 +293,8 @@ func (r *rig) startWith(newGame bool) {
 	salt := func() proof.Salt { steps++; return testSalt(r.epoch, steps) }
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.recovery, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people, Salt: salt,
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.recovery,
+		Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people, Salt: salt,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -403,7 +405,9 @@ func comparableUpdate(t testing.TB, u wire.Update) string {
 		u.ForHost = &rest
 	}
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes ||
+			slices.Contains([]string{corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse, box.ActCheck, lessons.Act,
+				oversight.ActUnlock, oversight.ActCover}, o.Act)
 	})
 	return asJSON(t, u)
 }

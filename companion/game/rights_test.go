@@ -24,10 +24,12 @@ var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.Ro
 // actsByLeastRole lists the acts of the loop by their least role. It was written by hand a second time, so that a
 // slip in either table is found here.
 var actsByLeastRole = map[wire.Role][]string{
-	master.Anyone:     {"alarm", "cover-secrets"},
-	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "ghosts", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
-	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
-	wire.RoleOwner:    {"room-keep"},
+	master.Anyone: {"alarm", "cover-secrets"},
+	wire.RoleHost: {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "ghosts", "invite", "new-game", "sit", "skip-scene",
+		"turn-away", "undo"},
+	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints",
+		"host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
+	wire.RoleOwner: {"room-keep"},
 }
 
 // Every act of the host has a row, and each role may do exactly what its rows allow.
@@ -88,7 +90,8 @@ func TestRightsInGames(t *testing.T) {
 	}
 	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
 	for _, role := range roles {
-		if got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+		got := len(loopRights().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
+		if got != (role == wire.RoleOperator || role == wire.RoleOwner) {
 			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
 		}
 	}

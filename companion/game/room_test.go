@@ -17,7 +17,10 @@ import (
 func TestTeamSheet(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
-	for _, bad := range [][]string{{"name", strings.Repeat("x", 41)}, {"name", "a\nb"}, {"guests", "-1"}, {"guests", "31"}, {"guests", "x"}, {"start", "24:00"}, {"start", "8:30"}, {"lang", "de"}, {"notes", strings.Repeat("x", 121)}} {
+	for _, bad := range [][]string{
+		{"name", strings.Repeat("x", 41)}, {"name", "a\nb"}, {"guests", "-1"}, {"guests", "31"}, {"guests", "x"}, {"start", "24:00"},
+		{"start", "8:30"}, {"lang", "de"}, {"notes", strings.Repeat("x", 121)},
+	} {
 		if r.act(engine.Host, room.ActTeam, bad...).OK {
 			t.Errorf("taken: %q", bad)
 		}
@@ -98,7 +101,8 @@ func TestRoomComesBack(t *testing.T) {
 			if asJSON(t, s.Public.View.Switches) != asJSON(t, before.Public.View.Switches) {
 				t.Fatalf("group %d: house rules %v, the room has %v", n, s.Public.View.Switches, before.Public.View.Switches)
 			}
-			if asJSON(t, s.Host.Desk.Timing) != asJSON(t, before.Host.Desk.Timing) || s.Host.Desk.Hints.Most != "3" || *s.Host.Desk.Team != (wire.Team{Lang: "fr"}) {
+			if asJSON(t, s.Host.Desk.Timing) != asJSON(t, before.Host.Desk.Timing) || s.Host.Desk.Hints.Most != "3" ||
+				*s.Host.Desk.Team != (wire.Team{Lang: "fr"}) {
 				t.Fatalf("group %d: %+v, hints %s, team %+v", n, s.Host.Desk.Timing, s.Host.Desk.Hints.Most, s.Host.Desk.Team)
 			}
 		}

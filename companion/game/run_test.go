@@ -31,7 +31,8 @@ func startLoop(t *testing.T, j Journal) *runningLoop {
 	l := &runningLoop{}
 	l.url.Store(new(string))
 	var err error
-	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
+	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}},
+		&Opts{Epoch: 1, Desk: &desk{}, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +131,11 @@ func TestMoved(t *testing.T) {
 		if len(steps) != len(before)+1 {
 			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
 		}
-		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.SeatUpdates()[0].Table.URL != "" {
-			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.SeatUpdates()[0].Table.URL)
+		old, now := before[len(before)-1], steps[len(steps)-1]
+		if old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved ||
+			now.SeatUpdates()[0].Table.URL != "" {
+			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL,
+				now.Host.Table.URL, now.SeatUpdates()[0].Table.URL)
 		}
 		l.stop()
 		l.PublishAgain() // must not hang after the end
@@ -255,7 +259,8 @@ func BenchmarkStep(b *testing.B) {
 			c.journal, c.publishStep = discardingJournal{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
-				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1} // the step before was shown to all
+				// the step before was shown to all
+				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1}
 				if c.playCommand(s.Command, s.Command.By.String()) != nil {
 					b.Fatal(s.Command.Act)
 				}

@@ -198,7 +198,8 @@ func TestTheHostEndsTheWait(t *testing.T) {
 func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
 		scenes, strokes := 0, 0
-		for seed := uint64(0); seed < uint64(eveningCount(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ { // one evening of Cluedo in ten has a scene
+		// one evening of Cluedo in ten has a scene
+		for seed := uint64(0); seed < uint64(eveningCount(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ {
 			e := newEvening(t, g, newMemory(), seed)
 			e.setDisplay(true)
 			e.mustAct(engine.Host, oversight.ActAllow, "on", yes)
@@ -209,7 +210,8 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 				e.play()
 				for i := seen; i < len(e.steps); i++ {
 					was, is := e.steps[i-1], e.steps[i]
-					length := time.Duration(wire.SceneMillis(is.Public.View.HappeningsAfter(was.Public.View.LastHappeningNumber()))) * millisecond
+					length := time.Duration(
+						wire.SceneMillis(is.Public.View.HappeningsAfter(was.Public.View.LastHappeningNumber()))) * millisecond
 					switch {
 					case length > toStroke:
 						scenes++
@@ -265,7 +267,8 @@ func checkNotAhead(t *testing.T, seed uint64, was, is Step) {
 			t.Fatalf("seed %d: a vote tells %s who lives", seed, u.View.Viewer)
 		}
 		if got, want := offersKept(u), offersKept(then); asJSON(t, got) != asJSON(t, want) {
-			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer, textDifference(asJSON(t, got), asJSON(t, want)))
+			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer,
+				textDifference(asJSON(t, got), asJSON(t, want)))
 		}
 	}
 }
@@ -279,7 +282,9 @@ func offersKept(u wire.Update) []engine.Offer {
 		_, host := loopRights()[o.Act]
 		seat := slices.Contains(correctionActs, o.Act)
 		switch {
-		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // these depend on the host’s own taps, and name seats equally, dead or alive
+		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd,
+			// these depend on the host’s own taps, and name seats equally, dead or alive
+			o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover:
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
 		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own corrections: none in a scene
@@ -341,13 +346,15 @@ func (e *evening) refuseAllActs(before Step, seed uint64) (asked, legal int) {
 		got := e.act(by, o.Act, args...)
 		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.NewMsg(sceneAct)}
 		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().lastStep != step {
-			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().lastStep, step)
+			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got),
+				e.core().lastStep, step)
 		}
 		asked++
 	}
 	for _, u := range before.UpdatesToSeal(nil) {
 		by := noError(engine.ParseViewer(u.View.Viewer))
-		for _, o := range slices.Concat(engine.AllowedOffers(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
+		for _, o := range slices.Concat(engine.AllowedOffers(u.View.Offers),
+			[]engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
 			ask(by, o)
 		}
 		for _, o := range engine.AllowedOffers(e.core().game.View(by).Offers) {
@@ -364,7 +371,9 @@ func (e *evening) layTagsInScene(seed uint64) (awaited int) {
 	e.t.Helper()
 	step, steps := e.core().lastStep, len(e.steps)
 	for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
-		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool { return r.Reader == reader })
+		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool {
+			return r.Reader == reader
+		})
 		for _, seen := range [][]Tag{nil, tags("?bank"), tags(pick(e.dice, e.cards)), tags(e.cards[0], e.cards[1])} {
 			e.core().handleReading(e.clock.at, reader, Reading{Tags: seen})
 			e.core().runDueTimers(e.clock.at)
@@ -403,10 +412,14 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		{"a second lies beside it", engine.ReaderShow, func(r *rig, at string) {
 			r.core().handleReading(r.clock.at, at, Reading{Tags: tags("card-2"), OthersPresent: true})
 		}, []string{signalAgain}},
-		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().handleReading(r.clock.at, at, Reading{}) }, []string{signalAccepted}},
-		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().removeLeftTag(at, "uid-card-1") }, []string{signalAccepted}},
-		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actSkip) }, []string{signalAccepted}},
-		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
+		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().handleReading(r.clock.at, at, Reading{}) },
+			[]string{signalAccepted}},
+		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().removeLeftTag(at, "uid-card-1") },
+			[]string{signalAccepted}},
+		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.mustAct(engine.Host, actSkip) },
+			[]string{signalAccepted}},
+		{"a new game", engine.ReaderShow,
+			func(r *rig, _ string) { r.mustAct(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
 	} {
 		r := playing(t, newMemory(), 3)
 		r.setDisplay(true)

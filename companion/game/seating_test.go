@@ -80,7 +80,8 @@ func TestGuestsSitDown(t *testing.T) {
 				if at != engine.Seat(i+1) {
 					t.Fatalf("guest %d comes to %v", i+1, at)
 				}
-				if u := r.guestUpdate(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit || u.View.Me != nil {
+				if u := r.guestUpdate(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit ||
+					u.View.Me != nil {
 					t.Fatalf("a guest is offered %+v", u.View.Offers)
 				}
 				if why := r.askForSeat(at, "  "+name+" ", characters[i]); why != nil {
@@ -135,10 +136,12 @@ func TestGuestsAreRefused(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, c.want)
 		}
 	}
-	if u := r.guestUpdate(chloe); u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
+	u := r.guestUpdate(chloe)
+	if u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
 		t.Errorf("she is shown %+v, %+v", u.Guest, u.View.Offers)
 	}
-	if got := rejectReason(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
+	if got := rejectReason(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character",
+		who[3]).Reject); got != "table.guest.name" {
 		t.Errorf("the host seats a second Bruno: %q", got)
 	}
 	if got := r.act(engine.SeatViewer(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
@@ -218,9 +221,11 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	if why := r.askForSeat(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
-	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // has no phone, and the next game has only six places
+	// has no phone, and the next game has only six places
+	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2])
 	r.mustAct(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", seatsKeep)
-	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) || got[1].Name != "Bruno" {
+	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) ||
+		got[1].Name != "Bruno" {
 		t.Errorf("those who stay: %+v", got)
 	}
 	if len(r.desk.phones) != 2 || r.guestUpdate(anne).Guest.Name != "Anne" {

@@ -76,7 +76,8 @@ func fullUpdate(u wire.Update) wire.Update {
 		person := wire.Person{ID: 1 << 20, Name: strings.Repeat("<", wire.MaxPerson), Role: wire.RoleOperator}
 		rest.Drawing = 1 << 30
 		by := wire.ByStaff + string(person.Role) + "." + person.Name
-		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, hints.MaxShown),
+		desk.Hints = &wire.Hints{Most: "10", Given: 10,
+			Sent:  slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, hints.MaxShown),
 			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}
 		for _, s := range seats {
 			desk.Hints.Asked = append(desk.Hints.Asked, wire.AskedHint{Seat: s, Since: 1 << 40})
@@ -93,7 +94,8 @@ func fullUpdate(u wire.Update) wire.Update {
 		all := *c
 		u.View.Case, all.Past = &all, fullHypotheses(u.View)
 	}
-	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.NewMsg("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true, Signal: "accepted", Reader: "show"}
+	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.NewMsg("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true,
+		Signal: "accepted", Reader: "show"}
 	for _, act := range []string{corrections.ActWithdraw, corrections.ActAgree, corrections.ActRefuse} {
 		u.View.Offers = append(slices.Clip(u.View.Offers), engine.Offer{Act: act, Rule: "GEN-009", Aside: true})
 	}

@@ -29,7 +29,8 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	m.fail = ""
 	e.passTime(retryFirst)
 	lay("weapon-hache")
-	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain || u.View.Mood != engine.MoodAlarm {
+	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain ||
+		u.View.Mood != engine.MoodAlarm {
 		t.Fatalf("an alarm is told as %+v, mood %q", u.Notice, u.View.Mood)
 	}
 	e.start()

@@ -47,7 +47,12 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			t.Errorf("%v: an act that came before is taken: %+v", h, out)
 		}
 	}
-	for _, no := range []wire.Handset{{}, {Viewer: engine.SeatViewer(2)}, {Viewer: engine.SeatViewer(2), N: 5}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
+	for _, no := range []wire.Handset{
+		{},
+		{Viewer: engine.SeatViewer(2)},
+		{Viewer: engine.SeatViewer(2), N: 5},
+		{Viewer: engine.Host, N: wire.MaxHosts + 1},
+	} {
 		if out := r.send(no, wire.Act{ID: "x", Seq: 9, Act: "say"}); out.OK || out.Reject.Why.Key != "table.not-you" {
 			t.Errorf("%v acts: %+v", no, out)
 		}
@@ -104,7 +109,13 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 			t.Errorf("one more for %v: %+v", no, out.Reject)
 		}
 	}
-	for _, no := range [][]string{{}, {"seat", "seat-2"}, {"seat", "seat-2", "phone", "3"}, {"seat", "seat-1", "phone", "1"}, {"seat", "seat-3", "phone", "1"}} {
+	for _, no := range [][]string{
+		{},
+		{"seat", "seat-2"},
+		{"seat", "seat-2", "phone", "3"},
+		{"seat", "seat-1", "phone", "1"},
+		{"seat", "seat-3", "phone", "1"},
+	} {
 		if out := r.act(engine.Host, seats.ActEnd, no...); out.OK || out.Reject.Why.Key != "table.phone.none" {
 			t.Errorf("cut off %v: %+v", no, out.Reject)
 		}
@@ -127,7 +138,8 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	r.desk.fail = false
 	r.mustAct(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2")
 	s := r.last()
-	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
+	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" ||
+		n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
 	}
 	if u := s.SeatUpdates()[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {

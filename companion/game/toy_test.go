@@ -85,7 +85,8 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg("toy." + string(code))}
 	}
 	again := func(code engine.Code, rule, why string) ([]engine.Event, *engine.Reject) {
-		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(why), To: g.active(), Public: engine.NewMsg("gen.again", "seat", g.active().String())}
+		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(why), To: g.active(),
+			Public: engine.NewMsg("gen.again", "seat", g.active().String())}
 	}
 	ok := func(e toyEvent) ([]engine.Event, *engine.Reject) { e.At = c.At; return []engine.Event{e}, nil }
 	switch c.Act {
@@ -203,8 +204,10 @@ func (g toy) afterEvent(e toyEvent) toy {
 func (g toy) View(v engine.Viewer) engine.View {
 	view := engine.View{
 		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.NewMsg("toy.prompt"), Active: []engine.Seat{},
-		Clock: engine.Clock{At: g.rings, Mark: g.said}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
-		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Happened: []*engine.Happening{}, Offers: []engine.Offer{},
+		Clock: engine.Clock{At: g.rings, Mark: g.said}, Switches: map[string]string{}, Seats: []engine.SeatView{},
+		Places: []engine.PlaceView{},
+		Shown:  []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{},
+		Happened: []*engine.Happening{}, Offers: []engine.Offer{},
 	}
 	for s := engine.Seat(1); s <= g.seats; s++ {
 		view.Seats = append(view.Seats, engine.SeatView{Seat: s, Name: fmt.Sprintf("P%d", s), Alive: !g.dead[s], Done: g.put[s] != ""})
@@ -226,7 +229,8 @@ func (g toy) View(v engine.Viewer) engine.View {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(g.put[s])})
 		}
 		if g.phase == "play" {
-			view.Offers = append(view.Offers, engine.Offer{Act: "say"}, engine.Offer{Act: "claim", Params: []engine.Param{{Name: "value", Domain: []string{"nothing", "role"}}}})
+			view.Offers = append(view.Offers, engine.Offer{Act: "say"},
+				engine.Offer{Act: "claim", Params: []engine.Param{{Name: "value", Domain: []string{"nothing", "role"}}}})
 		}
 		for range g.tray[s] {
 			view.Me.Tray = append(view.Me.Tray, "card-x")

@@ -138,7 +138,8 @@ func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 		if u.View.Viewer == "seat-1" {
 			continue
 		}
-		if log := asJSON(t, u.View.Log) + asJSON(t, u.View.Happened); strings.Contains(log, "suspect-chose") || strings.Contains(log, "weapon-poignard") {
+		log := asJSON(t, u.View.Log) + asJSON(t, u.View.Happened)
+		if strings.Contains(log, "suspect-chose") || strings.Contains(log, "weapon-poignard") {
 			t.Errorf("%s reads of the envelope: %s", u.View.Viewer, log)
 		}
 	}

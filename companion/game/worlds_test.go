@@ -128,12 +128,14 @@ func (p *pair) compareShown(t *testing.T) {
 	}
 	for i := range one {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
-			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(string(one[i].Story), string(two[i].Story)))
+			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards,
+				textDifference(string(one[i].Story), string(two[i].Story)))
 		}
 		a, b := p.house[0].BuildMessages(&one[i].Public), p.house[1].BuildMessages(&two[i].Public)
 		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
 			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
-				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(asJSON(t, a), asJSON(t, b)))
+				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards,
+					textDifference(asJSON(t, a), asJSON(t, b)))
 			}
 		}
 		for j, payloads := range p.sealedSizePairs(t, one[i], two[i]) {
@@ -300,7 +302,9 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 				t.Errorf("nobody did %s", act)
 			}
 		}
-		for _, answer := range []string{"done", "table.order.already", "table.order.whom", "table.order.scene", "table.count.minutes", "table.hint.spent"} {
+		for _, answer := range []string{
+			"done", "table.order.already", "table.order.whom", "table.order.scene", "table.count.minutes", "table.hint.spent",
+		} {
 			if acts["order: "+answer] == 0 {
 				t.Errorf("no program was answered %s", answer)
 			}
@@ -326,7 +330,8 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	book := g.book(t)
 	cards := byKind(book)
 	s := g.swap(cards, dice)
-	p := &pair{seed: seed, game: g, book: book, audit: g.audit(cards), cards: [2]string{s.one, s.two}, swap: s.by(s.one, s.two), blind: map[engine.Viewer]bool{}}
+	p := &pair{seed: seed, game: g, book: book, audit: g.audit(cards), cards: [2]string{s.one, s.two}, swap: s.by(s.one, s.two),
+		blind: map[engine.Viewer]bool{}}
 	p.blind[engine.Public], p.blind[engine.Host] = true, true
 	for x := range g.players(seed) {
 		p.blind[engine.SeatViewer(engine.Seat(x+1))] = true
@@ -378,7 +383,8 @@ func (p *pair) playBoth(t *testing.T, dice *chance.Dice) {
 		}
 		if dice.Intn(4) == 0 { // the host has given a card another tag
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.enrol.spare"), Rule: "GEN-E08", Signal: signalAccepted, Reader: engine.ReaderShow}})
+				e.core().publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.enrol.spare"), Rule: "GEN-E08",
+					Signal: signalAccepted, Reader: engine.ReaderShow}})
 			}
 			p.compareShown(t)
 		}
@@ -419,7 +425,8 @@ func (p *pair) compareMinutes(t *testing.T) {
 // answers and the journals. It ends any pause that follows.
 func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 	t.Helper()
-	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint) // once more than the others: the third hint is one too many
+	// once more than the others: the third hint is one too many
+	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint)
 	act := acts[dice.Intn(len(acts))]
 	args := engine.Args{"to": []string{hints.ToAll, hints.ToDisplay, wire.LightWhite, wire.LightGame, "seat-1"}[dice.Intn(5)],
 		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
@@ -431,7 +438,8 @@ func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 			key = a.Why.Key
 		}
 		if p.acts["order: "+key]++; asJSON(t, a) != asJSON(t, b) && p.blind[engine.Public] {
-			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards, textDifference(asJSON(t, a), asJSON(t, b)))
+			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards,
+				textDifference(asJSON(t, a), asJSON(t, b)))
 		}
 	}
 	if ask(act); p.one.core().isHeld && p.two.core().isHeld {
@@ -439,7 +447,8 @@ func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 	}
 	one, two := storedEvents(t, p.one.journal), storedEvents(t, p.two.journal)
 	for i, e := range one[p.fed:] {
-		if other := two[p.fed+i]; !isOwn(e) || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
+		other := two[p.fed+i]
+		if !isOwn(e) || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
 			t.Fatalf("on record are %s %s and %s %s", e.Kind, e.Data, other.Kind, other.Data)
 		}
 	}
