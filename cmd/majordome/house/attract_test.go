@@ -15,7 +15,8 @@ import (
 
 // playedAlone is the n-th update of a game that plays automatically as an attraction.
 func playedAlone(n uint64) wire.Update {
-	return wire.Update{Rev: n, Demo: true, View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
+	return wire.Update{Rev: n, Demo: true,
+		View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
 }
 
 // TestAttractAtATable checks that a table shows such a game only where its configuration asks for it, and only until a

@@ -43,7 +43,8 @@ func TestButtons(t *testing.T) {
 	pictures := newFilm()
 	r := startRoles(t, func(o *Opts) {
 		o.Strips = []config.Strip{{Strip: pictures, Layout: light.DefaultLayout(7), Opts: *calmOpts()}}
-		o.Buttons = []config.Button{{Role: "pause", Watch: pause.watch}, {Role: config.ControlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
+		o.Buttons = []config.Button{{Role: "pause", Watch: pause.watch}, {Role: config.ControlLights, Watch: lights.watch},
+			{Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
 	})
 	from := r.mark()
 	pause <- struct{}{}
@@ -113,7 +114,8 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 
 // TestControlCardThatIsACard is refused by name before anything starts.
 func TestControlCardThatIsACard(t *testing.T) {
-	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)},
+	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(),
+		Tags:    map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)},
 		Devices: config.Devices{Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}}})
 	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
 		t.Errorf("%v", err)
@@ -149,6 +151,7 @@ func TestReaderBesideTheGame(t *testing.T) {
 	r.house.waitUntilPublished(t.Context())
 	u, _ := r.house.Loop.Snapshot(engine.Public)
 	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {
-		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol), u.View.Seats[0].Done)
+		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol),
+			u.View.Seats[0].Done)
 	}
 }

@@ -364,7 +364,8 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	secrets = append(slices.Clip(secrets), wifiPassword)
 	s.searchRelay(t, secrets, open)
-	checkAbsent(t, "the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
+	checkAbsent(t, "the log", s.talk.String(),
+		append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
 	if !strings.Contains(s.talk.String(), "reader lost") {
 		t.Error("the log is not this house's")
 	}
@@ -401,10 +402,13 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	for _, bundle := range []string{asked.String(), fetched} {
 		bundle = spentLink.ReplaceAllString(bundle, "")
-		if !strings.Contains(bundle, `"readers":`) || !strings.Contains(bundle, "\nmajordome_reader_lost_total{role=") || !strings.Contains(bundle, "\nmdns: ") {
+		if !strings.Contains(bundle, `"readers":`) || !strings.Contains(bundle, "\nmajordome_reader_lost_total{role=") ||
+			!strings.Contains(bundle, "\nmdns: ") {
 			t.Errorf("the bundle is not this house's: %s", bundle)
 		}
-		checkAbsent(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", "9z", wifiPassword}, secrets...))
+		checkAbsent(t, "the bundle", bundle,
+			append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", "9z", wifiPassword},
+				secrets...))
 	}
 }
 
@@ -452,7 +456,8 @@ func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.Vi
 			}
 		}
 	}
-	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.StateTopic()] < told { // one state for each step of the house
+	// one state for each step of the house
+	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.StateTopic()] < told {
 		t.Errorf("too little was heard: %v", count)
 	}
 	if len(names) > len(games) {

@@ -32,7 +32,8 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "majordome.yaml")
-	text := "listen: 127.0.0.1:0\nmqtt: \"off\"\ndata: " + t.TempDir() + "\nreaders:\n  - {role: urn, spi: SPI1.0}\n  - {role: show, chip: serial, port: " + name + "}\n"
+	text := "listen: 127.0.0.1:0\nmqtt: \"off\"\ndata: " + t.TempDir() +
+		"\nreaders:\n  - {role: urn, spi: SPI1.0}\n  - {role: show, chip: serial, port: " + name + "}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +60,9 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	r.followRow("settings", first.Seen, func(json.RawMessage) bool { return len(faults()) == 1 })
 	f := faults()[0]
-	if f.Where != "readers[1]" || f.State != wire.StateWarning || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
+	if f.Where != "readers[1]" || f.State != wire.StateWarning ||
+		!strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) ||
+		!strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
 		t.Errorf("%+v", f)
 	}
 	if setup.Snapshot().Wrong != 1 {
@@ -70,7 +73,8 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &h); err != nil {
 		t.Fatal(err)
 	}
-	if h.Readers[engine.ReaderShow] != health.ReaderUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"##############"}`) ||
+	if h.Readers[engine.ReaderShow] != health.ReaderUnread || len(h.Faults) != 1 ||
+		!strings.Contains(h.Faults[0].Said.EN, `{"uid":"##############"}`) ||
 		h.Lines[engine.ReaderShow] != (health.Lines{NotUnderstood: 1, Bytes: 25, Last: `{"uid":"##############"}`}) {
 		t.Errorf("%s", body)
 	}

@@ -97,7 +97,8 @@ func spareNumber(t *testing.T, n byte) string { return uid(t, n).String() }
 func TestEnrolment(t *testing.T) {
 	t.Parallel()
 	r := startRig(t, func(o *Opts) { o.Tags = nil })
-	if e := r.enrolPage(); !e.Blank || e.Open != nil || !slices.Equal(e.Lists, []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}) {
+	if e := r.enrolPage(); !e.Blank || e.Open != nil ||
+		!slices.Equal(e.Lists, []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}) {
 		t.Errorf("%+v", e)
 	}
 	steps := r.mark()
@@ -123,7 +124,8 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%v", r.house.cards.TagsOf(r.publicView().Game))
 	}
 	before := r.enrolment()
-	if left := r.house.enrolment.AcceptTags(engine.ReaderShow, []game.Tag{{UID: spareNumber(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
+	if left := r.house.enrolment.AcceptTags(engine.ReaderShow, []game.Tag{{UID: spareNumber(t, 109)}}, true); len(left) != 0 ||
+		r.enrolment().Last != before.Last {
 		t.Error("a tag that lay there before anybody looked is taken")
 	}
 	kept.fails = true
@@ -147,7 +149,8 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("an enrolment is %d steps", r.mark()-steps)
 	}
 	for _, row := range []string{"enrol-pick", "enrol-do", "enrol-list", "enrol-read", "enrol-take"} {
-		if a := r.askOffice(row, engine.Args{"card": string(first), "do": enrol.SkipCard, "text": "x"}); a.Why == nil || a.Why.Key != "table.unknown" {
+		a := r.askOffice(row, engine.Args{"card": string(first), "do": enrol.SkipCard, "text": "x"})
+		if a.Why == nil || a.Why.Key != "table.unknown" {
 			t.Errorf("%s without an enrolment: %+v", row, a)
 		}
 	}
@@ -169,7 +172,8 @@ func TestListOfTags(t *testing.T) {
 		t.Fatalf("%+v, enrolled %v", out, r.house.cards.EnrolledCards())
 	}
 	r.doRow("enrol-take", engine.Args{"text": list}, nil)
-	if !slices.Contains(r.house.cards.EnrolledCards(), all[3]) || len(r.house.cards.EnrolledCards()) != 2 || r.enrolment().Last != enrol.ListApplied {
+	if !slices.Contains(r.house.cards.EnrolledCards(), all[3]) || len(r.house.cards.EnrolledCards()) != 2 ||
+		r.enrolment().Last != enrol.ListApplied {
 		t.Errorf("%v", r.house.cards.EnrolledCards())
 	}
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
@@ -184,12 +188,14 @@ func TestListOfTags(t *testing.T) {
 	if a := r.askOffice("enrol-take", engine.Args{"text": bad}); a.Why == nil {
 		t.Error("a list with a fault is taken")
 	}
-	for faults, more := range map[int]string{cards.MaxListFaults: "", cards.MaxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // faults that are not shown are counted
+	// faults that are not shown are counted
+	for faults, more := range map[int]string{cards.MaxListFaults: "", cards.MaxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} {
 		out := read(strings.Repeat("01;\n", faults))
 		if more == "" && len(out.Faults) == cards.MaxListFaults {
 			continue
 		}
-		if len(out.Faults) != cards.MaxListFaults+1 || !strings.Contains(out.Faults[cards.MaxListFaults].Said.EN+" ", more) || out.Faults[cards.MaxListFaults].Line != 0 {
+		if len(out.Faults) != cards.MaxListFaults+1 || !strings.Contains(out.Faults[cards.MaxListFaults].Said.EN+" ", more) ||
+			out.Faults[cards.MaxListFaults].Line != 0 {
 			t.Errorf("of %d faults: %+v", faults, out.Faults)
 		}
 	}
@@ -239,7 +245,11 @@ func TestAnEnrolmentStays(t *testing.T) {
 		t.Error("a trial that is refused ends it")
 	}
 	r.mustHostAct("pause", nil)
-	for row, args := range map[string]engine.Args{"enrol-open": {"list": wire.EnrolSpare}, "enrol-pick": {"card": "role-murderer"}, "enrol-do": {"do": enrol.UndoStep}} {
+	for row, args := range map[string]engine.Args{
+		"enrol-open": {"list": wire.EnrolSpare},
+		"enrol-pick": {"card": "role-murderer"},
+		"enrol-do":   {"do": enrol.UndoStep},
+	} {
 		if a := r.askOffice(row, args); a.Why == nil || a.Why.Key != "table.paused.host" {
 			t.Errorf("%s in a pause: %+v", row, a)
 		}
@@ -308,7 +318,9 @@ func TestSpareTag(t *testing.T) {
 	if left := r.sendToEnrolment(engine.ReaderShow, spare, "role-innocent-1"); len(left) != 1 || left[0].Card != "role-innocent-1" {
 		t.Errorf("left %v", left)
 	}
-	u := r.waitUpdate(from, "everybody is told", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare" })
+	u := r.waitUpdate(from, "everybody is told", func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare"
+	})
 	if e := r.enrolment(); e.Last != enrol.TagAssigned || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {
 		t.Errorf("%+v, told %+v", e, u.Notice)
 	}
@@ -343,7 +355,8 @@ func TestSpareTagAtAReaderApart(t *testing.T) {
 func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	call := uid(t, 200)
 	r := startRig(t, func(o *Opts) { o.Tags = nil })
-	if err := r.house.cards.ChangeTags(nil, []store.DeckTag{{Deck: cards.ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
+	err := r.house.cards.ChangeTags(nil, []store.DeckTag{{Deck: cards.ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}})
+	if err != nil {
 		t.Fatal(err)
 	}
 	r.openEnrolment(wire.EnrolCards)
@@ -366,7 +379,9 @@ func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 		r.eyes[engine.ReaderShow].waitEmpty(t, engine.ReaderShow)
 		from := r.mark()
 		r.placeTags(engine.ReaderShow, u)
-		r.waitUpdate(from, "the box check answers", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Reader == engine.ReaderShow })
+		r.waitUpdate(from, "the box check answers", func(u wire.Update) bool {
+			return u.Notice != nil && u.Notice.Reader == engine.ReaderShow
+		})
 		r.sims[engine.ReaderShow].RemoveTag(u)
 		r.waitPublished()
 		if h, _ := r.house.Loop.Snapshot(engine.Host); h.Box.Last != card {

@@ -33,7 +33,8 @@ func TestFigures(t *testing.T) {
 	r.mustHostAct("hint", engine.Args{"to": "all", "text": "CANARY"})
 	r.mustHostAct("next-group", engine.Args{"sign": "Zo"})
 	all, body := figuresOf(t, r)
-	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen || all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
+	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen ||
+		all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
 		t.Errorf("figures %s", body)
 	}
 	r.house.records.ForgetNames(time.Now().AddDate(0, 0, 29))
@@ -58,7 +59,8 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	var rows []store.Event
 	var v engine.View
 	apart := func() bool { // true if a winner's seat number differs from the index of their name
-		return v.Result != nil && slices.ContainsFunc(v.Result.Winners, func(s engine.Seat) bool { return v.Seats[min(int(s), len(v.Seats))-1].Seat != s })
+		return v.Result != nil &&
+			slices.ContainsFunc(v.Result.Winners, func(s engine.Seat) bool { return v.Seats[min(int(s), len(v.Seats))-1].Seat != s })
 	}
 	for seed := uint64(1); !apart(); seed++ {
 		rows = nil
@@ -127,7 +129,8 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	for _, s := range v.Seats {
-		if won := slices.Contains(v.Result.Winners, s.Seat); slices.Contains(all.Games[0].Winners, s.Name) != won || !slices.Contains(all.Games[0].Players, s.Name) {
+		won := slices.Contains(v.Result.Winners, s.Seat)
+		if slices.Contains(all.Games[0].Winners, s.Name) != won || !slices.Contains(all.Games[0].Players, s.Name) {
 			t.Errorf("%s: won %v, the figures say %v of %v", s.Name, won, all.Games[0].Winners, all.Games[0].Players)
 		}
 	}
@@ -146,7 +149,8 @@ func TestNamesAreForgottenByThemselves(t *testing.T) {
 		defer func() { _ = s.Close() }()
 		g, err := s.BeginGame("huis-clos", nil)
 		if err == nil {
-			err = s.AppendSteps(g.ID, []store.Event{{Step: 1, Cause: "host", Kind: "table.pause", Data: []byte("{}")}}, &store.Result{Rule: "HC-151", Players: []string{"CANARY"}})
+			err = s.AppendSteps(g.ID, []store.Event{{Step: 1, Cause: "host", Kind: "table.pause", Data: []byte("{}")}},
+				&store.Result{Rule: "HC-151", Players: []string{"CANARY"}})
 		}
 		if err == nil {
 			_, err = s.BeginGame("huis-clos", nil)

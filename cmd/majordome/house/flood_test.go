@@ -71,7 +71,8 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	for name, d := range took {
 		t.Logf("%-12s %d steps: median %v, 99 %% %v, longest %v", name, len(d), d[len(d)/2], d[len(d)*99/100], d[len(d)-1])
 	}
-	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.smartHome.Status().Uplink.Counts, r.house.smartHome.Status().Home.Counts)
+	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.smartHome.Status().Uplink.Counts,
+		r.house.smartHome.Status().Home.Counts)
 	if longest := took["/command/"][steps-1]; soak && longest > 50*time.Millisecond {
 		t.Errorf("a step waited %v", longest)
 	}
@@ -118,7 +119,8 @@ func TestFlood(t *testing.T) {
 		close(stop)
 	}()
 	for i := 0; ; i++ {
-		body := []string{fmt.Sprintf(`{"id":"%d-%d","by":"n%d","to":"dark"}`, os.Getpid(), i, i), `{"id":"1","to":"game"}`, strings.Repeat("[", 2000), strings.Repeat("x", 5000), "", "\x00\xff"}[i%6]
+		body := []string{fmt.Sprintf(`{"id":"%d-%d","by":"n%d","to":"dark"}`, os.Getpid(), i, i), `{"id":"1","to":"game"}`,
+			strings.Repeat("[", 2000), strings.Repeat("x", 5000), "", "\x00\xff"}[i%6]
 		token := c.Publish(with[2]+[]string{"light", "pause", "hint", "none"}[i%4], byte(i%2), i%9 == 0, body)
 		select {
 		case <-stop:

@@ -25,7 +25,8 @@ func TestARenamedTableTakesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(file.SetSetting("table.id", "0123456789abcdef"), file.SetSetting("told.uplink", `["`+tree.Base()+`"]`), file.Close()); err != nil {
+	if err := errors.Join(file.SetSetting("table.id", "0123456789abcdef"), file.SetSetting("told.uplink", `["`+tree.Base()+`"]`),
+		file.Close()); err != nil {
 		t.Fatal(err)
 	}
 	c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + ear.Addr().String()))

@@ -40,11 +40,14 @@ func fetchPage(t *testing.T, r *rig, path string) (int, string) {
 // metricFamilies are all that /metrics shows. Each new one needs a reason here why it does not change with a secret:
 // see the comment of package health.
 var metricFamilies = []string{
-	"majordome_disk_free_bytes", "majordome_machine_trouble", "majordome_memory_free_bytes", "majordome_storage_wear_ratio", "majordome_temperature_celsius",
-	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
-	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost", "majordome_node_uptime_seconds", "majordome_ok",
-	"majordome_reader_cards_total", "majordome_reader_failed_total", "majordome_reader_lost_total", "majordome_reader_noisy_total", "majordome_reader_ok",
-	"majordome_reader_recovered_total", "majordome_reader_uptime_seconds", "majordome_relay_connected",
+	"majordome_disk_free_bytes", "majordome_machine_trouble", "majordome_memory_free_bytes", "majordome_storage_wear_ratio",
+	"majordome_temperature_celsius",
+	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places",
+	"majordome_door_refused_total",
+	"majordome_door_taken", "majordome_node_boots", "majordome_node_connected", "majordome_node_lost",
+	"majordome_node_uptime_seconds", "majordome_ok",
+	"majordome_reader_cards_total", "majordome_reader_failed_total", "majordome_reader_lost_total", "majordome_reader_noisy_total",
+	"majordome_reader_ok", "majordome_reader_recovered_total", "majordome_reader_uptime_seconds", "majordome_relay_connected",
 	"majordome_relay_denied", "majordome_relay_dropped_total", "majordome_store_backup_age_seconds", "majordome_store_backups",
 	"majordome_store_bytes", "majordome_store_former_states", "majordome_store_log_bytes", "majordome_store_losses", "majordome_store_ok",
 	"majordome_strip_frames_total", "majordome_strip_lost_total", "majordome_strip_ok",
@@ -73,7 +76,8 @@ func TestHealthAndMetrics(t *testing.T) {
 			t.Fatalf("%v: %s", err, body)
 		}
 	}
-	if code, body := fetchPage(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" || a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
+	if code, body := fetchPage(t, r, "/healthz"); code != 200 || a.Readers[engine.ReaderUrn] != "ok" ||
+		a.Nodes["/dev/serial/by-id/usb-node"] || a.Door.Left["seats"] != 80 {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, err := r.house.Store.BackUpAndPrune(1); err != nil {
@@ -86,7 +90,8 @@ func TestHealthAndMetrics(t *testing.T) {
 	var seen []string
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")
-		switch help, kind, sample := helpLine.FindStringSubmatch(line), typeLine.FindStringSubmatch(line), sampleLine.FindStringSubmatch(line); {
+		switch help, kind, sample := helpLine.FindStringSubmatch(line), typeLine.FindStringSubmatch(line),
+			sampleLine.FindStringSubmatch(line); {
 		case help != nil:
 			seen = append(seen, help[1])
 		case kind != nil && kind[1] == seen[len(seen)-1] && (kind[2] == "counter") == strings.HasSuffix(kind[1], "_total"):
@@ -100,7 +105,15 @@ func TestHealthAndMetrics(t *testing.T) {
 	if !slices.Equal(seen, metricFamilies) {
 		t.Errorf("told %q", seen)
 	}
-	for _, want := range []string{"majordome_ok 1\n", `majordome_door_places{kind="seats"} 80`, `majordome_reader_ok{role="urn"} 1`, "majordome_store_bytes 1.048576e+06\n", "\nmajordome_store_backup_age_seconds ", "majordome_store_backups 1\n", `majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`} {
+	for _, want := range []string{
+		"majordome_ok 1\n",
+		`majordome_door_places{kind="seats"} 80`,
+		`majordome_reader_ok{role="urn"} 1`,
+		"majordome_store_bytes 1.048576e+06\n",
+		"\nmajordome_store_backup_age_seconds ",
+		"majordome_store_backups 1\n",
+		`majordome_node_connected{port="/dev/serial/by-id/usb-node"} 0`,
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("metrics lack %q", want)
 		}
@@ -124,7 +137,11 @@ func TestMissingDevices(t *testing.T) {
 		o.Config.Readers = []config.ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
 		o.Config.Strips = make([]config.StripConfig, 2)
 		o.Config.Clocks = make([]config.ClockConfig, 1)
-		o.Config.Buttons = []config.ButtonConfig{{Role: "pause", Pin: "GPIO5"}, {Role: "next", Pin: "GPIO6"}, {Role: "call", Tag: "04A1B2C3D4E5F6"}}
+		o.Config.Buttons = []config.ButtonConfig{
+			{Role: "pause", Pin: "GPIO5"},
+			{Role: "next", Pin: "GPIO6"},
+			{Role: "call", Tag: "04A1B2C3D4E5F6"},
+		}
 		o.Readers = slices.DeleteFunc(o.Readers, func(r config.Reader) bool { return r.Role != "urn" })
 		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.DefaultLayout(7)}}
 		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
@@ -132,14 +149,23 @@ func TestMissingDevices(t *testing.T) {
 		}
 	})
 	_, body := fetchPage(t, r, "/healthz")
-	for _, want := range []string{`"readers":{"enrol":"missing","show":"missing","urn":"ok"}`, `"strips":{"1":false,"2":true}`, `"clocks":{"1":false}`, `"buttons":{"1":false,"2":true}`} {
+	for _, want := range []string{
+		`"readers":{"enrol":"missing","show":"missing","urn":"ok"}`,
+		`"strips":{"1":false,"2":true}`,
+		`"clocks":{"1":false}`,
+		`"buttons":{"1":false,"2":true}`,
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("no %s in %s", want, body)
 		}
 	}
 	_, body = fetchPage(t, r, "/metrics")
-	for _, want := range []string{`reader_ok{role="urn"} 1`, `reader_ok{role="show"} 0`, `reader_ok{role="enrol"} 0`, `reader_cards_total{role="show"} 0`, `reader_uptime_seconds{role="show"} 0`,
-		`strip_ok{strip="1"} 0`, `strip_ok{strip="2"} 1`, `strip_frames_total{strip="1"} 0`, `clock_ok{clock="1"} 0`, `button_ok{button="1"} 0`, `button_ok{button="2"} 1`} {
+	for _, want := range []string{
+		`reader_ok{role="urn"} 1`, `reader_ok{role="show"} 0`, `reader_ok{role="enrol"} 0`, `reader_cards_total{role="show"} 0`,
+		`reader_uptime_seconds{role="show"} 0`,
+		`strip_ok{strip="1"} 0`, `strip_ok{strip="2"} 1`, `strip_frames_total{strip="1"} 0`, `clock_ok{clock="1"} 0`,
+		`button_ok{button="1"} 0`, `button_ok{button="2"} 1`,
+	} {
 		if !strings.Contains(body, "\nmajordome_"+want+"\n") {
 			t.Errorf("no %s in %s", want, body)
 		}

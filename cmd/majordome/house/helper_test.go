@@ -64,8 +64,10 @@ func discardLog() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func openRig(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)}, Public: r.recordUpdate, Players: map[engine.ID][]Player{"huis-clos": {
-		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
+	o := Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: discardLog(),
+		Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": deckTags(t)}, Public: r.recordUpdate,
+		Players: map[engine.ID][]Player{"huis-clos": {
+			{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})

@@ -29,7 +29,8 @@ func observeHome(t *testing.T, h *House) *tap {
 		t.Fatal(err)
 	}
 	ear := &tap{more: make(chan struct{})}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.Network.Home.Addr().String()).SetUsername("look").SetPassword(word).SetAutoReconnect(false).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.Network.Home.Addr().String()).SetUsername("look").SetPassword(word).
+		SetAutoReconnect(false).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
 			conn, err := net.Dial("tcp", h.Network.Home.Addr().String())
 			ear.mu.Lock()
@@ -84,7 +85,8 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Errorf("shown to all owners is %s", shown)
 	}
 	heard := make(chan mqtt.Message, 99)
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.homeAccounts().Address).SetUsername(made.Name).SetPassword(made.Word).SetAutoReconnect(false))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.homeAccounts().Address).SetUsername(made.Name).
+		SetPassword(made.Word).SetAutoReconnect(false))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal("the lamp does not come in:", token.Error())
 	}
@@ -146,7 +148,8 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	flood := func() (last string) {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.Network.Home.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.Network.Home.Addr().String()).SetUsername("lampe").
+			SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
 		}
@@ -172,7 +175,8 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	began := time.Now()
 	last := flood()
 	eventually(t, "who looks is not shown the last", func() bool { return strings.Contains(shown.Load().(string), `"topic":"`+last+`"`) })
-	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most { // four a second; without a limit it would be 200
+	// four a second; without a limit it would be 200
+	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most {
 		t.Errorf("told %d times, at most %d", n, most)
 	}
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {

@@ -30,7 +30,8 @@ func (x *hooked) serve(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if stamp, id := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-id"); err != nil || r.Header.Get("webhook-signature") != "v1,"+webhook.SignBody([]byte("a secret of the house"), id, stamp, body) {
+		stamp, id := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-id")
+		if err != nil || r.Header.Get("webhook-signature") != "v1,"+webhook.SignBody([]byte("a secret of the house"), id, stamp, body) {
 			t.Errorf("a call that nobody has signed: %s: %v", body, err)
 		}
 		x.mu.Lock()
@@ -95,7 +96,8 @@ func TestHookStopsNoGame(t *testing.T) {
 				r.mustHostAct("begin", nil)
 			}
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
-			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
+			all := r.house.smartHome.Findings()
+			if !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 		})

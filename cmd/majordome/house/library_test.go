@@ -103,7 +103,8 @@ func TestNamesOfTheOwner(t *testing.T) {
 		waitLabel(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Lieu 3", "Place 3")})
 	})
 	t.Run("as it came", func(t *testing.T) {
-		if r := startRig(t, here); r.house.decks.IsChanged("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
+		r := startRig(t, here)
+		if r.house.decks.IsChanged("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
 	})
@@ -149,7 +150,9 @@ func TestNamesByHouseRules(t *testing.T) {
 		r.mustHostAct("switch", engine.Args{"name": "preset", "value": "web"})
 		waitLabel(t, heard, olive("Révérend Olive", "Reverend Green"))
 		r.doRow("names-set", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"}, nil)
-		waitName(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
+		waitName(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool {
+			return n.ID == "room-7" && n.Text.FR == "Serre"
+		})
 		if sheet := r.house.cards.Labels(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
 			t.Error("the printed sheets call him otherwise")
 		}
@@ -195,13 +198,16 @@ func TestDamagedDeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, mustText(huisclos.DefaultDeck().EncodeYAML())) || h.decks.IsChanged("huis-clos") {
+	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, mustText(huisclos.DefaultDeck().EncodeYAML())) ||
+		h.decks.IsChanged("huis-clos") {
 		t.Error("it is not the deck as it came")
 	}
-	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") || h.decks.UnreadableChanges("cluedo-2008") != nil {
+	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") ||
+		h.decks.UnreadableChanges("cluedo-2008") != nil {
 		t.Error("the deck of the other game went with it")
 	}
-	if said := log.String(); strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
+	said := log.String()
+	if strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
 		t.Errorf("the log says %q", said)
 	}
 }

@@ -38,7 +38,8 @@ func TestHostSeesTheMachine(t *testing.T) {
 		u, _ := r.house.Loop.Snapshot(engine.Host)
 		return u.Machine
 	}
-	if got := host(); len(got) != 2 || got[0].About != "disk" || got[0].State != wire.StateFault || got[1].About != "memory" || got[1].Fix.FR == "" {
+	if got := host(); len(got) != 2 || got[0].About != "disk" || got[0].State != wire.StateFault || got[1].About != "memory" ||
+		got[1].Fix.FR == "" {
 		t.Fatalf("the host sees %+v", got)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
@@ -51,7 +52,12 @@ func TestHostSeesTheMachine(t *testing.T) {
 		t.Errorf("health: %s", body)
 	}
 	_, body = fetchPage(t, r, "/metrics")
-	for _, want := range []string{`majordome_machine_trouble{kind="disk"} 2`, `majordome_machine_trouble{kind="memory"} 1`, `majordome_machine_trouble{kind="supply"} 0`, "majordome_disk_free_bytes 1.073741824e+09"} {
+	for _, want := range []string{
+		`majordome_machine_trouble{kind="disk"} 2`,
+		`majordome_machine_trouble{kind="memory"} 1`,
+		`majordome_machine_trouble{kind="supply"} 0`,
+		"majordome_disk_free_bytes 1.073741824e+09",
+	} {
 		if !strings.Contains(body, want+"\n") {
 			t.Errorf("metrics lack %s", want)
 		}
@@ -128,7 +134,11 @@ func TestHungTable(t *testing.T) {
 // to write.
 func TestHostSeesFaultsOfDecks(t *testing.T) {
 	folder := t.TempDir()
-	for name, text := range map[string]string{"manor.yaml": "game: manor\nsuspects: []\n", "other.yml": "game:\n", "notes.txt": "game: x\n"} {
+	for name, text := range map[string]string{
+		"manor.yaml": "game: manor\nsuspects: []\n",
+		"other.yml":  "game:\n",
+		"notes.txt":  "game: x\n",
+	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

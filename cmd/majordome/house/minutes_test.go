@@ -25,7 +25,12 @@ func TestMinutes(t *testing.T) {
 	r.mustHostAct("pause", nil)
 	r.mustHostAct("resume", nil)
 	body := r.officeText("minutes", engine.Args{"lang": "fr"})
-	for _, want := range []string{"Procès-verbal de la partie\u00a0: Huis Clos", "Indice pour tous\u00a0: Sous le tapis  [l’hôte]", "La partie est mise en pause.  [l’hôte]", "La partie reprend."} {
+	for _, want := range []string{
+		"Procès-verbal de la partie\u00a0: Huis Clos",
+		"Indice pour tous\u00a0: Sous le tapis  [l’hôte]",
+		"La partie est mise en pause.  [l’hôte]",
+		"La partie reprend.",
+	} {
 		if !strings.Contains(body, want) {
 			t.Errorf("%q is missing in\n%s", want, body)
 		}

@@ -65,7 +65,8 @@ func TestNaming(t *testing.T) {
 		t.Errorf("a card that does nothing: %s", why)
 	}
 	r.doRow("names-pair", engine.Args{"place": "place-salon", "weapon": "weapon-3"}, nil)
-	if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-3" || u.Notice == nil || u.Notice.Msg.Key != "table.deck.changed" {
+	if u, _ := r.house.Loop.Snapshot(engine.Public); u.View.Places[1].Weapon != "weapon-3" || u.Notice == nil ||
+		u.Notice.Msg.Key != "table.deck.changed" {
 		t.Errorf("%+v", u.Notice)
 	}
 	if !r.naming().Own {
@@ -100,7 +101,11 @@ func TestNamingOfClueCards(t *testing.T) {
 	t.Parallel()
 	r := startRig(t, func(o *Opts) {
 		o.Decks = []deck.Deck{cluedo.DefaultDeck("cluedo-classic")}
-		o.Players = map[engine.ID][]Player{"cluedo-classic": {{"Anne", "suspect-rose"}, {"Bruno", "suspect-moutarde"}, {"Chloé", "suspect-pervenche"}}}
+		o.Players = map[engine.ID][]Player{"cluedo-classic": {
+			{"Anne", "suspect-rose"},
+			{"Bruno", "suspect-moutarde"},
+			{"Chloé", "suspect-pervenche"},
+		}}
 	})
 	n := r.naming()
 	if len(n.Clues) != 5 || len(n.Clues[0].Domain) != 29 {
@@ -132,7 +137,8 @@ func TestAdopt(t *testing.T) {
 	r := startRig(t, func(*Opts) {})
 	steps := r.mark()
 	r.doRow("names-adopt", engine.Args{"list": "weapon-corde\tLacet\tLace\nplace-salon\tSalon bleu\tBlue room\n"}, nil)
-	if got := r.labelOf("weapon-corde"); got != (engine.T("Lacet", "Lace")) || r.labelOf("place-salon").FR != "Salon bleu" || r.mark() != steps {
+	if got := r.labelOf("weapon-corde"); got != (engine.T("Lacet", "Lace")) ||
+		r.labelOf("place-salon").FR != "Salon bleu" || r.mark() != steps {
 		t.Errorf("%+v, %d steps", got, r.mark()-steps)
 	}
 	for list, why := range map[string]string{

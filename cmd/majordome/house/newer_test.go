@@ -46,7 +46,8 @@ func TestNewerOfTheOffice(t *testing.T) {
 	first, steps := r.watchRow("newer", ""), r.mark()
 	go func() { waits <- r.watchRow("newer", first.Seen) }()
 	report(update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
-	if a := <-waits; a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
+	a := <-waits
+	if a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
 		t.Errorf("of what is refused %+v is shown", a)
 	}
 	if r.waitPublished(); r.mark() != steps {

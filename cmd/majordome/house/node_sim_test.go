@@ -75,7 +75,8 @@ func (n *farNode) waitPixels(t *testing.T, what string, want []devices.RGB) {
 	var got []devices.RGB
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		n.live.WithBoard(func(b *sim.Board) { got = b.WS2812State().Pixels })
-		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, isMixed) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
+		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, isMixed) &&
+			!slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
 			return
 		}
 	}
@@ -119,7 +120,8 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 	r := startDeposits(t, n.useForReaders)
 	n.exposeFields(r)
 	urn := r.eyes[engine.ReaderUrn]
-	urn.waitUntil(t, "the urn has been looked at", func() bool { return urn.settled }) // a card that is there at the first look is no player's deposit
+	// a card that is there at the first look is no player's deposit
+	urn.waitUntil(t, "the urn has been looked at", func() bool { return urn.settled })
 	from := r.mark()
 	if err := n.live.Unplug(); err != nil {
 		t.Fatal(err)

@@ -21,9 +21,10 @@ var leastRoles = map[wire.Role][]string{
 	"":                {"here", "people", "sign-in", "sign-out"},
 	wire.RoleOperator: {"enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
 	wire.RoleHost:     {"enrol", "own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
-	wire.RoleOwner: {"clock", "clock-set", "enrol-read", "enrol-take", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair",
-		"names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set",
-		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-give-back", "settings-keep", "settings-search", "settings-set"},
+	wire.RoleOwner: {"clock", "clock-set", "enrol-read", "enrol-take", "home", "home-add", "home-drop", "names", "names-adopt",
+		"names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set",
+		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-give-back", "settings-keep",
+		"settings-search", "settings-set"},
 }
 
 // openAllRows gives a house every part that adds rows to the office.

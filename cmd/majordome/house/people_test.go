@@ -60,7 +60,8 @@ func TestPeople(t *testing.T) {
 		t.Errorf("the owner is shown %+v", s)
 	}
 	for _, id := range []string{"0", "-1", "x", "9", strings.Repeat("1", 100)} {
-		if why := r.refusalOf("people-set", engine.Args{"id": id, "name": "Zoé", "role": "host", "pin": "1618"}); why != "table.staff.none" {
+		if why := r.refusalOf("people-set",
+			engine.Args{"id": id, "name": "Zoé", "role": "host", "pin": "1618"}); why != "table.staff.none" {
 			t.Errorf("account %.9q is changed: %s", id, why)
 		}
 		if why := r.refusalOf("people-drop", engine.Args{"id": id}); why != "table.staff.none" {
@@ -119,7 +120,8 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
 	at := wire.FirstPhoneOf(engine.Host)
-	h := &House{people: staff.Open(&staff.Opts{Store: memorySettings{}, Devices: oneDevice{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
+	h := &House{people: staff.Open(&staff.Opts{Store: memorySettings{}, Devices: oneDevice{}, Idle: 10 * time.Minute,
+		Now: func() time.Time { return now }})}
 	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)
 	}

@@ -39,7 +39,11 @@ func (r *rig) redeemLink(url string, p seal.Phone) recordedJoin {
 		r.t.Fatal(err)
 	}
 	b64 := base64.RawURLEncoding
-	body, _ := json.Marshal(map[string]string{"id": code.PublicID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.JoinProof(p.Nonce()))})
+	body, _ := json.Marshal(map[string]string{
+		"id":    code.PublicID(),
+		"nonce": b64.EncodeToString(p.Nonce()),
+		"mac":   b64.EncodeToString(code.JoinProof(p.Nonce())),
+	})
 	res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
@@ -102,7 +106,9 @@ func TestPhotographAndRecording(t *testing.T) {
 	if r.canConnect(at, grant.Key, thief, 1<<60) {
 		t.Fatal("another phone is let in with a recorded key")
 	}
-	asked := r.waitUpdate(from, "that a second phone asks", func(u wire.Update) bool { return slices.Equal(u.Table.Asked, []engine.Seat{1}) })
+	asked := r.waitUpdate(from, "that a second phone asks", func(u wire.Update) bool {
+		return slices.Equal(u.Table.Asked, []engine.Seat{1})
+	})
 	for x := engine.Seat(1); x <= 4; x++ {
 		offered := slices.ContainsFunc(r.updateFor(asked, x).View.Offers, func(o engine.Offer) bool { return o.Act == wire.ActCutPhone })
 		if offered != (x == 1) {

@@ -139,7 +139,9 @@ func TestUnfitTagsOfTheStore(t *testing.T) {
 	if known := r.house.cards.TagsOf("huis-clos"); len(known) != len(deckTags(t)) {
 		t.Errorf("%d tags are known, want %d", len(known), len(deckTags(t)))
 	}
-	for _, want := range []string{"08A1B2C3 will not do", "08A1B2C3 ne convient pas", "DEADBEEF ne convient pas", "00000000 will not do", "n’a pas de sens"} {
+	for _, want := range []string{
+		"08A1B2C3 will not do", "08A1B2C3 ne convient pas", "DEADBEEF ne convient pas", "00000000 will not do", "n’a pas de sens",
+	} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("the log lacks %q:\n%s", want, &log)
 		}

@@ -73,7 +73,10 @@ func (f *refutation) makeHypothesis() {
 	}
 	room := pick(f.offeredValues("power", "to"), false)
 	f.mustActAsSeat(1, "power", engine.Args{"to": room})
-	args := engine.Args{"suspect": pick(f.offeredValues("hypothesis", "suspect"), false), "weapon": pick(f.offeredValues("hypothesis", "weapon"), false)}
+	args := engine.Args{
+		"suspect": pick(f.offeredValues("hypothesis", "suspect"), false),
+		"weapon":  pick(f.offeredValues("hypothesis", "weapon"), false),
+	}
 	for _, what := range []string{"suspect", "weapon"} {
 		if held := pick(f.offeredValues("hypothesis", what), true); slices.Contains(hand, held) {
 			args[what] = held
@@ -201,7 +204,8 @@ func (f *refutation) checkShownOnlyToAsker() {
 				f.t.Errorf("%s is told of the card", v)
 			}
 		}
-		if slices.Contains(u.View.Shown, f.right) || u.View.Me != nil && slices.ContainsFunc(u.View.Me.Seen, func(s *engine.Sighting) bool { return slices.Contains(s.Cards, f.right) }) {
+		if slices.Contains(u.View.Shown, f.right) || u.View.Me != nil &&
+			slices.ContainsFunc(u.View.Me.Seen, func(s *engine.Sighting) bool { return slices.Contains(s.Cards, f.right) }) {
 			f.t.Errorf("%s has seen the card", v)
 		}
 	}

@@ -271,7 +271,13 @@ func TestEveryFaultAtOnce(t *testing.T) {
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
 		r := startRig(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
-		for name, l := range map[string]net.Listener{"pages": r.house.Network.Pages, "mqtt": r.house.Network.MQTT, "own": r.house.Network.Loopback, "https": r.house.Network.HTTPS, "home": r.house.Network.Home} {
+		for name, l := range map[string]net.Listener{
+			"pages": r.house.Network.Pages,
+			"mqtt":  r.house.Network.MQTT,
+			"own":   r.house.Network.Loopback,
+			"https": r.house.Network.HTTPS,
+			"home":  r.house.Network.Home,
+		} {
 			if l == nil {
 				continue
 			}
@@ -279,7 +285,11 @@ func TestLoopbackOpensNothingElse(t *testing.T) {
 				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
 			}
 		}
-		for name, on := range map[string]bool{"mqtt": r.house.Network.MQTT != nil, "https": r.house.Network.HTTPS != nil, "home": r.house.Network.Home != nil} {
+		for name, on := range map[string]bool{
+			"mqtt":  r.house.Network.MQTT != nil,
+			"https": r.house.Network.HTTPS != nil,
+			"home":  r.house.Network.Home != nil,
+		} {
 			if on != (mqtt == ":0") {
 				t.Errorf("%s %q: served: %v", name, mqtt, on)
 			}

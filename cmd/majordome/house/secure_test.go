@@ -47,17 +47,20 @@ func TestHTTPS(t *testing.T) {
 	trusts := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	phone := &http.Client{Transport: &http.Transport{TLSClientConfig: trusts, ForceAttemptHTTP2: true}}
 	res, body, err := get(phone, secure+"/table.json")
-	if err != nil || res.StatusCode != 200 || !strings.Contains(body, `"https":`) || res.Header.Get("Strict-Transport-Security") != "" || res.ProtoMajor != 1 {
+	if err != nil || res.StatusCode != 200 || !strings.Contains(body, `"https":`) || res.Header.Get("Strict-Transport-Security") != "" ||
+		res.ProtoMajor != 1 {
 		t.Fatalf("%v, %v, %s", err, res, body)
 	}
-	if res, _, err := get(http.DefaultClient, plain+"/table.json"); err != nil || res.StatusCode != 200 || res.Request.URL.Scheme != "http" {
+	if res, _, err := get(http.DefaultClient, plain+"/table.json"); err != nil || res.StatusCode != 200 ||
+		res.Request.URL.Scheme != "http" {
 		t.Errorf("by http: %v, %v", err, res)
 	}
 	if _, _, err := get(http.DefaultClient, secure+"/table.json"); err == nil {
 		t.Error("who trusts nothing gets the page")
 	}
 	dial := websocket.Dialer{TLSClientConfig: trusts, Subprotocols: []string{"mqtt"}}
-	ws, _, err := dial.DialContext(context.Background(), strings.Replace(secure, "https", "wss", 1)+"/mqtt", http.Header{"Origin": {secure}})
+	ws, _, err := dial.DialContext(context.Background(), strings.Replace(secure, "https", "wss", 1)+"/mqtt",
+		http.Header{"Origin": {secure}})
 	if err != nil {
 		t.Errorf("MQTT: %v", err)
 	} else {
@@ -104,10 +107,12 @@ func TestAnotherName(t *testing.T) {
 		s := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
 		log := &logtest.Buffer{}
 		r := openRig(t, func(o *Opts) {
-			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Editor, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
+			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Editor, o.Log = folder, "127.0.0.1:0", name, s,
+				slog.New(slog.NewTextHandler(log, nil))
 		})
 		faults := s.Snapshot().Faults
-		if said := len(faults) == 1 && faults[0].Where == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {
+		said := len(faults) == 1 && faults[0].Where == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local")
+		if said != want || strings.Contains(log.String(), "another name") != want {
 			t.Errorf("%s: %+v\n%s", name, faults, log)
 		}
 		if err := r.house.Close(); err != nil {

@@ -25,7 +25,8 @@ import (
 // useConfigFile makes a table use a configuration file in its folder, with these lines added, and returns the path.
 func useConfigFile(o *Opts, more string) (path string) {
 	path = filepath.Join(o.Config.Data, "majordome.yaml")
-	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more) // a file may not name the same address twice
+	// a file may not name the same address twice
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		panic(err)
 	}
@@ -56,14 +57,17 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	var file string
 	r := startRig(t, func(o *Opts) {
 		file = useConfigFile(o, "calm: false\n")
-		o.Editor = config.NewEditor(file, config.EditorOpts{FindDevices: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
+		o.Editor = config.NewEditor(file, config.EditorOpts{FindDevices: func(config.Config) []wire.Found {
+			return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}}
+		}})
 	})
 	before := configtest.ReadFile(t, file)
 	if s := r.settingsOf("settings", nil); s.Changes != 0 || s.File != file || configtest.SettingValue(&s, "calm") != "false" || s.Restart {
 		t.Errorf("%+v", s)
 	}
 	for row, args := range map[string]engine.Args{
-		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"}, "settings-give-back": {"path": "calm"}, "settings-search": {"port": "/dev/ttyUSB0"},
+		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"},
+		"settings-give-back": {"path": "calm"}, "settings-search": {"port": "/dev/ttyUSB0"},
 	} {
 		if why := r.refusalOf(row, args); why != "table.unknown" {
 			t.Errorf("%s %v: %s", row, args, why)
@@ -79,10 +83,12 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("found when it was closed: %+v", s)
 	}
 
-	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || configtest.SettingValue(&s, "calm") != "true" {
+	if s := r.settingsOf("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 ||
+		configtest.SettingValue(&s, "calm") != "true" {
 		t.Errorf("%+v", s)
 	}
-	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
+	if s := r.settingsOf("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 ||
+		s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
 	if r.settingsOf("settings-keep", nil); fileExists(config.PageFilePath(file)) {

@@ -211,7 +211,8 @@ func TestAPhoneAtATrial(t *testing.T) {
 		m, _ := r.meterOf(engine.ReaderUrn)
 		return len(m.Tags) == 2 && m.Cards == 1
 	})
-	if m, _ := r.meterOf(engine.ReaderUrn); len(m.Strays) != 1 || !strings.Contains(m.Strays[0].EN, phone.String()) || !strings.Contains(m.Strays[0].EN, "a bank card") || m.Noisy != 0 {
+	if m, _ := r.meterOf(engine.ReaderUrn); len(m.Strays) != 1 || !strings.Contains(m.Strays[0].EN, phone.String()) ||
+		!strings.Contains(m.Strays[0].EN, "a bank card") || m.Noisy != 0 {
 		t.Errorf("%+v", m)
 	}
 }

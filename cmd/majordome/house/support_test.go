@@ -66,7 +66,8 @@ func TestSupport(t *testing.T) {
 		t.Errorf("two are made at once: %+v", a)
 	}
 	close(made)
-	if body := <-body; !strings.Contains(body, "-- facts --\nof the machine\n") || !strings.Contains(body, "-- log --") || strings.Contains(body, "04A1B2") || !strings.Contains(body, "role: undo") {
+	if body := <-body; !strings.Contains(body, "-- facts --\nof the machine\n") || !strings.Contains(body, "-- log --") ||
+		strings.Contains(body, "04A1B2") || !strings.Contains(body, "role: undo") {
 		t.Error(body)
 	}
 }

@@ -27,7 +27,8 @@ func (r *rig) tables() (out wire.Tables) {
 // without the other when the connection is lost.
 func TestTables(t *testing.T) {
 	first := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0"; o.Config.Table = "salon" })
-	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online || all.Line != "on" && all.Line != "off" {
+	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online ||
+		all.Line != "on" && all.Line != "off" {
 		t.Errorf("%+v", all)
 	}
 	alone := first.watchRow("tables", "")
@@ -48,7 +49,8 @@ func TestTables(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 			all := r.tables()
-			if len(all.All) == 2 && all.All[1].Name == other && all.All[1].Online == online && all.All[1].Game == "huis-clos" && all.All[1].Players == 4 {
+			if len(all.All) == 2 && all.All[1].Name == other && all.All[1].Online == online && all.All[1].Game == "huis-clos" &&
+				all.All[1].Players == 4 {
 				return
 			}
 			if time.Now().After(end) {

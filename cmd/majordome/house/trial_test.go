@@ -48,7 +48,8 @@ func TestReadersAreTried(t *testing.T) {
 	if shown := r.readersPage(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
 		t.Errorf("%+v", shown)
 	}
-	if seen := r.watchRow("readers", ""); r.watchRow("readers", seen.Seen).Value == nil { // only the time since the reader answered changes each second
+	// only the time since the reader answered changes each second
+	if seen := r.watchRow("readers", ""); r.watchRow("readers", seen.Seen).Value == nil {
 		t.Error("who follows it is told nothing more")
 	}
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {

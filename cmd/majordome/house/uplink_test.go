@@ -84,8 +84,10 @@ func uplinkDocument(t *testing.T) uplinktest.Document {
 
 // someCommands are sent by programs while there are secrets at the table, one after the other; some are refused.
 var someCommands = [][2]string{
-	{"pause", `"on":true`}, {"hint", `"to":"all","text":"x"`}, {"next", ``}, {"light", `"to":"dark"`}, {"pause", `"on":false`}, {"light", `"to":"game"`},
-	{"countdown", `"seconds":60`}, {"hint", `"to":"seat-1","text":"x"`}, {"hint", `"to":"display","text":"x"`}, {"next", ``}, {"undo", ``}, {"pause", `"on":1`},
+	{"pause", `"on":true`}, {"hint", `"to":"all","text":"x"`}, {"next", ``}, {"light", `"to":"dark"`}, {"pause", `"on":false`},
+	{"light", `"to":"game"`},
+	{"countdown", `"seconds":60`}, {"hint", `"to":"seat-1","text":"x"`}, {"hint", `"to":"display","text":"x"`}, {"next", ``}, {"undo", ``},
+	{"pause", `"on":1`},
 }
 
 // sendCommands has a program send someCommands at both brokers, and waits for the answers.
@@ -98,7 +100,8 @@ func (s *spied) sendCommands(t *testing.T) {
 	s.commanded++
 	doc := uplinkDocument(t)
 	for _, at := range []string{s.house.Network.Home.Addr().String(), s.home.Addr().String()} {
-		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
+		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).
+			SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
 		}
@@ -131,7 +134,8 @@ func (s *spied) sendCommands(t *testing.T) {
 					if a.Result == uplink.Done {
 						done++
 					}
-					if unfit := a.Why != nil && (a.Why.Key == "table.order.malformed" || a.Why.Key == "table.order.unknown" || a.Why.Key == "table.order.whom"); !again && unfit != (len(wrong) > 0) {
+					if unfit := a.Why != nil && (a.Why.Key == "table.order.malformed" || a.Why.Key == "table.order.unknown" ||
+						a.Why.Key == "table.order.whom"); !again && unfit != (len(wrong) > 0) {
 						t.Errorf("%s %s}: %+v, and by its description %q", x[0], body, a, wrong)
 					}
 				case <-time.After(time.Second): // it was not answered a second time
@@ -172,7 +176,8 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 		}
 		text := string(m.payload)
 		switch what, event := strings.CutPrefix(topic, "event/"); {
-		case !ours && m.topic == "homeassistant/device/majordome-house-table/config", !ours && m.topic == "homeassistant/device/majordome-house-table-commands/config":
+		case !ours && m.topic == "homeassistant/device/majordome-house-table/config",
+			!ours && m.topic == "homeassistant/device/majordome-house-table-commands/config":
 			topic = "discovery"
 		case !ours:
 			t.Errorf("the house is told %s", m.topic)
@@ -201,7 +206,8 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 		count[topic]++
 		checkAbsent(t, m.topic, text, secrets)
 	}
-	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 || count["discovery"] == 0 || count["answer"] < len(someCommands) || len(count) != 7 {
+	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 ||
+		count["discovery"] == 0 || count["answer"] < len(someCommands) || len(count) != 7 {
 		t.Errorf("the broker of the house heard %v", count)
 	}
 }
@@ -233,7 +239,8 @@ func TestUplinkStopsNoGame(t *testing.T) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
-			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
+			all := r.house.smartHome.Findings()
+			if !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 			code, body := fetchPage(t, r, "/healthz")
@@ -243,7 +250,9 @@ func TestUplinkStopsNoGame(t *testing.T) {
 			if code != http.StatusOK || !strings.Contains(body, `"uplink":false`) {
 				t.Errorf("%d %s", code, body)
 			}
-			if o := r.viewerUpdate(engine.Host).View.Offers; !slices.ContainsFunc(o, func(o engine.Offer) bool { return o.Act == "begin" }) {
+			if o := r.viewerUpdate(engine.Host).View.Offers; !slices.ContainsFunc(o, func(o engine.Offer) bool {
+				return o.Act == "begin"
+			}) {
 				t.Error("the game cannot begin")
 			}
 		})

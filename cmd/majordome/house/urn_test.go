@@ -291,7 +291,8 @@ func runUrnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	second := deposit(2)
 	r.waitBounce(engine.ReaderUrn)
 	before := updateText(t, wire.Update{View: r.publicView()})
-	if u := r.presentAtUrn("the same card once more", tagOf(t, second)); u.Notice.Rule != "GEN-E13" || updateText(t, wire.Update{View: u.View}) != before {
+	if u := r.presentAtUrn("the same card once more", tagOf(t, second)); u.Notice.Rule != "GEN-E13" ||
+		updateText(t, wire.Update{View: u.View}) != before {
 		t.Errorf("the same card again: %+v", u.Notice)
 	}
 

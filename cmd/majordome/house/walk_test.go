@@ -80,7 +80,8 @@ func TestAWalkAsksAboutAllParts(t *testing.T) {
 		t.Errorf("a table without lights is walked along: %v", rows)
 	}
 	r := startRig(t, func(o *Opts) {
-		o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}, {Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
+		o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)},
+			{Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
 	})
 	r.mustHostAct("new-game", engine.Args{"game": "cluedo-2008", "seats": "clear"})
 	var keys, parts []string
@@ -93,14 +94,17 @@ func TestAWalkAsksAboutAllParts(t *testing.T) {
 			parts = append(parts, part)
 		}
 		var w wire.Walk
-		if r.doRow("walk", nil, &w); len(w.Strips) != 2 || w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
+		if r.doRow("walk", nil, &w); len(w.Strips) != 2 ||
+			w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
 			t.Errorf("of %s the host is told %+v", key, w)
 		}
 	}
-	if want := "red green last clock place place place place place place place urn show red green last place"; strings.Join(keys, " ") != want {
+	want := "red green last clock place place place place place place place urn show red green last place"
+	if strings.Join(keys, " ") != want {
 		t.Errorf("asked about %s", keys)
 	}
-	if len(parts) != 8 || parts[6] != "room-salon" || parts[7] != "room-salon" || slices.ContainsFunc(parts, func(p string) bool { return !strings.HasPrefix(p, "room-") }) {
+	if len(parts) != 8 || parts[6] != "room-salon" || parts[7] != "room-salon" ||
+		slices.ContainsFunc(parts, func(p string) bool { return !strings.HasPrefix(p, "room-") }) {
 		t.Errorf("the places are called %v", parts)
 	}
 	if key, _ := r.walk("walk"); key != "" {
