@@ -61,7 +61,8 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 // the box has a label in both languages, and what belongs to something else says so; a
 // roll is declared with the lower die first, and each is listed once (C8-041).
 func TestBookOfTheDeck(t *testing.T) {
-	text := strings.Replace(string(DefaultYAML("cluedo-2008")), "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: \"on\"}\n", 1)
+	text := strings.Replace(string(DefaultYAML("cluedo-2008")), "game: cluedo-2008\n",
+		"game: cluedo-2008\nrules: {olive-needs-room: \"on\"}\n", 1)
 	d, err := ParseDeck("box.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
@@ -86,10 +87,19 @@ func TestBookOfTheDeck(t *testing.T) {
 			defaults[n.Of] = append(defaults[n.Of], n.ID)
 		}
 	}
-	if want := (map[engine.ID]int{"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 8, "value": 16}); !maps.Equal(counts, want) {
+	if want := (map[engine.ID]int{
+		"game": 1, "suspect": 6, "weapon": 9, "room": 9, "pool": 1, "time-card": 8, "butler-card": 16, "switch": 8, "value": 16,
+	}); !maps.Equal(counts, want) {
 		t.Errorf("names: %v, want %v", counts, want)
 	}
-	for id, want := range map[engine.ID]engine.ID{"suspect-rose": "power-see-card", "weapon-hache": "", "butler-replay-1": "event-replay", "time-1": "", "pool": "", "wrong-accuser-turns": "C8-115"} {
+	for id, want := range map[engine.ID]engine.ID{
+		"suspect-rose":        "power-see-card",
+		"weapon-hache":        "",
+		"butler-replay-1":     "event-replay",
+		"time-1":              "",
+		"pool":                "",
+		"wrong-accuser-turns": "C8-115",
+	} {
 		if got, ok := of[id]; !ok || got != want {
 			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
 		}
@@ -156,7 +166,8 @@ func TestEveryRowHasARule(t *testing.T) {
 		rules map[string]string
 	}{{butlers, e.Events}, {powers, e.Powers}} {
 		for _, m := range c.rows {
-			if c.rows.findSpecial(m.kind) != m || m.isUsable == nil || m.lateKey == "" || c.rules[m.kind] == "" || m.noMatchKey != "" && m.params == nil {
+			if c.rows.findSpecial(m.kind) != m || m.isUsable == nil || m.lateKey == "" || c.rules[m.kind] == "" ||
+				m.noMatchKey != "" && m.params == nil {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])
 			}
 		}

@@ -26,7 +26,8 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.cards.RecordCard(0, locPile, hidden.Nobody) }, "1: custody: a card is nowhere"},
 		{"", func(s *state) { put(s, hache, custody.HandOf(1), rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
 		{"", func(s *state) { put(s, hache, locBoard+loc(s.book.pool), hidden.Nobody) }, "1: 0 cards lie in area 10, 1 are recorded"},
-		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, hidden.Nobody) }, "1: 4 cards in the envelope"},
+		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, hidden.Nobody) },
+			"1: 4 cards in the envelope"},
 
 		{"", func(s *state) { s.track = s.book.trackLimit() + 1 }, "2: 8 Time cards on the track"},
 		{"track 1", func(s *state) { s.track = 2 }, "2: the track shows 2 of 1 cards"},

@@ -192,7 +192,8 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		awaited := func(x engine.Seat) {
 			t.Helper()
 			v := p.g.View(engine.Public)
-			if x == 0 && v.Case.Step != engine.StepMove || x != 0 && (v.Case.Step == engine.StepMove || !slices.Equal(v.Active, []engine.Seat{x})) {
+			if x == 0 && v.Case.Step != engine.StepMove ||
+				x != 0 && (v.Case.Step == engine.StepMove || !slices.Equal(v.Active, []engine.Seat{x})) {
 				t.Errorf("%s, empty %v: at %s awaited %v, want %s", c.does, c.empty, v.Case.Step, v.Active, x)
 			}
 		}
@@ -221,7 +222,8 @@ func TestClueCardFaults(t *testing.T) {
 		{"kind: stay}", `unknown kind "stay" (one of [gather link manual nothing show])`},
 	} {
 		text := strings.Replace(string(DefaultYAML("cluedo-classic")), good, c.does, 1)
-		if _, err := ParseDeck("box.yaml", []byte(text)); err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "box.yaml:") {
+		_, err := ParseDeck("box.yaml", []byte(text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "box.yaml:") {
 			t.Errorf("%s: %v, want %s", c.does, err, c.want)
 		}
 	}
@@ -271,7 +273,8 @@ func TestPromptsOfClueCards(t *testing.T) {
 	p.mustDo(engine.SeatViewer(1), "answer", engine.Args{"card": "suspect-violet"})
 	p.at = p.g.Deadlines()[0].At - 1000
 	p.mustDo(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
-	if m := p.g.View(engine.SeatViewer(1)).Prompt; p.g.View(engine.SeatViewer(1)).Case.Step != engine.StepMove || m.Args.Get("sought") != "" {
+	if m := p.g.View(engine.SeatViewer(1)).Prompt; p.g.View(engine.SeatViewer(1)).Case.Step != engine.StepMove ||
+		m.Args.Get("sought") != "" {
 		t.Errorf("the card is found, and %v", m)
 	}
 }

@@ -61,7 +61,8 @@ var storedGame string
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
 	clues := []string{"clue", "called", "nobody", "contested", "gathered", "linked", "carried"}
-	scripttest.CheckStored(t, newBook(t), storedEvents, slices.DeleteFunc(rules.RowNames(eventRows[1:]), func(k string) bool { return slices.Contains(clues, k) }))
+	scripttest.CheckStored(t, newBook(t), storedEvents,
+		slices.DeleteFunc(rules.RowNames(eventRows[1:]), func(k string) bool { return slices.Contains(clues, k) }))
 	scripttest.CheckStored(t, bookOf(t, "cluedo-classic"), storedClues, clues)
 }
 
@@ -89,26 +90,36 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"", `{}`, "unknown kind of event"}, {"dance", `{}`, "unknown kind of event"},
 		{"begun", `{`, "not the JSON of an event"}, {"begun", strings.Repeat(" ", rules.MaxStored-1) + `{}`, "more than 16384 bytes"},
 
-		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"}, {"rolled", `{"dice":"2+2"}`, "no such seat"},
-		{"shown", `{"seat":1}`, "no such other seat"}, {"saw", `{"seat":1}`, "no such other seat"}, {"looked", `{"seat":1}`, "no such other seat"}, {"neighbour", `{"seat":1}`, "no such other seat"},
+		{"over", `{"seat":11}`, "no such seat"}, {"over", `{"other":11}`, "no such seat"}, {"turn", `{}`, "no such seat"},
+		{"rolled", `{"dice":"2+2"}`, "no such seat"},
+		{"shown", `{"seat":1}`, "no such other seat"}, {"saw", `{"seat":1}`, "no such other seat"},
+		{"looked", `{"seat":1}`, "no such other seat"}, {"neighbour", `{"seat":1}`, "no such other seat"},
 		{"begun", `{"card":"cats"}`, "no such card"}, {"begun", `{"open":"cats"}`, "no such card"},
-		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"}, {"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
-		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"}, {"revealed", `{"seat":1,"open":"time-1"}`, "no such card"}, {"revealed", `{}`, "no such seat"},
-		{"clue", `{"seat":1}`, "no such card"}, {"called", `{"seat":1,"who":"time-1"}`, "no such card"}, {"gathered", `{"seat":1,"to":"pool"}`, "no such room"}, {"begun", `{"text":"room-hall attic"}`, "no such room"},
+		{"sat", `{"seat":1,"who":"weapon-hache"}`, "no such card"}, {"sat", `{"seat":1}`, "no such card"},
+		{"sent-home", `{"seat":1,"who":"weapon-hache"}`, "no such card"},
+		{"played", `{"seat":1,"open":"weapon-hache"}`, "no such card"}, {"seen", `{"open":"time-1"}`, "no such card"},
+		{"revealed", `{"seat":1,"open":"time-1"}`, "no such card"}, {"revealed", `{}`, "no such seat"},
+		{"clue", `{"seat":1}`, "no such card"}, {"called", `{"seat":1,"who":"time-1"}`, "no such card"},
+		{"gathered", `{"seat":1,"to":"pool"}`, "no such room"}, {"begun", `{"text":"room-hall attic"}`, "no such room"},
 		{"got", `{"seat":1}`, "no such card"}, {"held", `{"seat":1}`, "no such card"}, {"forgot", `{"seat":1}`, "no such card"},
 
-		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"anywhere"}`, "no such house rule"},
-		{"rolled", `{"seat":1,"dice":"9+9"}`, "no such roll"}, {"rolled", `{"seat":1,"dice":"2-2"}`, "no such roll"}, {"start-roll", `{"seat":1,"dice":"0+2"}`, "no such roll"},
-		{"count-is", `{"n":64}`, "no such number"}, {"counted", `{"n":64}`, "no such number"}, {"count-is", `{"to":"nowhere"}`, "no such place"}, {"seen", `{"open":"weapon-hache","to":"nowhere"}`, "no such place"},
+		{"switched", `{"switch":"two-players","value":"cats"}`, "no such house rule"},
+		{"switched", `{"value":"anywhere"}`, "no such house rule"},
+		{"rolled", `{"seat":1,"dice":"9+9"}`, "no such roll"}, {"rolled", `{"seat":1,"dice":"2-2"}`, "no such roll"},
+		{"start-roll", `{"seat":1,"dice":"0+2"}`, "no such roll"},
+		{"count-is", `{"n":64}`, "no such number"}, {"counted", `{"n":64}`, "no such number"},
+		{"count-is", `{"to":"nowhere"}`, "no such place"}, {"seen", `{"open":"weapon-hache","to":"nowhere"}`, "no such place"},
 		{"hidden", `{"to":"nowhere"}`, "no such place"}, {"peeked", `{"seat":1,"to":"nowhere"}`, "no such place"},
-		{"moved", `{"seat":1,"to":"nowhere"}`, "no such place"}, {"moved", `{"seat":1,"to":"-1,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,-1"}`, "no such place"},
+		{"moved", `{"seat":1,"to":"nowhere"}`, "no such place"}, {"moved", `{"seat":1,"to":"-1,3"}`, "no such place"},
+		{"moved", `{"seat":1,"to":"3,-1"}`, "no such place"},
 		{"moved", `{"seat":1,"to":"64,3"}`, "no such place"}, {"moved", `{"seat":1,"to":"3,64"}`, "no such place"},
 		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache"]}`, "not three names"},
 		{"hypothesis", `{"seat":1,"names":["suspect-rose","weapon-hache","weapon-hache"]}`, "not a suspect, a weapon and a room"},
 
 		{"accused", `{"seat":1}`, "not three names"}, {"wrong", `{"seat":1,"names":["suspect-rose"]}`, "not three names"},
 		{"replied", `{"seat":1,"reply":"card"}`, "no card"}, {"replied", `{"seat":1,"reply":"read"}`, "no card"},
-		{"dealt-all", `{}`, "a card without a place"}, {"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
+		{"dealt-all", `{}`, "a card without a place"}, {"posed", `{}`, "no position"},
+		{"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {
 		scripttest.CheckRefused(t, b, c.kind, c.data, c.want)
 	}

@@ -13,8 +13,9 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// checkCopies presents every card of the deck at a reader that waits for a seat, like a cheater with a clone of the whole box, and returns an
-// error for a refusal that shows more than it may (GEN-E13). The seat knows its own cards and the open ones. Any other card
+// checkCopies presents every card of the deck at a reader that waits for a seat, like a cheater with a clone of the
+// whole box, and returns an error for a refusal that shows more than it may (GEN-E13). The seat knows its own cards and
+// the open ones. Any other card
 //
 // - at the deal is accepted, or refused with the one alarm, which all hear, and the deal stops;
 // - where a card is shown and this is not the named one, is refused for that, wherever it is recorded; the named one is accepted or refused
@@ -49,7 +50,8 @@ func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			continue
 		}
 		evs, no := s.After.Decide(engine.ScanCommand(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
-		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, dealAlarm) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
+		stands := no != nil && len(evs) > 0
+		if stands != reflect.DeepEqual(no, dealAlarm) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
 			return fmt.Errorf("%s becomes %v and is refused: %v", name.ID, evs, no)
 		}
 		switch {
@@ -73,7 +75,8 @@ func checkCopies(b *cluedo.Book, s play.Step, n map[string]int) error {
 // alarm is the one refusal of GEN-E13, dealAlarm that refusal during a deal.
 var (
 	alarm     = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm"), Public: engine.NewMsg("gen.alarm")}
-	dealAlarm = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"), Public: engine.NewMsg("gen.alarm.deal")}
+	dealAlarm = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"),
+		Public: engine.NewMsg("gen.alarm.deal")}
 )
 
 // TestCopiesTellNothing plays random games from the lobby on with a cheater at every reader in every step.
@@ -83,7 +86,8 @@ func TestCopiesTellNothing(t *testing.T) {
 	n := map[string]int{}
 	for seed := range uint64(120) {
 		d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed*31))
-		if _, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error { return checkCopies(b, s, n) })); err != nil {
+		_, _, err := play.Run(b.NewGame(), eveningOpts(b, seed, d, func(s play.Step) error { return checkCopies(b, s, n) }))
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

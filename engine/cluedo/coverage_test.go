@@ -37,7 +37,8 @@ var coverages = []struct {
 		Prefix: "C8", Rules: 113, TestText: "C8-",
 		Intro: pageIntro("Cluedo 2008", "scenarios"),
 		Sections: append([]scripttest.Section{
-			{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"}, {First: "C8-040", Title: "Moving"},
+			{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"},
+			{First: "C8-040", Title: "Moving"},
 			{First: "C8-060", Title: "The pool"}, {First: "C8-070", Title: "Hypothesis"}, {First: "C8-080", Title: "Answering"},
 			{First: "C8-090", Title: "Displaced"}, {First: "C8-110", Title: "Accusation"}, {First: "C8-130", Title: "Intrigue cards"},
 			{First: "C8-150", Title: "Butler cards"}, {First: "C8-160", Title: "Powers"}, {First: "C8-190", Title: "End of the game"},
@@ -47,7 +48,8 @@ var coverages = []struct {
 		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, TestText: "SC-",
 		Intro: pageIntro("Super Cluedo", "."),
 		Sections: append([]scripttest.Section{
-			{First: "SC-001", Title: "Set-up"}, {First: "SC-020", Title: "Turn"}, {First: "SC-030", Title: "Moving"}, {First: "SC-040", Title: "Rooms"},
+			{First: "SC-001", Title: "Set-up"}, {First: "SC-020", Title: "Turn"}, {First: "SC-030", Title: "Moving"},
+			{First: "SC-040", Title: "Rooms"},
 			{First: "SC-050", Title: "Passages"}, {First: "SC-060", Title: "Spying"}, {First: "SC-070", Title: "Hypothesis and witnesses"},
 			{First: "SC-090", Title: "Accusation"}, {First: "SC-S01", Title: "Acceptance scenarios"},
 		}, common...),
@@ -58,7 +60,8 @@ var coverages = []struct {
 		Sections: append([]scripttest.Section{
 			{First: "CC-001", Title: "Set-up"}, {First: "CC-020", Title: "Order of play"}, {First: "CC-030", Title: "Turn"},
 			{First: "CC-040", Title: "Movement"}, {First: "CC-050", Title: "Hypothesis"}, {First: "CC-060", Title: "Answers"},
-			{First: "CC-070", Title: "Accusation"}, {First: "CC-120", Title: "Traditional game"}, {First: "CC-130", Title: "Two players and teams"},
+			{First: "CC-070", Title: "Accusation"}, {First: "CC-120", Title: "Traditional game"},
+			{First: "CC-130", Title: "Two players and teams"},
 			{First: "CC-S01", Title: "Acceptance scenarios"},
 		}, common...),
 		NoEffect: map[string]string{

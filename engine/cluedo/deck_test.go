@@ -21,7 +21,10 @@ func TestTheBoxOf2008(t *testing.T) {
 		kinds[e.Kind]++
 	}
 	// rules/cluedo-2008.md, 1.5.
-	for kind, want := range map[string]int{"time": 8, "stay": 1, "move-anywhere": 2, "plus-six": 2, "right-neighbour": 1, "replay": 4, "pawn-home": 2, "see-card": 2, "no-answer": 2} {
+	for kind, want := range map[string]int{
+		"time": 8, "stay": 1, "move-anywhere": 2, "plus-six": 2, "right-neighbour": 1, "replay": 4, "pawn-home": 2,
+		"see-card": 2, "no-answer": 2,
+	} {
 		if kinds[kind] != want {
 			t.Errorf("%d cards of kind %s, want %d", kinds[kind], kind, want)
 		}
@@ -56,8 +59,10 @@ func TestTheBoxOf2008(t *testing.T) {
 func TestAllFaultsOfABoard(t *testing.T) {
 	text := string(DefaultYAML("cluedo-2008"))
 	for _, c := range [][2]string{
-		{`suspect-violet: "20,0"`, `suspect-violet: here`}, {`    - "...........?................."`, `    - "...........!................."`},
-		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""}, {"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
+		{`suspect-violet: "20,0"`, `suspect-violet: here`},
+		{`    - "...........?................."`, `    - "...........!................."`},
+		{`    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\""},
+		{"    M: room-salle-a-manger", "    MM: room-salle-a-manger"},
 		{"game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n"}, {`{id: time-8, fr: `, `{id: time-8, frr: `},
 	} {
 		if !strings.Contains(text, c[0]) {
@@ -66,7 +71,14 @@ func TestAllFaultsOfABoard(t *testing.T) {
 		text = strings.Replace(text, c[0], c[1], 1)
 	}
 	_, err := ParseDeck("my-box.yaml", []byte(text))
-	for _, want := range []string{`"here" is no square`, `board, column 11: '!' is neither`, `"suspect-nobody" is no suspect`, `board: room letter "MM"`, `unknown house rule "olive-needs-rest"`, `unknown key "frr"`} {
+	for _, want := range []string{
+		`"here" is no square`,
+		`board, column 11: '!' is neither`,
+		`"suspect-nobody" is no suspect`,
+		`board: room letter "MM"`,
+		`unknown house rule "olive-needs-rest"`,
+		`unknown key "frr"`,
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -81,25 +93,32 @@ func TestDeckFaults(t *testing.T) {
 		{"no window", "window: 6000", "window: 0", "500 to 60000"},
 		{"no pause", "pause: 60000", "pause: 0", ""},
 		{"no points", "die-faces: [0, 2, 3, 4, 5, 6]", "die-faces: [0, 0, 0, 0, 0, 0]", "without points"},
-		{"passage to itself", `{id: room-hall, fr: "Hall", en: "Hall"}`, `{id: room-hall, fr: "Hall", en: "Hall", passage: room-hall}`, "to itself"},
+		{"passage to itself", `{id: room-hall, fr: "Hall", en: "Hall"}`,
+			`{id: room-hall, fr: "Hall", en: "Hall", passage: room-hall}`, "to itself"},
 		{"one start for two", `suspect-violet: "20,0"`, `suspect-violet: "6,0"`, "starts at the square of"},
 		{"start of nobody", `    suspect-rose: "18,28"`, "    suspect-rose: \"18,28\"\n    suspect-nobody: \"17,28\"", "is no suspect"},
 		{"faces", "die-faces: [0, 2,", "die-faces: [2,", "5 faces of a die"},
 		{"face", "die-faces: [0, 2,", "die-faces: [0, 7,", "face 7"},
-		{"power", "power: random-look", "power: fly", "one of [double-move go-to-room hypothesis-elsewhere random-look second-hypothesis see-card]"},
+		{"power", "power: random-look", "power: fly",
+			"one of [double-move go-to-room hypothesis-elsewhere random-look second-hypothesis see-card]"},
 		{"passage", "passage: room-observatoire", "passage: room-hall", "does not lead back"},
-		{"kind", "kind: replay", "kind: sing", "one of [move-anywhere no-answer pawn-home plus-six replay right-neighbour see-card stay time]"},
+		{"kind", "kind: replay", "kind: sing",
+			"one of [move-anywhere no-answer pawn-home plus-six replay right-neighbour see-card stay time]"},
 		{"twice", "id: weapon-hache", "id: weapon-batte", "used before"},
 		{"time", "{id: time-8,", "{id: time-8b, fr: x, en: x, kind: stay}\n  - {id: time-8,", ""},
-		{"no time", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: time}", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: stay}", "7 Time cards"},
+		{"no time", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: time}", "{id: time-8, fr: \"Temps\", en: \"Time\", kind: stay}",
+			"7 Time cards"},
 		{"start", `suspect-rose: "18,28"`, `suspect-rose: "28,18,2"`, "is no square"},
 		{"start in a room", `suspect-rose: "18,28"`, `suspect-rose: "0,0"`, "which is no square"},
 		{"no start", `    suspect-rose: "18,28"`, ``, "has no start square"},
 		{"grid", `    - "...........?................."`, `    - "...........!................."`, "column 11"},
-		{"grid too large", "  grid:\n", "  grid:\n" + strings.Repeat("    - \""+strings.Repeat(".", 29)+"\"\n", 25), "more than 700 squares"},
+		{"grid too large", "  grid:\n", "  grid:\n" + strings.Repeat("    - \""+strings.Repeat(".", 29)+"\"\n", 25),
+			"more than 700 squares"},
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
-		{"switch", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n", `unknown house rule "olive-needs-rest" (one of [two-players`},
-		{"value", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: often}\n", `unknown value "often" (one of [off on])`},
+		{"switch", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n",
+			`unknown house rule "olive-needs-rest" (one of [two-players`},
+		{"value", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-room: often}\n",
+			`unknown value "often" (one of [off on])`},
 		{"colour", `{id: suspect-rose, `, `{id: suspect-rose, colour: red, `, `unknown colour ""`},
 		{"preset", "game: cluedo-2008\n", "game: cluedo-2008\npreset: web\n", `unknown preset "web"`},
 	} {
@@ -132,17 +151,20 @@ func TestWhatAnEditionHasNot(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a face that draws", "die-faces: [1,", "die-faces: [0,", "a face that draws a card"},
 		{"a Power", "{id: suspect-olive, colour", "{id: suspect-olive, power: see-card, colour", "this game has none: take this key out"},
-		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
+		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n",
+			"this game has none: take it out"},
 		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
 		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},
 		{"a board with start squares", "board:\n", "board:\n  starts: {suspect-rose: \"0,7\"}\n", `all pawns begin in "hall"`},
 		{"a place that is not drawn", "H: hall", "H: attic", `the room "hall" is not drawn`},
 		{"a start on no square", "start: hall\n", "", `"suspect-rose" has no start square`},
-		{"too many spy squares", `- "......................................."`, `- "?????????????????????????.............."`, "34 marked squares"},
+		{"too many spy squares", `- "......................................."`, `- "?????????????????????????.............."`,
+			"34 marked squares"},
 		{"as many as there can be", `- "......................................."`, `- "???????????????????????................"`, ""},
 		{"a room where one stops in its own way", `en: "Garden"}`, `en: "Garden", stay: may}`, "a room where one stops in its own way"},
 		{"a way of stopping of nobody", "hall, stay: may", "hall, stay: perhaps", `unknown way of stopping "perhaps"`},
-		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall, stay: may}`, "", "1 places without a card instead of 2"},
+		{"one place", `  - {id: garden-path, fr: "Chemin du Jardin", en: "Garden path", passage: hall, stay: may}`, "",
+			"1 places without a card instead of 2"},
 	} {
 		text := strings.Replace(string(DefaultYAML("super-cluedo")), c.old, c.new, 1)
 		if text == string(DefaultYAML("super-cluedo")) {
@@ -243,11 +265,14 @@ func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 			}
 		}
 	}
-	if got, want := strings.Join(doors, " "), "18,4 8,5 15,5 4,6 9,7 14,7 18,9 7,12 22,12 20,14 6,15 17,16 11,18 12,18 6,19 14,20 17,21"; got != want {
+	if got, want := strings.Join(doors, " "),
+		"18,4 8,5 15,5 4,6 9,7 14,7 18,9 7,12 22,12 20,14 6,15 17,16 11,18 12,18 6,19 14,20 17,21"; got != want {
 		t.Errorf("doors %s", got)
 	}
-	for who, want := range map[engine.ID]board.Square{"suspect-orchidee": {Col: 9}, "suspect-olive": {Col: 14}, "suspect-pervenche": {Col: 23, Row: 6},
-		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24}} {
+	for who, want := range map[engine.ID]board.Square{
+		"suspect-orchidee": {Col: 9}, "suspect-olive": {Col: 14}, "suspect-pervenche": {Col: 23, Row: 6},
+		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24},
+	} {
 		if at, ok := d.Board.StartSquare(who); !ok || at != want {
 			t.Errorf("%s starts at %s", who, at)
 		}
@@ -261,7 +286,12 @@ func TestColoursAreThoseOfTheNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for who, colour := range map[engine.ID]string{"suspect-rose": "red", "suspect-moutarde": "amber", "suspect-olive": "green", "suspect-violet": "violet"} {
+		for who, colour := range map[engine.ID]string{
+			"suspect-rose":     "red",
+			"suspect-moutarde": "amber",
+			"suspect-olive":    "green",
+			"suspect-violet":   "violet",
+		} {
 			if got := b.suspectColour(uint8(b.cardByID[string(who)])); got != slices.Index(engine.Colours[:], colour)+1 {
 				t.Errorf("%s: %s has colour %d", game, who, got)
 			}

@@ -37,19 +37,32 @@ func TestEditionFaults(t *testing.T) {
 		{"a word of no walk in a switch", olive, "walk: {'on': {short: after}}\n    " + olive, `unknown value "after"`},
 		{"a walk settled twice", olive, "walk: {'on': {rooms: cross}}\n    " + olive, `"rooms" is settled already`},
 		{"what marks are for", "marks: plain", "short: no", ""},
-		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `the rule "spy" is missing`},
-		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
+		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n" +
+			"  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: " +
+			"pause}}}\n", `the rule "spy" is missing`},
+		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], " +
+			"walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n",
+			`"short" is settled already`},
 		{"as many switches as there can be", "switches:\n", "switches:\n" + walkingRules(8), ""},
 		{"too many switches", "switches:\n", "switches:\n" + walkingRules(9), "17 house rules"},
-		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: \"on\"}}\nswitches:\n" + walkingRules(9), "17 house rules"},
-		{"as many as a preset can set", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + walkingRules(8), `unknown house rule "dogs"`},
-		{"a switch without values", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}}\n", "a house rule of 0 values (1 to 16"},
-		{"a policy without values", "      - {id: \"off\", fr: \"De partout\", en: \"From anywhere\"}\n      - {id: \"on\", fr: \"Depuis une pièce\", en: \"From a room\"}\n", "", "a house rule of 0 values"},
+		{"so many that a preset means none", "switches:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: " +
+			"\"on\"}}\nswitches:\n" + walkingRules(9), "17 house rules"},
+		{"as many as a preset can set", "switches:\n",
+			"presets:\n  - {id: few, name: {fr: x, en: x}, set: {dogs: few}}\nswitches:\n" + walkingRules(8), `unknown house rule "dogs"`},
+		{"a switch without values", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}}\n",
+			"a house rule of 0 values (1 to 16"},
+		{"a policy without values", "      - {id: \"off\", fr: \"De partout\", en: \"From anywhere\"}\n" +
+			"      - {id: \"on\", fr: \"Depuis une pièce\", en: \"From a room\"}\n", "", "a house rule of 0 values"},
 		{"a value twice", `{id: "on", fr: "Depuis une pièce"`, `{id: "off", fr: "Depuis une pièce"`, `id "off" used before`},
-		{"more values than anybody reads", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" + strings.Repeat("{id: a, fr: x, en: x}, ", 17) + "]}\n", "a house rule of 17 values"},
-		{"a switch that nobody can write", "switches:\n", "switches:\n  - {id: \"a\\u0007 b\", rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", "bad id "},
-		{"a value that nobody can write", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: \"a b\", fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `bad id "a b"`},
-		{"a switch of the name that presets have", "switches:\n", "switches:\n  - {id: preset, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `id "preset" used before`},
+		{"more values than anybody reads", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" +
+			strings.Repeat("{id: a, fr: x, en: x}, ", 17) + "]}\n", "a house rule of 17 values"},
+		{"a switch that nobody can write", "switches:\n", "switches:\n  - {id: \"a\\u0007 b\", rule: XY-01, fr: x, en: x, values: [{id: " +
+			"a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", "bad id "},
+		{"a value that nobody can write", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: \"a b\", " +
+			"fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", `bad id "a b"`},
+		{"a switch of the name that presets have", "switches:\n",
+			"switches:\n  - {id: preset, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n",
+			`id "preset" used before`},
 		{"a switch that walks twice", "switches:\n", "switches:\n" + walkingRules(1) + walkingRules(1), `id "cats-1" used before`},
 		{"more points than a die has", "marked-face: {points: 0", "marked-face: {points: 300", "points: 300 (0 to 6)"},
 		{"fewer than none", "draws: 1", "draws: -1", "draws: -1 (0 to 4)"},
@@ -57,14 +70,19 @@ func TestEditionFaults(t *testing.T) {
 		{"as many as one face brings", "draws: 1", "draws: 4", ""},
 		{"a switch without a French name", "    fr: \"Pouvoir d’Olive\"\n", "", "a name is missing"},
 		{"a value without an English name", `en: "From anywhere"`, `en: ""`, "a name is missing"},
-		{"as many values as anybody reads", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" + valuesOf(16) + "]}\n", ""},
+		{"as many values as anybody reads", "switches:\n",
+			"switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, walk: {}, values: [" + valuesOf(16) + "]}\n", ""},
 		{"a switch without a name", "    en: \"Power of Green\"\n", "", "a name is missing"},
 		{"a value without a name", `fr: "De partout"`, `fr: ""`, "a name is missing"},
-		{"a preset of nobody", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {cats: few}}\npowers:\n", `unknown house rule "cats"`},
-		{"a value of a preset", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: few}}\npowers:\n", `unknown value "few"`},
+		{"a preset of nobody", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {cats: few}}\npowers:\n",
+			`unknown house rule "cats"`},
+		{"a value of a preset", "powers:\n", "presets:\n  - {id: few, name: {fr: x, en: x}, set: {olive-needs-room: few}}\npowers:\n",
+			`unknown value "few"`},
 		{"a preset without a name", "powers:\n", "presets:\n  - {id: few, name: {fr: x}, set: {}}\npowers:\n", "a name is missing"},
-		{"a preset that is none", "powers:\n", "presets:\n  - {id: other, name: {fr: x, en: x}, set: {}}\npowers:\n", "says that none is chosen"},
-		{"two presets alike", "powers:\n", "presets:\n  - {id: a, name: {fr: x, en: x}, set: {}}\n  - {id: b, name: {fr: x, en: x}, set: {two-players: \"off\"}}\npowers:\n", "settle everything alike"},
+		{"a preset that is none", "powers:\n", "presets:\n  - {id: other, name: {fr: x, en: x}, set: {}}\npowers:\n",
+			"says that none is chosen"},
+		{"two presets alike", "powers:\n", "presets:\n  - {id: a, name: {fr: x, en: x}, set: {}}\n" +
+			"  - {id: b, name: {fr: x, en: x}, set: {two-players: \"off\"}}\npowers:\n", "settle everything alike"},
 		{"more suspects than the state has room for", "suspects: 6", "suspects: 11", "suspects: 11 (6 to 10)"},
 		{"a seat without a suspect", "suspects: 6", "suspects: 5", "suspects: 5 (6 to 10)"},
 		{"many weapons", "weapons: 9", "weapons: 10", "weapons: 10 (2 to 9)"},
@@ -83,7 +101,8 @@ func TestEditionFaults(t *testing.T) {
 		{"a phase twice", "turn: [start, move,", "turn: [start, start,", `phase "start" is unknown, or there already`},
 		{"a turn that does not end", "act, end]", "act]", "without a start or an end"},
 		{"hidden cards that nobody looks at", "times: 8}", "times: 8, hidden: 4}", "4 hidden cards"},
-		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,", "hidden: 10 (0 to 9)"},
+		{"more of them than rooms", "times: 8}\nturn: [start, move,", "times: 8, hidden: 10}\nturn: [start, move, look,",
+			"hidden: 10 (0 to 9)"},
 		{"a turn without an act", "act, end]", "end]", "nobody can make a hypothesis"},
 		{"a turn without a move", "move, act, end]", "act, end]", "nobody can make a hypothesis"},
 		{"no turn at all", "turn: [start, move, act, end]", "turn: []", "a turn without a start or an end"},
@@ -115,7 +134,8 @@ func valuesOf(n int) string {
 func walkingRules(n int) string {
 	var all strings.Builder
 	for i := range n {
-		fmt.Fprintf(&all, "  - {id: cats-%d, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i+1)
+		fmt.Fprintf(&all,
+			"  - {id: cats-%d, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i+1)
 	}
 	return all.String()
 }

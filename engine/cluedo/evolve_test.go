@@ -80,7 +80,9 @@ func TestNobodyToSend(t *testing.T) {
 	s.step, s.seats[x].butlers = stepEnd, 1
 	s.cards.RecordCard(s.book.eventCardsOfKind(s.book.cardsOfKind(kindEvent), "pawn-home").First(), custody.HandOf(x), hidden.OnlySeats(x))
 	offered := func() bool {
-		return slices.ContainsFunc(s.View(engine.SeatViewer(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
+		return slices.ContainsFunc(s.View(engine.SeatViewer(x)).Offers, func(o engine.Offer) bool {
+			return o.Rule == s.book.Events["pawn-home"]
+		})
 	}
 	if !offered() {
 		t.Fatal("nobody may be sent home")
@@ -140,7 +142,8 @@ func TestPastIsBounded(t *testing.T) {
 	one.updateQuestions(&event{kind: evNone, seat: 4})
 	two.updateQuestions(&event{kind: evNone, seat: 5})
 	past := one.questions.heardBy(engine.SeatViewer(2), one.book)
-	if last := past[len(past)-1]; len(past) != engine.MaxPast || past[0].N != 6 || last.N != engine.MaxPast+5 || !slices.Equal(last.None, []engine.Seat{1, 2, 3, 4}) {
+	last := past[len(past)-1]
+	if len(past) != engine.MaxPast || past[0].N != 6 || last.N != engine.MaxPast+5 || !slices.Equal(last.None, []engine.Seat{1, 2, 3, 4}) {
 		t.Errorf("%d, the first %+v, the last %+v", len(past), past[0], last)
 	}
 }

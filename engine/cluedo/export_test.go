@@ -30,7 +30,8 @@ func CheckCaches(g engine.Game) error {
 		return nil
 	}
 	now, then := s.boardGoals(), s.moveGoals()
-	if !reflect.DeepEqual(now.stops, then.stops) || now.squares != then.squares || now.rooms != then.rooms || !slices.Equal(now.squareArgs, then.squareArgs) {
+	if !reflect.DeepEqual(now.stops, then.stops) || now.squares != then.squares || now.rooms != then.rooms ||
+		!slices.Equal(now.squareArgs, then.squareArgs) {
 		return fmt.Errorf("%d rooms and squares %v are remembered, %d and %v there", then.rooms, then.squareArgs, now.rooms, now.squareArgs)
 	}
 	return nil
@@ -48,7 +49,8 @@ func walkSwitch(w board.PolicyWord) string {
 		values = append(values, fmt.Sprintf("{id: %s, fr: x, en: x}", word))
 		means = append(means, fmt.Sprintf("%[1]s: {%[2]s: %[1]s}", word, w.Key))
 	}
-	return fmt.Sprintf("switches: [{id: walk-%s, rule: XY-08, fr: x, en: x, values: [%s], walk: {%s}}]", w.Key, strings.Join(values, ", "), strings.Join(means, ", "))
+	return fmt.Sprintf("switches: [{id: walk-%s, rule: XY-08, fr: x, en: x, values: [%s], walk: {%s}}]", w.Key, strings.Join(values, ", "),
+		strings.Join(means, ", "))
 }
 
 // OneChanges returns lines of an edition, each of which sets one policy differently from every other line.

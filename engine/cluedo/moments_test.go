@@ -194,7 +194,8 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 		}
 		for _, by := range []engine.Viewer{engine.SeatViewer(5), engine.Public} {
 			for _, act := range acts {
-				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phaseRows[turn].code {
+				_, r := p.try(by, act, engine.Args{"dice": "2+2"})
+				if r == nil || r.Public.Key != "" && p.g.View(by).Phase == phaseRows[turn].code {
 					t.Errorf("%s of %s: %v; the table is to hear nothing of it", act, by, r)
 				}
 			}
@@ -234,7 +235,8 @@ func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 		p.mustDo(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 	}
 	p.mustDo(engine.Host, "begin", nil)
-	if _, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": "character-card-rose"}); r == nil || r.Rule != "GEN-E02" || r.Code != engine.BadRead {
+	_, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": "character-card-rose"})
+	if r == nil || r.Rule != "GEN-E02" || r.Code != engine.BadRead {
 		t.Errorf("it is answered with %v", r)
 	}
 }

@@ -92,7 +92,8 @@ pawn suspect-violet room-hall`)
 	for _, y := range []engine.Seat{2, 3} {
 		p.mustDo(engine.SeatViewer(y), "none", nil)
 		d := p.g.Deadlines()[0]
-		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
+		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}},
+			chance.New(1))
 		p.g = p.g.Apply(evs...)
 	}
 	grave := func() (n, of int) {
@@ -138,7 +139,8 @@ pawn suspect-moutarde room-hall`)
 // mustRefuse expects an act of a seat to be refused by a rule.
 func (p *playing) mustRefuse(x engine.Seat, code engine.Code, rule, act string, args engine.Args) {
 	p.t.Helper()
-	if _, r := p.g.Decide(engine.Command{By: engine.SeatViewer(x), Act: act, Args: args}, chance.New(1)); r == nil || r.Code != code || r.Rule != rule {
+	_, r := p.g.Decide(engine.Command{By: engine.SeatViewer(x), Act: act, Args: args}, chance.New(1))
+	if r == nil || r.Code != code || r.Rule != rule {
 		p.t.Errorf("%s %v: %v", act, args, r)
 	}
 }
@@ -151,7 +153,8 @@ seat seat-3 Olive suspect-olive
 pawn suspect-violet room-hall`)
 	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
 	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
-	p.mustRefuse(3, engine.Forbidden, "C8-173", "power", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
+	p.mustRefuse(3, engine.Forbidden, "C8-173", "power",
+		engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
 }
 
 // C8-041: the inside of a room is no square, and no place to name.
@@ -182,14 +185,15 @@ func isOffered(g engine.Game, v engine.Viewer, act string, args engine.Args) boo
 	})
 }
 
-// checkUnlisted tries forms of "play" and "power", with and without each of their arguments, and returns an error for one that is accepted and
-// not offered.
+// checkUnlisted tries forms of "play" and "power", with and without each of their arguments, and returns an error for
+// one that is accepted and not offered.
 func checkUnlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	seat := engine.Seat(1 + dice.Intn(6))
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(seat)} {
 		for _, act := range []string{"play", "power"} {
 			full := engine.Args{"for": seat.String(), "suspect": "suspect-rose", "weapon": "weapon-corde", "room": "room-spa",
-				"to": []string{"pool", "room-hall", "corridor"}[dice.Intn(3)], "card": []string{cards[dice.Intn(len(cards))], engine.Unnamed}[dice.Intn(2)]}
+				"to":   []string{"pool", "room-hall", "corridor"}[dice.Intn(3)],
+				"card": []string{cards[dice.Intn(len(cards))], engine.Unnamed}[dice.Intn(2)]}
 			for form := range 1 << 4 {
 				args := maps.Clone(full)
 				for i, names := range [][]string{{"card"}, {"for"}, {"suspect", "weapon"}, {"to", "room"}} {

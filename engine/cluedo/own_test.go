@@ -101,7 +101,8 @@ func TestOwnEditionFaults(t *testing.T) {
 		{`, en: "The Black Lighthouse"`, "", "a name is missing"},
 		{"answer-delay: 1500\n", "", "answer-delay: time out of range (500 to 60000"},
 		{"window: 6000\n", "", "window: time out of range (500 to 60000"},
-		{`pool: {id: puits, fr: "Puits", en: "Well"}`, "", `the pool is missing, where the cards lie that the deal leaves over (write pool: {id: pool,`},
+		{`pool: {id: puits, fr: "Puits", en: "Well"}`, "",
+			`the pool is missing, where the cards lie that the deal leaves over (write pool: {id: pool,`},
 		{`pool: {id: puits, fr: "Puits", en: "Well"}`, "pool: {id: puits}", "a name is missing"},
 		{"suspects: 7", "suspects: 12", ":8:21: suspects: 12 (5 to 10)"},
 		{"suspects: 7", "suspects: 6", "7 suspects instead of 6"},
@@ -109,27 +110,35 @@ func TestOwnEditionFaults(t *testing.T) {
 		{"ask: PN-080", "ask: PN-80b", `"PN-80b" is no number of a rule`},
 		{"cl.prompt.start.you:", "cl.prompt.begin.you:", `unknown sentence "cl.prompt.begin.you"`},
 		{"    cl.prompt.start.you:\n", "    PN-999: {fr: x, en: x}\n    cl.prompt.start.you:\n", `unknown sentence "PN-999" (a key of`},
-		{"    cl.prompt.start.you:\n", "    hc.prompt.move: {fr: x, en: x}\n    cl.prompt.start.you:\n", `unknown sentence "hc.prompt.move"`},
-		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x, en: \"a\\u200bb\"}\n    cl.prompt.start.you:\n", "or has an invisible character"},
+		{"    cl.prompt.start.you:\n", "    hc.prompt.move: {fr: x, en: x}\n    cl.prompt.start.you:\n",
+			`unknown sentence "hc.prompt.move"`},
+		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x, en: \"a\\u200bb\"}\n    cl.prompt.start.you:\n",
+			"or has an invisible character"},
 		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: \"{seat} !\", en: \"{seat} is {character}\"}\n    cl.prompt.start.you:\n", ""},
 		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x}\n    cl.prompt.start.you:\n", "a sentence that is empty"},
 		{"    cl.prompt.start.you:\n", "    cl.log.sat: {fr: x, en: \"{seat} {hat}\"}\n    cl.prompt.start.you:\n", "nothing fills {hat}"},
-		{"  powers: {}", "  words: {cl.prompt.act.you: cl.prompt.acts.you}\n  powers: {}", `unknown sentence "cl.prompt.acts.you" (did you mean "cl.prompt.act.you"?)`},
+		{"  powers: {}", "  words: {cl.prompt.act.you: cl.prompt.acts.you}\n  powers: {}",
+			`unknown sentence "cl.prompt.acts.you" (did you mean "cl.prompt.act.you"?)`},
 		{"  powers: {}", "  powers: {fly: PN-001}", `unknown kind "fly"`},
 		{"kind: plus-six", "kind: plus-seven", `unknown kind "plus-seven"`},
 		{"peintre]", "pointre]", `"pointre" is nobody, or plays already`},
 		{"cast: [gardienne, capitaine, peintre]", "cast: [gardienne]", "1 players (3 to 5)"},
-		{"  policies:\n", "  switches: [{id: witness-query, rule: PN-080, fr: x, en: x, values: [{id: all, fr: x, en: x}]}]\n  policies:\n", `"witness-query" is settled already`},
+		{"  policies:\n", "  switches: [{id: witness-query, rule: PN-080, fr: x, en: x, values: [{id: all, fr: x, en: x}]}]\n  policies:\n",
+			`"witness-query" is settled already`},
 		{"  policies:\n", "  walk: {rooms: cross, squares: once}\n  policies:\n", ""},
-		{"  policies:\n", "  switches: [{id: displacement-draw-timing, rule: PN-091, fr: x, en: x, values: [{id: immediate, fr: x, en: x}]}]\n  policies:\n", ""},
+		{"  policies:\n", "  switches: [{id: displacement-draw-timing, rule: PN-091, fr: x, en: x, values: [{id: immediate, fr: x, en: " +
+			"x}]}]\n  policies:\n", ""},
 		{"  policies:\n", "  walk: {rooms: sometimes}\n  policies:\n", `unknown value "sometimes"`},
 		{"    witness-query: all\n", "    witness-query: all\n    same-room-again: \"no\"\n", `the rule "again" is missing`},
 		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "this game deals all cards"},
 		{"    witness-query: all\n", "    witness-query: all\n    deal: all\n", "one accuses at the pool, and this game has none"},
-		{"  policies:\n", "  switches: [{id: deal, rule: PN-004, fr: x, en: x, values: [{id: equal, fr: x, en: x}]}]\n  policies:\n", "not left to the table"},
+		{"  policies:\n", "  switches: [{id: deal, rule: PN-004, fr: x, en: x, values: [{id: equal, fr: x, en: x}]}]\n  policies:\n",
+			"not left to the table"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "draws a card, and this game has none"},
-		{"  powers: {}\n", "  powers: {}\n  switches: [{id: olive-needs-room, rule: PN-080, fr: x, en: x}]\n", ":10:15: a house rule of 0 values"},
-		{"  powers: {}\n", "  powers: {}\n  turn: [start, end]\n", `:10:10: a turn in which nobody can make a hypothesis (keep "move", and "act" after it)`},
+		{"  powers: {}\n", "  powers: {}\n  switches: [{id: olive-needs-room, rule: PN-080, fr: x, en: x}]\n",
+			":10:15: a house rule of 0 values"},
+		{"  powers: {}\n", "  powers: {}\n  turn: [start, end]\n",
+			`:10:10: a turn in which nobody can make a hypothesis (keep "move", and "act" after it)`},
 		{"  powers: {}\n", "  powers: {}\n  marked-face: {draws: 300}\n", "draws: 300 (0 to 4)"},
 		{"  powers: {}\n", "  powers: {}\n  events: {}\n", "Time cards without cards to draw"},
 	} {
@@ -156,7 +165,8 @@ func TestNothingToDraw(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{before + "event-cards: []\n", "a face that draws a card (this game has no cards to draw"},
 		{before + "event-cards: []\n", "marked squares draw a card, and there is none"},
-		{strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n", 1), "a pawn that was moved draws a card, and there is none"},
+		{strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n", 1),
+			"a pawn that was moved draws a card, and there is none"},
 		{strings.Replace(whole, "times: 8", "", 1) + butler, ""},
 		{strings.Replace(whole, "  powers: {}\n", "  powers: {}\n  turn: [start, move, act, end]\n", 1), ""},
 	} {
@@ -173,7 +183,8 @@ edition:
   name: {fr: x, en: x}
   policies: {displacement-draw-timing: immediate}
   rules: {displaced: MY-001, displaced-now: MY-001}`, 1)
-	if _, err := cluedo.ParseDeck("classic.yaml", []byte(classic)); err == nil || !strings.Contains(err.Error(), "this game has none that goes into a hand") {
+	if _, err := cluedo.ParseDeck("classic.yaml", []byte(classic)); err == nil ||
+		!strings.Contains(err.Error(), "this game has none that goes into a hand") {
 		t.Errorf("clue cards for who was moved: %v", err)
 	}
 }
@@ -183,7 +194,8 @@ edition:
 func TestPowersAlone(t *testing.T) {
 	text := read(t, phare)
 	before, _, _ := strings.Cut(text, "event-cards:")
-	before = strings.NewReplacer("times: 4", "times: 0", "  powers: {}\n", "  marked-squares: false\n  events: {}\n", "    olive-needs-room: \"off\"\n", "    displacement-draw-timing: never\n",
+	before = strings.NewReplacer("times: 4", "times: 0", "  powers: {}\n", "  marked-squares: false\n  events: {}\n",
+		"    olive-needs-room: \"off\"\n", "    displacement-draw-timing: never\n",
 		"[0, 2,", "[1, 2,", `", en: "The Keeper"`, `", en: "The Keeper", power: see-card`).Replace(before)
 	for _, id := range []string{"capitaine", "peintre", "medecin", "mousse", "contrebandiere", "naufrage"} {
 		before = strings.Replace(before, "{id: "+id, "{id: "+id+", power: see-card", 1)
@@ -223,7 +235,10 @@ func TestTooManyWords(t *testing.T) {
 		}
 	}
 	few, _, _ := strings.Cut(all.String(), "\n")
-	for sentences, want := range map[string]string{few + "\n": "", all.String(): "bytes of names and sentences (at most 61440 for the whole file"} {
+	for sentences, want := range map[string]string{
+		few + "\n":   "",
+		all.String(): "bytes of names and sentences (at most 61440 for the whole file",
+	} {
 		_, err := cluedo.ParseDeck("phare.yaml", []byte(strings.Replace(string(text), "    PN-080:\n", sentences+"    PN-080:\n", 1)))
 		ownfiletest.CheckFaults(t, err)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
@@ -238,7 +253,8 @@ func TestTooManyHouseRules(t *testing.T) {
 	text := read(t, phare)
 	var all strings.Builder
 	for i := range 17 {
-		fmt.Fprintf(&all, "    - {id: cats-%d, rule: PN-080, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i)
+		fmt.Fprintf(&all,
+			"    - {id: cats-%d, rule: PN-080, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {}}\n", i)
 	}
 	many := strings.Replace(text, "  policies:\n", "  switches:\n"+all.String()+"  policies:\n", 1) + "rules: {cats-16: b}\n"
 	_, err := cluedo.ParseDeck("phare.yaml", []byte(many))
@@ -279,10 +295,13 @@ func TestInheritedWalks(t *testing.T) {
 		{"", true, true},
 		{"walk: {passages: step}", false, true},
 		{"walk: {short: before, squares: once}", true, false},
-		{"switches: [{id: combination-order, rule: SC-052, fr: x, en: x, values: [{id: any, fr: x, en: x}], walk: {any: {passages: last}}}]", true, true},
+		{"switches: [{id: combination-order, rule: SC-052, fr: x, en: x, values: [{id: any, fr: x, en: x}], walk: {any: {passages: " +
+			"last}}}]", true, true},
 	} {
-		text := strings.Replace(string(cluedo.DefaultYAML("super-cluedo")), "game: super-cluedo\n", "game: mine\nedition:\n  like: super-cluedo\n  name: {fr: x, en: x}\n  "+c.says+"\n", 1)
-		text = strings.Replace(strings.Replace(text, "preset: booklet\n", "", 1), "{id: suspect-olive, colour", "{id: suspect-olive, fr: x, en: x, colour", 1)
+		text := strings.Replace(string(cluedo.DefaultYAML("super-cluedo")), "game: super-cluedo\n",
+			"game: mine\nedition:\n  like: super-cluedo\n  name: {fr: x, en: x}\n  "+c.says+"\n", 1)
+		text = strings.Replace(strings.Replace(text, "preset: booklet\n", "", 1), "{id: suspect-olive, colour",
+			"{id: suspect-olive, fr: x, en: x, colour", 1)
 		d, err := cluedo.ParseDeck("mine.yaml", []byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", c.says, err)
@@ -331,7 +350,9 @@ func TestSkeleton(t *testing.T) {
 	for seed := range uint64(20) {
 		d := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
 		if _, _, err := play.Run(book.NewGame(),
-			eveningOpts(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckInvariants() error }).CheckInvariants() })); err != nil {
+			eveningOpts(book, seed, d, func(s play.Step) error {
+				return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
+			})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -345,11 +366,14 @@ func TestSkeletonExamples(t *testing.T) {
 	if !found || !ends {
 		t.Fatal("the skeleton shows no house rule of its owner's own")
 	}
-	named := strings.Replace(text, "  # Rules of your own have", "  switches:\n"+strings.ReplaceAll(example, "  #   ", "  ")+"  # Rules of your own have", 1)
+	named := strings.Replace(text, "  # Rules of your own have",
+		"  switches:\n"+strings.ReplaceAll(example, "  #   ", "  ")+"  # Rules of your own have", 1)
 	named = strings.Replace(named, `{id: room-1, fr: "Pièce 1", en: "Room 1", passage`, "{id: room-1, passage", 1)
 	book := bookOf(t, parsed(t, "manor.yaml", named))
 	for value, want := range map[string]string{"no": "Fumoir", "yes": "Galerie"} {
-		if !slices.ContainsFunc(engine.NamesUnderHouseRules(book, map[string]string{"crossing": value}), func(n engine.Name) bool { return n.ID == "room-1" && n.Text.FR == want }) {
+		if !slices.ContainsFunc(engine.NamesUnderHouseRules(book, map[string]string{"crossing": value}), func(n engine.Name) bool {
+			return n.ID == "room-1" && n.Text.FR == want
+		}) {
 			t.Errorf("crossing %s: room-1 is not called %s", value, want)
 		}
 	}
@@ -426,7 +450,8 @@ edition:
   name: {fr: x, en: x}
   policies: {`+c.policies+`}
 `, 1)
-		text = strings.NewReplacer("preset: booklet\n", "", "{id: suspect-olive, colour", "{id: suspect-olive, fr: x, en: x, colour").Replace(text)
+		text = strings.NewReplacer("preset: booklet\n", "", "{id: suspect-olive, colour",
+			"{id: suspect-olive, fr: x, en: x, colour").Replace(text)
 		scripts, err := scripttest.ParseAll(fstest.MapFS{"mine.script": {Data: []byte(`title  An edition of an owner
 covers GEN-002
 game   mine
@@ -448,7 +473,8 @@ given cards
 
 // TestOneNumber: an edition may cite one rule for every end of a game.
 func TestOneNumber(t *testing.T) {
-	text := strings.NewReplacer("    next: PN-012\n", "    next: PN-012\n    wins: PN-012\n    lost: PN-012\n    murdered: PN-012\n").Replace(read(t, phare))
+	text := strings.NewReplacer("    next: PN-012\n",
+		"    next: PN-012\n    wins: PN-012\n    lost: PN-012\n    murdered: PN-012\n").Replace(read(t, phare))
 	scripts, err := scripttest.ParseAll(fstest.MapFS{"ends.script": {Data: []byte(`title  The same number for each end
 covers GEN-002
 game   phare-noir

@@ -143,7 +143,13 @@ func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 				for _, c := range []struct {
 					n  *int
 					ok bool
-				}{{&hushed, h.Hushed != 0}, {&amended, h.Cards == nil}, {&saw, h.Saw != nil}, {&cards, h.Card != ""}, {&more, h.More != nil}} {
+				}{
+					{&hushed, h.Hushed != 0},
+					{&amended, h.Cards == nil},
+					{&saw, h.Saw != nil},
+					{&cards, h.Card != ""},
+					{&more, h.More != nil},
+				} {
 					if c.ok {
 						*c.n++
 					}
@@ -151,7 +157,8 @@ func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("at most %d hypotheses; hushed %d, amended %d, seen by others %d, cards %d, several shown %d", most, hushed, amended, saw, cards, more)
+	t.Logf("at most %d hypotheses; hushed %d, amended %d, seen by others %d, cards %d, several shown %d", most, hushed,
+		amended, saw, cards, more)
 	if slices.Contains([]int{most, hushed, amended, saw, cards, more}, 0) {
 		t.Error("too little was heard")
 	}

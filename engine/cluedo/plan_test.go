@@ -26,7 +26,8 @@ func TestPlan(t *testing.T) {
 	if len(p.Rows) != 29 || len(p.Starts) != 6 || p.Legend["S"] != "room-spa" || p.Diagonals["room-chambre-amis"] != "20,20" {
 		t.Errorf("drawn: %d rows, %d starts, %v, %v", len(p.Rows), len(p.Starts), p.Legend, p.Diagonals)
 	}
-	if super := of(DefaultDeck("super-cluedo")); len(super.Rows) != 24 || super.Legend["H"] != "hall" || super.Passages["hall"] != "garden-path" || !super.Spies || p.Spies {
+	super := of(DefaultDeck("super-cluedo"))
+	if len(super.Rows) != 24 || super.Legend["H"] != "hall" || super.Passages["hall"] != "garden-path" || !super.Spies || p.Spies {
 		t.Errorf("of Super Cluedo: %+v", super)
 	}
 	bare := DefaultDeck("cluedo-2008")

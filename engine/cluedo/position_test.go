@@ -56,21 +56,27 @@ func TestPositionFaults(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ lines, want string }{
 		{"paint seat-1", `:8: "paint" is not a verb`}, {"deal seat-1", ":8: given deal has too few"},
-		{"hand seat-1 cats", `:8: "cats" is not a card that goes here`}, {"gone cats", `:8: "cats" is not a card that goes here`}, {"gone weapon-hache", "is not a card that goes here"},
+		{"hand seat-1 cats", `:8: "cats" is not a card that goes here`}, {"gone cats", `:8: "cats" is not a card that goes here`},
+		{"gone weapon-hache", "is not a card that goes here"},
 		{"pool time-1", "is not a card that goes here"}, {"envelope suspect-rose weapon-hache time-1", "is not a card that goes here"},
 		{"hand seat-1 weapon-hache\npool weapon-hache", `:9: "weapon-hache" stands in another`},
 		{"seat Eve Eve suspect-leblanc", `"Eve" is not a seat`}, {"seat seat-1 Eve suspect-leblanc", `"seat-1" stands in another`},
 		{"seat seat-4 " + strings.Repeat("e", rules.MaxName+1) + " suspect-leblanc", "a player’s name that cannot be shown"},
-		{"seat seat-4 Eve weapon-hache", `"weapon-hache" is not a suspect`}, {"seat seat-4 Eve suspect-rose", `"suspect-rose" stands in another`},
+		{"seat seat-4 Eve weapon-hache", `"weapon-hache" is not a suspect`},
+		{"seat seat-4 Eve suspect-rose", `"suspect-rose" stands in another`},
 		{"switch two-players cats", `"cats" is not a value of this rule`}, {"switch cats on", `"cats" is not a house rule`},
 		{"board on", "write one of: off"}, {"pool cats", "is not a card"}, {"hand seat-7 weapon-hache", "nobody sits"},
 		{"deal seat-7 1", "nobody sits"}, {"deal seat-1 64", "is not a number from 0 to 63"},
-		{"pawn weapon-hache room-hall", `"weapon-hache" is not a suspect`}, {"pawn suspect-rose nowhere", `"nowhere" is not somewhere on the board`},
+		{"pawn weapon-hache room-hall", `"weapon-hache" is not a suspect`},
+		{"pawn suspect-rose nowhere", `"nowhere" is not somewhere on the board`},
 		{"token suspect-rose room-hall", `"suspect-rose" is not a weapon`}, {"token weapon-hache nowhere", `"nowhere" is not a room`},
-		{"pool xyzzy", "write one of: suspect-moutarde, "}, {"pawn xyzzy room-hall", ", suspect-rose, suspect-leblanc)"}, {"gone xyzzy", "write one of: time-1, "},
+		{"pool xyzzy", "write one of: suspect-moutarde, "}, {"pawn xyzzy room-hall", ", suspect-rose, suspect-leblanc)"},
+		{"gone xyzzy", "write one of: time-1, "},
 		{"pawn suspect-rose xyzzy", "write one of: room-hall, "}, {"token weapon-hache xyzzy", "write one of: room-hall, "},
-		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"}, {"track 2\ngone time-1", `:9: "time-1" stands in another`},
-		{"switch preset other", `"preset" is not a house rule`}, {"hidden weapon-hache nowhere", "this game has no cards hidden in rooms (take this given line out)"},
+		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"},
+		{"track 2\ngone time-1", `:9: "time-1" stands in another`},
+		{"switch preset other", `"preset" is not a house rule`},
+		{"hidden weapon-hache nowhere", "this game has no cards hidden in rooms (take this given line out)"},
 		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {
 		if _, err := b.BuildPosition(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -94,9 +100,12 @@ func TestPositionFaults(t *testing.T) {
 func TestPositionAbsent(t *testing.T) {
 	three := strings.NewReplacer("suspect-olive", "suspect-moutarde").Replace(three)
 	for _, c := range []struct{ game, lines, want string }{
-		{"cluedo-classic", "hidden weapon-corde nowhere", `:8: "nowhere" is not a room`}, {"cluedo-classic", "hidden unnamed xyzzy", "write one of: room-cuisine, "},
-		{"cluedo-classic", "pool weapon-corde", ":8: this game has no pool"}, {"cluedo-classic", "track 0", "this game has no Time cards"}, {"cluedo-classic", "spent seat-1", "this game has no Powers"},
-		{"super-cluedo", "pile weapon-corde", "this game has no cards to draw"}, {"super-cluedo", "gone weapon-corde", "this game has no cards to draw"},
+		{"cluedo-classic", "hidden weapon-corde nowhere", `:8: "nowhere" is not a room`},
+		{"cluedo-classic", "hidden unnamed xyzzy", "write one of: room-cuisine, "},
+		{"cluedo-classic", "pool weapon-corde", ":8: this game has no pool"}, {"cluedo-classic", "track 0", "this game has no Time cards"},
+		{"cluedo-classic", "spent seat-1", "this game has no Powers"},
+		{"super-cluedo", "pile weapon-corde", "this game has no cards to draw"},
+		{"super-cluedo", "gone weapon-corde", "this game has no cards to draw"},
 	} {
 		b, err := New(DefaultDeck(engine.ID(c.game)))
 		if err != nil {
@@ -113,7 +122,8 @@ func TestPositionAbsent(t *testing.T) {
 // TestPositionSetsUp: each line of a position takes effect.
 func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
-	s := stateAt(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
+	s := stateAt(t,
+		three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.names[4] != long || s.names[1] != "Rose" || s.active != 1 || s.phase != turn {
 		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phaseRows[s.phase].code)
 	}
@@ -123,7 +133,8 @@ func TestPositionSetsUp(t *testing.T) {
 			t.Errorf("weapon %d lies in %s", w, s.book.areaID[a])
 		}
 	}
-	if s.seats[1].powerSpent || !s.seats[2].powerSpent || s.track != 2 || s.cards.LocationOf(s.book.cardByID["time-1"]) != locTrack || s.cards.LocationOf(s.book.cardByID["time-2"]) != locTrack {
+	if s.seats[1].powerSpent || !s.seats[2].powerSpent || s.track != 2 || s.cards.LocationOf(s.book.cardByID["time-1"]) != locTrack ||
+		s.cards.LocationOf(s.book.cardByID["time-2"]) != locTrack {
 		t.Errorf("spent: %v, %v; track %d", s.seats[1].powerSpent, s.seats[2].powerSpent, s.track)
 	}
 	if r := slices.IndexFunc(s.book.switchTable, func(r rules.Switch) bool { return r.ID == policies[polTwoPlayers].id }); s.rules[r] != 0 {
@@ -131,7 +142,8 @@ func TestPositionSetsUp(t *testing.T) {
 	}
 	for more, want := range map[string]pos{
 		"pawn suspect-rose room-hall\npawn suspect-rose start": s.book.newLobby().pawns[s.book.cardByID["suspect-rose"]],
-		"board off\npawn suspect-rose start":                   {kind: onStart}, "board off\npawn suspect-rose question": {kind: onQuestion},
+		"board off\npawn suspect-rose start":                   {kind: onStart},
+		"board off\npawn suspect-rose question":                {kind: onQuestion},
 	} {
 		if s := stateAt(t, three+more); s.pawns[s.book.cardByID["suspect-rose"]] != want {
 			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cardByID["suspect-rose"]], want)
@@ -159,7 +171,8 @@ func TestDenialWithout(t *testing.T) {
 	if got := d.withoutAnswer(one); got.deniedAnswer != two || got.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
-	if got := d.withoutAnswer(deniedAnswer{3, 1, 4, false}); got.deniedAnswer != two || got.prev.deniedAnswer != one || got.prev.prev != nil {
+	if got := d.withoutAnswer(deniedAnswer{3, 1, 4, false}); got.deniedAnswer != two || got.prev.deniedAnswer != one ||
+		got.prev.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
 }
@@ -170,7 +183,8 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	c := s.book.firstCard[kindWeapon]
 	s.cards.RecordCard(c, custody.HandOf(2), hidden.Everyone)
 	s.cards.AddClaim(1, c)
-	if mine, all := s.View(engine.SeatViewer(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
+	mine, all := s.View(engine.SeatViewer(1)).Seats, s.View(engine.Public).Seats
+	if len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
 		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
 	}
 }
@@ -223,7 +237,8 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 	} {
 		for what, change := range changes {
 			b := bookOf(t, game)
-			evs, err := b.BuildPosition(lines("seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet"))
+			evs, err := b.BuildPosition(
+				lines("seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet"))
 			if err != nil {
 				t.Fatal(err)
 			}

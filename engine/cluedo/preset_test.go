@@ -55,7 +55,8 @@ func TestPresetOfADeck(t *testing.T) {
 				t.Errorf("%q: is %s that of the deck? %v", c.preset, n.ID, n.Default)
 			}
 		}
-		if want := "preset, Rules followed; booklet, The boxed booklet; web, The text found on the web; other, Chosen here; "; listed != want {
+		want := "preset, Rules followed; booklet, The boxed booklet; web, The text found on the web; other, Chosen here; "
+		if listed != want {
 			t.Errorf("%q: %s", c.preset, listed)
 		}
 		kept, err := d.EncodeYAML()
@@ -67,7 +68,8 @@ func TestPresetOfADeck(t *testing.T) {
 		}
 	}
 	nameless := strings.Replace(string(DefaultYAML("super-cluedo")), `fr: "Sergent Legris", en: "Sergeant Gray"`, "colour_: teal", 1)
-	if _, err := ParseDeck("box.yaml", []byte(strings.Replace(nameless, "colour_: teal, ", "", 1))); err == nil || !strings.Contains(err.Error(), "a name is missing") {
+	if _, err := ParseDeck("box.yaml", []byte(strings.Replace(nameless, "colour_: teal, ", "", 1))); err == nil ||
+		!strings.Contains(err.Error(), "a name is missing") {
 		t.Errorf("no house rule says how the sergeant is called: %v", err)
 	}
 }
@@ -109,7 +111,8 @@ func TestCalledByHouseRules(t *testing.T) {
 				t.Errorf("%s %s: %v reads %q, want it to name %s", c.name, c.value, viewer, said, c.cards)
 			}
 		}
-		chosen := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "preset: "+strings.Replace(c.preset, "other", "web\nrules: {olive-title: docteur}", 1)+"\n", 1)
+		chosen := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n",
+			"preset: "+strings.Replace(c.preset, "other", "web\nrules: {olive-title: docteur}", 1)+"\n", 1)
 		d, err := ParseDeck("chosen.yaml", []byte(chosen))
 		if err != nil {
 			t.Fatal(err)
@@ -185,7 +188,8 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 // TestCalledFaults: labels and sentences of house rules that are empty, or that two house rules change, are reported with their line.
 func TestCalledFaults(t *testing.T) {
 	of := func(more string) string {
-		return strings.Replace(strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "", 1), "game: super-cluedo\n", `game: mine
+		return strings.Replace(strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "", 1),
+			"game: super-cluedo\n", `game: mine
 edition:
   like: super-cluedo
   name: {fr: x, en: x}
@@ -199,7 +203,8 @@ edition:
 		{"labels: {a: {suspect-legri: {fr: x, en: x}}}", `"suspect-legri" is no card of this game (did you mean "suspect-legris"?)`},
 		{"labels: {a: {suspect-legris: {fr: x}}}", "a name is missing"},
 		{"labels: {a: {suspect-olive: {fr: x, en: x}}}", `"suspect-olive" is settled already by "title"`},
-		{"sentences: {a: {cl.prompt.envelop: {fr: x, en: x}}}", `unknown sentence "cl.prompt.envelop" (did you mean "cl.prompt.envelope"?)`},
+		{"sentences: {a: {cl.prompt.envelop: {fr: x, en: x}}}",
+			`unknown sentence "cl.prompt.envelop" (did you mean "cl.prompt.envelope"?)`},
 		{"sentences: {a: {cl.prompt.pick: {fr: x, en: x}}, c: {}}", `unknown value "c"`},
 		{"sentences: {a: {cl.log.sealed: {fr: x, en: \"{hat}\"}}}", "nothing fills {hat}"},
 		{"sentences: {a: {MY-001: {fr: x, en: x}}}", ""},

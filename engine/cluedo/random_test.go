@@ -46,7 +46,8 @@ var family = []struct {
 	least, most int
 	acts        []string
 }{
-	{"", "cluedo-2008", []string{"C8-190", "C8-191", "C8-192"}, 2, 6, []string{"first", "draw", "peek", "play", "power", "pass", "lost", "seen"}},
+	{"", "cluedo-2008", []string{"C8-190", "C8-191", "C8-192"}, 2, 6,
+		[]string{"first", "draw", "peek", "play", "power", "pass", "lost", "seen"}},
 	{"", "super-cluedo", []string{"SC-098", "SC-099"}, 3, 10, []string{"spy", "walk-on", "dealer"}},
 	{phare, "phare-noir", []string{"C8-190", "C8-191", "C8-192"}, 2, 5, []string{"first", "draw", "peek", "play", "pass", "lost", "seen"}},
 	{"", "cluedo-classic", []string{"CC-074", "CC-077"}, 2, 6, []string{"draw", "clue", "nobody-has", "hide", "hidden", "look"}},
@@ -96,7 +97,8 @@ type dealer struct {
 }
 
 func newDealer(b *cluedo.Book, how dealing, dice *chance.Dice) *dealer {
-	d := &dealer{how: how, dice: dice, kinds: map[engine.ID][]engine.ID{}, hands: map[engine.Seat][]engine.ID{}, shows: map[engine.Seat]bool{}}
+	d := &dealer{how: how, dice: dice, kinds: map[engine.ID][]engine.ID{}, hands: map[engine.Seat][]engine.ID{},
+		shows: map[engine.Seat]bool{}}
 	for _, name := range b.Names() {
 		d.kinds[name.Kind] = append(d.kinds[name.Kind], name.ID)
 	}
@@ -197,8 +199,8 @@ func (d *dealer) nextNaming(v engine.View) (engine.Command, bool) {
 	return engine.Command{}, false
 }
 
-// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise. The seed decides how soon the table
-// begins.
+// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise. The seed
+// decides how soon the table begins.
 func weighLobby(seed uint64) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
@@ -265,7 +267,8 @@ func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) 
 	suspects := slices.Clone(d.kinds["suspect"])
 	chance.Shuffle(dice, len(suspects), func(i, j int) { suspects[i], suspects[j] = suspects[j], suspects[i] })
 	for i := range n {
-		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(suspects[i])}})
+		do(engine.Command{By: engine.Host, Act: "sit",
+			Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(suspects[i])}})
 	}
 	do(engine.Command{By: engine.Host, Act: "begin"})
 	for c, ok := d.lead(g); ok; c, ok = d.lead(g) {
@@ -293,8 +296,8 @@ func weighBrisk(v engine.Viewer, o engine.Offer) int {
 	return 20
 }
 
-// checkStranded returns an error naming a seat that is awaited and has nothing to do but wait for the moment of its answer: the host would have
-// to help it.
+// checkStranded returns an error naming a seat that is awaited and has nothing to do but wait for the moment of its
+// answer: the host would have to help it.
 func checkStranded(g engine.Game) error {
 	if ds := g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 		return nil
@@ -417,8 +420,10 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 				t.Errorf("no table of %d", n)
 			}
 		}
-		for _, act := range append(f.acts, "sit", "rise", "switch", "begin", "sealed", "deal", "dealt", "scan", "deadline", "roll", "passage", "stay",
-			"move", "hypothesis", "accuse", "verdict", "answer", "none", "end", "hold", "forget", "doubt", "count", "count-is", "counted", "redeal", "read-again", "alarmed") {
+		for _, act := range append(f.acts, "sit", "rise", "switch", "begin", "sealed", "deal", "dealt", "scan", "deadline", "roll",
+			"passage", "stay",
+			"move", "hypothesis", "accuse", "verdict", "answer", "none", "end", "hold", "forget", "doubt", "count", "count-is", "counted",
+			"redeal", "read-again", "alarmed") {
 			if acts[act] == 0 {
 				t.Errorf("nobody did %s", act)
 			}
@@ -469,7 +474,8 @@ func atOnce(b *testing.B, game engine.ID, how dealing, rules ...engine.Args) eng
 		g = g.Apply(evs...)
 	}
 	for i, who := range d.kinds["suspect"][:4] {
-		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(who)}})
+		do(engine.Command{By: engine.Host, Act: "sit",
+			Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(who)}})
 	}
 	for _, rule := range rules {
 		do(engine.Command{By: engine.Host, Act: "switch", Args: rule})

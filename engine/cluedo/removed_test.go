@@ -52,7 +52,8 @@ func TestRemoved(t *testing.T) {
 	book := bookOf(t, d)
 	gone := []engine.ID{"weapon-corde", "suspect-olive", "room-spa", "butler-plus-six-1", "two-players", "olive-needs-room"}
 	for _, n := range book.Names() {
-		if slices.Contains(gone, n.ID) || n.Kind == "time-card" || n.Of == "event-replay" || n.Of == "power-hypothesis-elsewhere" || n.Of == "power-random-look" {
+		if slices.Contains(gone, n.ID) || n.Kind == "time-card" || n.Of == "event-replay" || n.Of == "power-hypothesis-elsewhere" ||
+			n.Of == "power-random-look" {
 			t.Errorf("%s %s of %q is still there", n.Kind, n.ID, n.Of)
 		}
 		if n.Plan != nil && (n.Plan.Passages["room-spa"] != "" || slices.Contains(slices.Collect(values(n.Plan.Passages)), "room-spa")) {
@@ -67,7 +68,8 @@ func TestRemoved(t *testing.T) {
 		t.Errorf("written and read again it has %d names of %d", len(again.Names()), len(book.Names()))
 	}
 	for _, spies := range []bool{false, true} {
-		for _, n := range engine.NamesUnderHouseRules(book, map[string]string{"marked-squares-do": map[bool]string{false: "draw", true: "spy"}[spies]}) {
+		for _, n := range engine.NamesUnderHouseRules(book,
+			map[string]string{"marked-squares-do": map[bool]string{false: "draw", true: "spy"}[spies]}) {
 			if n.Plan != nil && n.Plan.Spies != spies {
 				t.Errorf("marked squares for spying: %t, the plan says %t", spies, n.Plan.Spies)
 			}
@@ -83,7 +85,10 @@ func TestRemoved(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 	}
-	for _, what := range []string{"a Butler card is held", "the pile is empty", "spy", "draw", "a card of a hand was seen", "a room was crossed or not: ends", "a room was crossed or not: crossed"} {
+	for _, what := range []string{
+		"a Butler card is held", "the pile is empty", "spy", "draw", "a card of a hand was seen", "a room was crossed or not: ends",
+		"a room was crossed or not: crossed",
+	} {
 		if seen[what] == 0 {
 			t.Errorf("in no game of 60: %s (seen %v)", what, seen)
 		}
@@ -176,15 +181,20 @@ func TestRemovedFaults(t *testing.T) {
 		{"weapon-corde", "pool", `"pool" is no card of this game`},
 		{"weapon-corde", "suspect-olive", `"suspect-olive" is no card of this game`}, // twice
 		{"[weapon-corde, suspect-olive", "[suspect-rose, suspect-moutarde, suspect-pervenche, suspect-violet", "suspects: 2 (4 to 10)"},
-		{"[weapon-corde,", "[weapon-corde, weapon-poignard, weapon-revolver, weapon-chandelier, weapon-batte, weapon-haltere, weapon-hache, weapon-trophee,", `weapons: 1 (2 to 9)`},
+		{"[weapon-corde,", "[weapon-corde, weapon-poignard, weapon-revolver, weapon-chandelier, weapon-batte, weapon-haltere, " +
+			"weapon-hache, weapon-trophee,", `weapons: 1 (2 to 9)`},
 		{"events: {time: none, replay: none}", "events: {}", "draws a card, and this game has none"},
 		{"events: {time: none, replay: none}", "events: {}\n  marked-squares: false", "draws a card, and this game has none"},
 		{"  rules: {ask: MY-001, spy: MY-002}", "  rules: {ask: MY-001}", `the rule "spy" is missing`},
 		{"{marks: pause}", "{marks: sometimes}", `unknown value "sometimes" (one of [plain pause])`},
 		{"{rooms: cross}", "{marks: plain}", `"marks" is settled already (settle it once)`},
 		{"  switches:\n", "  walk: {rooms: end}\n  switches:\n", `"rooms" is settled already (settle it once)`},
-		{"  switches:\n", "  switches:\n    - {id: first-player, rule: MY-004, fr: x, en: x, values: [{id: highest, fr: x, en: x}, {id: dealer, fr: x, en: x}]}\n", "the table would choose whether who begins is found before the deal or after it (leave it [dealer-left dealer]"},
-		{"  players: {least: 3, most: 4}", "  players: {least: 3, most: 4}\n  turn: [start, end]", "a turn in which nobody can make a hypothesis"},
+		{"  switches:\n",
+			"  switches:\n" +
+				"    - {id: first-player, rule: MY-004, fr: x, en: x, values: [{id: highest, fr: x, en: x}, {id: dealer, fr: x, en: x}]}\n",
+			"the table would choose whether who begins is found before the deal or after it (leave it [dealer-left dealer]"},
+		{"  players: {least: 3, most: 4}", "  players: {least: 3, most: 4}\n  turn: [start, end]",
+			"a turn in which nobody can make a hypothesis"},
 	} {
 		changed := changeRemoved(c.old, c.line)
 		if changed == removed {
@@ -196,8 +206,10 @@ func TestRemovedFaults(t *testing.T) {
 			t.Errorf("%q: %v, want %q", c.line, err, c.want)
 		}
 	}
-	box := strings.Replace(string(cluedo.DefaultYAML("cluedo-2008")), "game: cluedo-2008\n", "game: cluedo-2008\nwithout: [weapon-corde]\n", 1)
-	if _, err := cluedo.ParseDeck("box.yaml", []byte(box)); err == nil || !strings.Contains(err.Error(), "give it an edition of its own: majordome new-edition") {
+	box := strings.Replace(string(cluedo.DefaultYAML("cluedo-2008")), "game: cluedo-2008\n",
+		"game: cluedo-2008\nwithout: [weapon-corde]\n", 1)
+	if _, err := cluedo.ParseDeck("box.yaml", []byte(box)); err == nil ||
+		!strings.Contains(err.Error(), "give it an edition of its own: majordome new-edition") {
 		t.Errorf("cards taken out of a box: %v", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // toAll is a game in which seat-2 has to show all players a card of its choice; more says whether its hand is known.
 func toAll(t *testing.T, more string) *table {
 	t.Helper()
-	s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
+	s := stateAt(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\n"+
+		"envelope suspect-leblanc weapon-batte room-spa\n"+more)
 	s.startShowing(showing{reason: reasonNeighbour, from: 2, openToAll: true}, 0)
 	return &table{t: t, g: s}
 }
@@ -34,7 +35,8 @@ func TestACardShownToEverybody(t *testing.T) {
 			t.Errorf("%s: all see %v, in the hand %v of %d", c.name, v.Shown, hand, v.Seats[1].Cards)
 		}
 		h := v.Happened[len(v.Happened)-1]
-		if l := v.Log[len(v.Log)-1]; h.What != engine.HapShown || h.Seat != 2 || h.Other != 0 || !slices.Equal(h.Cards, v.Shown) || l.Msg.Key != "cl.log.revealed.card" {
+		if l := v.Log[len(v.Log)-1]; h.What != engine.HapShown || h.Seat != 2 || h.Other != 0 || !slices.Equal(h.Cards, v.Shown) ||
+			l.Msg.Key != "cl.log.revealed.card" {
 			t.Errorf("%s: what happened is %+v, told by %s", c.name, h, l.Msg.Key)
 		}
 		if v.Case.Step != engine.StepStart || !slices.Equal(v.Active, []engine.Seat{1}) {

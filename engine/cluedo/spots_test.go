@@ -142,15 +142,18 @@ func TestALookAtAHiddenCard(t *testing.T) {
 	p.mustDo(engine.Host, "deal", nil)
 	p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
 	p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": "room-entree"})
-	if _, r := p.try(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
+	if _, r := p.try(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil ||
+		r.Rule != "CC-134" {
 		t.Errorf("a hypothesis before the look: %v", r)
 	}
 	p.mustDo(engine.SeatViewer(1), "look", nil)
 	v, other := p.g.View(engine.SeatViewer(1)), p.g.View(engine.SeatViewer(2))
-	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-entree" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
+	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-entree" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) ||
+		len(other.Me.Seen)+len(other.Me.Tray) != 0 {
 		t.Errorf("who looks sees %v, tray %v; the other one %v", v.Me.Seen, v.Me.Tray, other.Me.Seen)
 	}
-	if at := slices.IndexFunc(v.Places, func(r engine.PlaceView) bool { return r.Place == "room-entree" }); v.Places[at].Cards != 1 || v.Case.Step != engine.StepAct {
+	at := slices.IndexFunc(v.Places, func(r engine.PlaceView) bool { return r.Place == "room-entree" })
+	if v.Places[at].Cards != 1 || v.Case.Step != engine.StepAct {
 		t.Errorf("%d cards lie there after it, the turn is at %q", v.Places[at].Cards, v.Case.Step)
 	}
 }
@@ -269,7 +272,8 @@ func TestNobodySpiesOnTheDead(t *testing.T) {
 		t.Fatal(err)
 	}
 	evs, err := b.BuildPosition([]engine.PositionLine{
-		{Verb: "seat", Words: []string{"seat-1", "Olive", "suspect-olive"}}, {Verb: "seat", Words: []string{"seat-2", "Rose", "suspect-rose"}},
+		{Verb: "seat", Words: []string{"seat-1", "Olive", "suspect-olive"}},
+		{Verb: "seat", Words: []string{"seat-2", "Rose", "suspect-rose"}},
 		{Verb: "seat", Words: []string{"seat-3", "Violet", "suspect-violet"}}, {Verb: "hand", Words: []string{"seat-2", "suspect-peche"}},
 		{Verb: "hand", Words: []string{"seat-3", "suspect-rose"}}, {Verb: "murdered", Words: []string{"seat-2"}},
 	})

@@ -99,7 +99,10 @@ func TestDecodeIsTotal(t *testing.T) {
 
 // TestDealtToNobody: a manipulated store may make an empty table begin and name a dealer there.
 func TestDealtToNobody(t *testing.T) {
-	for game, row := range map[engine.ID]worlds.StoredEvent{"cluedo-2008": {Kind: "begun", Data: []byte("{}")}, "super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)}} {
+	for game, row := range map[engine.ID]worlds.StoredEvent{
+		"cluedo-2008":  {Kind: "begun", Data: []byte("{}")},
+		"super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)},
+	} {
 		b := bookOf(t, cluedo.DefaultDeck(game))
 		e, err := b.DecodeEvent(row.Kind, row.Data)
 		if err != nil {

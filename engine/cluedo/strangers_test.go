@@ -12,8 +12,10 @@ import (
 func TestStrangers(t *testing.T) {
 	book := rulebook(t)
 	lines := []engine.PositionLine{
-		{Line: 1, Verb: "seat", Words: []string{"seat-1", "Rose", "suspect-rose"}}, {Line: 2, Verb: "seat", Words: []string{"seat-2", "Moutarde", "suspect-moutarde"}},
-		{Line: 3, Verb: "seat", Words: []string{"seat-3", "Olive", "suspect-olive"}}, {Line: 4, Verb: "deal", Words: []string{"seat-1", "7"}},
+		{Line: 1, Verb: "seat", Words: []string{"seat-1", "Rose", "suspect-rose"}},
+		{Line: 2, Verb: "seat", Words: []string{"seat-2", "Moutarde", "suspect-moutarde"}},
+		{Line: 3, Verb: "seat", Words: []string{"seat-3", "Olive", "suspect-olive"}},
+		{Line: 4, Verb: "deal", Words: []string{"seat-1", "7"}},
 		{Line: 5, Verb: "deal", Words: []string{"seat-2", "7"}}, {Line: 6, Verb: "deal", Words: []string{"seat-3", "7"}},
 		{Line: 7, Verb: "pawn", Words: []string{"suspect-rose", "room-chambre-amis"}}, {Line: 8, Verb: "cards"},
 	}
@@ -30,7 +32,8 @@ func TestStrangers(t *testing.T) {
 	}
 	g = g.Apply(evs...)
 	for _, pawn := range []string{"pawn-nobody", "pawn-weapon-hache"} {
-		if r := play(engine.Public, engine.ActScan, engine.Args{"reader": "room-salon", "cards": pawn}); r == nil || r.Code != engine.NotYou || r.Rule != "GEN-E02" {
+		r := play(engine.Public, engine.ActScan, engine.Args{"reader": "room-salon", "cards": pawn})
+		if r == nil || r.Code != engine.NotYou || r.Rule != "GEN-E02" {
 			t.Errorf("%s in a room: %v, want it refused as nobody's", pawn, r)
 		}
 	}
@@ -48,8 +51,10 @@ func TestStrangers(t *testing.T) {
 			{engine.Public, engine.ActDeadline, engine.Args{"id": "answer-99"}, "GEN-E11"},
 			{engine.Public, engine.ActScan, engine.Args{"reader": "", "cards": "weapon-hache"}, "GEN-E11"},
 			{engine.Public, "passage", nil, "GEN-002"}, {engine.Public, "answer", engine.Args{"card": "weapon-hache"}, "GEN-002"},
-			{engine.Public, "power", nil, "GEN-002"}, {engine.SeatViewer(9), "power", nil, "C8-012"}, {engine.SeatViewer(9), "passage", nil, "C8-012"},
-			{engine.Public, "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"}, {engine.SeatViewer(9), "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"},
+			{engine.Public, "power", nil, "GEN-002"}, {engine.SeatViewer(9), "power", nil, "C8-012"},
+			{engine.SeatViewer(9), "passage", nil, "C8-012"},
+			{engine.Public, "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"},
+			{engine.SeatViewer(9), "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"},
 			{engine.SeatViewer(1), "dance", nil, "C8-040"},
 		} {
 			if r := play(c.by, c.act, c.args); r == nil || r.Rule != c.rule {

@@ -24,7 +24,10 @@ func TestOneChange(t *testing.T) {
 	for _, game := range cluedo.Editions() {
 		for _, change := range cluedo.OneChanges() {
 			text := strings.Replace(string(cluedo.DefaultYAML(game)), "game: "+string(game)+"\n",
-				"game: mine\nedition:\n  like: "+string(game)+"\n  name: {fr: Mien, en: Mine}\n  rules: {again: XY-01, spy: XY-02, back: XY-03, combine: XY-04, displaced: XY-05, displaced-now: XY-06, no-card: XY-07}\n  "+change+"\n", 1)
+				"game: mine\nedition:\n  like: "+string(game)+
+					"\n  name: {fr: Mien, en: Mine}\n"+
+					"  rules: {again: XY-01, spy: XY-02, back: XY-03, combine: XY-04, displaced: XY-05, displaced-now: XY-06, no-card: "+
+					"XY-07}\n  "+change+"\n", 1)
 			text = strings.Replace(text, "preset: booklet\n", "", 1)
 			text = strings.Replace(text, "{id: suspect-olive, colour", "{id: suspect-olive, fr: Olive, en: Green, colour", 1)
 			d, err := cluedo.ParseDeck("mine.yaml", []byte(text))

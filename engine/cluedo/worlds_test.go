@@ -114,8 +114,8 @@ func randomAttempt(at engine.Millis, kinds map[engine.ID][]string, one string, d
 var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true, "wrong": true,
 	"murdered": true, "killed": true, "over": true}
 
-// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
-// any act of that seat.
+// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a
+// while after the step; or any act of that seat.
 func randomCheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	pick := func(kind engine.ID) string { return kinds[kind][dice.Intn(len(kinds[kind]))] }
@@ -132,13 +132,15 @@ func randomCheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string
 		}
 		return engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
-	acts := []string{"answer", "answer", "none", "nobody-has", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end", "hypothesis", "accuse", "verdict"}
+	acts := []string{"answer", "answer", "none", "nobody-has", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end",
+		"hypothesis", "accuse", "verdict"}
 	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
 	switch c.Act {
 	case "answer", "hold", "forget", "look":
 		c.Args["card"] = card()
 	case "play":
-		c.Args["card"], c.Args["suspect"], c.Args["weapon"], c.Args["room"], c.Args["to"] = card(), pick("suspect"), pick("weapon"), pick("room"), "pool"
+		c.Args["card"], c.Args["suspect"], c.Args["weapon"], c.Args["room"], c.Args["to"] = card(), pick("suspect"), pick("weapon"),
+			pick("room"), "pool"
 	case "hypothesis", "accuse":
 		c.Args["suspect"], c.Args["weapon"], c.Args["room"] = pick("suspect"), pick("weapon"), pick("room")
 	case "verdict":
@@ -403,11 +405,13 @@ func secretParts(v engine.View) string {
 		v.Me = &me
 	}
 	aloud := []string{"sought", "room"} // the words of a clue card; the place of a hidden card or a hypothesis
-	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args.Get("suspect") == string(h.Suspect) && v.Prompt.Args.Get("weapon") == string(h.Weapon) {
+	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args.Get("suspect") == string(h.Suspect) &&
+		v.Prompt.Args.Get("weapon") == string(h.Weapon) {
 		aloud = append(aloud, "suspect", "weapon")
 	}
 	if v.Prompt.Key == "cl.prompt.amend.you" && slices.ContainsFunc(v.Case.Past, func(h engine.Heard) bool {
-		return slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("suspect"))) && slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("weapon")))
+		return slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("suspect"))) &&
+			slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("weapon")))
 	}) { // or a hypothesis named them, to which the corrected answer was given
 		aloud = append(aloud, "suspect", "weapon")
 	}
@@ -434,8 +438,8 @@ func toldCards(c engine.Chronicle) string {
 	return string(data)
 }
 
-// checkOverseer checks that the overseer is shown nothing of a hidden card but what the audit knows, and all of it where the machine has dealt.
-// Otherwise records may be given up, which the audit does not follow.
+// checkOverseer checks that the overseer is shown nothing of a hidden card but what the audit knows, and all of it
+// where the machine has dealt. Otherwise records may be given up, which the audit does not follow.
 func checkOverseer(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
@@ -514,7 +518,8 @@ func runCanary(t *testing.T, books []*cluedo.Book) {
 				refusals++
 				words, _ := json.Marshal([]any{r.Why, r.Public})
 				for _, card := range all {
-					if bytes.Contains(words, []byte(`"`+card+`"`)) && !slices.Contains(kinds["room"], card) { // the room in which the pawn is
+					// the room in which the pawn is
+					if bytes.Contains(words, []byte(`"`+card+`"`)) && !slices.Contains(kinds["room"], card) {
 						return fmt.Errorf("the refusal of %s names %s", c.Act, card)
 					}
 				}
