@@ -130,10 +130,17 @@ func TestNames(t *testing.T) {
 			t.Errorf("%s is without a tag: %v", n.ID, n.Untagged)
 		}
 	}
-	if want := (map[engine.ID]int{"game": 1, "character": 8, "role-card": 8, "role": 1, "place": 7, "weapon": 7, "clue": 32, "accusation-card": 8, "switch": 7, "value": 16}); !maps.Equal(counts, want) {
+	if want := (map[engine.ID]int{
+		"game": 1, "character": 8, "role-card": 8, "role": 1, "place": 7, "weapon": 7, "clue": 32, "accusation-card": 8,
+		"switch": 7, "value": 16}); !maps.Equal(counts, want) {
 		t.Errorf("names: %v, want %v", counts, want)
 	}
-	for id, want := range map[engine.ID]engine.ID{"weapon-corde": "place-suite-bleue", "clue-worms-1": "character-worms", "role-murderer": "", "role-innocent": ""} {
+	for id, want := range map[engine.ID]engine.ID{
+		"weapon-corde":  "place-suite-bleue",
+		"clue-worms-1":  "character-worms",
+		"role-murderer": "",
+		"role-innocent": "",
+	} {
 		if got, ok := of[id]; !ok || got != want {
 			t.Errorf("%s is of %q (%v), want %q", id, got, ok, want)
 		}

@@ -80,8 +80,8 @@ func (r chair) victims(w string) int {
 // askedAct is the act that a prompt asks for: the third word of hc.prompt.act.search.you.
 func askedAct(v engine.View) string { return strings.Split(v.Prompt.Key, ".")[2] }
 
-// isCompelled reports whether the seat has to act: HC-181, HC-182, HC-188. Before the move it checks that another open place has clues; after
-// the move, that the seat's own place has.
+// isCompelled reports whether the seat has to act: HC-181, HC-182, HC-188. Before the move it checks that another open
+// place has clues; after the move, that the seat's own place has.
 func (r chair) isCompelled() bool {
 	if !r.isInnocent() || weaponCount(r.hand) < 2 {
 		return false
@@ -326,7 +326,8 @@ func TestOffersByTheBook(t *testing.T) {
 		dice := chance.New(seed * 7919)
 		g, walked := dealsBy(t, 4+int(seed%5), dice), false
 		_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: func(v engine.Viewer, o engine.Offer) int {
-			if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == unknownRole || v.IsHost() && !slices.Contains([]string{"draw-roles", "deal"}, o.Act) {
+			if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == unknownRole ||
+				v.IsHost() && !slices.Contains([]string{"draw-roles", "deal"}, o.Act) {
 				return 0
 			}
 			if o.Act == "exchange" { // rare, and rarer in a Confrontation
@@ -362,7 +363,8 @@ func TestOffersByTheBook(t *testing.T) {
 				seen[step+" in the Confrontation"]++
 			}
 			if !slices.Equal(want, got) {
-				return fmt.Errorf("%s, %s of %d, hand %v, tray %v: offered %v, the rules say %v", v.Prompt.Key, v.Me.Role, v.Me.Seat, v.Me.Hand, v.Me.Tray, got, want)
+				return fmt.Errorf("%s, %s of %d, hand %v, tray %v: offered %v, the rules say %v", v.Prompt.Key, v.Me.Role, v.Me.Seat,
+					v.Me.Hand, v.Me.Tray, got, want)
 			}
 			return nil
 		}})
@@ -371,8 +373,10 @@ func TestOffersByTheBook(t *testing.T) {
 		}
 	}
 	t.Log(seen)
-	for _, rare := range []string{"move in excess", "take in excess", "settle in excess", "give in excess", "deposit in excess", "recovery in excess",
-		"purge in the Confrontation", "deposit in the Confrontation", "give in the Confrontation", "finish-only"} {
+	for _, rare := range []string{
+		"move in excess", "take in excess", "settle in excess", "give in excess", "deposit in excess", "recovery in excess",
+		"purge in the Confrontation", "deposit in the Confrontation", "give in the Confrontation", "finish-only",
+	} {
 		if seen[rare] < 10 {
 			t.Errorf("only %d times: %s", seen[rare], rare)
 		}

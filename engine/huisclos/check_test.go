@@ -29,12 +29,14 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.seats[anne].cards = numCards + 1 }, "1: count of the hand of seat-1"},
 		{"unknown hand seat-1 39", func(*state) {}, "2: seat-1 holds 39 clues"},
 		{"hand seat-1 weapon-3", func(s *state) { s.ledger.SetClaims(anne, set(0).WithCard(4)) }, "1: count of the hand of seat-1"},
-		{"hand seat-1 weapon-3\nunknown hand seat-1 1", func(s *state) { s.ledger.SetClaims(anne, set(0).WithCard(3)) }, "1: seat-1 claims what is recorded"},
+		{"hand seat-1 weapon-3\nunknown hand seat-1 1", func(s *state) { s.ledger.SetClaims(anne, set(0).WithCard(3)) },
+			"1: seat-1 claims what is recorded"},
 		{"place place-3 weapon-3", func(s *state) { s.rooms[3].cards++ }, "1: count of place 3"},
 		{"", func(s *state) { s.rooms[3].cards = numCards + 1 }, "1: count of place 3"},
 		{"phase deposit\nurn seat-1 weapon-3", func(s *state) { s.urnCount = 0 }, "1: count of the urn"},
 		{"unknown hand seat-1 1", func(s *state) { s.count.Lost++ }, "1: 40 clues in all"},
-		{"phase recovery\nurn seat-1 weapon-3", func(s *state) { s.phase = phaseInvestigation }, "1: clues of the urn lie open in phase investigation"},
+		{"phase recovery\nurn seat-1 weapon-3", func(s *state) { s.phase = phaseInvestigation },
+			"1: clues of the urn lie open in phase investigation"},
 
 		{"unknown hand seat-1 5", func(s *state) { s.step = stepSettle }, "2: seat-1 holds 5 clues"},
 		{"unknown hand seat-1 4", func(*state) {}, "2: seat-1 holds 4 clues"},
@@ -48,7 +50,8 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.roles[anne] = hidden.NewSmall(newDrawnRole(murderer, 0), alone(anne)) }, "7: not exactly one Murderer"},
 		{"", func(s *state) { s.active = 0 }, "8: phase investigation with active seat 0"},
 		{"active seat-2", func(s *state) { s.seats[bruno].dead, s.seats[bruno].at = true, 0 }, "8: a dead seat is called"},
-		{"hand seat-1 weapon-3", func(s *state) { s.ledger.RecordCard(3, custody.HandOf(anne), alone(bruno)) }, "9: a clue at 33 is known to others than it should"},
+		{"hand seat-1 weapon-3", func(s *state) { s.ledger.RecordCard(3, custody.HandOf(anne), alone(bruno)) },
+			"9: a clue at 33 is known to others than it should"},
 		{"", func(s *state) { s.roles[anne] = s.roles[anne].WithAudience(alone(bruno)) }, "9: the role of seat-1 is known to others"},
 	} {
 		b := newBook(t)

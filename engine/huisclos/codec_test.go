@@ -46,10 +46,13 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"exchange", `{"seat":1}`, "no such other seat"}, {"accused", `{"seat":1,"card":"weapon-3"}`, "no such other seat"},
 		{"drew", `{"seat":1,"card":"weapon-3"}`, "no such other seat"}, {"gave", `{"seat":1,"card":"weapon-3"}`, "no such other seat"},
 
-		{"switched", `{"switch":"exchange-order","value":"cats"}`, "no such house rule"}, {"switched", `{"value":"nobody"}`, "no such house rule"},
+		{"switched", `{"switch":"exchange-order","value":"cats"}`, "no such house rule"},
+		{"switched", `{"value":"nobody"}`, "no such house rule"},
 		{"role", `{"seat":1}`, "no such role"}, {"role", `{"seat":1,"role":"butler"}`, "no such role"},
-		{"roles-drawn", `{"roles":{"nobody":"innocent"}}`, "no such role"}, {"roles-drawn", `{"roles":{"seat-9":"innocent"}}`, "no such role"},
-		{"roles-drawn", `{"roles":{"seat-1":"butler"}}`, "no such role"}, {"dealt", `{"deal":{"weapon-3":"place-3"}}`, "a clue without a place"},
+		{"roles-drawn", `{"roles":{"nobody":"innocent"}}`, "no such role"},
+		{"roles-drawn", `{"roles":{"seat-9":"innocent"}}`, "no such role"},
+		{"roles-drawn", `{"roles":{"seat-1":"butler"}}`, "no such role"},
+		{"dealt", `{"deal":{"weapon-3":"place-3"}}`, "a clue without a place"},
 		{"allowed", `{"seat":1}`, "no such rule to waive"}, {"allowed", `{"seat":1,"text":"HC-091"}`, "no such rule to waive"},
 		{"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {

@@ -28,8 +28,9 @@ change write it anew:
 		{First: "GEN-001", Title: "Common principles"}, {First: "GEN-020", Title: "Custody"}, {First: "GEN-E01", Title: "Physical errors"},
 	},
 	NoEffect: map[string]string{
-		"HC-036":  "Talk is not sensed: no act, card or reader carries a statement, so there is nothing that could have an effect.",
-		"HC-046":  "Showing a card across the table is not sensed. The machine's part is that it offers no act for it, which every list of offers in the scenarios shows.",
+		"HC-036": "Talk is not sensed: no act, card or reader carries a statement, so there is nothing that could have an effect.",
+		"HC-046": "Showing a card across the table is not sensed. The machine's part is that it offers no act for it, which every list " +
+			"of offers in the scenarios shows.",
 		"GEN-023": "Speaks of the Cluedos alone: Huis Clos has no solution that would follow from the hands.",
 	},
 	Folders: []string{"engine/huisclos", "engine/huisclos/scenarios", "engine/play", "engine/script", "engine/words",

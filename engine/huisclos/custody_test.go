@@ -102,7 +102,8 @@ func TestKnownExcessBinds(t *testing.T) {
 	d.mustRefuse("GEN-022", anne, "leave", "card=unnamed").mustDo(anne, "leave", "card=weapon-5").mustHold(anne, "weapon-6", "clue-worms-1")
 
 	d = posed(t, unread)
-	d.mustDo(anne, "move", "place=place-4").mustOffer(anne, "exchange", "search").mustDo(anne, "search").waitWindow().mustDo(anne, "take", "card=weapon-3")
+	d.mustDo(anne, "move", "place=place-4").mustOffer(anne, "exchange", "search").mustDo(anne, "search").waitWindow().
+		mustDo(anne, "take", "card=weapon-3")
 	d.mustOffer(anne, "leave", "destroy").mustNotOffer(anne, "done").mustDo(anne, "leave", "card=unnamed")
 	if v := d.view(host); v.Custody[0].Cards != engine.Partly || v.Custody[0].Role != engine.Verified {
 		t.Errorf("custody of Anne: %+v", v.Custody[0])
@@ -138,6 +139,7 @@ unknown place place-6 3
 // GEN-021: a clue that a seat has claimed and then takes from where it was on record is
 // claimed no longer (invariant 1, which every act checks).
 func TestWhatIsTakenIsClaimedNoLonger(t *testing.T) {
-	d := posed(t, "round 3\nunknown hand seat-1 1\nclaims seat-1 weapon-3\nplace place-salon weapon-3\nunknown place place-4 2\npawn seat-1 place-5")
+	d := posed(t,
+		"round 3\nunknown hand seat-1 1\nclaims seat-1 weapon-3\nplace place-salon weapon-3\nunknown place place-4 2\npawn seat-1 place-5")
 	d.mustDo(anne, "move", "place=place-salon").mustDo(anne, "search").mustDo(anne, "take", "card=weapon-3").mustHold(anne, "weapon-3")
 }

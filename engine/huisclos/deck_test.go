@@ -52,9 +52,12 @@ func TestDeckFaults(t *testing.T) {
 		{"turned name", "en: Drawing room", "en: \"Drawing \\u202Eroom\"", "Drawing", "invisible"},
 		{"start is no place", "start: place-suite-bleue", "start: weapon-corde", "start:", "no place"},
 		{"start-weapon is no weapon", "start-weapon: weapon-corde", "start-weapon: place-3", "start-weapon:", "no weapon"},
-		{"six places", "  - id: place-7\n    fr: Lieu 7\n    en: Place 7\n    weapon: {id: weapon-7, fr: Arme 7, en: Weapon 7}\n", "", "id: place-suite-bleue", "6 places instead of 7"},
-		{"three clues", "      - {id: clue-peely-4, fr: \"Indice de Miss Peely n° 4\", en: \"Miss Peely’s clue no. 4\"}\n", "", "clue-peely-1", "3 clues instead of 4"},
-		{"two murderers", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: murderer", "", "2 Murderer cards instead of 1"},
+		{"six places", "  - id: place-7\n    fr: Lieu 7\n    en: Place 7\n    weapon: {id: weapon-7, fr: Arme 7, en: Weapon 7}\n", "",
+			"id: place-suite-bleue", "6 places instead of 7"},
+		{"three clues", "      - {id: clue-peely-4, fr: \"Indice de Miss Peely n° 4\", en: \"Miss Peely’s clue no. 4\"}\n", "",
+			"clue-peely-1", "3 clues instead of 4"},
+		{"two murderers", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: murderer", "",
+			"2 Murderer cards instead of 1"},
 		{"unknown role", "id: role-innocent-1, role: innocent", "id: role-innocent-1, role: butler", "butler", "unknown role"},
 		{"unknown default", "default: survivors", "default: cats", "default: cats", "none of the values"},
 		{"unknown switch", "id: exchange-order", "id: exchange-hats", "exchange-hats", "unknown house rule"},
@@ -99,7 +102,8 @@ func TestAllDeckFaultsAtOnce(t *testing.T) {
 	text := string(DefaultYAML())
 	for _, c := range [][2]string{
 		{"game: huis-clos", "game: huis-clos\ncolour: red"}, {"observe-delay: 3000", "observe-delay: soon"}, {"id: place-3", "id: Place_3"},
-		{"    en: Drawing room", "    en: [Drawing, room]"}, {"fr: Arme 4, ", ""}, {"id: weapon-5,", "idd: weapon-5,"}, {"default: survivors", "default: cats"},
+		{"    en: Drawing room", "    en: [Drawing, room]"}, {"fr: Arme 4, ", ""}, {"id: weapon-5,", "idd: weapon-5,"},
+		{"default: survivors", "default: cats"},
 	} {
 		if !strings.Contains(text, c[0]) {
 			t.Fatalf("the default deck has no %q", c[0])
@@ -111,7 +115,10 @@ func TestAllDeckFaultsAtOnce(t *testing.T) {
 	if !errors.As(err, &all) || len(all) != 7 {
 		t.Fatalf("%d faults, want 7:\n%v", len(all), err)
 	}
-	for i, want := range []string{`unknown key "colour"`, "whole number", "a text is expected", `bad id "Place_3"`, "name is missing", `did you mean "id"?`, "none of the values"} {
+	for i, want := range []string{
+		`unknown key "colour"`, "whole number", "a text is expected", `bad id "Place_3"`, "name is missing", `did you mean "id"?`,
+		"none of the values",
+	} {
 		if !strings.Contains(all[i].Text().EN, want) || all[i].Line == 0 || all[i].Column == 0 {
 			t.Errorf("fault %d is %q, want %q", i, all[i].Text().EN, want)
 		}

@@ -89,7 +89,8 @@ func TestOverlaid(t *testing.T) {
 	if got, err := DefaultDeck().MergeEdits(kept); err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("not what was kept: %v", err)
 	}
-	older := strings.NewReplacer("id: clue-peely-4", "id: clue-peely-9", "rounds-exhausted", "rounds-gone", "en: Hothouse", "en: \"\"").Replace(string(kept))
+	older := strings.NewReplacer("id: clue-peely-4", "id: clue-peely-9", "rounds-exhausted", "rounds-gone", "en: Hothouse",
+		"en: \"\"").Replace(string(kept))
 	older = strings.Replace(older, "id: weapon-corde", "id: weapon-corde\n      tag: none", 1)
 	laid, err := DefaultDeck().MergeEdits([]byte(older))
 	if err != nil {
@@ -120,7 +121,8 @@ func TestNoTag(t *testing.T) {
 			t.Errorf("%s: %v", id, !want)
 		}
 	}
-	if _, err := ParseDeck("box.yaml", []byte(strings.ReplaceAll(text, "tag: none", "tag: lost"))); err == nil || !strings.Contains(err.Error(), "unknown tag") {
+	if _, err := ParseDeck("box.yaml", []byte(strings.ReplaceAll(text, "tag: none", "tag: lost"))); err == nil ||
+		!strings.Contains(err.Error(), "unknown tag") {
 		t.Errorf("tag: lost: %v", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // insists.
 func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evRolesAuto: true, evPile: true, evSearched: true, evDestroyed: true, evPurged: true, evOpened: true,
-		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true, evAlarmed: true}
+		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true,
+		evAlarmed: true}
 	for k := evSat; k < numEventKinds; k++ {
 		if e := (&event{kind: k}); e.IsBarrier() != shown[k] {
 			t.Errorf("%s: %v, want %v", e.Kind(), e.IsBarrier(), shown[k])
@@ -23,7 +24,8 @@ func TestBarriers(t *testing.T) {
 			d.mustDo(bruno, "observe")
 		}
 		d.waitWindow()
-		take := engine.Command{At: d.at, By: engine.SeatViewer(anne), Act: "take", Args: engine.Args{"card": string(d.view(anne).Me.Tray[0])}}
+		take := engine.Command{At: d.at, By: engine.SeatViewer(anne), Act: "take",
+			Args: engine.Args{"card": string(d.view(anne).Me.Tray[0])}}
 		evs, r := d.g.Decide(take, d.dice)
 		if r != nil || evs[0].(*event).IsBarrier() != observed {
 			t.Fatalf("observers have seen the clue taken: %v; it is a barrier: %v (%v)", observed, !observed, r)

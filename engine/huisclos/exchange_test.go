@@ -52,8 +52,10 @@ hand seat-4 clue-worms-4
 		t.Fatal(r)
 	}
 	// The second weapon must go on; the one drawn cannot be given back.
-	d.mustOfferOnly(anne, "give", "weapon-corde").mustRefuse("HC-084", anne, "give", "card=weapon-tisonnier").mustRefuse("HC-087", anne, "give", "card=clue-peely-1")
-	d.mustDo(anne, "give", "card=weapon-corde").mustHold(anne, "weapon-tisonnier", "clue-lecomte-4", "clue-peely-1").mustHold(bruno, "weapon-corde")
+	d.mustOfferOnly(anne, "give", "weapon-corde").mustRefuse("HC-084", anne, "give", "card=weapon-tisonnier").
+		mustRefuse("HC-087", anne, "give", "card=clue-peely-1")
+	d.mustDo(anne, "give", "card=weapon-corde").mustHold(anne, "weapon-tisonnier", "clue-lecomte-4", "clue-peely-1").
+		mustHold(bruno, "weapon-corde")
 	for _, who := range []int{anne, bruno} {
 		if !d.hasLine(who, "hc.log.drew.own", "weapon-tisonnier") || !d.hasLine(who, "hc.log.drew.own", "weapon-corde") {
 			t.Errorf("seat %d does not know both clues (HC-086)", who)
@@ -163,13 +165,15 @@ func TestAccuse(t *testing.T) {
 		t.Error("the role of the accused is not shown")
 	}
 
-	posed(t, at5+"tokens seat-1 0").mustDo(anne, "move", "place=place-4").mustRefuse("HC-100", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1")
+	posed(t, at5+"tokens seat-1 0").mustDo(anne, "move", "place=place-4").
+		mustRefuse("HC-100", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1")
 
 	// A wrong accusation (HC-095 to HC-098); Chloé cannot be accused without her clue.
 	d = posed(t, at5).mustDo(anne, "move", "place=place-salon").mustOfferOnly(anne, "accuse", "clue-worms-1")
 	d.mustDo(anne, "accuse", "seat=seat-2", "card=clue-worms-1").mustHavePhase("investigation")
 	v := d.view(table)
-	if v.Seats[0].Tokens != 0 || v.Seats[1].Tokens != 2 || v.Seats[0].Destroyed != 0 || v.Seats[1].Role != "role-innocent" || v.Gone[0] != "clue-worms-1" {
+	if v.Seats[0].Tokens != 0 || v.Seats[1].Tokens != 2 || v.Seats[0].Destroyed != 0 || v.Seats[1].Role != "role-innocent" ||
+		v.Gone[0] != "clue-worms-1" {
 		t.Errorf("seats %+v, gone %v", v.Seats[:2], v.Gone)
 	}
 	if v.Active[0] != bruno {
@@ -216,24 +220,31 @@ switch confrontation-destroy-weapons %
 		t.Error("the destruction is not public or the search goes on")
 	}
 	only := "place place-3 weapon-7 clue-peely-4\n"
-	d = posed(t, fillBlank(start, "never")+two+only).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").mustDo(anne, "take", "card=clue-peely-4")
+	d = posed(t, fillBlank(start, "never")+two+only).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").
+		mustDo(anne, "take", "card=clue-peely-4")
 	if d.view(table).Active[0] != david {
 		t.Error("only weapons are left and the search goes on")
 	}
-	d = posed(t, fillBlank(start, "if-nothing-else")+two+only).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").mustDo(anne, "take", "card=clue-peely-4")
+	d = posed(t, fillBlank(start, "if-nothing-else")+two+only).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").
+		mustDo(anne, "take", "card=clue-peely-4")
 	d.mustOfferOnly(anne, "destroy", "weapon-7")
-	d = posed(t, fillBlank(start, "always")+two+place3).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").mustDo(anne, "take", "card=clue-peely-4")
+	d = posed(t, fillBlank(start, "always")+two+place3).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").
+		mustDo(anne, "take", "card=clue-peely-4")
 	d.mustOfferOnly(anne, "destroy", "weapon-7", "clue-borrow-1")
 
 	// With three in hand, own clues may be destroyed and the number is free (HC-207).
 	three := "hand seat-1 clue-borrow-2 clue-borrow-3 weapon-5\n"
-	d = posed(t, fillBlank(start, "never")+three+place3).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").mustDo(anne, "take", "card=weapon-7")
-	d.mustOfferOnly(anne, "destroy", "clue-borrow-2", "clue-borrow-3").mustDo(anne, "destroy", "card=clue-borrow-2").mustOffer(anne, "destroy")
+	d = posed(t, fillBlank(start, "never")+three+place3).mustDo(anne, "move", "place=place-3").mustDo(anne, "search").
+		mustDo(anne, "take", "card=weapon-7")
+	d.mustOfferOnly(anne, "destroy", "clue-borrow-2", "clue-borrow-3").mustDo(anne, "destroy", "card=clue-borrow-2").
+		mustOffer(anne, "destroy")
 	d.mustOfferOnly(anne, "destroy", "clue-borrow-1", "clue-peely-4")
 
 	// No accusation, exchange as before (HC-202, HC-203).
-	d = posed(t, fillBlank(start, "never")+"hand seat-1 clue-lecomte-1 weapon-5 weapon-3\nfill place-4 2").mustDo(anne, "move", "place=place-4")
-	d.mustNotOffer(anne, "accuse").mustRefuse("HC-202", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").mustDo(anne, "exchange", "seat=seat-4")
+	d = posed(t, fillBlank(start, "never")+"hand seat-1 clue-lecomte-1 weapon-5 weapon-3\nfill place-4 2").mustDo(anne,
+		"move", "place=place-4")
+	d.mustNotOffer(anne, "accuse").mustRefuse("HC-202", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").
+		mustDo(anne, "exchange", "seat=seat-4")
 	d.mustNotOffer(david, "observe").mustDo(anne, "draw").mustOfferOnly(anne, "give", "weapon-3", "weapon-5", "clue-lecomte-1")
 }
 
@@ -241,9 +252,13 @@ switch confrontation-destroy-weapons %
 // other seat.
 func TestWhoEndsTheGameIsDone(t *testing.T) {
 	for name, d := range map[string]*desk{
-		"an accusation":                posed(t, "round 6\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\nfill place-salon 2").mustDo(anne, "move", "place=place-salon").mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"),
-		"a role that is then told":     posed(t, "round 6\nunknown role seat-4\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\nfill place-salon 2").mustDo(anne, "move", "place=place-salon").mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").mustDo(david, "role", "value=murderer"),
-		"an agreement in the last act": posed(t, "round 9\nswitch confrontation-round-limit lifted\ndead seat-2 seat-3\nfill place-3 2").mustDo(anne, "offer-draw").mustDo(david, "offer-draw"),
+		"an accusation": posed(t, "round 6\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\n"+
+			"fill place-salon 2").mustDo(anne, "move", "place=place-salon").mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"),
+		"a role that is then told": posed(t, "round 6\nunknown role seat-4\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\n"+
+			"pawn seat-4 place-salon\nfill place-salon 2").mustDo(anne, "move", "place=place-salon").
+			mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").mustDo(david, "role", "value=murderer"),
+		"an agreement in the last act": posed(t, "round 9\nswitch confrontation-round-limit lifted\ndead seat-2 seat-3\nfill place-3 2").
+			mustDo(anne, "offer-draw").mustDo(david, "offer-draw"),
 	} {
 		d.mustHavePhase("over")
 		for _, s := range d.view(table).Seats {

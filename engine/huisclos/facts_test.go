@@ -72,9 +72,12 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 	}{
 		{"before the move", "phase investigation\n", "3", nil},
 		{"a clue taken", "phase investigation\n", "1", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
-		{"two clues and one taken", "phase investigation\n", "2", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
-		{"three clues and one taken", "phase investigation\n", "3", [][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
-		{"to give", "phase investigation\npawn seat-3 place-3\n", "3", [][]string{{"move", "place=place-3"}, {"exchange", "seat=seat-3"}, {"draw"}}},
+		{"two clues and one taken", "phase investigation\n", "2",
+			[][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
+		{"three clues and one taken", "phase investigation\n", "3",
+			[][]string{{"move", "place=place-3"}, {"search"}, {"take", "card=unnamed"}}},
+		{"to give", "phase investigation\npawn seat-3 place-3\n", "3",
+			[][]string{{"move", "place=place-3"}, {"exchange", "seat=seat-3"}, {"draw"}}},
 		{"the only clue to deposit", "phase deposit\n", "1", nil},
 		{"two clues to deposit", "phase deposit\n", "2", nil},
 		{"three to deposit", "phase deposit\n", "3", nil},
@@ -88,7 +91,8 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				four := "seat seat-1 Anne character-borrow " + mine + "\nseat seat-2 Bruno character-worms innocent\n" +
 					"seat seat-3 Chloé character-peely innocent\nseat seat-4 David character-lecomte " + his + "\n"
 				d := posedWith(t, four, "round 3\n"+c.lines+"pawn seat-1 place-5\npawn seat-2 place-4\npawn seat-4 place-6\n"+
-					"unknown hand seat-1 "+c.n+"\nunknown hand seat-2 1\nunknown hand seat-3 1\nunknown hand seat-4 1\nunknown place place-3 5\n")
+					"unknown hand seat-1 "+c.n+
+					"\nunknown hand seat-2 1\nunknown hand seat-3 1\nunknown hand seat-4 1\nunknown place place-3 5\n")
 				for _, a := range c.acts {
 					if a[0] == "draw" { // Chloé may observe
 						d.waitWindow()
@@ -101,7 +105,9 @@ func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 				for j, o := range told[i].Offers {
 					if o.Act == "deposit" && len(o.Params) == 1 {
 						p := &told[i].Offers[j].Params[0]
-						p.Domain, p.All, p.No = slices.DeleteFunc(slices.Clone(o.Params[0].Domain), func(id string) bool { return id == "weapon-5" }), nil, nil
+						p.Domain, p.All, p.No = slices.DeleteFunc(slices.Clone(o.Params[0].Domain), func(id string) bool {
+							return id == "weapon-5"
+						}), nil, nil
 					}
 				}
 			}

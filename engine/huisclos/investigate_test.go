@@ -22,7 +22,8 @@ fill place-5 2
 `
 
 func TestMove(t *testing.T) {
-	d := posed(t, apart+"hand seat-1 clue-worms-1\nhand seat-2 clue-worms-2\nhand seat-3 clue-worms-3\nhand seat-4 clue-worms-4\nclosed place-7")
+	d := posed(t,
+		apart+"hand seat-1 clue-worms-1\nhand seat-2 clue-worms-2\nhand seat-3 clue-worms-3\nhand seat-4 clue-worms-4\nclosed place-7")
 	d.mustRefuse("HC-033", bruno, "move", "place=place-3")
 	if r := d.refusal("HC-050", anne, "search"); r.Public.IsEmpty() {
 		t.Error("a search before the move is not refused publicly (HC-S05)")
@@ -81,7 +82,8 @@ func TestSearchSmallHand(t *testing.T) {
 		t.Error("Bruno sees the searched place")
 	}
 	d.mustRefuse("HC-060", anne, "take", "card=weapon-5").mustRefuse("HC-071", anne, "destroy", "card=clue-worms-1")
-	d.mustDo(anne, "take", "card=clue-georges-1").mustNotOffer(anne, "leave").mustOfferOnly(anne, "destroy", "clue-georges-1", "clue-worms-1")
+	d.mustDo(anne, "take", "card=clue-georges-1").mustNotOffer(anne, "leave").
+		mustOfferOnly(anne, "destroy", "clue-georges-1", "clue-worms-1")
 	d.mustRefuse("HC-064", anne, "leave", "card=clue-worms-1")
 	d.mustDo(anne, "destroy", "card=clue-georges-1").mustHold(anne, "clue-worms-1")
 	if v := d.view(table); !slices.Equal(v.Gone, []engine.ID{"clue-georges-1"}) || v.Seats[0].Destroyed != 1 || v.Places[2].Cards != 4 {
@@ -98,9 +100,12 @@ func TestSearchSmallHand(t *testing.T) {
 	}
 
 	// With the third clue in hand the searcher has to end the search all the same.
-	d = posed(t, start+"hand seat-1 clue-worms-2\nswitch destroy-below-limit forbidden").mustDo(anne, "move", "place=place-3").mustDo(anne, "search")
-	d.mustDo(anne, "take", "card=clue-georges-1").mustNotOffer(anne, "destroy", "leave") // only she may know whether she owes a swap: the key of her own prompt says so
-	if mine, all := d.view(anne).Prompt.Key, d.view(bruno).Prompt.Key; mine != "hc.prompt.finish-only.leave.you" || all != "hc.prompt.finish-only" {
+	d = posed(t, start+"hand seat-1 clue-worms-2\nswitch destroy-below-limit forbidden").mustDo(anne, "move", "place=place-3").
+		mustDo(anne, "search")
+	// only she may know whether she owes a swap: the key of her own prompt says so
+	d.mustDo(anne, "take", "card=clue-georges-1").mustNotOffer(anne, "destroy", "leave")
+	mine, all := d.view(anne).Prompt.Key, d.view(bruno).Prompt.Key
+	if mine != "hc.prompt.finish-only.leave.you" || all != "hc.prompt.finish-only" {
 		t.Errorf("Anne reads %s, Bruno %s", mine, all)
 	}
 	if r := d.refusal("HC-065", anne, "destroy", "card=clue-worms-1"); r.Why.Key != "hc.no.destroy-below" || !r.Public.IsEmpty() {
@@ -125,7 +130,8 @@ func TestSearchFullHand(t *testing.T) {
 	d.mustRefuse("HC-061", anne, "leave", "card=clue-georges-1").mustRefuse("HC-062", anne, "leave", "card=clue-peely-1")
 	d.mustRefuse("HC-074", anne, "destroy", "card=clue-borrow-2").mustRefuse("HC-075", anne, "destroy", "card=weapon-6")
 	d.mustRefuse("HC-070", anne, "destroy", "card=clue-peely-4")
-	d.mustOfferOnly(anne, "leave", "weapon-6", "clue-borrow-2", "clue-worms-1").mustOfferOnly(anne, "destroy", "clue-georges-1", "clue-worms-1")
+	d.mustOfferOnly(anne, "leave", "weapon-6", "clue-borrow-2", "clue-worms-1").mustOfferOnly(anne, "destroy",
+		"clue-georges-1", "clue-worms-1")
 	d.mustDo(anne, "leave", "card=weapon-6").mustHold(anne, "clue-borrow-2", "clue-georges-1", "clue-worms-1")
 	if v := d.view(table); v.Places[2].Cards != 5 || v.Seats[0].Cards != 3 {
 		t.Errorf("after the swap %d clues lie there, %d in hand", v.Places[2].Cards, v.Seats[0].Cards)
@@ -182,7 +188,8 @@ place place-4 weapon-3 clue-worms-1 clue-worms-2
 	d.mustRefuse("HC-067", anne, "leave", "card=clue-peely-1").mustRefuse("HC-067", anne, "destroy", "card=clue-peely-1")
 	// The Murderer is free.
 	d = posed(t, weaponsOnly+"first seat-4\npawn seat-4 place-6\nhand seat-4 weapon-corde weapon-6 clue-lecomte-1").
-		mustDo(david, "move", "place=place-4").mustDo(david, "search").mustDo(david, "take", "card=weapon-3").mustDo(david, "leave", "card=clue-lecomte-1")
+		mustDo(david, "move", "place=place-4").mustDo(david, "search").mustDo(david, "take", "card=weapon-3").
+		mustDo(david, "leave", "card=clue-lecomte-1")
 	d.mustHold(david, "weapon-corde", "weapon-3", "weapon-6")
 }
 
@@ -206,12 +213,14 @@ fill place-7 1
 	d.mustOfferOnly(host, "move", "place-salon", "place-3", "place-4") // no other seat holds a clue
 	d.mustDo(bruno, "move", "place=place-3").mustOffer(bruno, "search").mustNotOffer(bruno, "pass", "exchange")
 	d.mustDo(bruno, "search").mustRefuse("HC-183", bruno, "take", "card=weapon-3")
-	d.mustDo(bruno, "take", "card=clue-worms-1").mustOfferOnly(bruno, "leave", "weapon-corde", "weapon-4").mustNotOffer(bruno, "destroy", "done")
+	d.mustDo(bruno, "take", "card=clue-worms-1").mustOfferOnly(bruno, "leave", "weapon-corde", "weapon-4").
+		mustNotOffer(bruno, "destroy", "done")
 	d.mustRefuse("HC-188", bruno, "destroy", "card=clue-worms-1").mustRefuse("HC-181", bruno, "leave", "card=clue-peely-2")
 	d.mustDo(bruno, "leave", "card=weapon-corde").mustHold(bruno, "weapon-4", "clue-worms-1", "clue-peely-2")
 
 	// With two in hand the swap is compulsory all the same.
-	d = posed(t, fillBlank(start, "")).mustDo(bruno, "move", "place=place-3").mustDo(bruno, "search").mustDo(bruno, "take", "card=clue-worms-1")
+	d = posed(t, fillBlank(start, "")).mustDo(bruno, "move", "place=place-3").mustDo(bruno, "search").
+		mustDo(bruno, "take", "card=clue-worms-1")
 	d.mustRefuse("HC-181", bruno, "done").mustDo(bruno, "leave", "card=weapon-4").mustHold(bruno, "weapon-corde", "clue-worms-1")
 }
 
@@ -227,7 +236,8 @@ func TestNowhere(t *testing.T) {
 
 	// A move to the only other open place, where nothing can be done, ends it.
 	d = posed(t, "closed place-suite-bleue place-4 place-5 place-6 place-7\nround 3\n"+
-		"pawn seat-1 place-3\npawn seat-2 place-salon\npawn seat-3 place-salon\npawn seat-4 place-salon\nfirst seat-2\nplace place-salon clue-worms-1")
+		"pawn seat-1 place-3\npawn seat-2 place-salon\npawn seat-3 place-salon\npawn seat-4 place-salon\nfirst seat-2\n"+
+		"place place-salon clue-worms-1")
 	d.mustDo(bruno, "move", "place=place-3")
 	if !d.hasLine(table, "hc.log.no-action", "seat-2") || d.view(table).Active[0] != chloe {
 		t.Error("the investigation does not end without action")

@@ -72,10 +72,14 @@ fill place-3 3
 `
 	for _, phase := range []string{"investigation", "deposit"} {
 		for _, c := range []struct{ name, known, unknown string }{
-			{"a hand", "hand seat-2 clue-peely-1 clue-peely-2\nhand seat-4 clue-lecomte-1\n", "unknown hand seat-2 2\nhand seat-4 clue-lecomte-1\n"},
-			{"two hands", "hand seat-2 clue-peely-1 clue-peely-2\nhand seat-4 weapon-5\n", "unknown hand seat-2 2\nunknown hand seat-4 1\n"},
-			{"a place", "hand seat-2 clue-peely-1\nplace place-6 clue-williams-1 weapon-6\n", "hand seat-2 clue-peely-1\nunknown place place-6 2\n"},
-			{"a role", "hand seat-2 clue-peely-1 weapon-3\n", "hand seat-2 clue-peely-1 weapon-3\nunknown role seat-2\nunknown role seat-4\n"},
+			{"a hand", "hand seat-2 clue-peely-1 clue-peely-2\nhand seat-4 clue-lecomte-1\n",
+				"unknown hand seat-2 2\nhand seat-4 clue-lecomte-1\n"},
+			{"two hands", "hand seat-2 clue-peely-1 clue-peely-2\nhand seat-4 weapon-5\n",
+				"unknown hand seat-2 2\nunknown hand seat-4 1\n"},
+			{"a place", "hand seat-2 clue-peely-1\nplace place-6 clue-williams-1 weapon-6\n",
+				"hand seat-2 clue-peely-1\nunknown place place-6 2\n"},
+			{"a role", "hand seat-2 clue-peely-1 weapon-3\n",
+				"hand seat-2 clue-peely-1 weapon-3\nunknown role seat-2\nunknown role seat-4\n"},
 		} {
 			one, two := posed(t, "phase "+phase+same+c.known), posed(t, "phase "+phase+same+c.unknown)
 			for _, who := range []int{table, anne, chloe} {
@@ -91,8 +95,13 @@ fill place-3 3
 func TestAnExchangeShowsNoGrade(t *testing.T) {
 	for _, order := range []string{"draw-then-give", "give-then-draw"} {
 		var told []string
-		for _, hand := range []string{"hand seat-2 clue-peely-1 clue-peely-2", "unknown hand seat-2 2", "unknown hand seat-2 2\nclaims seat-2 clue-peely-1"} {
-			d := posed(t, "round 2\nswitch exchange-order "+order+"\nactive seat-1\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-5\n"+
+		for _, hand := range []string{
+			"hand seat-2 clue-peely-1 clue-peely-2",
+			"unknown hand seat-2 2",
+			"unknown hand seat-2 2\nclaims seat-2 clue-peely-1",
+		} {
+			d := posed(t, "round 2\nswitch exchange-order "+order+
+				"\nactive seat-1\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-5\n"+
 				"hand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\nhand seat-3 clue-georges-2\n"+hand)
 			d.mustDo(anne, "move", "place=place-4").mustDo(anne, "exchange", "seat=seat-2").waitWindow()
 			if order == "give-then-draw" {

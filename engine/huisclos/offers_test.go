@@ -34,7 +34,10 @@ func possibleArgs(b *Book) map[string][]map[string][]string {
 	all["disagree"] = []map[string][]string{{}}
 	all["pawn"] = []map[string][]string{{"seat": seats, "place": places}}
 	all["shuffled"] = []map[string][]string{{"place": places}}
-	all["count-is"] = []map[string][]string{{"of": append(append([]string{"urn"}, seats...), places...), "n": {"0", "1", "2", "3", "4", "8", "9", "39", "40", "01"}}}
+	all["count-is"] = []map[string][]string{{
+		"of": append(append([]string{"urn"}, seats...), places...),
+		"n":  {"0", "1", "2", "3", "4", "8", "9", "39", "40", "01"},
+	}}
 	for _, act := range []string{"exchange", "rise", "first"} {
 		all[act] = []map[string][]string{{"seat": seats}}
 	}
@@ -171,7 +174,8 @@ func FuzzDecide(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, n uint64, who uint8, act, a, av, b, bv string) {
 		g := states[n%uint64(len(states))]
-		evs, r := g.Decide(engine.Command{At: 1 << 40, By: viewer(int(who%12) - 1), Act: act, Args: engine.Args{a: av, b: bv}}, chance.New(n))
+		evs, r := g.Decide(engine.Command{At: 1 << 40, By: viewer(int(who%12) - 1), Act: act, Args: engine.Args{a: av, b: bv}},
+			chance.New(n))
 		if r != nil {
 			return
 		}

@@ -37,7 +37,8 @@ func (d *desk) urnOf() map[engine.Seat]engine.ID {
 func TestUrnOfEachSeat(t *testing.T) {
 	d := posedWith(t, eight, dropping)
 	dropped := map[engine.Seat]engine.ID{}
-	for _, c := range []engine.ID{"clue-georges-4", "clue-williams-1", "clue-williams-2", "clue-williams-3"} { // the last seat is the first player
+	// the last seat is the first player
+	for _, c := range []engine.ID{"clue-georges-4", "clue-williams-1", "clue-williams-2", "clue-williams-3"} {
 		dropped[d.g.(*state).active] = c
 		if r := d.read(engine.ReaderUrn, 0, c); r != nil {
 			t.Fatalf("%s: %v", c, r)

@@ -38,7 +38,8 @@ func TestPositionFaults(t *testing.T) {
 		{"deposit twice", "phase deposit\nurn seat-1 weapon-corde\nurn seat-1 weapon-3", `:8: "seat-1" stands in another`},
 		{"no seat", "seat Anne Eve character-georges innocent", "is not a seat"},
 		{"ninth seat", "seat seat-9 Eve character-georges innocent", "is not a seat"},
-		{"long name", "seat seat-5 " + strings.Repeat("e", rules.MaxName+1) + " character-georges innocent", "a player’s name that cannot be shown"},
+		{"long name", "seat seat-5 " + strings.Repeat("e", rules.MaxName+1) + " character-georges innocent",
+			"a player’s name that cannot be shown"},
 		{"characters", "seat seat-5 Eve kitchen innocent", "write one of: character-lecomte, "},
 		{"no character", "seat seat-5 Eve character-x innocent", `"character-x" is not a character`},
 		{"whose character", "seat seat-5 Eve character-borrow innocent", `:6: "character-borrow" stands`},
@@ -77,7 +78,8 @@ func TestPositionFaults(t *testing.T) {
 			ownfiletest.CheckFaults(t, err)
 		}
 	}
-	if _, err := b.BuildPosition(lines("round 2")); err == nil || !strings.Contains(err.Error(), ":1: given seat lines: 0, and at least 4") {
+	if _, err := b.BuildPosition(lines("round 2")); err == nil ||
+		!strings.Contains(err.Error(), ":1: given seat lines: 0, and at least 4") {
 		t.Errorf("a position without players: %v", err)
 	}
 }
@@ -87,7 +89,8 @@ func TestPositionFaults(t *testing.T) {
 func TestPositionDefaults(t *testing.T) {
 	of := func(more string) *state { return posed(t, more).g.(*state) }
 	s := of("")
-	if s.phase != phaseInvestigation || s.round != 1 || s.active != anne || s.names[david] != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.startPlace {
+	if s.phase != phaseInvestigation || s.round != 1 || s.active != anne || s.names[david] != "David" || s.seats[david].tokens != 1 ||
+		s.seats[david].at != s.book.startPlace {
 		t.Errorf("%s, round %d, seat %d, David: %+v", phaseNames[s.phase], s.round, s.active, s.seats[david])
 	}
 	if s = of("phase pick\nfill place-suite-bleue 9"); s.round != 0 {

@@ -16,16 +16,21 @@ func TestDepositLimits(t *testing.T) {
 		may   []string // nil: no deposit
 		rule  string   // that refuses the first clue of the hand not in may
 	}{
-		{"a weapon of an empty place", "pawn seat-2 place-3\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"weapon-5", "clue-worms-1"}, ""},
+		{"a weapon of an empty place", "pawn seat-2 place-3\nhand seat-2 weapon-5 clue-worms-1", bruno,
+			[]string{"weapon-5", "clue-worms-1"}, ""},
 		{"a weapon that kills", "pawn seat-3 place-5\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"clue-worms-1"}, "HC-122"},
-		{"a weapon that kills its holder", "pawn seat-2 place-5\nhand seat-2 weapon-5 clue-worms-1", bruno, []string{"clue-worms-1"}, "HC-122"},
+		{"a weapon that kills its holder", "pawn seat-2 place-5\nhand seat-2 weapon-5 clue-worms-1", bruno,
+			[]string{"clue-worms-1"}, "HC-122"},
 		{"a weapon of a closed place", "closed place-5\nhand seat-2 weapon-5", bruno, []string{"weapon-5"}, ""},
-		{"only weapons that kill", "pawn seat-2 place-3\npawn seat-3 place-3\npawn seat-1 place-4\npawn seat-4 place-5\nhand seat-2 weapon-3 weapon-4 weapon-5", bruno, []string{"weapon-4", "weapon-5"}, "HC-124"},
+		{"only weapons that kill", "pawn seat-2 place-3\npawn seat-3 place-3\npawn seat-1 place-4\npawn seat-4 place-5\n" +
+			"hand seat-2 weapon-3 weapon-4 weapon-5", bruno, []string{"weapon-4", "weapon-5"}, "HC-124"},
 		{"one weapon that kills", "pawn seat-3 place-5\nhand seat-2 weapon-5", bruno, []string{"weapon-5"}, ""},
-		{"no suicide", "pawn seat-4 place-salon\nhand seat-4 weapon-tisonnier weapon-3 clue-worms-1", david, []string{"weapon-3", "clue-worms-1"}, "HC-123"},
+		{"no suicide", "pawn seat-4 place-salon\nhand seat-4 weapon-tisonnier weapon-3 clue-worms-1", david,
+			[]string{"weapon-3", "clue-worms-1"}, "HC-123"},
 		{"nothing but suicide", "pawn seat-4 place-salon\nhand seat-4 weapon-tisonnier", david, nil, ""},
 		{"an empty hand", "hand seat-2", bruno, nil, ""},
-		{"an Innocent in the Confrontation", "dead seat-1 seat-3\npawn seat-2 place-5\npawn seat-4 place-4\nhand seat-2 weapon-5 weapon-4", bruno, []string{"weapon-4"}, "HC-123"},
+		{"an Innocent in the Confrontation", "dead seat-1 seat-3\npawn seat-2 place-5\npawn seat-4 place-4\nhand seat-2 weapon-5 weapon-4",
+			bruno, []string{"weapon-4"}, "HC-123"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := "phase deposit\nround 2\nfirst seat-" + string(rune('0'+c.who)) + "\n" + c.lines
@@ -132,7 +137,8 @@ hand seat-4 clue-lecomte-4
 
 // TestNoMurder: HC-127 to HC-129, HC-136, HC-139, HC-034.
 func TestNoMurder(t *testing.T) {
-	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 weapon-7\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\nfill place-salon 2")
+	d := posed(t,
+		night+"urn seat-1 clue-worms-3\nurn seat-2 weapon-7\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\nfill place-salon 2")
 	d.mustRefuse("HC-127", bruno, "open").mustOffer(host, "open").mustDo(anne, "open").mustHavePhase("recovery")
 	v := d.view(table)
 	if want := []engine.ID{"weapon-7", "clue-borrow-1", "clue-worms-1", "clue-worms-3"}; !slices.Equal(v.Shown, want) {
@@ -160,7 +166,8 @@ func TestRecoverySecondWeapon(t *testing.T) {
 	d := posed(t, night+"urn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\n")
 	d.mustDo(anne, "open").mustDo(anne, "recover", "card=weapon-6")
 	d.mustDo(bruno, "recover", "card=clue-worms-1").mustDo(chloe, "recover", "card=clue-borrow-1").mustDo(david, "recover", "card=weapon-7")
-	d = posed(t, "phase recovery\nround 2\nhand seat-1 weapon-5\nurn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1")
+	d = posed(t, "phase recovery\nround 2\nhand seat-1 weapon-5\nurn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\n"+
+		"urn seat-4 clue-worms-1")
 	r := d.read("show", 0, "weapon-7")
 	if r == nil || r.Rule != "HC-137" || r.Public.Key != "gen.again" || r.To != anne {
 		t.Errorf("a second weapon: %+v", r)
@@ -170,7 +177,8 @@ func TestRecoverySecondWeapon(t *testing.T) {
 
 // TestMurder: HC-130 to HC-134, HC-138, HC-140, HC-156, HC-200.
 func TestMurder(t *testing.T) {
-	d := posed(t, night+"urn seat-1 clue-worms-3\nurn seat-2 clue-worms-2\nurn seat-3 clue-borrow-1\nurn seat-4 weapon-tisonnier\nfill place-salon 2")
+	d := posed(t,
+		night+"urn seat-1 clue-worms-3\nurn seat-2 clue-worms-2\nurn seat-3 clue-borrow-1\nurn seat-4 weapon-tisonnier\nfill place-salon 2")
 	d.mustDo(anne, "open").mustHavePhase("recovery")
 	v := d.view(table)
 	for _, who := range []int{bruno, chloe} {
@@ -217,7 +225,8 @@ urn seat-6 clue-worms-4
 	}
 	d.mustDo(david, "recover", "card=weapon-3").mustDo(5, "recover", "card=clue-worms-1").mustDo(6, "recover", "card=clue-worms-2")
 	d.mustRefuse("HC-135", david, "lay", "card=clue-worms-3", "place=place-3")
-	d.mustRefuse("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").mustRefuse("HC-134", 6, "lay", "card=clue-worms-1", "place=place-3")
+	d.mustRefuse("HC-135", 6, "lay", "card=clue-worms-3", "place=place-5").mustRefuse("HC-134", 6, "lay",
+		"card=clue-worms-1", "place=place-3")
 	d.mustRefuse("HC-135", 6, "recover", "card=clue-worms-3")
 	d.mustDo(6, "lay", "card=clue-worms-3", "place=place-3") // then the drawing room takes the other two
 	v := d.mustHavePhase("investigation").view(table)
@@ -263,10 +272,15 @@ func TestEnds(t *testing.T) {
 		rule        string
 		winners     []engine.Seat
 	}{
-		{"all Innocents dead", together + "pawn seat-4 place-3\nurn seat-1 clue-worms-1\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-151", []engine.Seat{david}},
-		{"everybody dead", together + "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
-		{"everybody dead before the duel", together + "switch confrontation-double-kill nobody\npawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
-		{"the Murderer dead", "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 clue-worms-1\n" + quiet, "HC-152", []engine.Seat{david}},
+		{"all Innocents dead", together + "pawn seat-4 place-3\nurn seat-1 clue-worms-1\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-151",
+			[]engine.Seat{david}},
+		{"everybody dead", together + "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 weapon-tisonnier\n" + quiet, "HC-153",
+			[]engine.Seat{david}},
+		{"everybody dead before the duel",
+			together + "switch confrontation-double-kill nobody\npawn seat-4 place-3\nurn seat-1 weapon-3\n" +
+				"urn seat-4 weapon-tisonnier\n" + quiet, "HC-153", []engine.Seat{david}},
+		{"the Murderer dead", "pawn seat-4 place-3\nurn seat-1 weapon-3\nurn seat-4 clue-worms-1\n" + quiet, "HC-152",
+			[]engine.Seat{david}},
 		{"duel won by the Innocent", duel + "urn seat-1 weapon-4\nurn seat-4 clue-worms-1", "HC-209", []engine.Seat{anne}},
 		{"duel won by the Murderer", duel + "urn seat-1 clue-worms-1\nurn seat-4 weapon-3", "HC-209", []engine.Seat{david}},
 		{"both dead in the duel", duel + "urn seat-1 weapon-4\nurn seat-4 weapon-3", "HC-210", []engine.Seat{david}},
@@ -287,7 +301,8 @@ func TestEnds(t *testing.T) {
 // TestLastRound: HC-154, HC-211 and their switches.
 func TestLastRound(t *testing.T) {
 	last := func(round, more string) *desk {
-		d := posed(t, "phase recovery\nround "+round+"\n"+more+"\nhand seat-2 clue-peely-1\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2")
+		d := posed(t,
+			"phase recovery\nround "+round+"\n"+more+"\nhand seat-2 clue-peely-1\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2")
 		return d.mustDo(anne, "recover", "card=clue-worms-1")
 	}
 	alone := "dead seat-3\nphase recovery\n"
@@ -311,10 +326,15 @@ func TestLastRound(t *testing.T) {
 		t.Error("no debrief")
 	}
 	// The debrief reports a hand only if the machine knows all its cards.
-	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
+	for lines, want := range map[string]bool{
+		"unknown hand seat-2 1\n":                             false,
+		"unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true,
+	} {
 		d = last("8", alone+lines+"switch post-game-debrief on").mustDo(bruno, "recover", "card=clue-worms-2")
 		told := d.hasLine(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")
-		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle(nil).Held, func(h engine.Held) bool { return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3 })
+		held := slices.ContainsFunc(d.g.(engine.Chronicler).Chronicle(nil).Held, func(h engine.Held) bool {
+			return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3
+		})
 		if told != want || held != want || d.hasLine(table, "hc.log.debrief.2", "seat-2") {
 			t.Errorf("%q: told %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
 		}
@@ -328,6 +348,7 @@ func TestLastRound(t *testing.T) {
 	}
 	d = posed(t, "round 8\nfill place-salon 3\nswitch confrontation-round-limit lifted\n"+duel).
 		mustDo(anne, "recover", "card=clue-worms-1").mustDo(david, "recover", "card=clue-worms-2").mustHavePhase("investigation")
-	d.mustDo(anne, "offer-draw").mustRefuse("HC-211", anne, "offer-draw").mustRefuse("HC-001", host, "offer-draw").mustRefuse("HC-211", host, "offer-draw", "seat=seat-1").
+	d.mustDo(anne, "offer-draw").mustRefuse("HC-211", anne, "offer-draw").mustRefuse("HC-001", host, "offer-draw").
+		mustRefuse("HC-211", host, "offer-draw", "seat=seat-1").
 		mustOfferOnly(host, "offer-draw", "seat-4").mustDo(host, "offer-draw", "seat=seat-4").mustEnd("HC-211") // David has no phone
 }

@@ -36,7 +36,8 @@ func TestPlacesLieAnyhow(t *testing.T) {
 				want = append(want, string(to.Place))
 			}
 		}
-		posed(t, "round 2\nactive seat-1\nhand seat-1 clue-worms-1\npawn seat-1 "+string(from.Place)+"\n"+fill).mustOfferOnly(anne, "move", want...)
+		posed(t, "round 2\nactive seat-1\nhand seat-1 clue-worms-1\npawn seat-1 "+string(from.Place)+"\n"+fill).mustOfferOnly(anne,
+			"move", want...)
 	}
 }
 
@@ -103,7 +104,8 @@ fill place-7 4
 	if v.Result != nil || v.Phase != "investigation" || v.Active[0] != david {
 		t.Fatalf("with three known Innocents and no weapon: phase %s, result %+v", v.Phase, v.Result)
 	}
-	d.mustDo(david, "move", "place=place-7").mustDo(david, "search").mustDo(david, "take", "card="+string(d.view(david).Me.Tray[0])).mustDo(david, "done")
+	d.mustDo(david, "move", "place=place-7").mustDo(david, "search").mustDo(david, "take", "card="+string(d.view(david).Me.Tray[0])).
+		mustDo(david, "done")
 	if v := d.mustHavePhase("deposit").view(table); v.Result != nil {
 		t.Errorf("result %+v", v.Result)
 	}
@@ -190,7 +192,8 @@ fill place-5 4
 			d.mustDo(x, "destroy", "card="+gone[0]) // HC-205
 		}
 	}
-	d.mustHavePhase("deposit").mustDo(david, "deposit", "card=clue-worms-2").mustDo(anne, "deposit", "card=clue-worms-1").mustDo(david, "open")
+	d.mustHavePhase("deposit").mustDo(david, "deposit", "card=clue-worms-2").mustDo(anne, "deposit", "card=clue-worms-1").
+		mustDo(david, "open")
 	d.mustDo(david, "recover", "card=clue-worms-1").mustDo(anne, "recover", "card=clue-worms-2").mustHavePhase("investigation")
 	if v := d.view(table); v.Clock.At != 4 || v.Active[0] != anne || !v.Seats[0].First {
 		t.Errorf("round %d begins with %v", v.Clock.At, v.Active)

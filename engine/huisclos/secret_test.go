@@ -142,7 +142,8 @@ func TestTwoWorlds(t *testing.T) {
 				}
 			}
 			x, y := dice.Intn(maxSeats)+1, dice.Intn(maxSeats)+1
-			if !s.isRoleKnown(engine.Seat(x)) || !s.isRoleKnown(engine.Seat(y)) || s.roles[x].Audience().Contains(v) || s.roles[y].Audience().Contains(v) {
+			if !s.isRoleKnown(engine.Seat(x)) || !s.isRoleKnown(engine.Seat(y)) || s.roles[x].Audience().Contains(v) ||
+				s.roles[y].Audience().Contains(v) {
 				return nil
 			}
 			t2 := *s

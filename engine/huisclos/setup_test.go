@@ -184,7 +184,8 @@ func TestLaidByHand(t *testing.T) {
 	}
 	d.mustDo(host, "laid")
 	for _, c := range d.view(host).Custody {
-		if want := map[bool]string{true: engine.Verified, false: engine.Trusted}[c.Of == string(full)]; strings.HasPrefix(c.Of, "place-") && c.Cards != want {
+		want := map[bool]string{true: engine.Verified, false: engine.Trusted}[c.Of == string(full)]
+		if strings.HasPrefix(c.Of, "place-") && c.Cards != want {
 			t.Errorf("%s is %s, want %s; all of %s was read", c.Of, c.Cards, want, full)
 		}
 	}
@@ -245,7 +246,8 @@ func TestReminder(t *testing.T) {
 // TestEveryCardIsReminded: GEN-E07, wherever a reader waits for a card, its seat is reminded once, 90 seconds after the wait began. No seat
 // is reminded where no reader waits.
 func TestEveryCardIsReminded(t *testing.T) {
-	hands := "round 5\nswitch exchange-order draw-then-give\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-6\nfill place-salon 3\n" +
+	hands := "round 5\nswitch exchange-order draw-then-give\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\n" +
+		"pawn seat-4 place-6\nfill place-salon 3\n" +
 		"hand seat-1 clue-worms-1 clue-peely-1 clue-peely-2\nhand seat-2 clue-lecomte-1\n"
 	search := [][]string{{"move", "place=place-salon"}, {"search"}}
 	exchange := [][]string{{"move", "place=place-4"}, {"exchange", "seat=seat-2"}, {engine.ActDeadline}}
@@ -260,7 +262,8 @@ func TestEveryCardIsReminded(t *testing.T) {
 		{"the swap", hands, append(search[:2:2], []string{"take", "card=unnamed"}), true},
 		{"the drawing", hands, exchange, true},
 		{"the giving", hands, append(exchange[:3:3], []string{"draw"}), true},
-		{"a role to turn up", hands + "unknown role seat-2\n", [][]string{{"move", "place=place-4"}, {"accuse", "seat=seat-2", "card=clue-worms-1"}}, true},
+		{"a role to turn up", hands + "unknown role seat-2\n",
+			[][]string{{"move", "place=place-4"}, {"accuse", "seat=seat-2", "card=clue-worms-1"}}, true},
 		{"the deposit", "phase deposit\n" + hands, nil, true},
 		{"the urn to open", "phase reveal\nround 2\nurn seat-1 clue-worms-1\n", nil, false},
 		{"the recovery", "phase recovery\nround 2\nurn seat-1 clue-worms-1\nurn seat-2 clue-worms-2\n", nil, true},
@@ -282,7 +285,8 @@ func TestEveryCardIsReminded(t *testing.T) {
 				t.Fatalf("deadlines %v at %d", ds, d.at)
 			}
 			who := int(d.view(table).Active[0])
-			if d.waitWindow(); !d.hasLine(who, "hc.log.reminder") || d.hasLine(table, "hc.log.reminder") || d.hasLine(chloe, "hc.log.reminder") {
+			if d.waitWindow(); !d.hasLine(who, "hc.log.reminder") || d.hasLine(table, "hc.log.reminder") ||
+				d.hasLine(chloe, "hc.log.reminder") {
 				t.Error("the reminder is not for that seat alone")
 			}
 			if len(d.g.Deadlines()) != 0 {

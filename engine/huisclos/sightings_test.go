@@ -57,14 +57,16 @@ fill place-4 2
 	d.mustDo(bruno, "take", "card=clue-borrow-1").mustDo(bruno, "done")
 	want(bruno, "clue-borrow-1", "", "", 0)
 	want(bruno, "clue-borrow-2", engine.SawThere, "place-3", 0)
-	d.mustDo(chloe, "move", "place=place-3").mustDo(chloe, "search").waitWindow().mustDo(chloe, "take", "card=clue-borrow-2").mustDo(chloe, "destroy", "card=clue-borrow-2")
+	d.mustDo(chloe, "move", "place=place-3").mustDo(chloe, "search").waitWindow().mustDo(chloe, "take", "card=clue-borrow-2").
+		mustDo(chloe, "destroy", "card=clue-borrow-2")
 	want(bruno, "clue-borrow-2", "", "", 0) // out of the game
 	d.mustDo(david, "move", "place=place-4").mustDo(david, "search")
 	take, _ := d.offered(david, "take")
 	d.mustDo(david, "take", "card="+take[0]).mustDo(david, "done").mustHavePhase("deposit")
 	d.mustDo(anne, "deposit", "card=weapon-6")
 	want(anne, "weapon-6", engine.SawUrn, "", 0)
-	d.mustDo(bruno, "deposit", "card=clue-borrow-1").mustDo(chloe, "deposit", "card=clue-lecomte-2").mustDo(david, "deposit", "card=clue-georges-1")
+	d.mustDo(bruno, "deposit", "card=clue-borrow-1").mustDo(chloe, "deposit", "card=clue-lecomte-2").
+		mustDo(david, "deposit", "card=clue-georges-1")
 	d.mustDo(anne, "open")
 	want(anne, "weapon-6", "", "", 0) // it is open
 	d.mustDo(anne, "recover", "card=clue-georges-1").mustDo(bruno, "recover", "card=weapon-6")

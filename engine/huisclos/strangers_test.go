@@ -18,7 +18,8 @@ func TestStrangers(t *testing.T) {
 		"recovery":      "round 6\nurn seat-1 clue-worms-1",
 	}
 	acts := map[string]engine.Args{
-		"keep": {"card": "weapon-corde"}, "move": {"place": "place-salon"}, "deposit": {"card": "clue-worms-1"}, "recover": {"card": "clue-worms-1"},
+		"keep": {"card": "weapon-corde"}, "move": {"place": "place-salon"}, "deposit": {"card": "clue-worms-1"},
+		"recover": {"card": "clue-worms-1"},
 		"observe": nil, "offer-draw": nil, "disagree": nil, "hold": {"card": "clue-peely-1"}, "forget": {"card": "clue-worms-1"},
 		"count": nil, "pawn": {"seat": "seat-1", "place": "place-4"}, "scan": {"reader": "", "cards": "clue-worms-1"},
 	}
@@ -36,9 +37,11 @@ func TestStrangers(t *testing.T) {
 				switch {
 				case r == nil:
 					t.Errorf("%s: %s by %v is accepted", phase, act, by)
-				case act == engine.ActScan && r.Rule != "GEN-E11", act == "move" && by == engine.Public && phase == "investigation" && r.Rule != "GEN-002":
+				case act == engine.ActScan && r.Rule != "GEN-E11",
+					act == "move" && by == engine.Public && phase == "investigation" && r.Rule != "GEN-002":
 					t.Errorf("%s: %s by %v: %v", phase, act, by, r)
-				case (act == "disagree" || act == "hold" || act == "offer-draw" || act == "observe" && by == engine.Public) && r.Code != engine.NotYou:
+				case (act == "disagree" || act == "hold" || act == "offer-draw" || act == "observe" && by == engine.Public) &&
+					r.Code != engine.NotYou:
 					t.Errorf("%s: %s by %v: %v, want %s", phase, act, by, r, engine.NotYou)
 				}
 			}
@@ -52,10 +55,12 @@ func TestGrave(t *testing.T) {
 	seen := map[string]bool{}
 	for _, more := range []string{
 		"phase pick\nfill place-suite-bleue 9",
-		"round 6\npawn seat-1 place-3\npawn seat-2 place-salon\nfill place-salon 3\nhand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\nhand seat-2 clue-peely-1",
+		"round 6\npawn seat-1 place-3\npawn seat-2 place-salon\nfill place-salon 3\nhand seat-1 clue-worms-1 clue-worms-2 clue-worms-3\n" +
+			"hand seat-2 clue-peely-1",
 		"round 9\nswitch confrontation-round-limit lifted\ndead seat-2 seat-3\nfill place-3 2",
 		"round 2\npawn seat-1 place-3\nfill place-salon 3\nhand seat-1 clue-worms-1",
-		"phase deposit\nunknown hand seat-1 1", "phase reveal\nunknown urn seat-1\nunknown urn seat-2\nunknown urn seat-3\nunknown urn seat-4",
+		"phase deposit\nunknown hand seat-1 1",
+		"phase reveal\nunknown urn seat-1\nunknown urn seat-2\nunknown urn seat-3\nunknown urn seat-4",
 		"phase recovery\nurn seat-1 clue-worms-1",
 	} {
 		d := posed(t, more)
@@ -94,7 +99,8 @@ func TestGrave(t *testing.T) {
 // TestAmiss: turned up role cards that cannot be right, two Murderers, are recorded; others are not (rules, 4.2).
 func TestAmiss(t *testing.T) {
 	for _, second := range []string{"innocent", "murderer"} {
-		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").mustDo(anne, "recover", "card=clue-worms-1")
+		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").mustDo(anne, "recover",
+			"card=clue-worms-1")
 		d.mustDo(bruno, "role", "value="+second)
 		if s := d.g.(*state); s.rolesAmiss {
 			t.Errorf("one card turned up, %s: amiss", second)

@@ -55,7 +55,8 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 		}
 	}
 	d.mustHavePhase("reveal")
-	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Rule != "GEN-E06" || r.To != david || r.Why.Key != "hc.no.second" {
+	if r := d.read("urn", 0, "clue-lecomte-2", "clue-lecomte-3"); r == nil || r.Rule != "GEN-E06" || r.To != david ||
+		r.Why.Key != "hc.no.second" {
 		t.Errorf("the last in turn: %+v", r)
 	}
 	d.mustDo(anne, "open")
@@ -79,7 +80,8 @@ func TestTapThenDrop(t *testing.T) {
 		{"two", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}},
 	} {
 		r := d.read("urn", c.foreign, c.cards...)
-		if r == nil || r.Code != engine.Unwanted || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.To != bruno || r.Why.Key != "hc.no.after-tap" {
+		if r == nil || r.Code != engine.Unwanted || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.To != bruno ||
+			r.Why.Key != "hc.no.after-tap" {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
