@@ -34,7 +34,8 @@ func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, config.ReaderConfig
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := findMeasurableReader(file, "show"); err == nil || !strings.Contains(faultMessages(err)[0].FR, "pas de lecteur « show » sur un bus ; elle y a : urn") {
+	if _, err := findMeasurableReader(file, "show"); err == nil ||
+		!strings.Contains(faultMessages(err)[0].FR, "pas de lecteur « show » sur un bus ; elle y a : urn") {
 		t.Errorf("a reader that is not there: %v", err)
 	}
 	u, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
@@ -71,7 +72,8 @@ func TestGainIsSwept(t *testing.T) {
 	}
 	sim.Unplug(0)
 	go func() { answers <- "" }()
-	if err := measureAllGains(t.Context(), r, conversation{out: io.Discard, answers: answers}); err == nil || !strings.Contains(faultMessages(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
+	if err := measureAllGains(t.Context(), r, conversation{out: io.Discard, answers: answers}); err == nil ||
+		!strings.Contains(faultMessages(err)[0].FR, "lecteur urn : aucun lecteur ne répond") {
 		t.Error(err)
 	}
 }

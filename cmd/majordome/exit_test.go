@@ -25,33 +25,47 @@ type ending struct {
 
 // endings lists some lines of each command. The commands run in the order of their names: restore needs the backup.
 var endings = map[string][]ending{
-	"":              {{0, ""}, {2, "frob"}},
-	"serve":         {{1, "serve --config DIR/bad.yaml"}, {2, "serve --config"}},
-	"host":          {{1, "host --config DIR/good.yaml --json"}, {2, "host now"}},
-	"demo":          {{1, "demo --listen nowhere:x --data DIR/d"}, {2, "demo --calm=maybe"}},
-	"lights":        {{1, "lights --config DIR/bad.yaml"}, {2, "lights on"}},
-	"doctor":        {{0, "doctor --config DIR/good.yaml --json"}, {1, "doctor --config DIR/bad.yaml --json"}, {2, "doctor --jsn"}},
-	"doctor watch":  {{1, "doctor watch --config DIR/good.yaml"}, {2, "doctor watch a b"}},
-	"doctor gain":   {{1, "doctor gain --config DIR/good.yaml --json"}, {2, "doctor gain a b"}},
-	"doctor slot":   {{1, "doctor slot --config DIR/good.yaml --json"}, {2, "doctor slot a"}},
-	"script":        {{0, "script SCENARIOS/GEN-002-acts.script --json"}, {1, "script DIR/none.script --json"}, {2, "script"}, {2, "script --json --covers x"}},
+	"":             {{0, ""}, {2, "frob"}},
+	"serve":        {{1, "serve --config DIR/bad.yaml"}, {2, "serve --config"}},
+	"host":         {{1, "host --config DIR/good.yaml --json"}, {2, "host now"}},
+	"demo":         {{1, "demo --listen nowhere:x --data DIR/d"}, {2, "demo --calm=maybe"}},
+	"lights":       {{1, "lights --config DIR/bad.yaml"}, {2, "lights on"}},
+	"doctor":       {{0, "doctor --config DIR/good.yaml --json"}, {1, "doctor --config DIR/bad.yaml --json"}, {2, "doctor --jsn"}},
+	"doctor watch": {{1, "doctor watch --config DIR/good.yaml"}, {2, "doctor watch a b"}},
+	"doctor gain":  {{1, "doctor gain --config DIR/good.yaml --json"}, {2, "doctor gain a b"}},
+	"doctor slot":  {{1, "doctor slot --config DIR/good.yaml --json"}, {2, "doctor slot a"}},
+	"script": {
+		{0, "script SCENARIOS/GEN-002-acts.script --json"},
+		{1, "script DIR/none.script --json"},
+		{2, "script"},
+		{2, "script --json --covers x"},
+	},
 	"script export": {{1, "script export --spoil --config DIR/good.yaml"}, {2, "script export"}},
-	"check": {{0, "check --config DIR/good.yaml --json"}, {0, "check DIR/good.yaml --json"}, {1, "check --config DIR/bad.yaml --json"}, {1, "check DIR/bad.yaml --json"},
-		{1, "check --config DIR/nodeck.yaml --json"}, {2, "check a b"}},
+	"check": {{0, "check --config DIR/good.yaml --json"}, {0, "check DIR/good.yaml --json"}, {1, "check --config DIR/bad.yaml --json"},
+		{1, "check DIR/bad.yaml --json"}, {1, "check --config DIR/nodeck.yaml --json"}, {2, "check a b"}},
 	"new-edition": {{1, "new-edition UPPER"}, {2, "new-edition"}},
-	"backup":      {{0, "backup DIR/b.db --config DIR/good.yaml --json"}, {1, "backup DIR/b.db --config DIR/none.yaml --json"}, {2, "backup"}},
-	"restore":     {{0, "restore DIR/b.db --config DIR/good.yaml --yes --json"}, {1, "restore DIR/none.db --config DIR/good.yaml --json --yes"}, {2, "restore DIR/b.db --json"}},
-	"node":        {{0, "node"}, {2, "node frob"}},
-	"node set":    {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
-	"node flash":  {{1, "node flash /dev/none"}, {2, "node flash"}},
+	"backup": {
+		{0, "backup DIR/b.db --config DIR/good.yaml --json"},
+		{1, "backup DIR/b.db --config DIR/none.yaml --json"},
+		{2, "backup"},
+	},
+	"restore": {{0, "restore DIR/b.db --config DIR/good.yaml --yes --json"},
+		{1, "restore DIR/none.db --config DIR/good.yaml --json --yes"}, {2, "restore DIR/b.db --json"}},
+	"node":       {{0, "node"}, {2, "node frob"}},
+	"node set":   {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
+	"node flash": {{1, "node flash /dev/none"}, {2, "node flash"}},
 	// in a folder of the test: nothing of the computer's own installation is undone or read
-	"update":         {{0, "update --dir DIR/update --json"}, {2, "update now"}},
-	"update look":    {{1, "update look --dir DIR/update DIR/none"}, {2, "update look"}},
-	"update install": {{1, "update install --dir DIR/update"}, {1, "update install --dir DIR/update --asked DIR/none"}, {2, "update install x"}},
-	"update back":    {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
-	"clock":          {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // there is no request, so the computer's clock does not change
-	"version":        {{0, "version --json"}, {2, "version x"}},
-	"help":           {{0, "help"}, {2, "help frob"}},
+	"update":      {{0, "update --dir DIR/update --json"}, {2, "update now"}},
+	"update look": {{1, "update look --dir DIR/update DIR/none"}, {2, "update look"}},
+	"update install": {
+		{1, "update install --dir DIR/update"},
+		{1, "update install --dir DIR/update --asked DIR/none"},
+		{2, "update install x"},
+	},
+	"update back": {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
+	"clock":       {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // there is no request, so the computer's clock does not change
+	"version":     {{0, "version --json"}, {2, "version x"}},
+	"help":        {{0, "help"}, {2, "help frob"}},
 }
 
 // exitFolder returns a folder with the store of a table, and with correct and faulty files.
@@ -130,7 +144,8 @@ func TestExitStatuses(t *testing.T) {
 func TestExitStatusesAreTold(t *testing.T) {
 	text := readPage(t, "en", "trouble")
 	for line := range strings.Lines(rootCommand(games.KnownGames()).Long) {
-		if status, means, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && !strings.Contains(text, "\n| "+status+" | "+means+" |\n") {
+		status, means, ok := strings.Cut(strings.TrimSpace(line), "  ")
+		if ok && !strings.Contains(text, "\n| "+status+" | "+means+" |\n") {
 			t.Errorf("the page trouble does not say what %s means: %s", status, means)
 		}
 	}

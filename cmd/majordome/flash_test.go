@@ -181,7 +181,8 @@ func TestFlashWithoutANano(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	name := filepath.Join(here, "node.hex")
 	hexImage(t, name)
-	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *9600*) exit 1;; esac\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *9600*) exit 1;; esac\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", here)
@@ -190,7 +191,8 @@ func TestFlashWithoutANano(t *testing.T) {
 		status    int
 		out, errs []string
 	}{
-		{port + " " + name, 0, []string{"got -p atmega328p -c arduino -b 115200 -D -P " + port + " -U flash:w:" + name + ":i\n", "micrologiciel écrit", "firmware written"}, nil},
+		{port + " " + name, 0, []string{"got -p atmega328p -c arduino -b 115200 -D -P " + port + " -U flash:w:" + name + ":i\n",
+			"micrologiciel écrit", "firmware written"}, nil},
 		{port, 0, []string{"-b 115200 -D -P " + port + " -U flash:w:" + os.TempDir(), "firmware written"}, nil},
 		{port + " --baud 57600", 0, []string{"-b 57600", "firmware written"}, nil},
 		{port + " --baud 9600", 1, []string{"got "}, []string{"avrdude a échoué", "avrdude failed", "systemctl stop majordome"}},
@@ -199,10 +201,12 @@ func TestFlashWithoutANano(t *testing.T) {
 		checkFlash(t, c.args, c.status, c.out, c.errs)
 	}
 	// The old boot loader of most copies of the Nano.
-	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *115200*) exit 1;; esac\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(here, "avrdude"), []byte("#!/bin/sh\necho \"got $*\"\ncase $* in *115200*) exit 1;; esac\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
-	checkFlash(t, port, 0, []string{"-b 115200", "pas de réponse à 115200 bauds, essai à 57600 · no answer at 115200 baud, trying 57600\n", "-b 57600", "firmware written"}, nil)
+	checkFlash(t, port, 0, []string{"-b 115200", "pas de réponse à 115200 bauds, essai à 57600 · no answer at 115200 baud, trying 57600\n",
+		"-b 57600", "firmware written"}, nil)
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "majordome-node*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -50,7 +50,8 @@ func TestTheLogSpeaksFrench(t *testing.T) {
 			return
 		}
 		method, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || !slices.Contains([]string{"Info", "Warn", "Error"}, method.Sel.Name) || !strings.HasSuffix(strings.ToLower(types.ExprString(method.X)), "log") {
+		if !ok || !slices.Contains([]string{"Info", "Warn", "Error"}, method.Sel.Name) ||
+			!strings.HasSuffix(strings.ToLower(types.ExprString(method.X)), "log") {
 			return
 		}
 		lines++

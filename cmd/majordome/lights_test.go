@@ -24,10 +24,12 @@ func TestWalkAlongAStrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers, out := make(chan string), &strings.Builder{}
-	w := stripWalk{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.T("Salon", "Drawing room")}, {ID: "place-2", Text: engine.T("Bar", "Bar")}}}
+	w := stripWalk{out: out, answers: answers,
+		rooms: []engine.Name{{ID: "place-salon", Text: engine.T("Salon", "Drawing room")}, {ID: "place-2", Text: engine.T("Bar", "Bar")}}}
 	done := make(chan error, 1)
 	go func() {
-		on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, config.StripConfig{Chip: "ws2812"})
+		on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}},
+			config.StripConfig{Chip: "ws2812"})
 		if !on {
 			t.Error("the walk stopped")
 		}
@@ -62,8 +64,10 @@ func TestWalkAlongAStrip(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"Ruban 1 · strip 1: ws2812, 10 LED", "LED 2-4 : salon, Salon, en", "LED 2-4: salon, Drawing room, beginning", "l’horloge", "the urn’s slot",
-		"écrivez order: RGB", "write order: RGB", "le ruban n’a pas 10 LED", "2-4 backwards is written 4-2"} {
+	for _, text := range []string{
+		"Ruban 1 · strip 1: ws2812, 10 LED", "LED 2-4 : salon, Salon, en", "LED 2-4: salon, Drawing room, beginning", "l’horloge",
+		"the urn’s slot", "écrivez order: RGB", "write order: RGB", "le ruban n’a pas 10 LED", "2-4 backwards is written 4-2",
+	} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}
@@ -81,7 +85,8 @@ func TestWalkStops(t *testing.T) {
 	}
 	out := &strings.Builder{}
 	w := stripWalk{out: out, answers: streamInputLines(t.Context(), strings.NewReader("\n"))}
-	if on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.DefaultLayout(7)}, config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
+	if on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.DefaultLayout(7)},
+		config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
 		t.Errorf("%v, %v: %s", on, err, out)
 	}
 }

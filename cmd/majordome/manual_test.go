@@ -151,7 +151,8 @@ func TestManualPictures(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(file); err != nil || string(got) != string(svg) {
-			t.Errorf("%s is not what the tables say now (%v): go test ./cmd/majordome -run TestManualPictures -update, and look at it", name, err)
+			t.Errorf("%s is not what the tables say now (%v): go test ./cmd/majordome -run TestManualPictures -update, and look at it",
+				name, err)
 		}
 	}
 	if len(drawn) != len(want) {
@@ -187,7 +188,8 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 		for lang, other := range map[string]string{"fr": "en", "en": "fr"} {
 			name, text := lang+"/"+page+".md", readPage(t, lang, page)
 			sections[lang] = anchors(t, name, text)
-			if title, rest, _ := strings.Cut(text, "\n\n"); !strings.HasPrefix(title, "# ") || !strings.HasPrefix(rest, map[string]string{"fr": "[français]", "en": "[English]"}[other]+"(../"+other+"/"+page+".md)\n") {
+			if title, rest, _ := strings.Cut(text, "\n\n"); !strings.HasPrefix(title, "# ") ||
+				!strings.HasPrefix(rest, map[string]string{"fr": "[français]", "en": "[English]"}[other]+"(../"+other+"/"+page+".md)\n") {
 				t.Errorf("%s does not begin with its title and a link to the other language", name)
 			}
 			for _, m := range links.FindAllStringSubmatch(text, -1) {

@@ -130,7 +130,8 @@ func TestFoundThroughAvahi(t *testing.T) {
 	dir := t.TempDir()
 	bus, conf, busConf := filepath.Join(dir, "bus"), filepath.Join(dir, "avahi.conf"), filepath.Join(dir, "bus.conf")
 	for name, text := range map[string]string{
-		busConf: `<busconfig><type>system</type><listen>unix:path=` + bus + `</listen><auth>EXTERNAL</auth><policy context="default"><allow user="*"/><allow own="*"/>` +
+		busConf: `<busconfig><type>system</type><listen>unix:path=` + bus +
+			`</listen><auth>EXTERNAL</auth><policy context="default"><allow user="*"/><allow own="*"/>` +
 			`<allow send_type="method_call"/><allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>`,
 		conf: "[server]\nhost-name=pi\nuse-ipv6=yes\n",
 	} {
@@ -139,7 +140,8 @@ func TestFoundThroughAvahi(t *testing.T) {
 		}
 	}
 	t.Setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path="+bus)
-	n.start(exec.CommandContext(t.Context(), "dbus-daemon", "--config-file="+busConf, "--nofork", "--nopidfile", "--print-address=1")).waitForLine("unix:path=")
+	n.start(exec.CommandContext(t.Context(), "dbus-daemon", "--config-file="+busConf, "--nofork", "--nopidfile",
+		"--print-address=1")).waitForLine("unix:path=")
 	// ip gives it a mount namespace: its pid file goes into a /run of its own.
 	avahi := exec.CommandContext(t.Context(), "ip", "netns", "exec", n.name, "sh", "-c",
 		`mount -t tmpfs none /run && mkdir /run/avahi-daemon && exec avahi-daemon -f "$0" --no-chroot --no-drop-root --no-rlimits`, conf)

@@ -25,7 +25,8 @@ type namespace struct {
 func newNamespace(t *testing.T) namespace {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		t.Skipf("SKIPPED: %s plays with a network of its own (ip netns), which needs root: sudo env PATH=$PATH go test -v -run %s ./cmd/majordome", t.Name(), t.Name())
+		t.Skipf("SKIPPED: %s plays with a network of its own (ip netns), which needs root: sudo env PATH=$PATH go test -v -run %s "+
+			"./cmd/majordome", t.Name(), t.Name())
 	}
 	n := namespace{t, fmt.Sprintf("mm-test-%d", os.Getpid())}
 	if out, err := exec.Command("ip", "netns", "add", n.name).CombinedOutput(); err != nil {
@@ -218,7 +219,8 @@ func TestListenIsWaitedFor(t *testing.T) {
 	s.waitForLine("Ready.")
 	n.plug("eth0", "192.168.77.5/24")
 	s.waitForLine("Host ", " http://192.168.77.5:8080/host")
-	if out, err := n.command("fetch", "http://192.168.77.5:8080/display").CombinedOutput(); err != nil || !bytes.HasPrefix(out, []byte("200")) {
+	out, err := n.command("fetch", "http://192.168.77.5:8080/display").CombinedOutput()
+	if err != nil || !bytes.HasPrefix(out, []byte("200")) {
 		t.Errorf("the display answers %s, %v", out, err)
 	}
 }

@@ -63,8 +63,11 @@ func TestCommandsThroughANode(t *testing.T) {
 		t.Errorf("status %d", status)
 	}
 	got := said.String()
-	for _, want := range []string{live.Path + ": node urn, firmware 1.1, protocol 1; start ", "by watchdog", "reader 0 at D10, NXP MFRC522 v2", "✗ " + live.Path + " : le lecteur 2 en D8 ne répond pas",
-		"reader 1 at A5 does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n"} {
+	for _, want := range []string{
+		live.Path + ": node urn, firmware 1.1, protocol 1; start ", "by watchdog", "reader 0 at D10, NXP MFRC522 v2",
+		"✗ " + live.Path + " : le lecteur 2 en D8 ne répond pas",
+		"reader 1 at A5 does not answer", "strip of 35 WS2812 at D6", "buttons at A1\n",
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
@@ -95,8 +98,10 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	readers, strips := d.Readers, d.Strips
 	says := func(n int) {
 		t.Helper()
-		for _, want := range []string{"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip", "n’a pas de ruban",
-			"the urn shares a node of 2 readers", "l’urne partage un nœud de 2 lecteurs"} {
+		for _, want := range []string{
+			"reader show: the node has no reader 2", "lecteur show : le nœud n’a pas de lecteur 2", "the node has no strip",
+			"n’a pas de ruban", "the urn shares a node of 2 readers", "l’urne partage un nœud de 2 lecteurs",
+		} {
 			waitFor(t, want, func() bool { return strings.Count(log.String(), want) == n })
 		}
 		if strings.Contains(log.String(), "reader urn") {

@@ -52,17 +52,19 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 	here := t.TempDir()
 	t.Setenv("PATH", here) // no avrdude
 	for args, want := range map[string][]string{
-		"node set --name urn":                                {"quel port ?", "which port?"},
-		"node set " + here + "/usb-node":                     {"que faut-il écrire ?", "what is to be written?"},
-		"node set " + here + "/usb-node --name urn":          {"introuvable", "not found"},
-		"node set " + here + "/usb-node --readers Q3":        {"n’est pas une broche", "is no pin"}, // before the port is tried
-		"node set " + here + "/usb-node --gain 7":            {"gain de 7 dB : il faut 18,", "gain of 7 dB: it must be 18,"},
-		"node set " + here + "/usb-node --pixels 500":        {"120 au plus", "at most 120"},
-		"node set " + here + "/usb-node --strip apa102":      {"introuvable", "not found"}, // the node may have its pins
-		"node set " + here + "/usb-node --strip SK6812-RGBW": {"trois canaux ; branchez ce ruban au Raspberry Pi", "three channels alone; wire this strip to the Raspberry Pi"},
-		"node flash":                                           {"quel port ?", "which port?"},
-		"node flash ttyUSB0 node.hex":                          {"nom entier", "whole name"},
-		"node flash " + here + "/usb-node":                     {here + "/usb-node introuvable", here + "/usb-node not found", "avrdude est introuvable", "avrdude not found"},
+		"node set --name urn":                           {"quel port ?", "which port?"},
+		"node set " + here + "/usb-node":                {"que faut-il écrire ?", "what is to be written?"},
+		"node set " + here + "/usb-node --name urn":     {"introuvable", "not found"},
+		"node set " + here + "/usb-node --readers Q3":   {"n’est pas une broche", "is no pin"}, // before the port is tried
+		"node set " + here + "/usb-node --gain 7":       {"gain de 7 dB : il faut 18,", "gain of 7 dB: it must be 18,"},
+		"node set " + here + "/usb-node --pixels 500":   {"120 au plus", "at most 120"},
+		"node set " + here + "/usb-node --strip apa102": {"introuvable", "not found"}, // the node may have its pins
+		"node set " + here + "/usb-node --strip SK6812-RGBW": {"trois canaux ; branchez ce ruban au Raspberry Pi",
+			"three channels alone; wire this strip to the Raspberry Pi"},
+		"node flash":                  {"quel port ?", "which port?"},
+		"node flash ttyUSB0 node.hex": {"nom entier", "whole name"},
+		"node flash " + here + "/usb-node": {here + "/usb-node introuvable", here + "/usb-node not found",
+			"avrdude est introuvable", "avrdude not found"},
 		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", "no.hex"},
 	} {
 		var out, errs strings.Builder
@@ -90,7 +92,9 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 		&errs); status != exitWrong {
 		t.Errorf("status %d", status)
 	}
-	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {
+	for _, want := range []string{
+		"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash",
+	} {
 		if !strings.Contains(errs.String(), want) {
 			t.Errorf("%q is not in\n%s", want, &errs)
 		}

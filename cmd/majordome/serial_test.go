@@ -23,7 +23,8 @@ func TestSerialReaders(t *testing.T) {
 	var log strings.Builder
 	open := func(port string) ([]config.Reader, error) {
 		log.Reset()
-		d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}}, slog.New(slog.NewTextHandler(&log, nil)))
+		d := openDevices(config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}},
+			slog.New(slog.NewTextHandler(&log, nil)))
 		return d.Readers, d.openErrors()
 	}
 
@@ -51,7 +52,8 @@ func TestSerialReaders(t *testing.T) {
 
 	for _, port := range []string{"/dev/null", "ttyACM0"} {
 		readers, err = open(port)
-		if said := faultMessages(err)[0]; len(readers) != 0 || said.FR == "" || !strings.Contains(said.FR, "lecteur urn") || !strings.Contains(said.EN, "reader urn") {
+		said := faultMessages(err)[0]
+		if len(readers) != 0 || said.FR == "" || !strings.Contains(said.FR, "lecteur urn") || !strings.Contains(said.EN, "reader urn") {
 			t.Errorf("%s: %d readers, %+v", port, len(readers), said)
 		}
 	}

@@ -76,7 +76,8 @@ func TestCheckKept(t *testing.T) {
 	if err := os.WriteFile(empty, []byte("data: "+t.TempDir()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, errs, status := runCommand(t, "check", "--kept", "--config", empty); status == 0 || !strings.Contains(errs, "n’a encore rien enregistré") || !strings.Contains(errs, "has recorded nothing yet") {
+	if _, errs, status := runCommand(t, "check", "--kept", "--config", empty); status == 0 ||
+		!strings.Contains(errs, "n’a encore rien enregistré") || !strings.Contains(errs, "has recorded nothing yet") {
 		t.Errorf("%d: %s", status, errs)
 	}
 }
@@ -126,8 +127,10 @@ func TestBackupAndRestore(t *testing.T) {
 		status int
 		fr, en string
 	}{
-		{[]string{"restore", config}, 1, "n’est pas une sauvegarde de Majordome. Indiquez-en une autre", "is not a backup of Majordome. Name another one: nothing was replaced."},
-		{[]string{"restore", torn}, 1, torn + " est abîmé. Indiquez une autre sauvegarde", torn + " is damaged. Name another backup: nothing was replaced."},
+		{[]string{"restore", config}, 1, "n’est pas une sauvegarde de Majordome. Indiquez-en une autre",
+			"is not a backup of Majordome. Name another one: nothing was replaced."},
+		{[]string{"restore", torn}, 1, torn + " est abîmé. Indiquez une autre sauvegarde",
+			torn + " is damaged. Name another backup: nothing was replaced."},
 		{[]string{"restore", empty}, 1, "est une sauvegarde vide", "is an empty backup"},
 		{[]string{"restore", file}, 1, "rien n’a été remplacé : répondez oui", "nothing was replaced: answer yes"},
 		{[]string{"restore", file, "--yes"}, 0, "aucun coup encore", "no step yet"},
@@ -173,7 +176,8 @@ func TestCommandsOnADamagedFile(t *testing.T) {
 	}
 	for _, args := range [][]string{{"backup", filepath.Join(t.TempDir(), "b.db")}, {"check", "--kept"}, {"script", "export", "--spoil"}} {
 		_, errs, status := runCommand(t, append(args, "--config", config)...)
-		if status == 0 || !strings.Contains(errs, "est abîmé. Démarrez ou redémarrez Majordome") || !strings.Contains(errs, "is damaged. Start or restart Majordome") {
+		if status == 0 || !strings.Contains(errs, "est abîmé. Démarrez ou redémarrez Majordome") ||
+			!strings.Contains(errs, "is damaged. Start or restart Majordome") {
 			t.Errorf("%v: %d: %s", args, status, errs)
 		}
 	}
@@ -232,7 +236,8 @@ func TestExport(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("huis-clos", func(t *testing.T) {
-		checkExport(t, []engine.Rulebook{rules, family}, "draw-roles", "character-borrow", "character-worms", "character-peely", "character-lecomte")
+		checkExport(t, []engine.Rulebook{rules, family}, "draw-roles", "character-borrow", "character-worms", "character-peely",
+			"character-lecomte")
 	})
 	t.Run("cluedo-2008", func(t *testing.T) {
 		checkExport(t, []engine.Rulebook{family, rules}, "deal", "suspect-leblanc", "suspect-olive", "suspect-rose", "suspect-violet")
@@ -242,12 +247,14 @@ func TestExport(t *testing.T) {
 // checkExport plays the first of the books up to the act that hides something, and exports it.
 func checkExport(t *testing.T, books []engine.Rulebook, secret string, who ...engine.ID) {
 	config, s := newTable(t)
-	if _, errs, status := runCommand(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
+	if _, errs, status := runCommand(t, "script", "export", "--spoil", "--config", config); status == 0 ||
+		!strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {
 		t.Errorf("%d: %s", status, errs)
 	}
 	acts := []wire.Act{}
 	for i, c := range who {
-		acts = append(acts, wire.Act{Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("Zoé %d", i+1), "character": string(c)}})
+		acts = append(acts, wire.Act{Act: "sit",
+			Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("Zoé %d", i+1), "character": string(c)}})
 	}
 	if books[0].ID() == "huis-clos" {
 		acts = append(acts, wire.Act{Act: "first", Args: engine.Args{"seat": "seat-1"}})

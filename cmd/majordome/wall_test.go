@@ -12,19 +12,22 @@ import (
 // years forward or back does no harm there. Everywhere else moments are compared as they are: Go measures their
 // distance with a clock that no one sets (package time, "Monotonic Clocks").
 var wallClock = map[string]string{
-	"companion/pair/phones.go":                      "a code in the store ends no later than ten minutes after the start that reads it",
-	"companion/store/backup.go":                     "shown to people",
-	"companion/store/chain.go":                      "a stamp of each event, for people and the checksum",
-	"companion/store/figures.go":                    "whose names are old: a clock that is set forward forgets them early, never the game on the table",
-	"companion/store/games.go":                      "stamps, for people",
-	"companion/master/countdown/countdown.go":       "when a countdown ends, for a display of the house: what is left is counted by the clock of the game",
-	"companion/game/figures.go":                     "a stamp, for people",
-	"companion/uplink/message.go":                   "the same moment, written out",
-	"companion/webhook/webhook.go":                  "a stamp of each call, for its receiver",
-	"companion/store/loss.go":                       "shown to people",
-	"companion/store/salvage.go":                    "stamps, for people",
-	"companion/store/store.go":                      "stamps, for people",
-	"cmd/majordome/smarthome/tables.go":             "how long a countdown of another table lasts, for a page: both say it by the time of day",
+	"companion/pair/phones.go":  "a code in the store ends no later than ten minutes after the start that reads it",
+	"companion/store/backup.go": "shown to people",
+	"companion/store/chain.go":  "a stamp of each event, for people and the checksum",
+	"companion/store/figures.go": "whose names are old: a clock that is set forward forgets them early, never the " +
+		"game on the table",
+	"companion/store/games.go": "stamps, for people",
+	"companion/master/countdown/countdown.go": "when a countdown ends, for a display of the house: what is left is counted by the " +
+		"clock of the game",
+	"companion/game/figures.go":    "a stamp, for people",
+	"companion/uplink/message.go":  "the same moment, written out",
+	"companion/webhook/webhook.go": "a stamp of each call, for its receiver",
+	"companion/store/loss.go":      "shown to people",
+	"companion/store/salvage.go":   "stamps, for people",
+	"companion/store/store.go":     "stamps, for people",
+	"cmd/majordome/smarthome/tables.go": "how long a countdown of another table lasts, for a page: both say it by the time " +
+		"of day",
 	"cmd/majordome/config/configtest/configtest.go": "the time of a file that a test writes",
 	"cmd/majordome/docs.go":                         "the date of a man page",
 	"cmd/majordome/clock/clock.go":                  "sets the clock that nobody has set",
