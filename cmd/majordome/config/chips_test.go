@@ -42,7 +42,8 @@ readers:
 			t.Errorf("%s: %q and %q", reader, said.EN, said.FR)
 		}
 	}
-	if _, err := parseText(t, "readers:\n  - {role: urn, chip: serial, port: /dev/ttyACM0}\n  - {role: show, chip: serial, port: /dev/ttyACM0}\n"); err == nil ||
+	if _, err := parseText(t,
+		"readers:\n  - {role: urn, chip: serial, port: /dev/ttyACM0}\n  - {role: show, chip: serial, port: /dev/ttyACM0}\n"); err == nil ||
 		!strings.Contains(err.Error(), "two readers on") {
 		t.Errorf("two readers on one port: %v", err)
 	}

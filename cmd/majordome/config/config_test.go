@@ -90,34 +90,67 @@ func TestConfigFaults(t *testing.T) {
 		"readers: [\n":                                        {{1, 10}},
 		"readers:\n  - role: oven\n    spi: SPI1.0\n":         {{2, 11}},
 		"readers:\n  - role: urn\n":                           {{2, 5}},
-		"readers:\n  - {role: place-17, spi: SPI1.0}\n  - {role: salon, spi: SPI1.1}\n":                                                 {{2, 12}, {3, 12}},
-		"readers:\n  - {role: place-3, spi: SPI1.0}\n  - {role: place-3, spi: SPI1.1}\n":                                                {{3, 12}},
-		"readers:\n  - {role: urn, spi: SPI1.0, khz: 20000}\n":                                                                          {{2, 35}},
-		"readers:\n  - {role: urn, spi: SPI1.0, gain: 20}\n":                                                                            {{2, 36}},
-		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n":                                                                          {{2, 36}},
-		"readers:\n  - {role: urn, spi: SPI1.3}\n  - {role: show, spi: SPI0.2}\n":                                                       {{2, 22}, {3, 23}},
-		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO28}\n":                                                                       {{2, 37}},
-		"strips:\n  - {chip: apa102, spi: SPI0.0, segments: {place-17: 1}}\n":                                                           {{2, 54}},
-		"strips:\n  - {chip: neon, spi: SPI0.0}\n":                                                                                      {{2, 12}},
-		"strips:\n  - {chip: ws2812}\n":                                                                                                 {{2, 6}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n":          {{2, 73}, {2, 84}, {2, 84}, {2, 95}, {2, 103}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n":                                 {{2, 41}, {2, 80}},
-		"clocks:\n  - {chip: sundial}\n  - {chip: tm1637, clk: GPIO5, dio: GPIO5}\n  - {chip: tic, variant: T1}\n":                      {{2, 12}, {3, 37}, {4, 26}},
-		"readers:\n  - {role: urn, spi: SPI1.0}\nclocks:\n  - {chip: max7219, spi: SPI1.0}\n":                                           {{4, 26}},
-		"buttons:\n  - {role: dance, pin: GPIO5}\n  - {role: call}\n  - {role: call, pin: GPIO5, tag: 04A1B2C3D4E5F6}\n":                {{2, 12}, {3, 6}, {4, 6}, {4, 23}},
-		"buttons:\n  - {role: call, tag: 08A1B2C3}\n  - {role: call, tag: xyz}\n  - {role: call, pin: GPIO5, button: 1}\n":              {{2, 23}, {3, 23}, {4, 38}},
-		"buttons:\n  - {role: call, tag: 04A1B2C3D4E5F6}\n  - {role: pause, tag: '04:a1:b2:c3:d4:e5:f6'}\n":                             {{3, 6}},
-		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO5}\nbuttons:\n  - {role: call, pin: GPIO5}\n  - {role: call, pin: GPIO20}\n": {{4, 23}, {5, 23}},
-		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nbuttons:\n  - {role: call, port: /dev/n, button: 3}\n":                  {{4, 24}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 200, budget_ma: 150}\n":                                                       {{2, 57}},
-		"strips:\n  - {chip: node, port: /dev/n, pixels: 121, segments: {clock: 64}}\n":                                                 {{2, 6}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, order: RGBW, pixels: 64, budget_ma: 100, segments: {clock: 64}}\n":                    {{2, 40}, {2, 92}},
-		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                                                     {{3, 24}},
-		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":                              {{4, 24}},
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                                    {{2, 44}, {2, 60}},
-		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                                        {{3, 12}},
+		"readers:\n  - {role: place-17, spi: SPI1.0}\n  - {role: salon, spi: SPI1.1}\n": {
+			{2, 12},
+			{3, 12},
+		},
+		"readers:\n  - {role: place-3, spi: SPI1.0}\n  - {role: place-3, spi: SPI1.1}\n": {{3, 12}},
+		"readers:\n  - {role: urn, spi: SPI1.0, khz: 20000}\n":                           {{2, 35}},
+		"readers:\n  - {role: urn, spi: SPI1.0, gain: 20}\n":                             {{2, 36}},
+		"readers:\n  - {role: urn, spi: SPI1.0, gain: high}\n":                           {{2, 36}},
+		"readers:\n  - {role: urn, spi: SPI1.3}\n  - {role: show, spi: SPI0.2}\n": {
+			{2, 22},
+			{3, 23},
+		},
+		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO28}\n":             {{2, 37}},
+		"strips:\n  - {chip: apa102, spi: SPI0.0, segments: {place-17: 1}}\n": {{2, 54}},
+		"strips:\n  - {chip: neon, spi: SPI0.0}\n":                            {{2, 12}},
+		"strips:\n  - {chip: ws2812}\n":                                       {{2, 6}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 10, segments: {clock: 0-7, urn: 7-9, show: 9-10, Bar: 1, bar: x}}\n": {
+			{2, 73},
+			{2, 84},
+			{2, 84},
+			{2, 95},
+			{2, 103},
+		},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, places: 7, segments: {clock: 0-63}, budget_ma: 50}\n": {
+			{2, 41},
+			{2, 80},
+		},
+		"clocks:\n  - {chip: sundial}\n  - {chip: tm1637, clk: GPIO5, dio: GPIO5}\n  - {chip: tic, variant: T1}\n": {
+			{2, 12},
+			{3, 37},
+			{4, 26},
+		},
+		"readers:\n  - {role: urn, spi: SPI1.0}\nclocks:\n  - {chip: max7219, spi: SPI1.0}\n": {{4, 26}},
+		"buttons:\n  - {role: dance, pin: GPIO5}\n  - {role: call}\n  - {role: call, pin: GPIO5, tag: 04A1B2C3D4E5F6}\n": {
+			{2, 12},
+			{3, 6},
+			{4, 6},
+			{4, 23},
+		},
+		"buttons:\n  - {role: call, tag: 08A1B2C3}\n  - {role: call, tag: xyz}\n  - {role: call, pin: GPIO5, button: 1}\n": {
+			{2, 23},
+			{3, 23},
+			{4, 38},
+		},
+		"buttons:\n  - {role: call, tag: 04A1B2C3D4E5F6}\n  - {role: pause, tag: '04:a1:b2:c3:d4:e5:f6'}\n": {{3, 6}},
+		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO5}\nbuttons:\n  - {role: call, pin: GPIO5}\n  - {role: call, pin: GPIO20}\n": {
+			{4, 23},
+			{5, 23},
+		},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nbuttons:\n  - {role: call, port: /dev/n, button: 3}\n": {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, pixels: 200, budget_ma: 150}\n":                                      {{2, 57}},
+		"strips:\n  - {chip: node, port: /dev/n, pixels: 121, segments: {clock: 64}}\n":                                {{2, 6}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, order: RGBW, pixels: 64, budget_ma: 100, segments: {clock: 64}}\n":   {{2, 40}, {2, 92}},
+		"strips:\n  - {chip: node, port: /dev/n}\n  - {chip: node, port: /dev/n}\n":                                    {{3, 24}},
+		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":             {{4, 24}},
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                   {{2, 44}, {2, 60}},
+		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                       {{3, 12}},
 		// An unknown key hides no other fault, and a value that cannot be read is reported once.
-		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
+		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {
+			{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7},
+		},
 		"readers: !!int x\n  - {role: urn}\n":         {{1, 10}, {2, 16}},
 		"listen: nonsense\nmqtt: :99999\n":            {{1, 9}, {2, 7}},
 		strings.Repeat("# a\n", 20_000):               {{0, 0}},
@@ -156,7 +189,11 @@ func TestPortsFollowListen(t *testing.T) {
 		"listen: 127.0.0.1:8080\nmqtt: 192.168.1.5:1883\n": "192.168.1.5:1883",
 		"listen: 127.0.0.1:8080\nmqtt: \"0.0.0.0:1883\"\n": "0.0.0.0:1883",
 	} {
-		for key, address := range map[string]func(*Config) string{"mqtt": (*Config).MQTTAddress, "https": (*Config).HTTPSAddress, "home": (*Config).HomeAddress} {
+		for key, address := range map[string]func(*Config) string{
+			"mqtt":  (*Config).MQTTAddress,
+			"https": (*Config).HTTPSAddress,
+			"home":  (*Config).HomeAddress,
+		} {
 			text := strings.ReplaceAll(text, "mqtt", key)
 			c, err := ParseConfig("x.yaml", []byte(text))
 			if got := address(&c); err != nil || got != want {
@@ -198,7 +235,8 @@ strips:
 	}
 	l, rooms := c.Strips[0].buildLayout()
 	if want := (light.Layout{Clock: light.Segment{7, 6, 5, 4, 3, 2, 1, 0}, Places: []light.Segment{{10, 11, 12, 20}, {32, 31, 30}, {40}},
-		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].CountLEDs() != 60 {
+		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) ||
+		c.Strips[0].CountLEDs() != 60 {
 		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].CountLEDs(), want)
 	}
 	s := Strip{Layout: l, Rooms: rooms}
@@ -211,7 +249,8 @@ strips:
 		out := s.ArrangeLamps(in, all)
 		return [3]light.Lamp(out.Places[:3]), [3]uint8(out.DarkOrder[:3])
 	}
-	if got, turns := lamps("place-suite-bleue", "place-bureau", "place-salon"); got != [3]light.Lamp{3, 2, 0} || turns != [3]uint8{2, 1, 0} {
+	if got, turns := lamps("place-suite-bleue", "place-bureau", "place-salon"); got != [3]light.Lamp{3, 2, 0} ||
+		turns != [3]uint8{2, 1, 0} {
 		t.Errorf("the rooms of one game are %v in turns %v", got, turns)
 	}
 	if got, _ := lamps("room-salon", "room-cuisine"); got != [3]light.Lamp{1, 2, 2} {
@@ -233,10 +272,11 @@ func TestGroups(t *testing.T) {
 // TestBootLines: each bus gets as many chip selects as are used; only a WS2812 needs the clock setting.
 func TestBootLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\ndtoverlay=spi1-3cs\n",
-		"readers: [{role: urn, chip: serial, port: /dev/n}]":                                                    "",
-		"clocks: [{chip: ht16k33}, {chip: max7219, spi: SPI1.1}]":                                               "dtoverlay=spi1-2cs\ndtparam=i2c_arm=on\n",
-		"strips: [{chip: ws2812, spi: SPI0.0}]":                                                                 "dtparam=spi=on\n" + ws2812.ClockConfigTxt(),
+		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\n" +
+			"dtoverlay=spi1-3cs\n",
+		"readers: [{role: urn, chip: serial, port: /dev/n}]":      "",
+		"clocks: [{chip: ht16k33}, {chip: max7219, spi: SPI1.1}]": "dtoverlay=spi1-2cs\ndtparam=i2c_arm=on\n",
+		"strips: [{chip: ws2812, spi: SPI0.0}]":                   "dtparam=spi=on\n" + ws2812.ClockConfigTxt(),
 	} {
 		c, err := parseText(t, text)
 		if got := c.BootLines(); err != nil || got != want {
@@ -248,28 +288,43 @@ func TestBootLines(t *testing.T) {
 // TestWiring: what cannot be wired together is refused with its name, and nothing else is.
 func TestWiring(t *testing.T) {
 	for _, c := range []struct{ text, fr, en string }{
-		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.0}]", "le lecteur urn occupe déjà SPI1.0", "the reader urn has SPI1.0 already"},
+		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.0}]", "le lecteur urn occupe déjà SPI1.0",
+			"the reader urn has SPI1.0 already"},
 		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: /dev/spidev1.0}]", "occupe déjà SPI1.0", "has SPI1.0 already"},
-		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "le lecteur urn est déjà sur SPI0, et un ruban n’a pas de sélection", "the reader urn is on SPI0 already, and a strip has no chip select"},
-		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "un ruban n’a pas de sélection", "has no chip select"},
-		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "un ruban n’a pas de sélection", "has no chip select"},
-		{"strips: [{chip: ws2812, spi: SPI0.0}, {chip: apa102, spi: SPI0.1}]", "le ruban ws2812 est déjà sur SPI0", "the strip ws2812 is on SPI0 already"},
+		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: apa102, spi: SPI0.0}]",
+			"le lecteur urn est déjà sur SPI0, et un ruban n’a pas de sélection",
+			"the reader urn is on SPI0 already, and a strip has no chip select"},
+		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "un ruban n’a pas de sélection",
+			"has no chip select"},
+		{"readers: [{role: urn, spi: SPI0.1}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "un ruban n’a pas de sélection",
+			"has no chip select"},
+		{"strips: [{chip: ws2812, spi: SPI0.0}, {chip: apa102, spi: SPI0.1}]", "le ruban ws2812 est déjà sur SPI0",
+			"the strip ws2812 is on SPI0 already"},
 		{"strips: [{chip: apa102, spi: SPI1.0}]", "ni le mode 3 (APA102)", "neither mode 3 (APA102)"},
 		{"strips: [{chip: ws2812, spi: SPI1.0}]", "pas de ruban sur SPI1", "no strip on SPI1"},
-		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: 25}]", "GPIO25 est déjà prise par le lecteur urn", "GPIO25 is taken by the reader urn already"},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: 25}]",
+			"GPIO25 est déjà prise par le lecteur urn", "GPIO25 is taken by the reader urn already"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO20}]", "GPIO20 est déjà prise par le bus SPI1", "GPIO20 is taken by the bus SPI1"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO18}]", "GPIO18 est déjà prise par le bus SPI1", "GPIO18 is taken by the bus SPI1"},
-		{"readers: [{role: urn, spi: SPI0.0, reset: GPIO7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"}, // the kernel takes both selects
-		{"strips: [{chip: ws2812, spi: SPI0.0}]\nreaders: [{role: urn, spi: SPI1.0, reset: 7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"},
-		{"readers: [{role: urn, spi: SPI1.0, reset: P1_22}, {role: show, spi: SPI1.1, reset: GPIO25}]", "mauvais nom de broche « P1_22 »", `bad name of a pin "P1_22"`}, // which is GPIO25
+		// the kernel takes both selects
+		{"readers: [{role: urn, spi: SPI0.0, reset: GPIO7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"},
+		{"strips: [{chip: ws2812, spi: SPI0.0}]\nreaders: [{role: urn, spi: SPI1.0, reset: 7}]", "GPIO7 est déjà prise par le bus SPI0",
+			"GPIO7 is taken by the bus SPI0"},
+		// which is GPIO25
+		{"readers: [{role: urn, spi: SPI1.0, reset: P1_22}, {role: show, spi: SPI1.1, reset: GPIO25}]", "mauvais nom de broche « P1_22 »",
+			`bad name of a pin "P1_22"`},
 		{"readers: [{role: urn, spi: SPI1.0, reset: SPI0_MOSI}]", "mauvais nom de broche « SPI0_MOSI »", `bad name of a pin "SPI0_MOSI"`},
 		// A mixture: three on SPI1, one next to a strip that has a select, and each other kind of port.
-		{"readers: [{role: urn, spi: SPI0.1}, {role: show, spi: SPI1.2, group: 2}, {role: enrol, spi: SPI1.1, group: 2}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]\nclocks: [{chip: max7219, spi: SPI1.0}]", "", ""},
-		{"readers: [{role: urn, chip: node, port: /dev/n, reader: 1}, {role: show, chip: serial, port: /dev/m}, {role: enrol, spi: SPI0.1}]\nstrips: [{chip: node, port: /dev/n}]", "", ""},
-		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]", "le lecteur urn occupe déjà SPI0.0", "the reader urn has SPI0.0 already"},
+		{"readers: [{role: urn, spi: SPI0.1}, {role: show, spi: SPI1.2, group: 2}, {role: enrol, spi: SPI1.1, group: 2}]\n" +
+			"strips: [{chip: ws2812, spi: SPI0.0, gated: true}]\nclocks: [{chip: max7219, spi: SPI1.0}]", "", ""},
+		{"readers: [{role: urn, chip: node, port: /dev/n, reader: 1}, {role: show, chip: serial, port: /dev/m}, {role: enrol, spi: " +
+			"SPI0.1}]\nstrips: [{chip: node, port: /dev/n}]", "", ""},
+		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]", "le lecteur urn occupe déjà SPI0.0",
+			"the reader urn has SPI0.0 already"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO7}]", "", ""}, // nothing is on SPI0
 		{"readers: [{role: urn, spi: SPI1.0}]\nstrips: [{chip: ws2812, spi: SPI0.0}]", "", ""},
-		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: GPIO24}]\nstrips: [{chip: apa102, spi: SPI0.0}]", "", ""},
+		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO25}, {role: show, spi: SPI1.1, reset: GPIO24}]\n" +
+			"strips: [{chip: apa102, spi: SPI0.0}]", "", ""},
 		{"readers: [{role: urn, spi: SPI1.0, reset: GPIO17}]", "", ""}, // a chip select that nothing uses
 		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI0.1}]", "", ""},
 		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI1.0}]", "", ""},
@@ -315,7 +370,8 @@ func TestPinAdvice(t *testing.T) {
 			}
 		}
 		said := missingPinAdvice("GPIO77", chips, c.allowed)
-		if !strings.Contains(said.FR, c.fr) || !strings.Contains(said.EN, c.en) || !strings.Contains(said.FR, "GPIO77") || !strings.Contains(said.EN, "GPIO77") {
+		if !strings.Contains(said.FR, c.fr) || !strings.Contains(said.EN, c.en) || !strings.Contains(said.FR, "GPIO77") ||
+			!strings.Contains(said.EN, "GPIO77") {
 			t.Errorf("%v: %q and %q, want %q", c.files, said.FR, said.EN, c.en)
 		}
 	}
@@ -378,25 +434,38 @@ func TestReadFile(t *testing.T) {
 // TestAllFaultsOfAReader: a fault in one key of a reader or strip hides none in the others.
 func TestAllFaultsOfAReader(t *testing.T) {
 	for text, want := range map[string][]string{
-		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
+		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`,
+			`bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
 		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
-			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.choiceText().EN + `)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
-		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.namesWithKey("spi"), "or") + ")", "whole name", "baud: 7"},
-		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.namesWithKey("port"), "or") + ")"},
-		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
-		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
-		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
-		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (" + stripChips.choiceText().EN + ")", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
-		"strips:\n  - {chip: neon, spi: x, port: tty}\n":                                                 {`chip: unknown "neon"`, "bad name of a bus", "whole name"},
-		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n":                                   {"role is missing", "the reader of line 2 has SPI1.0 already"},
-		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`, "GPIO25 is taken by the reader of line 2 already"},
-		"strips:\n  - {spi: SPI0.0}\n  - {chip: apa102, spi: SPI0.0}\n":                                  {"chip is missing", "the strip of line 2 is on SPI0 already"},
-		"data: ''\nmqtt: 1883\nlisten: 80\nsite: X\n":                                                    {"data: the folder is missing", `mqtt: bad address "1883" (did you mean ":1883"?; off to do without)`, `listen: bad address "80" (did you mean ":80"?)`, "site: bad name"},
-		"data: '. - a: b" + strings.Repeat("x", 128) + "'\ndeck: \"a\\nb\"\n":                            {"data: bad name", "deck: bad name"},
-		"data: " + strings.Repeat("é", 127) + "\ndeck: " + strings.Repeat("x", 129) + "\n":               {"deck: bad name"},
-		"listen: 12*7.0.0.1:80\n":                                                                        {`listen: bad address "12*7.0.0.1:80"`},
-		"strips:\n  - {chip: node, port: \"/dev/a\\nb\"}\n":                                              {"port: bad name"},
-		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
+			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.choiceText().EN + `)`, "bad name of a bus", "khz: 99999",
+			"gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
+		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n": {"spi does not go with chip: " +
+			"serial (take it out, or write chip: " + joinWords(readerChips.namesWithKey("spi"), "or") + ")", "whole name", "baud: 7"},
+		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n": {"port does not go with chip: " +
+			"mfrc522 (take it out, or write chip: " + joinWords(readerChips.namesWithKey("port"), "or") + ")"},
+		"readers:\n  - {role: urn, sip: SPI1.0}\n": {`unknown key "sip" (did you mean "spi"?)`},
+		"readers:\n  - {spi: SPI1.0}\n":            {"role: the role is missing"},
+		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n": {"baud does not go with chip: " +
+			"node"},
+		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n": {"chip: the chip is missing (" +
+			stripChips.choiceText().EN + ")", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)",
+			"budget_ma: 99 (100 to 2000 mA)"},
+		"strips:\n  - {chip: neon, spi: x, port: tty}\n": {`chip: unknown "neon"`,
+			"bad name of a bus", "whole name"},
+		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n": {"role is missing",
+			"the reader of line 2 has SPI1.0 already"},
+		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`,
+			"GPIO25 is taken by the reader of line 2 already"},
+		"strips:\n  - {spi: SPI0.0}\n  - {chip: apa102, spi: SPI0.0}\n": {"chip is missing",
+			"the strip of line 2 is on SPI0 already"},
+		"data: ''\nmqtt: 1883\nlisten: 80\nsite: X\n": {"data: the folder is missing",
+			`mqtt: bad address "1883" (did you mean ":1883"?; off to do without)`, `listen: bad address "80" (did you mean ":80"?)`,
+			"site: bad name"},
+		"data: '. - a: b" + strings.Repeat("x", 128) + "'\ndeck: \"a\\nb\"\n":              {"data: bad name", "deck: bad name"},
+		"data: " + strings.Repeat("é", 127) + "\ndeck: " + strings.Repeat("x", 129) + "\n": {"deck: bad name"},
+		"listen: 12*7.0.0.1:80\n":                           {`listen: bad address "12*7.0.0.1:80"`},
+		"strips:\n  - {chip: node, port: \"/dev/a\\nb\"}\n": {"port: bad name"},
+		"mqtt: maybe\n":                                     {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
 	} {
 		_, err := parseText(t, text)
 		ownfiletest.CheckFaults(t, err)
@@ -416,8 +485,10 @@ func TestAllFaultsOfAReader(t *testing.T) {
 // TestMutatedFiles breaks good files at a few places each, as a typing or disk error does, and with odd YAML syntax:
 // each result is a valid file or a list of faults, never a panic.
 func TestMutatedFiles(t *testing.T) {
-	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
-	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"", "'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
+	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n" +
+		"  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
+	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"",
+		"'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
 	rounds := map[string]int{config: 3000, string(huisclos.DefaultYAML()): 60, string(cluedo.DefaultYAML("cluedo-2008")): 60}
 	seed := rand.Uint64()
 	for text, n := range rounds {
@@ -456,8 +527,10 @@ func TestMutatedFiles(t *testing.T) {
 
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{
-		"readers: !!int x\n  - {role: urn}", "readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO25, khz: 1000, gain: 48}\nstrips:\n  - {chip: ws2812, spi: SPI0.0}",
-		"url: http://[::1]:8080\nlisten: \"[fe80::1%eth0]:80\"", "readers: [{chip: serial, port: /dev/ttyUSB0, baud: 9600}, {chip: node, port: /dev/ttyUSB0, reader: 3}]",
+		"readers: !!int x\n  - {role: urn}",
+		"readers:\n  - {role: urn, spi: SPI1.0, reset: GPIO25, khz: 1000, gain: 48}\nstrips:\n  - {chip: ws2812, spi: SPI0.0}",
+		"url: http://[::1]:8080\nlisten: \"[fe80::1%eth0]:80\"",
+		"readers: [{chip: serial, port: /dev/ttyUSB0, baud: 9600}, {chip: node, port: /dev/ttyUSB0, reader: 3}]",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -492,16 +565,21 @@ func TestStripOfFourChannels(t *testing.T) {
 func TestHotspotIsJudged(t *testing.T) {
 	long := strings.Repeat("é", 16)
 	for text, wrong := range map[string]bool{
-		"hotspot: never": true, "hotspot: on": true, "hotspot_name: " + long: false, "hotspot_name: " + long + "s": true, "hotspot_name: \"a\\u009bb\"": true, "hotspot_name: \"\"": true, "hotspot_name: \" a\"": true,
-		"hotspot_password: 12345678": false, "hotspot_password: 1234567": true, "hotspot_password: pässword9": true, "hotspot_password: \"tab\\there9\"": true, "hotspot_password: \"12345678 \"": true,
-		"hotspot_password: " + strings.Repeat("x", 63): false, "hotspot_password: " + strings.Repeat("x", 64): true, "hotspot_country: FR": false, "hotspot_country: fr": true, "hotspot_country: FRA": true,
-		"hotspot_country: GB": false, "hotspot_country: BE": false, "hotspot_country: CH": false, "hotspot_country: UK": true, "hotspot_country: XX": true, "hotspot_country: EU": true, "hotspot_country: ZZ": true,
+		"hotspot: never": true, "hotspot: on": true, "hotspot_name: " + long: false, "hotspot_name: " + long + "s": true,
+		"hotspot_name: \"a\\u009bb\"": true, "hotspot_name: \"\"": true, "hotspot_name: \" a\"": true,
+		"hotspot_password: 12345678": false, "hotspot_password: 1234567": true, "hotspot_password: pässword9": true,
+		"hotspot_password: \"tab\\there9\"": true, "hotspot_password: \"12345678 \"": true,
+		"hotspot_password: " + strings.Repeat("x", 63): false, "hotspot_password: " + strings.Repeat("x", 64): true,
+		"hotspot_country: FR": false, "hotspot_country: fr": true, "hotspot_country: FRA": true,
+		"hotspot_country: GB": false, "hotspot_country: BE": false, "hotspot_country: CH": false, "hotspot_country: UK": true,
+		"hotspot_country: XX": true, "hotspot_country: EU": true, "hotspot_country: ZZ": true,
 	} {
 		_, err := ParseConfig("majordome.yaml", []byte(text+"\n"))
 		if (err != nil) != wrong {
 			t.Errorf("%s: %v", text, err)
 		}
-		if _, value, is := strings.Cut(text, "hotspot_password: "); is && err != nil && strings.Contains(err.Error(), strings.Trim(value, `" `)) {
+		_, value, is := strings.Cut(text, "hotspot_password: ")
+		if is && err != nil && strings.Contains(err.Error(), strings.Trim(value, `" `)) {
 			t.Errorf("the password is told: %v", err)
 		}
 	}

@@ -148,7 +148,10 @@ func TestASegmentNamedChip(t *testing.T) {
 func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	path, _ := newConfigFile(t, "calm: true\n")
 	dir := filepath.Dir(path)
-	for _, name := range []string{".majordome.page.yaml.123456", ".majordome.page.yaml.old.99", ".majordome.page.yaml.swp", ".other.yaml.123", "majordome.page.yaml.old", "majordome.page.yaml.5", ".majordome.yaml.7"} {
+	for _, name := range []string{
+		".majordome.page.yaml.123456", ".majordome.page.yaml.old.99", ".majordome.page.yaml.swp", ".other.yaml.123",
+		"majordome.page.yaml.old", "majordome.page.yaml.5", ".majordome.yaml.7",
+	} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +162,9 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	for _, e := range all {
 		left = append(left, e.Name())
 	}
-	if want := []string{".majordome.page.yaml.swp", ".majordome.yaml.7", ".other.yaml.123", "majordome.page.yaml.5", "majordome.page.yaml.old", "majordome.yaml"}; err != nil || !slices.Equal(left, want) {
+	want := []string{".majordome.page.yaml.swp", ".majordome.yaml.7", ".other.yaml.123", "majordome.page.yaml.5",
+		"majordome.page.yaml.old", "majordome.yaml"}
+	if err != nil || !slices.Equal(left, want) {
 		t.Errorf("%v, left %q", err, left)
 	}
 }
@@ -173,7 +178,8 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 	configtest.SetKey(t, s, "calm", "true")
 	got := s.Snapshot()
-	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
+	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" ||
+		got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
 	}
 	s.SaveDraft()
@@ -182,12 +188,14 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 	configtest.SetKey(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
 	configtest.SetKey(t, s, "readers[0].baud", "fast")
-	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
+	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" ||
+		got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
 	configtest.SetKey(t, s, "readers[0].baud", "")
 	s.SaveDraft()
-	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "readers:\n  - role: urn\n    chip: serial\n"+
+		"    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
@@ -204,7 +212,10 @@ func TestSetupWritesTheFile(t *testing.T) {
 	if old := configtest.ReadFile(t, PageFilePath(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
-	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
+	for _, bad := range []string{
+		"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]",
+		"", "a..b", "deckAt", "strips[0].segments.A b",
+	} {
 		if refusalKey(s.SetKey(bad, "x")) != "table.unknown" {
 			t.Errorf("%q is a key", bad)
 		}
@@ -257,7 +268,8 @@ func TestAnotherChip(t *testing.T) {
 // A change in the owner's file is noticed meanwhile, and neither side loses anything: the page's file takes precedence
 // key by key, a list as a whole, and names the values that it overrides.
 func TestHandAndPageAreLayers(t *testing.T) {
-	path, s := newConfigFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	path, s := newConfigFile(t,
+		"listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.ReloadChangedFiles() {
 		t.Error("nothing has changed")
 	}
@@ -273,10 +285,14 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 	got := s.Snapshot()
 	if got.Changes != 3 || configtest.SettingValue(got, "listen") != ":81" || configtest.SettingValue(got, "readers[0].role") != "urn" ||
-		configtest.SettingValue(got, "readers[1].baud") != "9600" || configtest.SettingValue(got, "url") != "http://a.example" || configtest.SettingValue(got, "site") != "manor" {
+		configtest.SettingValue(got, "readers[1].baud") != "9600" || configtest.SettingValue(got, "url") != "http://a.example" ||
+		configtest.SettingValue(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
-	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
+	if want := []wire.Setting{
+		{Path: "readers", Value: "show", Layer: "hand"},
+		{Path: "listen", Value: ":82", Layer: "hand"},
+	}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
 		t.Errorf("%+v %+v", got.Over, got.News)
 	}
 	for path, want := range map[string]string{"listen": "page", "site": "hand", "readers[1].role": "page", "url": "page"} {
@@ -296,7 +312,8 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 	s.SaveDraft()
 	if got := configtest.ReadPageFile(t, PageFilePath(path)); configtest.ReadFile(t,
-		path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
+		path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n"+
+		"    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// After the host resets the key, the owner's file applies again.
@@ -307,7 +324,8 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Error("what is not in the page's file is given back")
 	}
 	s.SaveDraft()
-	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.PageKeys(), []string{"url", "readers"}) || len(c.OverridingKeys()) != 0 {
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 ||
+		!slices.Equal(c.PageKeys(), []string{"url", "readers"}) || len(c.OverridingKeys()) != 0 {
 		t.Errorf("%v %+v", err, c)
 	}
 }
@@ -323,7 +341,8 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	if got := configtest.ReadPageFile(t, PageFilePath(path)); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
-	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" ||
+		!slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
 	if again := NewEditor(path, EditorOpts{}).Snapshot(); configtest.SettingValue(again, "url") != "" || len(again.Over) != 4 ||
@@ -356,7 +375,14 @@ func TestConfigOfBothFiles(t *testing.T) {
 	configtest.RewriteFile(t, path, configtest.ReadFile(t, path)+"table: Y\ngain: 3\n")
 	_, err = ReadConfig(path)
 	hand, page := filepath.Base(path), filepath.Base(PageFilePath(path))
-	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
+	for _, want := range []string{
+		hand + ":5:8: table: bad name",
+		hand + ":6:1: unknown key \"gain\"",
+		page + ":2:7: site: bad name",
+		page + ":3:1: unknown key \"frob\"",
+		page + ":4:7: mqtt: the same address as listen",
+		page + ":6:36: gain: 7",
+	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q in %v", want, err)
 		}
@@ -386,7 +412,8 @@ func TestAFileInOtherHands(t *testing.T) {
 	s.ReloadChangedFiles()
 	s.ReloadChangedFiles()
 	s.SaveDraft()
-	if got := s.Snapshot(); configtest.SettingValue(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+	if got := s.Snapshot(); configtest.SettingValue(got, "readers[0].role") != "urn" || got.Changes != 1 ||
+		!strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
 	if err := os.Remove(path); err != nil {
@@ -449,7 +476,8 @@ func TestAFolderOfRoot(t *testing.T) {
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
 		t.Errorf("%+v", got)
 	}
-	if line := writePermissionFix("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
+	line := writePermissionFix("/etc/majordome", os.ErrPermission)
+	if !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
 		t.Error(line)
 	}
 }
@@ -485,7 +513,8 @@ func TestSetupAndEnvironment(t *testing.T) {
 		engine.Args{"value": "x"})) != "table.set.env" {
 		t.Error("a list of the environment is changed")
 	}
-	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
+	if !slices.Equal(env,
+		[]string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
 	if configtest.SettingValue(s.Snapshot(), "listen") != ":8099" {
@@ -516,9 +545,11 @@ func TestApart(t *testing.T) {
 	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
 	for text, want := range map[string]changeKind{
 		base: noChange, "# more\n" + base: noChange,
-		"calm: true\n" + base: liveChange, "url: http://a.example\n" + base: liveChange, "names: [a.example]\n" + base: liveChange, "metrics: [192.168.1.5]\n" + base: liveChange,
+		"calm: true\n" + base: liveChange, "url: http://a.example\n" + base: liveChange, "names: [a.example]\n" + base: liveChange,
+		"metrics: [192.168.1.5]\n" + base:                            liveChange,
 		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": liveChange,
-		"listen: \":81\"\n" + base:                                   restartChange, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restartChange, "": restartChange,
+		"listen: \":81\"\n" + base:                                   restartChange,
+		"strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n":      restartChange, "": restartChange,
 	} {
 		a, errA := ParseConfig("a", []byte(base))
 		b, errB := ParseConfig("b", []byte(text))
@@ -563,7 +594,8 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	search("/dev/ttyS0", "table.unknown")
-	if all := search("/dev/ttyUSB0", ""); len(all) != 4 || all[0].List != "readers" || all[1].List != "strips" || all[2].List != "buttons" || all[3].Ask != "/dev/ttyUSB1" {
+	if all := search("/dev/ttyUSB0", ""); len(all) != 4 || all[0].List != "readers" || all[1].List != "strips" ||
+		all[2].List != "buttons" || all[3].Ask != "/dev/ttyUSB1" {
 		t.Errorf("%+v", all)
 	}
 	if !slices.Equal(asked, []string{"/dev/ttyUSB0"}) {

@@ -14,16 +14,20 @@ import (
 func TestEnvironment(t *testing.T) {
 	file := "listen: \":80\"\ncalm: false\nreaders:\n  - role: urn # the slot\n    spi: SPI1.0\n    gain: 33\n"
 	c, err := parseLayers(layer{"majordome.yaml", []byte(file)}, layer{}, []string{
-		"PATH=/bin", "MAJORDOME_LISTEN=:8081", "MAJORDOME_CALM=true", "MAJORDOME_NAMES=table.example, 192.168.1.5", "MAJORDOME_READERS_0_GAIN=43",
-		"MAJORDOME_READERS_1_ROLE=show", "MAJORDOME_READERS_1_CHIP=serial", "MAJORDOME_READERS_1_PORT=/dev/ttyACM0", "MAJORDOME_STRIPS_0_CHIP=apa102", "MAJORDOME_STRIPS_0_SPI=SPI0.0", "MAJORDOME_STRIPS_0_BUDGET_MA=900",
+		"PATH=/bin", "MAJORDOME_LISTEN=:8081", "MAJORDOME_CALM=true", "MAJORDOME_NAMES=table.example, 192.168.1.5",
+		"MAJORDOME_READERS_0_GAIN=43",
+		"MAJORDOME_READERS_1_ROLE=show", "MAJORDOME_READERS_1_CHIP=serial", "MAJORDOME_READERS_1_PORT=/dev/ttyACM0",
+		"MAJORDOME_STRIPS_0_CHIP=apa102", "MAJORDOME_STRIPS_0_SPI=SPI0.0", "MAJORDOME_STRIPS_0_BUDGET_MA=900",
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Listen != ":8081" || !c.Calm || !slices.Equal(c.Names, []string{"table.example", "192.168.1.5"}) || len(c.Readers) != 2 || len(c.Strips) != 1 {
+	if c.Listen != ":8081" || !c.Calm || !slices.Equal(c.Names, []string{"table.example", "192.168.1.5"}) || len(c.Readers) != 2 ||
+		len(c.Strips) != 1 {
 		t.Fatalf("%+v", c)
 	}
-	if r := c.Readers; r[0].Gain != 43 || r[0].SPI != "SPI1.0" || r[1].Role != "show" || r[1].Baud != 115200 || c.Strips[0].BudgetMA != 900 {
+	r := c.Readers
+	if r[0].Gain != 43 || r[0].SPI != "SPI1.0" || r[1].Role != "show" || r[1].Baud != 115200 || c.Strips[0].BudgetMA != 900 {
 		t.Errorf("%+v %+v", r, c.Strips)
 	}
 	if from := c.EnvironmentPaths(); len(from) != 10 || !slices.Contains(from, "$.readers[0].gain") {
@@ -47,12 +51,13 @@ func TestEnvironmentFaults(t *testing.T) {
 		"MAJORDOME_READERS_0_SPI=SPI1.x": "MAJORDOME_READERS_0_SPI: spi: bad name of a bus",
 		"MAJORDOME_STRIPS_0_CHIP=ws2812": "MAJORDOME_STRIPS_0_SPI: spi: ",
 		// misspelt variables
-		"MAJORDOME_LISTNE=:80":              "MAJORDOME_LISTNE: this variable stands for no setting (did you mean MAJORDOME_LISTEN?)",
-		"MAJORDOME_READERS_0_GIAN=33":       "(did you mean MAJORDOME_READERS_0_GAIN?)",
-		"MAJORDOME_READER_0_GAIN=33":        "(did you mean MAJORDOME_READERS_0_GAIN?)",
-		"MAJORDOME_READERS_0_ANTENNA=1":     "(those here end in: ROLE, CHIP, SPI, ",
-		"MAJORDOME_READERS=urn":             "(a variable for each setting: MAJORDOME_READERS_0_ and its name)",
-		"MAJORDOME_STRIPS_0_SEGMENTS_URN=1": "MAJORDOME_STRIPS_0_SEGMENTS_URN: this variable stands for no setting (segments: is written in the file alone)",
+		"MAJORDOME_LISTNE=:80":          "MAJORDOME_LISTNE: this variable stands for no setting (did you mean MAJORDOME_LISTEN?)",
+		"MAJORDOME_READERS_0_GIAN=33":   "(did you mean MAJORDOME_READERS_0_GAIN?)",
+		"MAJORDOME_READER_0_GAIN=33":    "(did you mean MAJORDOME_READERS_0_GAIN?)",
+		"MAJORDOME_READERS_0_ANTENNA=1": "(those here end in: ROLE, CHIP, SPI, ",
+		"MAJORDOME_READERS=urn":         "(a variable for each setting: MAJORDOME_READERS_0_ and its name)",
+		"MAJORDOME_STRIPS_0_SEGMENTS_URN=1": "MAJORDOME_STRIPS_0_SEGMENTS_URN: this variable stands for no setting (segments: is written " +
+			"in the file alone)",
 	} {
 		_, err := parseLayers(layer{"majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI1.0}\n")}, layer{}, []string{variable})
 		var f *ownfile.Fault
@@ -60,7 +65,9 @@ func TestEnvironmentFaults(t *testing.T) {
 			t.Errorf("%s: %v", variable, err)
 		}
 	}
-	c, err := parseLayers(layer{name: "majordome.yaml"}, layer{}, []string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_PORT_80_TCP_ADDR=10.0.0.1", "MAJORDOME_SERVICE_HOST=10.0.0.1", "MAJORDOME_SOAK=1", "MAJORDOME_SEED=7", "MAJORDOME_HOSTILE=1"})
+	c, err := parseLayers(layer{name: "majordome.yaml"}, layer{},
+		[]string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_PORT_80_TCP_ADDR=10.0.0.1", "MAJORDOME_SERVICE_HOST=10.0.0.1",
+			"MAJORDOME_SOAK=1", "MAJORDOME_SEED=7", "MAJORDOME_HOSTILE=1"})
 	if err != nil || len(c.UnknownVariables()) != 6 {
 		t.Errorf("%v %q", err, c.UnknownVariables())
 	}
@@ -73,7 +80,8 @@ func TestEnvironmentDecks(t *testing.T) {
 		"MAJORDOME_DECKS=/nowhere":               "MAJORDOME_DECKS: decks: this is no folder",
 		"MAJORDOME_READERS_0_ROLE=place-nowhere": "MAJORDOME_READERS_0_ROLE: role: no deck has a place",
 	} {
-		c, err := parseLayers(layer{"majordome.yaml", []byte("deck: other.yaml\nreaders:\n  - {role: place-salon, spi: SPI1.0}\n")}, layer{}, []string{variable})
+		c, err := parseLayers(layer{"majordome.yaml", []byte("deck: other.yaml\nreaders:\n  - {role: place-salon, spi: SPI1.0}\n")},
+			layer{}, []string{variable})
 		if variable != "MAJORDOME_DECK=/nowhere/box.yaml" {
 			c.Deck = ""
 		}
@@ -86,7 +94,8 @@ func TestEnvironmentDecks(t *testing.T) {
 
 // The environment sets when a hotspot is made, as the file does.
 func TestEnvironmentOfTheHotspot(t *testing.T) {
-	c, err := parseLayers(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
+	c, err := parseLayers(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon",
+		"MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
 	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {
 		t.Errorf("%v, %+v", err, c)
 	}

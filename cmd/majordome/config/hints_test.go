@@ -47,18 +47,23 @@ func TestHintsOfTheOwner(t *testing.T) {
 	}
 	write("hints:\n  huis-clos:\n    - {fr: Sous le tapis, en: Under the rug}\n  mine:\n    - {fr: Ici, en: Here}\n")
 	all, err := ReadHints(dir)
-	if err != nil || len(all["huis-clos"]) != 1 || all.ForGame("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.T("Sous le tapis", "Under the rug")}) {
+	if err != nil || len(all["huis-clos"]) != 1 ||
+		all.ForGame("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.T("Sous le tapis", "Under the rug")}) {
 		t.Errorf("%v, %v", all["huis-clos"], err)
 	}
 	if len(all["mine"]) != 1 || len(all["cluedo-2008"]) != len(builtin["cluedo-2008"]) {
 		t.Errorf("mine %v, cluedo-2008 %v", all["mine"], all["cluedo-2008"])
 	}
 	for text, want := range map[string]string{
-		"hints:\n  huis-clos:\n    - {fr: Seul}\n":                                                                                                      "hints.yaml:3",
-		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) + "}\n":                                                        "hints.yaml:3",
-		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1):                                                            "hints.yaml:3",
-		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", 6) + "  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock-5): "13 hints for a game, with those of all games (at most 12",
-		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1-len(builtin["huis-clos"])):                                        "13 hints for huis-clos, with those of the program (at most 12",
+		"hints:\n  huis-clos:\n    - {fr: Seul}\n": "hints.yaml:3",
+		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) +
+			"}\n": "hints.yaml:3",
+		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n",
+			wire.MaxStock+1): "hints.yaml:3",
+		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", 6) + "  huis-clos:\n" +
+			strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock-5): "13 hints for a game, with those of all games (at most 12",
+		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n",
+			wire.MaxStock+1-len(builtin["huis-clos"])): "13 hints for huis-clos, with those of the program (at most 12",
 		"hints: [a]\n": "hints.yaml:1",
 	} {
 		write(text)

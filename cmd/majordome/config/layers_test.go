@@ -103,8 +103,10 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	texts := []string{
-		"listen: \":80\" # all\nlock: 5\nnames: [a.example, b.example]\nreaders:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - {role: show, chip: serial, port: /dev/ttyB}\nstrips:\n- spi: SPI0.0\n  chip: apa102\n",
-		"strips:\n  - chip: apa102\n    spi: \"SPI0.0\"\n    segments: {clock: 0-7}\nreaders: [{role: urn, chip: serial, port: '/dev/ttyA'}]\ncalm: false\n",
+		"listen: \":80\" # all\nlock: 5\nnames: [a.example, b.example]\nreaders:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n" +
+			"  - {role: show, chip: serial, port: /dev/ttyB}\nstrips:\n- spi: SPI0.0\n  chip: apa102\n",
+		"strips:\n  - chip: apa102\n    spi: \"SPI0.0\"\n    segments: {clock: 0-7}\n" +
+			"readers: [{role: urn, chip: serial, port: '/dev/ttyA'}]\ncalm: false\n",
 		"",
 		"names:\n- a.example\nreaders:\n- role: urn\n  port: /dev/ttyA\n  chip: serial\nurl: http://b.example\n",
 	}
@@ -140,7 +142,8 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 					}
 				}
 			}
-			if got, want := withoutOrigins(s.draftConfig), withoutOrigins(m.mergedConfig()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+			got, want := withoutOrigins(s.draftConfig), withoutOrigins(m.mergedConfig())
+			if len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want,
 					configtest.ReadFile(t, path), s.renderPageFile(s.draft).text)
 			}

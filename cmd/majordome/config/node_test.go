@@ -28,17 +28,19 @@ strips:
 	}
 	const port = "port: /dev/ttyUSB0"
 	for text, want := range map[string]string{
-		"readers:\n  - {role: urn, chip: node}\n":                                                             "there ", // lists the ports that exist
-		"readers:\n  - {role: urn, chip: node, port: ttyUSB0}\n":                                              "whole name",
-		"readers:\n  - {role: urn, chip: node, " + port + ", reader: 4}\n":                                    "0 to 3",
-		"readers:\n  - {role: urn, chip: node, " + port + ", baud: 9600}\n":                                   "does not go with chip: node",
+		// lists the ports that exist
+		"readers:\n  - {role: urn, chip: node}\n":                          "there ",
+		"readers:\n  - {role: urn, chip: node, port: ttyUSB0}\n":           "whole name",
+		"readers:\n  - {role: urn, chip: node, " + port + ", reader: 4}\n": "0 to 3",
+		"readers:\n  - {role: urn, chip: node, " + port +
+			", baud: 9600}\n": "does not go with chip: node",
 		"readers:\n  - {role: urn, chip: serial, " + port + ", reader: 1}\n":                                  "chip: node",
 		"readers:\n  - {role: urn, spi: SPI1.0, reader: 1}\n":                                                 "chip: node",
 		"readers:\n  - {role: urn, chip: node, " + port + "}\n  - {role: show, chip: node, " + port + "}\n":   "twice",
 		"readers:\n  - {role: urn, chip: node, " + port + "}\n  - {role: show, chip: serial, " + port + "}\n": "two readers on",
-		"strips:\n  - {chip: node}\n":                                                                         "there ",
-		"strips:\n  - {chip: node, " + port + ", spi: SPI0.0}\n":                                              "does not go with",
-		"strips:\n  - {chip: ws2812, spi: SPI0.0, " + port + "}\n":                                            "chip: node",
+		"strips:\n  - {chip: node}\n":                              "there ",
+		"strips:\n  - {chip: node, " + port + ", spi: SPI0.0}\n":   "does not go with",
+		"strips:\n  - {chip: ws2812, spi: SPI0.0, " + port + "}\n": "chip: node",
 	} {
 		_, err := parseText(t, text)
 		var f *ownfile.Fault

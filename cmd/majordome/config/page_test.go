@@ -72,7 +72,8 @@ func shownKeyOf(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
 		return engine.T(unbroken.Replace(t.FR), strings.ReplaceAll(t.EN, "`", ""))
 	}
-	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent), Words: y.values.words, Open: y.values.othersFit, Of: chips}
+	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent),
+		Words: y.values.words, Open: y.values.othersFit, Of: chips}
 	if y.defaultValue != nil {
 		k.Without = fmt.Sprint(y.defaultValue)
 	}
@@ -80,7 +81,13 @@ func shownKeyOf(y key, of any, chips []string) shownKey {
 	case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
 		k.Kind = "items"
 	default:
-		k.Kind = map[reflect.Kind]string{reflect.String: "text", reflect.Int: "number", reflect.Bool: "bool", reflect.Slice: "list", reflect.Map: "map"}[f.Kind()]
+		k.Kind = map[reflect.Kind]string{
+			reflect.String: "text",
+			reflect.Int:    "number",
+			reflect.Bool:   "bool",
+			reflect.Slice:  "list",
+			reflect.Map:    "map",
+		}[f.Kind()]
 	}
 	return k
 }

@@ -52,20 +52,24 @@ func utf16le(text string) string {
 func savedVariants(text string) map[string]string {
 	crlf := strings.ReplaceAll(text, "\n", "\r\n")
 	return map[string]string{
-		"as it is": text, "with its last line end": text + "\n", "with blank lines": text + "\n\n  \n\n", "by Windows": crlf + "\r\n", "with a mark": "\ufeff" + text + "\n",
-		"by Windows, with a mark and blank lines": "\ufeff" + crlf + "\r\n\r\n", "in UTF-16": utf16le(crlf + "\r\n"), "with old line ends": strings.ReplaceAll(text, "\n", "\r") + "\r",
+		"as it is": text, "with its last line end": text + "\n", "with blank lines": text + "\n\n  \n\n", "by Windows": crlf + "\r\n",
+		"with a mark": "\ufeff" + text + "\n",
+		"by Windows, with a mark and blank lines": "\ufeff" + crlf + "\r\n\r\n", "in UTF-16": utf16le(crlf + "\r\n"),
+		"with old line ends": strings.ReplaceAll(text, "\n", "\r") + "\r",
 	}
 }
 
 // TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range savedVariants("tablé\nwörd of the table ") {
-		if name, password, _, err := readAccount(configtest.WriteTempFile(t, text), effectiveUID()); err != nil || name != "tablé" || password != "wörd of the table " {
+		name, password, _, err := readAccount(configtest.WriteTempFile(t, text), effectiveUID())
+		if err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
 	for how, text := range savedVariants("a secret of the house") {
-		if secret, _, err := readHookSecret(configtest.WriteTempFile(t, text), effectiveUID()); err != nil || string(secret) != "a secret of the house" {
+		secret, _, err := readHookSecret(configtest.WriteTempFile(t, text), effectiveUID())
+		if err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
@@ -114,8 +118,12 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"open to all but its group", as(0o604), "everybody may read it", ""},
 		{"for all to write", as(0o602), "everybody may write it", "everybody may write it"},
 		{"a link in its folder", do(func(p string) error { return os.Symlink(filepath.Base(p)+".moved", p) }), "", ""},
-		{"a link out of its folder", do(func(p string) error { configtest.WriteFile(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
-		{"a link by a way around", do(func(p string) error { return os.Symlink("../"+filepath.Base(filepath.Dir(p))+"/x", p) }), "a link out of its folder", "a link out of its folder"},
+		{"a link out of its folder", do(func(p string) error {
+			configtest.WriteFile(t, other, good["account"])
+			return os.Symlink(other, p)
+		}), "a link out of its folder", "a link out of its folder"},
+		{"a link by a way around", do(func(p string) error { return os.Symlink("../"+filepath.Base(filepath.Dir(p))+"/x", p) }),
+			"a link out of its folder", "a link out of its folder"},
 		{"a link to nothing", do(func(p string) error { return os.Symlink("nothing", p) }), "or to nothing", "or to nothing"},
 		{"a pipe", do(func(p string) error { return syscall.Mkfifo(p, 0o600) }), "no ordinary file", "no ordinary file"},
 		{"a folder", do(func(p string) error { return os.Mkdir(p, 0o700) }), "a folder", "a folder"},
@@ -124,7 +132,8 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 		{"one byte too long", text(strings.Repeat("x", maxOwned+1)), "longer than 64 KiB", "longer than 64 KiB"},
 		{"a long line", text("table\n" + strings.Repeat("x", maxOwnedLine+1)), "this is no", "no certificate"},
 		{"no text", text("table\n\x00" + canary + canary), "this is no", "no certificate"},
-		{"another file of the daemon's", text("-----BEGIN PRIVATE KEY-----\n" + canary + "\n-----END PRIVATE KEY-----\n"), "this is no", "no certificate"},
+		{"another file of the daemon's", text("-----BEGIN PRIVATE KEY-----\n" + canary + "\n-----END PRIVATE KEY-----\n"), "this is no",
+			"no certificate"},
 		{"half of it", text("table\n"), "this is no", "no certificate"},
 		{"half a certificate", text(pem[:len(pem)/2]), "this is no", "no certificate"},
 		{"a broken certificate", text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "this is no", "no certificate"},
@@ -157,7 +166,8 @@ func checkOwned(t *testing.T, what string, f OwnedFile, want string) {
 	if f.Err == nil {
 		return
 	}
-	if !errors.As(f.Err, &fault) || !strings.Contains(fault.What.EN, want) || fault.What.FR == "" || fault.Hint.FR == "" || fault.Hint.EN == "" {
+	if !errors.As(f.Err, &fault) || !strings.Contains(fault.What.EN, want) || fault.What.FR == "" || fault.Hint.FR == "" ||
+		fault.Hint.EN == "" {
 		t.Errorf("%s, %s: %v, want %q", f.Key, what, f.Err, want)
 	}
 }
@@ -191,9 +201,12 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		"for all to write, sticky": {func(f string) error { return os.Chmod(f, 0o777|fs.ModeSticky) }, ""},
 		"a link":                   {func(f string) error { return errors.Join(os.Rename(f, f+"2"), os.Symlink(f+"2", f)) }, "is a link"},
 		"another's":                {func(f string) error { return os.Chown(f, 4712, 0) }, "belongs neither to root nor"},
-		"another's, sticky":        {func(f string) error { return errors.Join(os.Chown(f, 4712, 0), os.Chmod(f, 0o755|fs.ModeSticky)) }, "belongs neither to root nor"},
+		"another's, sticky": {func(f string) error { return errors.Join(os.Chown(f, 4712, 0), os.Chmod(f, 0o755|fs.ModeSticky)) },
+			"belongs neither to root nor"},
 		"a link to a file in there": {func(f string) error {
-			return errors.Join(os.Chmod(filepath.Join(f, "in"), 0o777), os.Rename(filepath.Join(f, "in", "account"), filepath.Join(f, "in", "x")), os.Symlink("x", filepath.Join(f, "in", "account")))
+			return errors.Join(os.Chmod(filepath.Join(f, "in"), 0o777),
+				os.Rename(filepath.Join(f, "in", "account"), filepath.Join(f, "in", "x")),
+				os.Symlink("x", filepath.Join(f, "in", "account")))
 		}, "everybody may write in the folder"},
 	} {
 		if strings.HasPrefix(what, "another's") && os.Geteuid() != 0 {
@@ -211,12 +224,15 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		checkOwned(t, what, (&Config{SmartHomeConfig: SmartHomeConfig{Account: path}}).CheckOwnedFiles(effectiveUID())[0], c.want)
 	}
 	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
-	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
+	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777),
+		os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
 		t.Fatal(err)
 	}
 	configtest.WriteFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
-	checkOwned(t, "a link into a shared folder", (&Config{SmartHomeConfig: SmartHomeConfig{Account: filepath.Join(filepath.Dir(shared), "account")}}).CheckOwnedFiles(effectiveUID())[0], "everybody may write in the folder")
+	checkOwned(t, "a link into a shared folder",
+		(&Config{SmartHomeConfig: SmartHomeConfig{Account: filepath.Join(filepath.Dir(shared), "account")}}).CheckOwnedFiles(
+			effectiveUID())[0], "everybody may write in the folder")
 }
 
 // TestKernelFilesAreRefused: files that the kernel generates are not read: some have no end, or block.

@@ -27,7 +27,10 @@ const keysHeading = ` <a id="keys"></a>` + "\n"
 // TestManualHasEveryKey: the tables of the page "settings" are those generated from the keys, and its example is a
 // valid configuration.
 func TestManualHasEveryKey(t *testing.T) {
-	for lang, said := range map[string]func(engine.Text) string{"fr": func(x engine.Text) string { return x.FR }, "en": func(x engine.Text) string { return x.EN }} {
+	for lang, said := range map[string]func(engine.Text) string{
+		"fr": func(x engine.Text) string { return x.FR },
+		"en": func(x engine.Text) string { return x.EN },
+	} {
 		file := manualFolder + lang + "/settings.md"
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -72,7 +75,8 @@ func TestManualHasTheLayout(t *testing.T) {
 func layoutTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
-	b.WriteString("| game | `places` | LEDs | `clock` | `place-1` | each further place | `urn` | `show` |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| game | `places` | LEDs | `clock` | `place-1` | each further place | `urn` | `show` |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
 	for _, d := range games.KnownGames().DefaultDecks() {
 		book, err := d.NewRulebook()
 		if err != nil {
@@ -112,7 +116,8 @@ var keyLists = []struct {
 func keyTables(said func(engine.Text) string) string {
 	var b strings.Builder
 	head := func() {
-		cells := []engine.Text{engine.T("clé", "key"), engine.T("ce que c’est", "what it is"), engine.T("valeurs", "values"), engine.T("sans elle", "without it")}
+		cells := []engine.Text{engine.T("clé", "key"), engine.T("ce que c’est", "what it is"), engine.T("valeurs", "values"),
+			engine.T("sans elle", "without it")}
 		for _, c := range cells {
 			b.WriteString("| " + said(c) + " ")
 		}
@@ -133,7 +138,8 @@ func keyTables(said func(engine.Text) string) string {
 		if len(of) > 0 {
 			what += said(engine.Tf(" (de %[1]s)", " (of %[1]s)", strings.Join(of, ", ")))
 		}
-		fmt.Fprintf(&b, "| `%s` <a id=\"%s\"></a> | %s | %s | %s |\n", y.name, list+y.name, what, strings.TrimSpace(takes+" "+y.unit), without)
+		fmt.Fprintf(&b, "| `%s` <a id=\"%s\"></a> | %s | %s | %s |\n", y.name, list+y.name, what,
+			strings.TrimSpace(takes+" "+y.unit), without)
 	}
 	b.WriteString("\n")
 	head()
@@ -160,20 +166,24 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, c := range []struct {
 		of   any
 		rows []key
-	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.allKeys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.allKeys())}, {ButtonConfig{}, buttonKeys},
+	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.allKeys())},
+		{StripConfig{}, slices.Concat(stripKeys, stripChips.allKeys())}, {ButtonConfig{}, buttonKeys},
 		{ClockConfig{}, slices.Concat(clockKeys, clockChips.allKeys())}} {
 		want, got := ownfile.YAMLKeys(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
-			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.values.EN == "" || y.values.FR == y.values.EN || y.defaultValue == nil && y.absent.EN == "" && y.missing.EN == "" {
+			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") ||
+				y.values.EN == "" || y.values.FR == y.values.EN || y.defaultValue == nil && y.absent.EN == "" && y.missing.EN == "" {
 				t.Errorf("%T: the row of %q does not say everything", c.of, y.name)
 			}
 			if !slices.Contains(want, y.name) {
 				continue
 			}
 			v := fieldByKey(reflect.ValueOf(c.of), y.name)
-			if y.defaultValue != nil && reflect.TypeOf(y.defaultValue) != v.Type() || (v.Kind() == reflect.Int) != (y.values.numberFits != nil) ||
-				v.Kind() == reflect.Int && y.defaultValue != nil && !y.values.numberFits(y.defaultValue.(int)) || v.Kind() == reflect.String && y.values.check == nil {
+			if y.defaultValue != nil && reflect.TypeOf(y.defaultValue) != v.Type() ||
+				(v.Kind() == reflect.Int) != (y.values.numberFits != nil) ||
+				v.Kind() == reflect.Int && y.defaultValue != nil && !y.values.numberFits(y.defaultValue.(int)) ||
+				v.Kind() == reflect.String && y.values.check == nil {
 				t.Errorf("%T: the row of %q does not fit its field", c.of, y.name)
 			}
 		}
@@ -189,10 +199,13 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 func checkManualRanges(t *testing.T, table string) {
 	t.Helper()
 	blocks := map[string]string{ // a configuration for each number, valid apart from its value
-		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
-		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
+		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]",
+		"baud":   "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
+		"khz":    "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]",
+		"gain":   "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
-		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]", "steps": "clocks: [{chip: tic, variant: T825, steps: %d}]",
+		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]",
+		"steps":    "clocks: [{chip: tic, variant: T825, steps: %d}]",
 		"remember": "remember: %d",
 		"lock":     "lock: %d",
 		"attract":  "attract: %d",
