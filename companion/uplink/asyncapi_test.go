@@ -68,7 +68,8 @@ func TestAsyncAPI(t *testing.T) {
 		var teller MessageBuilder
 		for seed := range uint64(3) {
 			for _, v := range playRandomGame(t, d.ID(), seed+1, 400) {
-				for _, s := range teller.BuildMessages(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
+				for _, s := range teller.BuildMessages(&wire.Update{View: v,
+					Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
 					say(s.Topic, s.Body)
 				}
 			}
@@ -76,8 +77,10 @@ func TestAsyncAPI(t *testing.T) {
 	}
 	say("info", Info{"majordome", "1", Schema, true, true, "1f", "http://10.0.0.1"})
 	say("availability", "online")
-	for name, what := range map[string]any{"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"}, "countdown": Adjust{"1", "", -60, true},
-		"hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""}} {
+	for name, what := range map[string]any{
+		"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"},
+		"countdown": Adjust{"1", "", -60, true}, "hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""},
+	} {
 		say("command/"+name, what)
 		for _, no := range []*engine.Reject{nil, {Why: engine.NewMsg("table.order.idle")}} {
 			o, answers, _ := newTestHandler(t, &fakeTable{refusal: no})
@@ -86,18 +89,22 @@ func TestAsyncAPI(t *testing.T) {
 			say("answer", (*answers)[0])
 		}
 	}
-	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 || counts["answer"] != 2*len(commands) || len(counts) != 6+len(commands) {
+	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 || counts["answer"] != 2*len(commands) ||
+		len(counts) != 6+len(commands) {
 		t.Errorf("too little was judged: %v", counts)
 	}
 	t.Logf("judged: %v", counts)
 	for name, op := range doc["operations"].(map[string]any) {
 		op := op.(map[string]any)
 		heard := strings.HasPrefix(name, "command-")
-		if (op["action"] == "receive") != heard || doc.ResolveRef(op["channel"])["address"] == nil || heard && doc.ResolveRef(op["reply"].(map[string]any)["channel"])["address"] == nil {
+		if (op["action"] == "receive") != heard || doc.ResolveRef(op["channel"])["address"] == nil ||
+			heard && doc.ResolveRef(op["reply"].(map[string]any)["channel"])["address"] == nil {
 			t.Errorf("%s: %v", name, op)
 		}
 	}
-	if bad := uplinktest.ValidateValue(doc.ResolveRef(map[string]any{"$ref": "#/components/schemas/event"}), "event", map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"}); len(bad) != 4 {
+	bad := uplinktest.ValidateValue(doc.ResolveRef(map[string]any{"$ref": "#/components/schemas/event"}), "event",
+		map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"})
+	if len(bad) != 4 {
 		t.Errorf("a wrong event is judged %q", bad)
 	}
 }

@@ -29,7 +29,8 @@ func asyncAPI() ([]byte, error) {
 		{"answer", "answer", "what has come of a command: once for each time it comes, save where too many come at once", Answer{}, false},
 	}
 	for _, c := range commands {
-		all = append(all, channelOf{"command-" + c.name, "command/" + c.name, c.summary, reflect.ValueOf(c.newValue()).Elem().Interface(), false})
+		all = append(all,
+			channelOf{"command-" + c.name, "command/" + c.name, c.summary, reflect.ValueOf(c.newValue()).Elem().Interface(), false})
 	}
 	for _, c := range all {
 		payload := map[string]any{"type": "string", "enum": []string{"online", "offline"}}
@@ -40,15 +41,20 @@ func asyncAPI() ([]byte, error) {
 		if c.of != nil {
 			message["contentType"] = "application/json"
 		}
-		channel := map[string]any{"address": wire.DefaultPrefix + "/{site}/{table}/" + c.topic, "messages": map[string]any{c.name: at("components/messages", c.name)}}
-		params := map[string]any{"site": map[string]any{"description": "the key site"}, "table": map[string]any{"description": "the key table"}}
+		channel := map[string]any{"address": wire.DefaultPrefix + "/{site}/{table}/" + c.topic,
+			"messages": map[string]any{c.name: at("components/messages", c.name)}}
+		params := map[string]any{
+			"site":  map[string]any{"description": "the key site"},
+			"table": map[string]any{"description": "the key table"},
+		}
 		if c.name == "event" {
 			params["what"] = map[string]any{"enum": moments}
 			what := payload["properties"].(map[string]any)["what"].(map[string]any)
 			what["enum"] = moments
 		}
 		channel["parameters"] = params
-		operation := map[string]any{"action": "send", "channel": at("channels", c.name), "bindings": map[string]any{"mqtt": map[string]any{"qos": qos, "retain": c.kept}}}
+		operation := map[string]any{"action": "send", "channel": at("channels", c.name),
+			"bindings": map[string]any{"mqtt": map[string]any{"qos": qos, "retain": c.kept}}}
 		if strings.HasPrefix(c.name, "command-") {
 			operation["action"] = "receive"
 			operation["reply"] = map[string]any{"channel": at("channels", "answer")}
@@ -60,7 +66,9 @@ func asyncAPI() ([]byte, error) {
 		operations[c.name] = operation
 	}
 	text, err := json.MarshalIndent(map[string]any{"asyncapi": "3.0.0",
-		"info":     map[string]any{"title": "Majordome", "version": "1", "description": "What a table tells the house by MQTT: what everybody sees, and nothing else. Where its owner allows it, the house commands the table (key commands)."},
+		"info": map[string]any{"title": "Majordome", "version": "1",
+			"description": "What a table tells the house by MQTT: what everybody sees, and nothing else. Where its owner allows it, the " +
+				"house commands the table (key commands)."},
 		"channels": channels, "operations": operations, "components": map[string]any{"messages": messages, "schemas": schemas}}, "", "  ")
 	return append(text, '\n'), err
 }

@@ -48,8 +48,8 @@ func newTestHandler(t testing.TB, b *fakeTable) (o *commandHandler, answers *[]A
 	t.Helper()
 	answers, clock = &[]Answer{}, new(time.Time)
 	*clock = time.Unix(1_700_000_000, 0)
-	o = &commandHandler{execute: b.executeCommand, sendAnswer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
-		now: func() time.Time { return *clock }, senders: map[string]*sender{}}
+	o = &commandHandler{execute: b.executeCommand, sendAnswer: func(a Answer) { *answers = append(*answers, a) },
+		count: func(string, ...any) {}, now: func() time.Time { return *clock }, senders: map[string]*sender{}}
 	return o, answers, clock
 }
 
@@ -77,9 +77,12 @@ func TestCommandsAreUnderstood(t *testing.T) {
 		{"next-group", `{"id":"1","sign":"x"}`, "", "table.order.unknown"},
 		{"undo", `{"id":"1"}`, "", "table.order.unknown"},
 		{"", `{"id":"1"}`, "", "table.order.unknown"},
-		{"pause", ``, "", "json"}, {"pause", `ON`, "", "json"}, {"pause", `null`, "", "json"}, {"pause", `[]`, "", "json"}, {"pause", `{"id":"1","on":true}{}`, "", "json"},
-		{"pause", `{"on":true}`, "", "id"}, {"pause", `{"id":1,"on":true}`, "", "id"}, {"pause", `{"id":"a b","on":true}`, "", "id"}, {"pause", `{"id":"` + strings.Repeat("x", 65) + `","on":true}`, "", "id"},
-		{"pause", `{"id":"1"}`, "", "on"}, {"pause", `{"id":"1","on":"true"}`, "", "on"}, {"pause", `{"id":"1","on":null}`, "", "on"}, {"pause", `{"id":"1","ON":true}`, "", "on"},
+		{"pause", ``, "", "json"}, {"pause", `ON`, "", "json"}, {"pause", `null`, "", "json"}, {"pause", `[]`, "", "json"},
+		{"pause", `{"id":"1","on":true}{}`, "", "json"},
+		{"pause", `{"on":true}`, "", "id"}, {"pause", `{"id":1,"on":true}`, "", "id"}, {"pause", `{"id":"a b","on":true}`, "", "id"},
+		{"pause", `{"id":"` + strings.Repeat("x", 65) + `","on":true}`, "", "id"},
+		{"pause", `{"id":"1"}`, "", "on"}, {"pause", `{"id":"1","on":"true"}`, "", "on"}, {"pause", `{"id":"1","on":null}`, "", "on"},
+		{"pause", `{"id":"1","ON":true}`, "", "on"},
 		{"pause", `{"id":"1","on":true,"more":1}`, "", "json"},
 		{"pause", `{"id":"1","by":"Host\n","on":true}`, "", "by"}, {"pause", `{"id":"1","by":"host.2","on":true}`, "", "by"},
 		{"countdown", `{"id":"1","seconds":1.5}`, "", "seconds"}, {"countdown", `{"id":"1","seconds":1e99}`, "", "seconds"},
@@ -105,7 +108,8 @@ func TestCommandsAreUnderstood(t *testing.T) {
 			if answerKey(a) != c.key || a.ID != "1" || (a.Result == Done) != (c.key == Done) {
 				t.Errorf("%s %.60s: %+v %+v", c.topic, c.body, a, a.Why)
 			}
-		case answerKey(a) != "table.order.malformed" || a.Result != Omitted || !strings.Contains(a.Why.FR, "« "+c.key+" »") && !strings.Contains(a.Why.FR, c.key) || !strings.Contains(a.Why.EN, "“"+c.key+"”"):
+		case answerKey(a) != "table.order.malformed" || a.Result != Omitted || !strings.Contains(a.Why.FR, "« "+c.key+" »") &&
+			!strings.Contains(a.Why.FR, c.key) || !strings.Contains(a.Why.EN, "“"+c.key+"”"):
 			t.Errorf("%s %.60s: %+v, want %s", c.topic, c.body, a.Why, c.key)
 		}
 		if body, err := json.Marshal(a); err != nil || len(body) > 600 {
@@ -126,7 +130,8 @@ func TestCommandsOnce(t *testing.T) {
 	}
 	b.late[0](&engine.Reject{Why: engine.NewMsg("table.order.idle")})
 	o.handleCommand("pause/flows", pause, false, true)
-	if got := *answers; len(b.listAsked()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) || answerKey(got[0]) != "table.order.idle" || got[0].By != "flows" {
+	if got := *answers; len(b.listAsked()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) ||
+		answerKey(got[0]) != "table.order.idle" || got[0].By != "flows" {
 		t.Errorf("%q %+v", b.listAsked(), got)
 	}
 	b.wait = false
@@ -161,7 +166,8 @@ func TestCommandsFlood(t *testing.T) {
 		for i := range 1000 {
 			send([]string{"a", fmt.Sprint("n", i)}[map[bool]int{true: 0, false: 1}[named]])
 		}
-		if got := *answers; len(b.listAsked()) != commandBurst || len(got) != commandBurst+1 || answerKey(got[commandBurst]) != "table.order.rate" {
+		if got := *answers; len(b.listAsked()) != commandBurst || len(got) != commandBurst+1 ||
+			answerKey(got[commandBurst]) != "table.order.rate" {
 			t.Errorf("%d were obeyed, %d answered", len(b.listAsked()), len(got))
 		}
 		if send("other"); (len(b.listAsked()) == commandBurst+1) != named {
@@ -197,7 +203,8 @@ func FuzzCommand(f *testing.F) {
 			t.Fatalf("%d answers, asked %q", len(*answers), b.asked)
 		}
 		for _, a := range *answers {
-			if a.ID != "" && !idPattern.MatchString(a.ID) || a.Command != "" && findCommand(a.Command) == nil || !named && !namePattern.MatchString(a.By) {
+			if a.ID != "" && !idPattern.MatchString(a.ID) || a.Command != "" && findCommand(a.Command) == nil ||
+				!named && !namePattern.MatchString(a.By) {
 				t.Fatalf("%+v", a)
 			}
 		}
@@ -211,7 +218,8 @@ func TestCommandsOverABroker(t *testing.T) {
 	h.start()
 	w, at := newFaultyProxy(t, h.at)
 	b := &fakeTable{}
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", HandleCommand: b.executeCommand, Timeout: patience, MaxRetry: 100 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1",
+		HandleCommand: b.executeCommand, Timeout: patience, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +229,8 @@ func TestCommandsOverABroker(t *testing.T) {
 
 	var mu sync.Mutex
 	var answers []Answer
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("flow").SetUsername("lamp").SetPassword("word of the lamp"))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("flow").SetUsername("lamp").
+		SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}

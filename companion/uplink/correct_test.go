@@ -28,7 +28,8 @@ type houseListener struct {
 func (h *house) connectListener(id string) *houseListener {
 	h.t.Helper()
 	e := &houseListener{t: h.t, last: map[string]string{}, times: map[string]int{}}
-	e.c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").SetPassword("word of the lamp"))
+	e.c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").
+		SetPassword("word of the lamp"))
 	e.waitToken(e.c.Connect())
 	h.t.Cleanup(func() { e.c.Disconnect(10) })
 	e.waitToken(e.c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
@@ -80,8 +81,13 @@ func (h *house) patientTable(answer, lives time.Duration, name, id string, forme
 	}
 	var mu sync.Mutex
 	var bases []string
-	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", HandleCommand: new(fakeTable).executeCommand, ID: id,
-		Former: former, OnCleared: func(base string) { mu.Lock(); bases = append(bases, base); mu.Unlock() }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr",
+		HandleCommand: new(fakeTable).executeCommand, ID: id,
+		Former: former, OnCleared: func(base string) {
+			mu.Lock()
+			bases = append(bases, base)
+			mu.Unlock()
+		}, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -94,7 +100,8 @@ func (h *house) patientTable(answer, lives time.Duration, name, id string, forme
 	u.others.answerWindow, u.others.twinLifetime = answer, lives
 	u.others.mu.Unlock()
 	u.PublishNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
-	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
+	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"},
+		Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
 	eventually(h.t, "not connected", func() bool { return u.Status().Connected })
 	return u, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(bases) }
 }
@@ -118,7 +125,9 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 				}
 				e.write(topic, forged, retained)
 			}
-			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.lastPayloads(), honest) })
+			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool {
+				return maps.Equal(e.lastPayloads(), honest)
+			})
 			u.corrector.mu.Lock()
 			u.corrector.delay = u.corrector.settleDelay // otherwise it would soon be a minute
 			u.corrector.mu.Unlock()
@@ -238,7 +247,8 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	}
 	blue, cleared := h.fullTable("blue", "1", red.opts.Tree, green.opts.Tree, none)
 	eventually(t, "what was told under the former name stays", func() bool {
-		return kept(red.opts.Tree) == 0 && slices.Contains(cleared(), red.opts.Tree.Base()) && slices.Contains(cleared(), green.opts.Tree.Base())
+		return kept(red.opts.Tree) == 0 && slices.Contains(cleared(), red.opts.Tree.Base()) &&
+			slices.Contains(cleared(), green.opts.Tree.Base())
 	})
 	got := cleared()
 	slices.Sort(got)

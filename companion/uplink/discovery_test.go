@@ -30,20 +30,27 @@ import (
 type keys struct{ required, optional string }
 
 const (
-	sharedKeys = "availability availability_mode availability_template availability_topic payload_available payload_not_available qos encoding"
-	entityKeys = " device_class enabled_by_default entity_category entity_picture icon json_attributes_topic json_attributes_template default_entity_id name expire_after " + sharedKeys
+	sharedKeys = "availability availability_mode availability_template availability_topic payload_available payload_not_available qos " +
+		"encoding"
+	entityKeys = " device_class enabled_by_default entity_category entity_picture icon json_attributes_topic json_attributes_template " +
+		"default_entity_id name expire_after " + sharedKeys
 )
 
 var documented = map[string]keys{
-	"":                  {"device origin components", sharedKeys + " state_topic command_topic"},
-	"device":            {"identifiers", "connections name manufacturer model model_id hw_version sw_version serial_number suggested_area via_device configuration_url"},
-	"origin":            {"name", "sw_version support_url"},
-	"availability":      {"topic", "payload_available payload_not_available value_template"},
-	"sensor":            {"platform unique_id state_topic", "value_template state_class unit_of_measurement options suggested_display_precision force_update last_reset_value_template" + entityKeys},
-	"binary_sensor":     {"platform unique_id state_topic", "value_template payload_on payload_off off_delay force_update" + entityKeys},
-	"event":             {"platform unique_id state_topic event_types", "value_template" + strings.ReplaceAll(entityKeys, " expire_after", "")},
-	"button":            {"platform unique_id command_topic", "command_template payload_press retain" + strings.ReplaceAll(entityKeys, " expire_after", "")},
-	"notify":            {"platform unique_id command_topic", "command_template retain" + strings.ReplaceAll(entityKeys, " device_class", "")},
+	"": {"device origin components", sharedKeys + " state_topic command_topic"},
+	"device": {"identifiers",
+		"connections name manufacturer model model_id hw_version sw_version serial_number suggested_area via_device configuration_url"},
+	"origin":       {"name", "sw_version support_url"},
+	"availability": {"topic", "payload_available payload_not_available value_template"},
+	"sensor": {"platform unique_id state_topic", "value_template state_class unit_of_measurement options " +
+		"suggested_display_precision force_update last_reset_value_template" + entityKeys},
+	"binary_sensor": {"platform unique_id state_topic", "value_template payload_on payload_off off_delay force_update" + entityKeys},
+	"event": {"platform unique_id state_topic event_types",
+		"value_template" + strings.ReplaceAll(entityKeys, " expire_after", "")},
+	"button": {"platform unique_id command_topic",
+		"command_template payload_press retain" + strings.ReplaceAll(entityKeys, " expire_after", "")},
+	"notify": {"platform unique_id command_topic",
+		"command_template retain" + strings.ReplaceAll(entityKeys, " device_class", "")},
 	"device_automation": {"platform automation_type type subtype topic", "payload value_template qos"},
 }
 
@@ -113,7 +120,8 @@ func checkDevice(t *testing.T, d, again device) (keys []string) {
 			triggers[c["type"]] = true
 			continue
 		}
-		if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] || !strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
+		if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] ||
+			!strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
 			t.Errorf("%s: %v", key, c)
 		}
 		if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the name of the device before it
@@ -141,20 +149,27 @@ func TestDiscovery(t *testing.T) {
 			t.Fatal(err)
 		}
 		d, controls := buildDevice(tree, "1.2", language, phases, readers), buildControls(tree, "1.2", language)
-		keys := append(checkDevice(t, d, buildDevice(tree, "1.2", language, phases, maps.Clone(readers))), checkDevice(t, controls, buildControls(tree, "1.2", language))...)
-		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused", "do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer"} {
+		keys := append(checkDevice(t, d, buildDevice(tree, "1.2", language, phases, maps.Clone(readers))),
+			checkDevice(t, controls, buildControls(tree, "1.2", language))...)
+		for _, key := range []string{
+			"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused",
+			"do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer",
+		} {
 			if !slices.Contains(keys, key) {
 				t.Errorf("there is no %s", key)
 			}
 		}
-		if slices.Sort(keys); len(slices.Compact(keys)) != len(d.Components)+len(controls.Components) || !reflect.DeepEqual(d.Device, controls.Device) {
+		if slices.Sort(keys); len(slices.Compact(keys)) != len(d.Components)+len(controls.Components) ||
+			!reflect.DeepEqual(d.Device, controls.Device) {
 			t.Error("two entities of one device are the same, or they are two devices")
 		}
 	}
 	phases, _ := phaseNameMapping("fr")
-	if d := buildDevice(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
+	if d := buildDevice(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" ||
+		d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
 		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
-	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") || !strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
+	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") ||
+		!strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
 		t.Errorf("the phases are %s", phase)
 	} else if d["paused"].DeviceClass != "" {
 		t.Errorf("a pause is a %s: it would be shown as OK or as trouble", d["paused"].DeviceClass)
@@ -164,7 +179,8 @@ func TestDiscovery(t *testing.T) {
 			t.Errorf("a topic that Home Assistant drops: %s", topic)
 		}
 	}
-	if fr, en := buildDevice(tree, "", "fr", "{}", nil), buildDevice(tree, "", "en", "{}", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
+	if fr, en := buildDevice(tree, "", "fr", "{}", nil),
+		buildDevice(tree, "", "en", "{}", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
 		fr.Components["turn"].UniqueID != en.Components["turn"].UniqueID {
 		t.Error("names are of a language, ids are not")
 	}
@@ -179,7 +195,8 @@ func TestHomeAssistantCommands(t *testing.T) {
 		}
 		template := c.CommandTemplate
 		if key == "do_hint" { // as Jinja fills it
-			template = strings.NewReplacer("{{ {", "{", "} | tojson }}", "}", "'ha-' ~ now().timestamp()", `"ha-1.5"`, "value", `"Là"`, "'", `"`).Replace(template)
+			template = strings.NewReplacer("{{ {", "{", "} | tojson }}", "}", "'ha-' ~ now().timestamp()", `"ha-1.5"`, "value", `"Là"`, "'",
+				`"`).Replace(template)
 		}
 		body := strings.ReplaceAll(template, "{{ now().timestamp() }}", "1764183000.123456")
 		name, ours := strings.CutPrefix(c.CommandTopic, tree.Base()+"/command/")
@@ -187,7 +204,8 @@ func TestHomeAssistantCommands(t *testing.T) {
 			t.Errorf("%s: %s", key, c.CommandTopic)
 			continue
 		}
-		if s := findCommand(name).parsePayload([]byte(body)); s.invalid != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
+		s := findCommand(name).parsePayload([]byte(body))
+		if s.invalid != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
 			t.Errorf("%s: %s: %+v", key, body, s)
 		}
 		n++
@@ -223,7 +241,8 @@ func TestEveryMomentIsTold(t *testing.T) {
 // connectHass connects a client as Home Assistant.
 func (h *house) connectHass(t *testing.T) mqtt.Client {
 	t.Helper()
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").
+		SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
@@ -239,7 +258,8 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	v := playRandomGame(t, "huis-clos", 1, 20)[19]
 	table := func() *Uplink {
 		t.Helper()
-		u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Timeout: patience})
+		u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2",
+			Language: "fr", Timeout: patience})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -288,7 +308,9 @@ func TestForgetIsBounded(t *testing.T) {
 	tree := newTestTree(t)
 	d := buildDevice(tree, "1.2", "fr", "{}", nil)
 	before := len(d.Components)
-	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
+	for _, body := range []string{
+		"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`,
+	} {
 		if d.addRetiredReaders([]byte(body)) || len(d.Components) != before {
 			t.Errorf("%s: %d components", body, len(d.Components))
 		}
@@ -307,7 +329,8 @@ func TestForgetIsBounded(t *testing.T) {
 func TestHomeAssistantComesAndGoes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", HandleCommand: new(fakeTable).executeCommand, Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr",
+		HandleCommand: new(fakeTable).executeCommand, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,11 +414,17 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 		}
 		t.Cleanup(u.Close)
 		u.Publish(&wire.Update{View: playRandomGame(t, "huis-clos", 1, 20)[19]})
-		eventually(t, "there is no table", func() bool { return is(h.tree.AvailabilityTopic()) == "online" && is(h.tree.StateTopic()) != "" })
+		eventually(t, "there is no table", func() bool {
+			return is(h.tree.AvailabilityTopic()) == "online" && is(h.tree.StateTopic()) != ""
+		})
 		if o.Language != "" {
-			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != "" })
+			eventually(t, "Home Assistant is not told", func() bool {
+				return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != ""
+			})
 		} else {
-			eventually(t, "what was told is not taken back", func() bool { return is(hassConfigTopic(h.tree)) == "" && is(hassControlsTopic(h.tree)) == "" })
+			eventually(t, "what was told is not taken back", func() bool {
+				return is(hassConfigTopic(h.tree)) == "" && is(hassControlsTopic(h.tree)) == ""
+			})
 		}
 		u.Close()
 		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.AvailabilityTopic()) == "offline" })

@@ -71,7 +71,8 @@ func runNodeRED(t *testing.T, flow, at, user, password string) {
 	}
 	write("flows.json", nodes)
 	write("flows_cred.json", credentials)
-	write("settings.js", `module.exports = { flowFile: "flows.json", uiHost: "127.0.0.1", uiPort: `+ui+`, disableEditor: true, credentialSecret: false,
+	write("settings.js",
+		`module.exports = { flowFile: "flows.json", uiHost: "127.0.0.1", uiPort: `+ui+`, disableEditor: true, credentialSecret: false,
 		telemetry: { enabled: false }, externalModules: { autoInstall: false }, logging: { console: { level: "info" } } }`)
 	var said programOutput
 	cmd := exec.Command("node", "--max-old-space-size=128", red, "-u", dir, "-s", filepath.Join(dir, "settings.js"))
@@ -219,12 +220,14 @@ func TestXcape(t *testing.T) {
 	h.tree = tree
 	h.start()
 	table := &fakeTable{}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", HandleCommand: table.executeCommand, Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1",
+		HandleCommand: table.executeCommand, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(u.Close)
-	view := engine.View{Game: "huis-clos", Phase: "move", Active: []engine.Seat{1}, Seats: []engine.SeatView{{Seat: 1, Name: "Mademoiselle Rose"}}}
+	view := engine.View{Game: "huis-clos", Phase: "move", Active: []engine.Seat{1},
+		Seats: []engine.SeatView{{Seat: 1, Name: "Mademoiselle Rose"}}}
 	u.Publish(&wire.Update{View: view})
 	const prop = "Room/Manoir/Props/Majordome/"
 	c, outbox := connectClient(t, h.at, "lamp", "word of the lamp", prop+"outbox")
@@ -252,7 +255,9 @@ func TestXcape(t *testing.T) {
 	view.Result = &engine.Result{}
 	u.Publish(&wire.Update{View: view})
 	says("OVER huis-clos")
-	if got, want := table.listAsked()[:7], []string{"room pause", "room resume", "room alarm", "room light map[to:dark]", "room countdown-add map[bonus:yes seconds:60]", "room hint map[text:Sous le tapis: là to:all]", "room skip-scene"}; !slices.Equal(got, want) {
+	got, want := table.listAsked()[:7], []string{"room pause", "room resume", "room alarm", "room light map[to:dark]",
+		"room countdown-add map[bonus:yes seconds:60]", "room hint map[text:Sous le tapis: là to:all]", "room skip-scene"}
+	if !slices.Equal(got, want) {
 		t.Errorf("the table was asked %q", got)
 	}
 }
@@ -269,7 +274,8 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 			entities[c.DefaultEntityID] = true
 		}
 	}
-	named, topics := regexp.MustCompile(`[a-z_]+\.majordome_[a-z_]+`), regexp.MustCompile(regexp.QuoteMeta(tree.Base())+`/([a-z]+)(/[a-z]+)?`)
+	named, topics := regexp.MustCompile(`[a-z_]+\.majordome_[a-z_]+`),
+		regexp.MustCompile(regexp.QuoteMeta(tree.Base())+`/([a-z]+)(/[a-z]+)?`)
 	n := 0
 	for _, file := range []string{"node-red.json", "xcape.json", "home-assistant.yaml", "xcape.md"} {
 		text, err := os.ReadFile("examples/" + file)

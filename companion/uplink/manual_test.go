@@ -19,7 +19,8 @@ var (
 
 // gamesByWord gives the games that a word in the third column of the page "moments" means.
 var gamesByWord = map[string][]string{
-	"tous": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"}, "all": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"},
+	"tous":   {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"},
+	"all":    {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"},
 	"Cluedo": {"cluedo-2008", "super-cluedo", "cluedo-classic"}, "Huis Clos": {"huis-clos"},
 	"2008": {"cluedo-2008"}, "Super": {"super-cluedo"}, "classique": {"cluedo-classic"}, "classic": {"cluedo-classic"},
 }
@@ -53,7 +54,8 @@ func TestManualMoments(t *testing.T) {
 			}
 		}
 	}
-	if codes := slices.Sorted(maps.Keys(said["fr"])); !slices.Equal(codes, slices.Sorted(slices.Values(moments))) || !reflect.DeepEqual(said["fr"], said["en"]) {
+	codes := slices.Sorted(maps.Keys(said["fr"]))
+	if !slices.Equal(codes, slices.Sorted(slices.Values(moments))) || !reflect.DeepEqual(said["fr"], said["en"]) {
 		t.Fatalf("the page has %v\n%v, the house is told %v", said["fr"], said["en"], moments)
 	}
 	for _, d := range games.KnownGames().DefaultDecks() {

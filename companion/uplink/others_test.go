@@ -26,8 +26,9 @@ func (h *house) otherTableWith(name, id string, met func()) *Uplink {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id, OnOthersChanged: met,
-		Page: func() string { return "http://10.0.0.7" }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id,
+		OnOthersChanged: met,
+		Page:            func() string { return "http://10.0.0.7" }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -99,7 +99,8 @@ func (h *house) start() {
 
 func (h *house) startUplink(password string) *Uplink {
 	h.t.Helper()
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: password, Tree: h.tree, Version: "1.2", Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: password, Tree: h.tree, Version: "1.2", Timeout: patience,
+		MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -117,7 +118,8 @@ type lamp struct {
 func (h *house) connectLamp(id string) *lamp {
 	h.t.Helper()
 	l := &lamp{kept: map[string]string{}}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").SetPassword("word of the lamp"))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").
+		SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		h.t.Fatal("the lamp does not come in:", token.Error())
 	}
@@ -273,7 +275,8 @@ func TestReasons(t *testing.T) {
 		{"no TLS there", "mqtts://" + h.at, "word of the table", line.Unanswered},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			u, err := New(&Opts{URL: c.url, User: "table", Password: c.password, Tree: h.tree, TLS: &tls.Config{MinVersion: tls.VersionTLS12}, Timeout: 5 * time.Second})
+			u, err := New(&Opts{URL: c.url, User: "table", Password: c.password, Tree: h.tree,
+				TLS: &tls.Config{MinVersion: tls.VersionTLS12}, Timeout: 5 * time.Second})
 			if err != nil {
 				t.Fatal(err)
 			}

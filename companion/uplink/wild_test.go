@@ -131,7 +131,8 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	w, at := newFaultyProxy(t, h.at)
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", HandleCommand: new(fakeTable).executeCommand, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en",
+		HandleCommand: new(fakeTable).executeCommand, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +177,8 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	}
 	w.setMode("kind")
 	eventually(t, "the line does not come back", func() bool { return u.Status().Connected })
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("late").SetUsername("lamp").SetPassword("word of the lamp"))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("late").SetUsername("lamp").
+		SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
