@@ -82,7 +82,8 @@ func TestCaptiveProbes(t *testing.T) {
 
 // TestCaptiveBrowser checks that Windows, which opens the real browser, is redirected straight to the table.
 func TestCaptiveBrowser(t *testing.T) {
-	if got := newCaptiveRig().requestFrom(phoneA, "GET", "http://www.msftconnecttest.com/redirect"); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
+	got := newCaptiveRig().requestFrom(phoneA, "GET", "http://www.msftconnecttest.com/redirect")
+	if got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
 		t.Errorf("%d, to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 }

@@ -49,10 +49,12 @@ func TestWhatStandsOnAHomeScreen(t *testing.T) {
 				Icons                          []struct{ Src, Sizes, Purpose string }
 			}
 			text := readBody(t, r)
-			if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&m); err != nil || r.Header.Get("Content-Type") != "application/manifest+json" || r.Header.Get("Cache-Control") != "no-cache" {
+			if err := json.NewDecoder(bytes.NewBufferString(text)).Decode(&m); err != nil ||
+				r.Header.Get("Content-Type") != "application/manifest+json" || r.Header.Get("Cache-Control") != "no-cache" {
 				t.Fatalf("%s %s: %v, %v", path, lang, err, r.Header)
 			}
-			if m.Lang != lang || m.Name == "" || m.Start != start || m.ID != start || m.Scope != "/" || m.Display != "minimal-ui" || strings.Contains(text, "#j=") {
+			if m.Lang != lang || m.Name == "" || m.Start != start || m.ID != start || m.Scope != "/" || m.Display != "minimal-ui" ||
+				strings.Contains(text, "#j=") {
 				t.Errorf("%s %s: %s", path, lang, text)
 			}
 			if u, err := url.Parse(m.Start); err != nil || u.IsAbs() || u.RawQuery != "" || u.Fragment != "" {

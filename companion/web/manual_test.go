@@ -44,7 +44,8 @@ func TestManual(t *testing.T) {
 			at := "/help/" + string(lang) + "/" + name + ".html"
 			r := get(h, at)
 			text := readBody(t, r)
-			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, `<html lang="`+string(lang)+`">`) {
+			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/html; charset=utf-8" ||
+				!strings.Contains(text, `<html lang="`+string(lang)+`">`) {
 				t.Errorf("%s: %s, %s", at, r.Status, r.Header.Get("Content-Type"))
 			}
 			if shown, ok := ManualPage(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.Contains(shown, "</") {
@@ -138,7 +139,8 @@ func TestPlainText(t *testing.T) {
 <li>one</li>
 </ul>
 </main><p>not this</p>`
-	const want = "# A table\nLay it on the reader (cards#which), as said below.\n\n\n    readers:\n      - role: urn & show\n\n  key  what\n  a  b\n\n- one\n"
+	const want = "# A table\nLay it on the reader (cards#which), as said below.\n\n\n    readers:\n      - role: urn & show\n\n" +
+		"  key  what\n  a  b\n\n- one\n"
 	if got := renderText(page); got != want {
 		t.Errorf("%q, want\n%q", got, want)
 	}

@@ -38,7 +38,8 @@ func TestOnlyItsOwnNames(t *testing.T) {
 		if w.Code != c.want {
 			t.Errorf("Host %q at %v: %d, want %d", c.host, c.at, w.Code, c.want)
 		}
-		if said := w.Body.String(); c.want == 421 && (!strings.Contains(said, "QR code or of the table display") || !strings.Contains(said, "code QR ou de l’écran de table")) {
+		if said := w.Body.String(); c.want == 421 &&
+			(!strings.Contains(said, "QR code or of the table display") || !strings.Contains(said, "code QR ou de l’écran de table")) {
 			t.Errorf("Host %q is told %q", c.host, said)
 		}
 	}

@@ -45,7 +45,12 @@ func TestThePageIsInTheLanguageThatIsAskedFor(t *testing.T) {
 			t.Errorf("varies by %q", r.Header.Get("Vary"))
 		}
 	}
-	for path, want := range map[string]words.Lang{"/?lang=fr": words.FR, "/?lang=en": words.EN, "/?lang=de": words.EN, "/?lang=": words.EN} {
+	for path, want := range map[string]words.Lang{
+		"/?lang=fr": words.FR,
+		"/?lang=en": words.EN,
+		"/?lang=de": words.EN,
+		"/?lang=":   words.EN,
+	} {
 		if said := readBody(t, get(h, path, "Accept-Language", "en")); !strings.Contains(said, "<title>phone "+string(want)+"</title>") {
 			t.Errorf("%s: want %s: %s", path, want, said)
 		}

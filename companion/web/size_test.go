@@ -50,7 +50,8 @@ func TestTheBytesBeforeTheHand(t *testing.T) {
 		total += largest
 		t.Logf("%s: %d parts, %d bytes, and %d bytes of fonts", lang, len(parts), total, letters)
 		if total > budget || letters > budgetOfFonts || len(parts) > mostParts {
-			t.Errorf("%s: %d parts of %d bytes, and %d bytes of fonts; at most %d, %d, %d", lang, len(parts), total, letters, mostParts, budget, budgetOfFonts)
+			t.Errorf("%s: %d parts of %d bytes, and %d bytes of fonts; at most %d, %d, %d", lang, len(parts), total, letters, mostParts,
+				budget, budgetOfFonts)
 		}
 		if strings.Count(html, "modulepreload") < 3 {
 			t.Errorf("%s: the page does not name its parts: %s", lang, html)

@@ -31,7 +31,8 @@ func TestTheStoryIsToldToWhoAsks(t *testing.T) {
 				t.Errorf("told %s, not %s", r, told)
 			}
 		}
-		if kind, keep := plain.Header.Get("Content-Type"), plain.Header.Get("Cache-Control"); kind != "application/json" || keep != "no-store" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
+		kind, keep := plain.Header.Get("Content-Type"), plain.Header.Get("Cache-Control")
+		if kind != "application/json" || keep != "no-store" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%s, %s, %s", kind, keep, packed.Header.Get("Vary"))
 		}
 	}

@@ -28,7 +28,8 @@ func TestTrust(t *testing.T) {
 	if kind := crt.Header.Get("Content-Type"); kind != "application/x-x509-ca-cert" || readBody(t, crt) != "root" {
 		t.Errorf("the root comes as %s", kind)
 	}
-	if asked := get(h, "/trusted"); asked.StatusCode != http.StatusNoContent || asked.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+	asked := get(h, "/trusted")
+	if asked.StatusCode != http.StatusNoContent || asked.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
 		t.Errorf("%v", asked)
 	}
 }
@@ -38,7 +39,8 @@ func TestPolicyOfHTTPS(t *testing.T) {
 	for _, x := range []struct {
 		port       int
 		host, want string
-	}{{8443, "192.168.1.5", "https://192.168.1.5:8443"}, {443, "192.168.1.5:8080", "https://192.168.1.5"}, {8443, "[fd00::5]:8080", "https://[fd00::5]:8443"}, {443, "[fd00::5]", "https://[fd00::5]"}, {0, "192.168.1.5", ""}} {
+	}{{8443, "192.168.1.5", "https://192.168.1.5:8443"}, {443, "192.168.1.5:8080", "https://192.168.1.5"},
+		{8443, "[fd00::5]:8080", "https://[fd00::5]:8443"}, {443, "[fd00::5]", "https://[fd00::5]"}, {0, "192.168.1.5", ""}} {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = x.host
 		w := httptest.NewRecorder()

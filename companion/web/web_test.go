@@ -41,7 +41,8 @@ func builtFiles(t *testing.T) fs.FS {
 	}
 	for _, room := range []string{"phone", "display", "host", "bench"} {
 		for _, lang := range []string{"fr", "en"} {
-			files["pages/"+room+"."+lang+".html"] = &fstest.MapFile{Data: []byte(`<!doctype html><title>` + room + " " + lang + `</title><script type="application/json" id="site"></script>`)}
+			files["pages/"+room+"."+lang+".html"] = &fstest.MapFile{Data: []byte(`<!doctype html><title>` + room + " " + lang +
+				`</title><script type="application/json" id="site"></script>`)}
 		}
 	}
 	return files
@@ -93,7 +94,10 @@ func TestEachRoomIsAPageThatNobodyKeeps(t *testing.T) {
 
 func TestUnknownPathsAreNotFound(t *testing.T) {
 	h := newTestHandler(t, builtFiles(t))
-	for _, path := range []string{"/index.html", "/pages/phone.fr.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x", "/assets/../../web.go"} {
+	for _, path := range []string{
+		"/index.html", "/pages/phone.fr.html", "/.keep", "/assets/.hidden.txt", "/assets/a-1f.js.gz", "/assets", "/nothing", "/display/x",
+		"/assets/../../web.go",
+	} {
 		if r := get(h, path); r.StatusCode != 404 && r.StatusCode != 301 && r.StatusCode != 307 {
 			t.Errorf("GET %s: %s", path, r.Status)
 		} else if text := readBody(t, r); strings.Contains(text, "package web") {
@@ -181,12 +185,19 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	for _, path := range []string{"/", "/table.json", "/assets/a-1f.js", "/nothing"} {
 		r := get(h, path)
 		csp := r.Header.Get("Content-Security-Policy")
-		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-src 'self';", "frame-ancestors 'self';", "connect-src 'self' ws://example.com"} {
+		for _, part := range []string{
+			"default-src 'none'", "script-src 'self';", "frame-src 'self';", "frame-ancestors 'self';",
+			"connect-src 'self' ws://example.com",
+		} {
 			if !strings.Contains(csp, part) {
 				t.Errorf("GET %s: policy lacks %q: %s", path, part, csp)
 			}
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "SAMEORIGIN"} {
+		for name, want := range map[string]string{
+			"X-Content-Type-Options": "nosniff",
+			"Referrer-Policy":        "no-referrer",
+			"X-Frame-Options":        "SAMEORIGIN",
+		} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("GET %s: %s is %q", path, name, got)
 			}
