@@ -53,14 +53,22 @@ func TestTheChipsAreAsked(t *testing.T) {
 		spoil func(t *testing.T, s []*mfrc522sim.Sim)
 		want  []string
 	}{
-		"two sound ones":        {make([]mfrc522sim.Opts, 2), func(*testing.T, []*mfrc522sim.Sim) {}, nil},
-		"a clone":               {[]mfrc522sim.Opts{{Maker: mfrc522sim.FM17522}}, func(*testing.T, []*mfrc522sim.Sim) {}, nil},
-		"a counterfeit":         {[]mfrc522sim.Opts{{Version: 0x12}}, func(*testing.T, []*mfrc522sim.Sim) {}, []string{"warning chip: reader urn: the reader's chip reports version 12: a counterfeit ... → buy the module elsewhere"}},
-		"nothing attached":      {make([]mfrc522sim.Opts, 2), func(_ *testing.T, s []*mfrc522sim.Sim) { s[1].Unplug(0) }, []string{"fault chip: reader show: nothing answers on SPI1.1 → look at its 3.3 V"}},
-		"MISO stays high":       {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].Unplug(0xFF) }, []string{"fault chip: reader urn: nothing answers on SPI1.0, and the wire MISO stays high → look at SDA"}},
-		"it hangs":              {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].SetHang(mfrc522sim.HardHang) }, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
-		"the bus fails":         {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].FailBus(errors.New("input/output error")) }, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
-		"sparks without a card": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].SetNoise(mfrc522sim.Noise{Bursts: 0.5}) }, []string{"warning noise: reader urn: noise without a card"}},
+		"two sound ones": {make([]mfrc522sim.Opts, 2), func(*testing.T, []*mfrc522sim.Sim) {}, nil},
+		"a clone":        {[]mfrc522sim.Opts{{Maker: mfrc522sim.FM17522}}, func(*testing.T, []*mfrc522sim.Sim) {}, nil},
+		"a counterfeit": {[]mfrc522sim.Opts{{Version: 0x12}}, func(*testing.T, []*mfrc522sim.Sim) {},
+			[]string{"warning chip: reader urn: the reader's chip reports version 12: a counterfeit ... → buy the module elsewhere"}},
+		"nothing attached": {make([]mfrc522sim.Opts, 2), func(_ *testing.T, s []*mfrc522sim.Sim) { s[1].Unplug(0) },
+			[]string{"fault chip: reader show: nothing answers on SPI1.1 → look at its 3.3 V"}},
+		"MISO stays high": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].Unplug(0xFF) },
+			[]string{"fault chip: reader urn: nothing answers on SPI1.0, and the wire MISO stays high → look at SDA"}},
+		"it hangs": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].SetHang(mfrc522sim.HardHang) },
+			[]string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
+		"the bus fails": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) {
+			s[0].FailBus(errors.New("input/output error"))
+		}, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
+		"sparks without a card": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) {
+			s[0].SetNoise(mfrc522sim.Noise{Bursts: 0.5})
+		}, []string{"warning noise: reader urn: noise without a card"}},
 		"a card left on it": {make([]mfrc522sim.Opts, 1), func(t *testing.T, s []*mfrc522sim.Sim) {
 			if err := s[0].PlaceTag(uid(t, 6), 0); err != nil {
 				t.Fatal(err)
@@ -70,7 +78,8 @@ func TestTheChipsAreAsked(t *testing.T) {
 			if err := errors.Join(s[0].PlaceTag(uid(t, 6), 0), s[1].PlaceTag(uid(t, 6), 0)); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"note tags: reader urn", "note tags: reader show", "fault coils: the readers urn and show see the same tag → move the coils"}},
+		}, []string{"note tags: reader urn", "note tags: reader show",
+			"fault coils: the readers urn and show see the same tag → move the coils"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, cfg, sims := registerChips(t, c.opts...)
@@ -87,7 +96,8 @@ func TestTheChipsAreAsked(t *testing.T) {
 func TestAChipThatAnswersBadly(t *testing.T) {
 	for others, want := range map[bool]string{
 		false: "fault bus: reader urn: answers badly: 2 scans lost and 3 restarts in 200 tries → shorten the wires",
-		true:  "fault bus: reader urn: answers alone, but not when the other readers are asked too (2 times of 200) → a module that does not let go of MISO",
+		true: "fault bus: reader urn: answers alone, but not when the other readers are asked too (2 times of 200) → a module that does " +
+			"not let go of MISO",
 	} {
 		root, cfg, _ := registerChips(t, mfrc522sim.Opts{})
 		m := machine(root)
@@ -115,10 +125,12 @@ func TestABusThatIsMissingIsNotAsked(t *testing.T) {
 
 // TestWhatANodeSays checks the findings about a node: its state, and the parts that it lacks.
 func TestWhatANodeSays(t *testing.T) {
-	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut, Lost: 2, Pixels: 35,
+	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut,
+		Lost: 2, Pixels: 35,
 		Readers: [4]node.ReaderInfo{{Configured: true, Chip: 0x92}, {Configured: true}}}
 	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
-	l := &examination{cfg: configuration(t, "readers: [{role: urn, chip: node, port: /dev/ttyUSB0, reader: 3}]\nstrips: [{chip: node, port: /dev/ttyUSB0, places: 10}]")}
+	l := &examination{cfg: configuration(t,
+		"readers: [{role: urn, chip: node, port: /dev/ttyUSB0, reader: 3}]\nstrips: [{chip: node, port: /dev/ttyUSB0, places: 10}]")}
 	l.addNodeFindings("/dev/ttyUSB0", i, c)
 	checkLanguages(t, l.found)
 	var said strings.Builder
@@ -166,12 +178,14 @@ func TestWhatANodeSays(t *testing.T) {
 // TestTheFilesArePrinted checks the output of --fix, and the JSON for programs.
 func TestTheFilesArePrinted(t *testing.T) {
 	l := &examination{}
-	l.addFinding("x", Fault, errorText(errors.New("x"))).withFix("réparez", "mend it").withLines("/boot/firmware/config.txt", "dtparam=spi=on").withWholeFile("/etc/x", "y").withCommand("sudo z")
+	l.addFinding("x", Fault, errorText(errors.New("x"))).withFix("réparez", "mend it").
+		withLines("/boot/firmware/config.txt", "dtparam=spi=on").withWholeFile("/etc/x", "y").withCommand("sudo z")
 	var files, data, none strings.Builder
 	if err := errors.Join(Print(&files, l.found, true), PrintJSON(&data, l.found), PrintJSON(&none, nil)); err != nil {
 		t.Fatal(err)
 	}
-	const want = "✗ x\n    → réparez\n      mend it\n\n# /boot/firmware/config.txt : à ajouter · add\ndtparam=spi=on\n\n\n# /etc/x : tout le fichier · the whole file\ny\n\n$ sudo z\n"
+	const want = "✗ x\n    → réparez\n      mend it\n\n# /boot/firmware/config.txt : à ajouter · add\ndtparam=spi=on\n\n\n" +
+		"# /etc/x : tout le fichier · the whole file\ny\n\n$ sudo z\n"
 	if files.String() != want {
 		t.Errorf("got\n%s", &files)
 	}

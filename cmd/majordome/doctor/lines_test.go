@@ -52,7 +52,8 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 	}{
 		{"REMOVE\n", OK, "reader r0: what it prints is understood (1 lines)"},
 		{"", Note, "reader r1: has printed nothing in 3 s"},
-		{`{"uid":"04A1B2C3D4E5F6"}` + "\n", Fault, `reader r2: this reader prints: “{"uid":"##############"}” (14 digits, hidden); it must print: SCAN→uid=`},
+		{`{"uid":"04A1B2C3D4E5F6"}` + "\n", Fault,
+			`reader r2: this reader prints: “{"uid":"##############"}” (14 digits, hidden); it must print: SCAN→uid=`},
 		{"ready\n", Warning, `reader r3: this reader prints: “ready”; it must print`},
 		{strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30), Fault, "reader r4: 9 of 10 bytes are no text: another speed?"},
 		{strings.Repeat("Hello ", 60), Fault, "reader r5: this reader prints: “Hello Hello "},
@@ -66,7 +67,8 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 		if _, err := far.WriteString(s.prints); err != nil { // it waits in the line
 			t.Fatal(err)
 		}
-		cfg.Readers = append(cfg.Readers, config.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: config.ChipSerial, Port: name, Baud: 115200})
+		cfg.Readers = append(cfg.Readers,
+			config.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: config.ChipSerial, Port: name, Baud: 115200})
 	}
 	l := &examination{Machine: machine(os.DirFS("/")), cfg: cfg}
 	l.listenReaders(t.Context())
@@ -75,7 +77,8 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 	}
 	for i, s := range says {
 		f := l.found[i]
-		if f.State != s.state || !strings.HasPrefix(f.Said.EN, s.said) || f.Said.FR == f.Said.EN || strings.Contains(f.Said.EN+f.Said.FR, "04A1B2") {
+		if f.State != s.state || !strings.HasPrefix(f.Said.EN, s.said) || f.Said.FR == f.Said.EN ||
+			strings.Contains(f.Said.EN+f.Said.FR, "04A1B2") {
 			t.Errorf("%+v, want %s %q", f, s.state, s.said)
 		}
 	}

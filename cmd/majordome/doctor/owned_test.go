@@ -15,7 +15,10 @@ func TestOwnedFiles(t *testing.T) {
 	if err := os.WriteFile(path, []byte("canary\ncanary\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	root := fstest.MapFS{"etc/passwd": {Data: []byte("majordome:x:4711:4712::/:/bin/false\n")}, "etc/group": {Data: []byte("majordome:x:4712:\n")}}
+	root := fstest.MapFS{
+		"etc/passwd": {Data: []byte("majordome:x:4711:4712::/:/bin/false\n")},
+		"etc/group":  {Data: []byte("majordome:x:4712:\n")},
+	}
 	for _, c := range []struct {
 		user string
 		want State
@@ -33,7 +36,8 @@ func TestOwnedFiles(t *testing.T) {
 		if len(l.found) != 1 || l.found[0].State != c.want || strings.Contains(l.found[0].Said.FR+l.found[0].Said.EN, "canary") {
 			t.Fatalf("as %s: %+v", c.user, l.found)
 		}
-		if run := strings.Join(l.found[0].Run, ""); !strings.HasPrefix(run, c.run) || c.run != "" && !strings.Contains(run, `it'\''s an account`) {
+		run := strings.Join(l.found[0].Run, "")
+		if !strings.HasPrefix(run, c.run) || c.run != "" && !strings.Contains(run, `it'\''s an account`) {
 			t.Errorf("as %s: %q", c.user, run)
 		}
 	}

@@ -25,7 +25,8 @@ func TestWhatIsAttached(t *testing.T) {
 	}
 	for i, role := range []string{"urn", "show"} {
 		f := found[i]
-		if f.Said.FR == f.Said.EN || !slices.Contains(f.Adds, wire.Setting{Path: "role", Value: role}) || !slices.Contains(f.Adds, wire.Setting{Path: "spi", Value: cfg.Readers[i].SPI}) {
+		if f.Said.FR == f.Said.EN || !slices.Contains(f.Adds, wire.Setting{Path: "role", Value: role}) ||
+			!slices.Contains(f.Adds, wire.Setting{Path: "spi", Value: cfg.Readers[i].SPI}) {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -70,7 +70,8 @@ func TestAPhoneBesideTheSlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := dropDeck(t, 60*time.Millisecond, 0, phone)
-	if v := r.JudgeSlot(20); r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
+	v := r.JudgeSlot(20)
+	if r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
 		t.Errorf("%d cards, %d near, verdict %v", r.CardsRead(), len(r.Near), v)
 	}
 }
@@ -87,10 +88,12 @@ func TestSlots(t *testing.T) {
 		{"one card on top", 60 * time.Millisecond, 1, 20, 40 * time.Millisecond, 60 * time.Millisecond, []string{"this slot is good"}},
 		{"just enough", 12 * time.Millisecond, 0, 20, 0, 8 * time.Millisecond, []string{"your slot lets cards fall too fast: "}},
 		{"too fast", 2 * time.Millisecond, 0, 0, 0, 0, []string{"no card was read"}},
-		{"a heap", 60 * time.Millisecond, 6, 20, 35 * time.Millisecond, 60 * time.Millisecond, []string{"fallen cards lie too near: 6 still answer"}},
+		{"a heap", 60 * time.Millisecond, 6, 20, 35 * time.Millisecond, 60 * time.Millisecond,
+			[]string{"fallen cards lie too near: 6 still answer"}},
 	} {
 		r := dropDeck(t, c.stay, c.remain)
-		if r.CardsRead() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
+		if r.CardsRead() != c.seen || len(r.Near) != c.remain ||
+			len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
 			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.CardsRead(), r.Dwell, r.Near)
 		}
 		verdict := r.JudgeSlot(20)
@@ -109,7 +112,8 @@ func TestSlots(t *testing.T) {
 // TestMissedCards checks that the verdict reports cards that were dropped and never read.
 func TestMissedCards(t *testing.T) {
 	r := SlotResult{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
-	if v := r.JudgeSlot(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
+	if v := r.JudgeSlot(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") ||
+		!strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
 		t.Errorf("%q", v)
 	}
 	if v := r.JudgeSlot(0); len(v) != 1 || v[0].EN != "this slot is good" {
@@ -140,9 +144,10 @@ func TestGains(t *testing.T) {
 		want int
 		said string
 	}{
-		"all good":           {[]GainTest{good(18), good(33), good(38), good(48)}, 38, "keep gain: 38"},
-		"loud only":          {[]GainTest{{Gain: 38, Reads: 0.6, Garbled: 0.2}, {Gain: 43, Reads: 0.99}, good(48)}, 43, "write gain: 43"},
-		"phantoms above":     {[]GainTest{{Gain: 18, Reads: 0.2}, good(33), {Gain: 38, Reads: 1, Phantoms: 0.05}, {Gain: 48, Reads: 1, Phantoms: 0.3}}, 33, "write gain: 33"},
+		"all good":  {[]GainTest{good(18), good(33), good(38), good(48)}, 38, "keep gain: 38"},
+		"loud only": {[]GainTest{{Gain: 38, Reads: 0.6, Garbled: 0.2}, {Gain: 43, Reads: 0.99}, good(48)}, 43, "write gain: 43"},
+		"phantoms above": {[]GainTest{{Gain: 18, Reads: 0.2}, good(33), {Gain: 38, Reads: 1, Phantoms: 0.05},
+			{Gain: 48, Reads: 1, Phantoms: 0.3}}, 33, "write gain: 33"},
 		"never half of them": {[]GainTest{{Gain: 38, Reads: 0.4}, {Gain: 48, Reads: 0.45}}, 0, "no gain will do"},
 		"phantoms all over":  {[]GainTest{{Gain: 38, Reads: 1, Phantoms: 0.5}}, 0, "no gain will do"},
 		"none":               {nil, 0, "no gain will do"},

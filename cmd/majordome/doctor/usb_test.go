@@ -41,7 +41,11 @@ func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range map[string]string{"dev/ttyUSB0": near.Name(), "dev/serial/by-id/usb-thing": "../../ttyUSB0", "sys/class/tty/ttyUSB0": "../../devices/usb1/1-1/1-1:1.0/ttyUSB0"} {
+	for name, to := range map[string]string{
+		"dev/ttyUSB0":                near.Name(),
+		"dev/serial/by-id/usb-thing": "../../ttyUSB0",
+		"sys/class/tty/ttyUSB0":      "../../devices/usb1/1-1/1-1:1.0/ttyUSB0",
+	} {
 		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -49,8 +53,10 @@ func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 	m := machine(os.DirFS(root))
 	found := m.FindDevices(t.Context(), config.Defaults())
 	i := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == "/dev/serial/by-id/usb-thing" })
-	if i < 0 || !strings.Contains(found[i].Said.EN, "/dev/serial/by-id/usb-thing (1a86 USB ") || !strings.Contains(found[i].Said.FR, "Rien ne lui a été envoyé") ||
-		strings.Contains(found[i].Said.EN, "\x1b") || found[i].List != "readers" || !slices.Contains(found[i].Adds, wire.Setting{Path: "port", Value: "/dev/serial/by-id/usb-thing"}) {
+	if i < 0 || !strings.Contains(found[i].Said.EN, "/dev/serial/by-id/usb-thing (1a86 USB ") ||
+		!strings.Contains(found[i].Said.FR, "Rien ne lui a été envoyé") ||
+		strings.Contains(found[i].Said.EN, "\x1b") || found[i].List != "readers" ||
+		!slices.Contains(found[i].Adds, wire.Setting{Path: "port", Value: "/dev/serial/by-id/usb-thing"}) {
 		t.Errorf("%+v", found)
 	}
 	m.Examine(config.Defaults())
@@ -96,7 +102,8 @@ func TestPickedPortIsAsked(t *testing.T) {
 	if heard.Load() == 0 {
 		t.Error("it was not asked")
 	}
-	if len(found) != 1 || found[0].List != "readers" || !strings.Contains(found[0].Said.EN, "No node answers on "+name) || found[0].Ask != "" {
+	if len(found) != 1 || found[0].List != "readers" || !strings.Contains(found[0].Said.EN, "No node answers on "+name) ||
+		found[0].Ask != "" {
 		t.Errorf("%+v", found)
 	}
 	_ = far.Close()
@@ -124,10 +131,11 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 		held bool // by another program
 		free bool
 	}{
-		"nobody":                      {nil, false, true},
-		"an open file":                {fstest.MapFS{"proc/612/fd/7": link(port)}, true, false},
-		"another file":                {fstest.MapFS{"proc/612/fd/7": link("/dev/null")}, false, true},
-		"a lock":                      {fstest.MapFS{"proc/locks": text("1: POSIX  ADVISORY  WRITE 9 08:01:4711 0 EOF\n2: FLOCK  ADVISORY  WRITE 612 00:05:4711 0 EOF\n")}, true, false},
+		"nobody":       {nil, false, true},
+		"an open file": {fstest.MapFS{"proc/612/fd/7": link(port)}, true, false},
+		"another file": {fstest.MapFS{"proc/612/fd/7": link("/dev/null")}, false, true},
+		"a lock": {fstest.MapFS{"proc/locks": text("1: POSIX  ADVISORY  WRITE 9 08:01:4711 0 EOF\n" +
+			"2: FLOCK  ADVISORY  WRITE 612 00:05:4711 0 EOF\n")}, true, false},
 		"a lock of the same number":   {fstest.MapFS{"proc/locks": text("1: FLOCK  ADVISORY  WRITE 612 08:01:4711 0 EOF\n")}, false, true},
 		"a lock file":                 {fstest.MapFS{"run/lock/LCK..ttyUSB0": text("       612\n")}, true, false},
 		"a lock file of who has died": {fstest.MapFS{"run/lock/LCK..ttyUSB0": text("       613\n")}, false, true},

@@ -18,12 +18,14 @@ func TestBars(t *testing.T) {
 		r WatchedReader
 		g meter.Gauge
 	}{
-		"lecteur urn              ░░░░░░░░░░░░░░░░░░░░░░░░░   0/s    0 % ✗  ":               {urn, meter.Gauge{}},
-		"lecteur urn              █████████████████████████ 100/s    0 % ✗  04010203040507": {urn, meter.Gauge{Reads: 100, Tags: []devices.UID{uid(t, 7)}}},
-		"lecteur urn              █████████████████████████ 101/s    0 % ✗  ":               {urn, meter.Gauge{Reads: 101}},
-		"lecteur urn              ██████░░░░░░░░░░░░░░░░░░░  24/s   75 % ✗  ":               {urn, meter.Gauge{Reads: 24, Garbled: 0.75}},
-		"lecteur urn              —":              {urn, meter.Gauge{Lost: true}},
-		"…r 0 of a very long name 04010203040507": {WatchedReader{Name: engine.T("reader 0 of a very long name", "")}, meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
+		"lecteur urn              ░░░░░░░░░░░░░░░░░░░░░░░░░   0/s    0 % ✗  ": {urn, meter.Gauge{}},
+		"lecteur urn              █████████████████████████ 100/s    0 % ✗  04010203040507": {urn,
+			meter.Gauge{Reads: 100, Tags: []devices.UID{uid(t, 7)}}},
+		"lecteur urn              █████████████████████████ 101/s    0 % ✗  ": {urn, meter.Gauge{Reads: 101}},
+		"lecteur urn              ██████░░░░░░░░░░░░░░░░░░░  24/s   75 % ✗  ": {urn, meter.Gauge{Reads: 24, Garbled: 0.75}},
+		"lecteur urn              —": {urn, meter.Gauge{Lost: true}},
+		"…r 0 of a very long name 04010203040507": {WatchedReader{Name: engine.T("reader 0 of a very long name", "")},
+			meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
 	} {
 		if got := FormatBar(c.r, c.g); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
