@@ -59,8 +59,8 @@ func printAll(x any) string {
 	return all.String()
 }
 
-// viewWithoutBox is the view of v, without what only repeats the box: which weapon belongs to which place, and the cards that a host may name for a
-// seat.
+// viewWithoutBox is the view of v, without what only repeats the box: which weapon belongs to which place, and the
+// cards that a host may name for a seat.
 func viewWithoutBox(g engine.Game, v engine.Viewer) (engine.View, string) {
 	out := g.View(v)
 	for i := range out.Places {
@@ -194,14 +194,15 @@ func (c canary) checkPrinted(text string, cmd engine.Command) error {
 	return nil
 }
 
-// checkRefusal tries a random act and searches its refusal. A reason may name what its seat knows or has just named itself; the public words
-// only what all know.
+// checkRefusal tries a random act and searches its refusal. A reason may name what its seat knows or has just named
+// itself; the public words only what all know.
 func (c canary) checkRefusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
 	card := c.cards[dice.Intn(len(c.cards))]
 	v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 	cmd := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
 	if dice.Intn(2) == 0 {
-		acts := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}
+		acts := []string{"keep", "take", "take-last", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move",
+			"role", "lay", "observe", "draw"}
 		cmd = engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{
 			"card": card, "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
 	}
@@ -212,7 +213,8 @@ func (c canary) checkRefusal(g engine.Game, at engine.Millis, dice *chance.Dice)
 	for _, other := range c.cards {
 		words := fmt.Sprint(r.Why.Args)
 		switch {
-		case strings.Contains(r.Error(), other) || strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.HasSeen(engine.Public, other):
+		case strings.Contains(r.Error(), other) ||
+			strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.HasSeen(engine.Public, other):
 			return fmt.Errorf("the refusal of %s names %s to everybody", cmd.Act, other)
 		case other != card && strings.Contains(words, other) && !c.h.audit.HasSeen(reasonViewer(cmd, r), other):
 			return fmt.Errorf("the refusal of %s names %s", cmd.Act, other)

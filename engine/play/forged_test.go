@@ -31,7 +31,8 @@ func newForger(b engine.Rulebook, seed uint64) *forger {
 	for _, n := range b.Names() {
 		f.others = append(f.others, string(n.ID))
 	}
-	f.others = append(f.others, "", engine.Unnamed, "0", "-1", "7", "1000000", "seat-1", "seat-2", "seat-11", "seat-0", "2,3", "39,39", "true", "é")
+	f.others = append(f.others, "", engine.Unnamed, "0", "-1", "7", "1000000", "seat-1", "seat-2", "seat-11", "seat-0", "2,3",
+		"39,39", "true", "é")
 	return f
 }
 
@@ -110,44 +111,46 @@ func TestForged(t *testing.T) {
 			tried, accepted, refusals := 0, 0, map[string]int{}
 			for seed := uint64(0); tried < forgeries; seed++ {
 				f := newForger(b, seed)
-				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
-					g := s.After
-					viewers := []engine.Viewer{engine.Host, engine.Overseer} // who may do nothing
-					for x := engine.Seat(1); x <= engine.MaxSeats; x++ {     // some are empty
-						viewers = append(viewers, engine.SeatViewer(x))
-					}
-					offers := map[engine.Viewer][]engine.Offer{}
-					for _, v := range viewers {
-						offers[v] = play.OffersOf(g, v)
-						f.learn(offers[v])
-					}
-					if s.N%5 != 0 || tried >= forgeries {
-						return nil
-					}
-					before := viewBytes(t, g, viewers)
-					for range 20 {
-						c := f.command(s.Command.At, viewers)
-						_, r := g.Decide(c, chance.New(1))
-						tried++
-						switch {
-						case r != nil:
-							refusals[r.Rule]++
-						case !isOffered(offers[c.By], c):
-							return fmt.Errorf("%s does %s with %v, which nobody has offered", c.By, c.Act, c.Args)
-						default:
-							accepted++
+				_, _, err := play.Run(b.NewGame(),
+					&play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
+						g := s.After
+						viewers := []engine.Viewer{engine.Host, engine.Overseer} // who may do nothing
+						for x := engine.Seat(1); x <= engine.MaxSeats; x++ {     // some are empty
+							viewers = append(viewers, engine.SeatViewer(x))
 						}
-					}
-					if !bytes.Equal(before, viewBytes(t, g, viewers)) {
-						return fmt.Errorf("a refused command has changed what somebody sees")
-					}
-					return nil
-				}})
+						offers := map[engine.Viewer][]engine.Offer{}
+						for _, v := range viewers {
+							offers[v] = play.OffersOf(g, v)
+							f.learn(offers[v])
+						}
+						if s.N%5 != 0 || tried >= forgeries {
+							return nil
+						}
+						before := viewBytes(t, g, viewers)
+						for range 20 {
+							c := f.command(s.Command.At, viewers)
+							_, r := g.Decide(c, chance.New(1))
+							tried++
+							switch {
+							case r != nil:
+								refusals[r.Rule]++
+							case !isOffered(offers[c.By], c):
+								return fmt.Errorf("%s does %s with %v, which nobody has offered", c.By, c.Act, c.Args)
+							default:
+								accepted++
+							}
+						}
+						if !bytes.Equal(before, viewBytes(t, g, viewers)) {
+							return fmt.Errorf("a refused command has changed what somebody sees")
+						}
+						return nil
+					}})
 				if err != nil {
 					t.Fatal(err)
 				}
 			}
-			t.Logf("%d forged, of which %d were offered; refused by %d rules: %v", tried, accepted, len(refusals), slices.Sorted(maps.Keys(refusals)))
+			t.Logf("%d forged, of which %d were offered; refused by %d rules: %v", tried, accepted, len(refusals),
+				slices.Sorted(maps.Keys(refusals)))
 		})
 	}
 }

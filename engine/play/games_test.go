@@ -29,7 +29,8 @@ func TestEveryGame(t *testing.T) {
 				t.Fatal(err)
 			}
 			for seed := range uint64(n) {
-				g, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error { return checkStep(b, s) }})
+				g, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b),
+					Check: func(s play.Step) error { return checkStep(b, s) }})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -24,8 +24,8 @@ func rulebook(t testing.TB) engine.Rulebook {
 	return b
 }
 
-// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise, and the seed decides how soon the
-// table begins. After the beginning weigh decides; nil gives all offers the same weight.
+// weighLobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise, and the seed
+// decides how soon the table begins. After the beginning weigh decides; nil gives all offers the same weight.
 func weighLobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
@@ -92,7 +92,8 @@ func sensingLevel(seed uint64) (name string, weigh func(engine.Viewer, engine.Of
 	switch seed % 3 {
 	case 0:
 		return "recorded", func(v engine.Viewer, o engine.Offer) int {
-			if o.Aside && o.Act != "shuffled" || vague(o) || v == engine.Host && o.Act == "destroy" || v == engine.Host && o.Act == "accuse" {
+			if o.Aside && o.Act != "shuffled" || vague(o) || v == engine.Host && o.Act == "destroy" ||
+				v == engine.Host && o.Act == "accuse" {
 				return 0
 			}
 			return 1
@@ -135,21 +136,22 @@ func TestRandomGames(t *testing.T) {
 	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
 	for seed := range uint64(eveningCount()) {
 		name, weigh := sensingLevel(seed)
-		end, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
-			acts[s.Command.Act]++
-			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
-				acts[kind]++
-			}
-			if err := checkStranded(s.After); err != nil {
-				return err
-			}
-			if name == "recorded" && s.N%50 == 0 {
-				if err := allVerified(s.After); err != nil {
+		end, _, err := play.Run(b.NewGame(),
+			&play.Opts{Seed: seed, Weigh: weighLobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
+				acts[s.Command.Act]++
+				if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
+					acts[kind]++
+				}
+				if err := checkStranded(s.After); err != nil {
 					return err
 				}
-			}
-			return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
-		}})
+				if name == "recorded" && s.N%50 == 0 {
+					if err := allVerified(s.After); err != nil {
+						return err
+					}
+				}
+				return s.After.(interface{ CheckInvariants() error }).CheckInvariants()
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,9 +172,13 @@ func TestRandomGames(t *testing.T) {
 			t.Errorf("no game ended by %s", rule)
 		}
 	}
-	for _, act := range []string{"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take", "take-last",
+	for _, act := range []string{
+		"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe",
+		"take", "take-last",
 		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
-		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", "read-again", "alarmed", engine.ActDeadline, engine.ActScan} {
+		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", "read-again", "alarmed",
+		engine.ActDeadline, engine.ActScan,
+	} {
 		if acts[act] == 0 {
 			t.Errorf("no game had the act %s", act)
 		}

@@ -46,7 +46,8 @@ func lobbyWithRules(b engine.Rulebook, rules map[string]string) (engine.Game, []
 		if g.View(engine.Public).Switches[name] == rules[name] {
 			continue
 		}
-		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": name, "value": rules[name]}}, chance.New(1))
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": name, "value": rules[name]}},
+			chance.New(1))
 		if r != nil {
 			return nil, nil, fmt.Errorf("switch: %w", r)
 		}

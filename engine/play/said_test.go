@@ -50,31 +50,35 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 	for seed := range uint64(40) {
 		dice := chance.New(seed + 77)
 		cards := clueIDs(b)
-		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
-			v := s.After.View(worlds.AllViewers[dice.Intn(len(worlds.AllViewers))])
-			say(v.Prompt)
-			for _, l := range v.Log {
-				say(*l.Msg)
-			}
-			if v.Me != nil {
-				for _, m := range v.Me.Facts {
-					say(m)
+		_, _, err := play.Run(b.NewGame(),
+			&play.Opts{Seed: seed, Weigh: weighLobby(seed, nil), Cards: taggedCards(b), Check: func(s play.Step) error {
+				v := s.After.View(worlds.AllViewers[dice.Intn(len(worlds.AllViewers))])
+				say(v.Prompt)
+				for _, l := range v.Log {
+					say(*l.Msg)
 				}
-			}
-			if v.Result != nil {
-				say(v.Result.Msg)
-			}
-			cmd := engine.Command{At: s.Command.At, By: worlds.AllViewers[dice.Intn(len(worlds.AllViewers))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
-				"card": cards[dice.Intn(len(cards))], "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
-			if dice.Intn(3) == 0 {
-				cmd = engine.ScanCommand(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)], dice.Intn(2))
-			}
-			if _, r := s.After.Decide(cmd, chance.New(1)); r != nil {
-				say(r.Why)
-				say(r.Public)
-			}
-			return nil
-		}})
+				if v.Me != nil {
+					for _, m := range v.Me.Facts {
+						say(m)
+					}
+				}
+				if v.Result != nil {
+					say(v.Result.Msg)
+				}
+				cmd := engine.Command{At: s.Command.At, By: worlds.AllViewers[dice.Intn(len(worlds.AllViewers))],
+					Act: acts[dice.Intn(len(acts))], Args: engine.Args{
+						"card": cards[dice.Intn(len(cards))], "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3",
+						"value": "murderer"}}
+				if dice.Intn(3) == 0 {
+					cmd = engine.ScanCommand(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)],
+						dice.Intn(2))
+				}
+				if _, r := s.After.Decide(cmd, chance.New(1)); r != nil {
+					say(r.Why)
+					say(r.Public)
+				}
+				return nil
+			}})
 		if err != nil {
 			t.Fatal(err)
 		}

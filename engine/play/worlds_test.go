@@ -65,7 +65,8 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 	case how == 1:
 		w.RemoveWhoSawOne(h.Showings)
 		return w.ReplayHistory(h.History)
-	case h.audit.LocationOf(c) != h.audit.LocationOf(d) || h.audit.LocationOf(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
+	case h.audit.LocationOf(c) != h.audit.LocationOf(d) || h.audit.LocationOf(c) == "urn" || h.audit.HasSeen(engine.Public, c) ||
+		h.audit.HasSeen(engine.Public, d):
 		return nil // a card that all have seen cannot be another one
 	case where["said "+c] != "" || where["said "+d] != "":
 		return nil // nor can one that a player has named before
@@ -75,7 +76,8 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 
 func (h *history) otherRoles(g engine.Game, dice *chance.Dice) *worlds.SecondWorld {
 	x, y := engine.Seat(dice.Intn(8)+1), engine.Seat(dice.Intn(8)+1)
-	if x == y || h.audit.TrueRole(x) == "" || h.audit.TrueRole(y) == "" || h.audit.HasSeenRole(engine.Public, x) || h.audit.HasSeenRole(engine.Public, y) {
+	if x == y || h.audit.TrueRole(x) == "" || h.audit.TrueRole(y) == "" || h.audit.HasSeenRole(engine.Public, x) ||
+		h.audit.HasSeenRole(engine.Public, y) {
 		return nil
 	}
 	w := worlds.NewSecondWorld(g, audit.Swap{Roles: [2]engine.Seat{x, y}}, audit.RoleCard(int(x)), audit.RoleCard(int(y)))
@@ -154,11 +156,11 @@ func randomAttempt(g engine.Game, at engine.Millis, cards []string, one string, 
 }
 
 // reveals lists the events that show a viewer cards it did not present, or that announce the card which the machine has players put down.
-var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
-	"died": true, "killed": true, "role-turned": true, "accused": true, "over": true}
+var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true,
+	"opened": true, "urn-unsealed": true, "died": true, "killed": true, "role-turned": true, "accused": true, "over": true}
 
-// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
-// any act of that seat.
+// randomCheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a
+// while after the step; or any act of that seat.
 func randomCheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	card := func() engine.ID {
@@ -183,7 +185,8 @@ func randomCheat(at engine.Millis, v engine.Viewer, cards []string, two [2]strin
 	case "exchange":
 		c.Args["seat"] = engine.Seat(dice.Intn(8) + 1).String()
 	case "move", "lay":
-		c.Args["card"], c.Args["place"] = string(card()), []string{"place-suite-bleue", "place-salon", "place-3", "place-4", "place-5", "place-6", "place-7"}[dice.Intn(7)]
+		c.Args["card"], c.Args["place"] = string(card()),
+			[]string{"place-suite-bleue", "place-salon", "place-3", "place-4", "place-5", "place-6", "place-7"}[dice.Intn(7)]
 	case "role":
 		c.Args["value"] = []string{"murderer", "innocent", "unknown"}[dice.Intn(3)]
 	case "draw", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown":
