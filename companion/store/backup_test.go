@@ -76,10 +76,12 @@ func TestBackupAndRestore(t *testing.T) {
 func TestRestoreLeavesAccounts(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
-	if err := errors.Join(s.SetSetting(SettingStaff, "Odile and Otto"), s.SetSetting(SettingTries, "{}"), s.SetSetting("hints", "3"), s.WriteBackup(backup)); err != nil {
+	if err := errors.Join(s.SetSetting(SettingStaff, "Odile and Otto"), s.SetSetting(SettingTries, "{}"), s.SetSetting("hints", "3"),
+		s.WriteBackup(backup)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.SetSetting(SettingStaff, "Odile"), s.SetSetting(SettingTries, "7"), s.SetSetting("hints", "4"), s.Close()); err != nil {
+	if err := errors.Join(s.SetSetting(SettingStaff, "Odile"), s.SetSetting(SettingTries, "7"), s.SetSetting("hints", "4"),
+		s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	restored := func(what, to string, stay bool, staff, tries string) {

@@ -64,7 +64,8 @@ func TestForget(t *testing.T) {
 		t.Errorf("results %+v, %v", results, err)
 	}
 	all, err := s.Figures(9)
-	if err != nil || len(all) != 2 || string(all[0].Names) != `{"team":"Zoé"}` || string(all[1].Names) != `{}` || string(all[1].Data) != `{"played":7}` {
+	if err != nil || len(all) != 2 || string(all[0].Names) != `{"team":"Zoé"}` || string(all[1].Names) != `{}` ||
+		string(all[1].Data) != `{"played":7}` {
 		t.Errorf("figures %+v, %v", all, err)
 	}
 	if left, _ := s.Backups(); len(left) != 1 || left[0] != backups[1] {
@@ -137,7 +138,11 @@ func TestFiguresInAnOlderFile(t *testing.T) {
 // Figures that are no JSON, or too long, are refused.
 func TestFiguresHaveLimits(t *testing.T) {
 	_, s := playedStore(t, rand.New(rand.NewPCG(1, 1)))
-	for _, f := range []Figures{{Names: []byte("{"), Data: []byte("{}")}, {Names: []byte("{}")}, {Names: []byte("{}"), Data: []byte(`"` + strings.Repeat("x", MaxFigures) + `"`)}} {
+	for _, f := range []Figures{
+		{Names: []byte("{"), Data: []byte("{}")},
+		{Names: []byte("{}")},
+		{Names: []byte("{}"), Data: []byte(`"` + strings.Repeat("x", MaxFigures) + `"`)},
+	} {
 		if s.SetFigures(f) == nil {
 			t.Errorf("kept %.20q %.20q", f.Names, f.Data)
 		}

@@ -184,7 +184,8 @@ func TestGone(t *testing.T) {
 			rescued := <-saved
 			if rescued == nil {
 				var e *Error
-				if all, err := s.Backups(); !errors.As(<-told, &e) || e.Trouble != FileGone || err != nil || len(all) != 1 || e.Backup != all[0] {
+				if all, err := s.Backups(); !errors.As(<-told, &e) || e.Trouble != FileGone || err != nil || len(all) != 1 ||
+					e.Backup != all[0] {
 					t.Errorf("it names %+v of %v, %v", e, all, err)
 				}
 				if err := s.CheckWritable(); !errors.As(err, &e) || e.Backup == "" {

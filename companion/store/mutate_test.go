@@ -316,7 +316,8 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 	losses := s.Losses()
 	named := func(kind string, game, from int64) bool {
 		return slices.ContainsFunc(losses, func(l Loss) bool {
-			return l.Kind == LostFile || l.Kind == LostUnreadable || l.Kind == LostOther || l.Kind == kind && l.Game == game && l.From == from
+			return l.Kind == LostFile || l.Kind == LostUnreadable || l.Kind == LostOther ||
+				l.Kind == kind && l.Game == game && l.From == from
 		})
 	}
 	got := contentOf(t, s)

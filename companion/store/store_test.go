@@ -161,7 +161,8 @@ func TestResultsComeAndGoWithTheirStep(t *testing.T) {
 		t.Error("a game with a result is not over, or not the open one")
 	}
 	got, err := s.Results(10)
-	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) || got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {
+	if err != nil || len(got) != 1 || got[0].Rule != "HC-151" || !reflect.DeepEqual(got[0].Winners, r.Winners) ||
+		got[0].Players[0] != "Zoé" || got[0].Book != "huis-clos" {
 		t.Fatalf("%+v %v", got, err)
 	}
 	if err := s.AppendSteps(g.ID, stepEvents(2, "table.undo"), nil); err != nil {
@@ -261,7 +262,8 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if invs[0].ID != first.PublicID() || invs[0].Open || !invs[0].Code.ForMemory().IsZero() {
 		t.Error("the older invitation is not closed, or its code is still stored")
 	}
-	if !invs[1].Open || invs[1].Code.ForMemory().Link() != second.Link() || invs[2].Phone != wire.FirstPhoneOf(engine.Host) || invs[2].Code.ForMemory().Link() != host.Link() {
+	if !invs[1].Open || invs[1].Code.ForMemory().Link() != second.Link() || invs[2].Phone != wire.FirstPhoneOf(engine.Host) ||
+		invs[2].Code.ForMemory().Link() != host.Link() {
 		t.Error("an open invitation did not come back")
 	}
 	if err := errors.Join(s.RecordJoin(wire.FirstPhoneOf(engine.SeatViewer(2))),
@@ -349,7 +351,8 @@ func TestFileOfTheFirstVersion(t *testing.T) {
 	if err := migrate(db, 0, migrations[:1]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.Exec("INSERT INTO games (book, began) VALUES ('hc', 1); INSERT INTO events VALUES (1, 1, 1, 'host', 'sat', x'61', 0, 0)"); err != nil {
+	if _, err := db.Exec(
+		"INSERT INTO games (book, began) VALUES ('hc', 1); INSERT INTO events VALUES (1, 1, 1, 'host', 'sat', x'61', 0, 0)"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

@@ -62,7 +62,9 @@ func TestOlderAndDamaged(t *testing.T) {
 			s := open(t, path)
 			lost := s.Losses()
 			for _, want := range []Loss{{Kind: LostTags}, {Kind: LostSettings}, {Kind: LostSteps, Game: 1, From: 2}} {
-				if !slices.ContainsFunc(lost, func(l Loss) bool { return l.Kind == want.Kind && l.Game == want.Game && l.From == want.From }) {
+				if !slices.ContainsFunc(lost, func(l Loss) bool {
+					return l.Kind == want.Kind && l.Game == want.Game && l.From == want.From
+				}) {
 					t.Errorf("%+v is not named: %+v", want, lost)
 				}
 			}
@@ -86,7 +88,8 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 		if err := errors.Join(err, s.AppendSteps(2, stepEvents(2, "c"), nil), s.Close()); err != nil {
 			t.Fatal(err)
 		}
-		alterDatabase(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2", "UPDATE games SET sum = randomblob(16) WHERE id = 130")
+		alterDatabase(t, path, "PRAGMA foreign_keys = 0", "UPDATE games SET id = 130 WHERE id = 2",
+			"UPDATE games SET sum = randomblob(16) WHERE id = 130")
 		if !marked {
 			if err := os.Remove(path + ".mark"); err != nil {
 				t.Fatal(err)

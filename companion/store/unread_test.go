@@ -59,7 +59,8 @@ func TestUnreadableFile(t *testing.T) {
 			if len(lost) != 1 || lost[0].Kind != LostUnreadable || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
 				t.Fatalf("lost %+v", lost)
 			}
-			if both := catalogue.RenderPlain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
+			both := catalogue.RenderPlain(lost[0].Msg())
+			if strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
 				t.Errorf("said: %+v", both)
 			}
 			if former, err := os.ReadFile(s.FormerStateFile()); err != nil || !bytes.Equal(former, data) {
@@ -133,7 +134,8 @@ func TestLostTwice(t *testing.T) {
 func TestManyLosses(t *testing.T) {
 	var all []Loss
 	for game := range int64(30) {
-		all = append(all, Loss{Kind: LostSteps, Game: game + 1, Book: "huis-clos", From: 5, To: 9, Since: 1_700_000_000_000, Until: 1_700_000_000_000})
+		all = append(all,
+			Loss{Kind: LostSteps, Game: game + 1, Book: "huis-clos", From: 5, To: 9, Since: 1_700_000_000_000, Until: 1_700_000_000_000})
 	}
 	for _, kind := range lostKinds[2:] {
 		all = append(all, Loss{Kind: kind, N: 2}, Loss{Kind: kind, N: 3})
