@@ -32,7 +32,9 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	if _, _, err := h.desk.EnsureLink(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, IsOnOwnWifi: func(a netip.Addr) bool { return h.ownWifi.Contains(a) }, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
+	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, IsOnOwnWifi: func(a netip.Addr) bool {
+		return h.ownWifi.Contains(a)
+	}, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
 		d := h.draws[0]
 		if len(h.draws) > 1 {
 			h.draws = h.draws[1:]
@@ -88,7 +90,8 @@ func TestClaim(t *testing.T) {
 	if a := h.postClaim(p, false); a.State != claimFree || h.claims.HasClaim() {
 		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.HasClaim())
 	}
-	if a := h.postClaim(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.HasClaim() || h.changed != 1 {
+	if a := h.postClaim(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) ||
+		!h.claims.HasClaim() || h.changed != 1 {
 		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.HasClaim(), h.changed)
 	}
 	h.layNumber("A", 3, p)

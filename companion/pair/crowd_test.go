@@ -35,14 +35,16 @@ func TestDisplaced(t *testing.T) {
 		of   []int // the places that it may take; nil: any
 		in   int   // about how many of 1000 times
 	}{
-		"one address, and another":           {one, requesterAt("10.42.0.7"), nil, 1000},
-		"one address, and itself":            {one, requesterAt("10.42.0.66"), nil, 250},
-		"a link, and an address of it":       {link, requesterAt("fe80::99"), nil, 250},
-		"a link, and another network":        {link, requesterAt("10.42.0.7"), nil, 1000},
-		"many addresses, and another":        {many, requesterAt("10.42.0.99"), nil, 250},
-		"many in a link, another has one":    {append(link[:7:7], requesterAt("10.42.0.7")), requesterAt("fe80::99"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
-		"an address of a link, another":      {slices.Repeat([]requester{requesterAt("fe80::1")}, 8), requesterAt("fe80::2"), nil, 1000},
-		"an address of a link, another in":   {append(slices.Repeat([]requester{requesterAt("fe80::1")}, 7), requesterAt("fe80::2")), requesterAt("fe80::1"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
+		"one address, and another":     {one, requesterAt("10.42.0.7"), nil, 1000},
+		"one address, and itself":      {one, requesterAt("10.42.0.66"), nil, 250},
+		"a link, and an address of it": {link, requesterAt("fe80::99"), nil, 250},
+		"a link, and another network":  {link, requesterAt("10.42.0.7"), nil, 1000},
+		"many addresses, and another":  {many, requesterAt("10.42.0.99"), nil, 250},
+		"many in a link, another has one": {append(link[:7:7], requesterAt("10.42.0.7")), requesterAt("fe80::99"),
+			[]int{0, 1, 2, 3, 4, 5, 6}, 250},
+		"an address of a link, another": {slices.Repeat([]requester{requesterAt("fe80::1")}, 8), requesterAt("fe80::2"), nil, 1000},
+		"an address of a link, another in": {append(slices.Repeat([]requester{requesterAt("fe80::1")}, 7), requesterAt("fe80::2")),
+			requesterAt("fe80::1"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
 		"two of an address, and one address": {append(many[:7:7], many[0]), requesterAt("10.42.0.99"), []int{0, 7}, 1000},
 	} {
 		in := 0
@@ -103,7 +105,13 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 	for _, tc := range []struct {
 		strangers int
 		within    time.Duration
-	}{{3, time.Second}, {maxShownRequests, requestTurn + 2*time.Second}, {30, 4 * time.Minute}, {64, 8 * time.Minute}, {200, 12 * time.Hour}} {
+	}{
+		{3, time.Second},
+		{maxShownRequests, requestTurn + 2*time.Second},
+		{30, 4 * time.Minute},
+		{64, 8 * time.Minute},
+		{200, 12 * time.Hour},
+	} {
 		h, c := hallWithHost(t), crowdOf(tc.strangers)
 		for range 60 {
 			c.keepAsking(h)
@@ -231,7 +239,9 @@ func TestOneAddressDoesNotHoldTheLine(t *testing.T) {
 	}
 	h.postClaim(owner, false)
 	in := func() bool {
-		return slices.ContainsFunc(h.claims.waitingPhones, func(w waitingPhone) bool { return w.key == [seal.PublicKeySize]byte(owner.PublicKey()) })
+		return slices.ContainsFunc(h.claims.waitingPhones, func(w waitingPhone) bool {
+			return w.key == [seal.PublicKeySize]byte(owner.PublicKey())
+		})
 	}
 	begun := h.now
 	for h.now.Sub(begun) < maxQueue*claimTurn+claimIdle {

@@ -211,7 +211,9 @@ func TestAPleaOfNoKey(t *testing.T) {
 // TestASecondHostAfterARestart: a second device keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
 	h, p := hallWithHost(t), askingPhone{seal.NewClaimant(), "10.42.0.7"}
-	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.AddressOrNetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
+	_, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.AddressOrNetworkOf(p.from + ":1"),
+		kind: "ipad"}, true)
+	if !changed {
 		t.Fatal("the host is not told")
 	}
 	if err := h.desk.AdmitDevice(h.shownCodes()[0]); err != nil {
@@ -228,7 +230,8 @@ func TestASecondHostAfterARestart(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)": "iphone", "Mozilla/5.0 (Linux; Android 16; Pixel 9)": "android",
-		"Mozilla/5.0 (X11; Linux x86_64)": "linux", "Mozilla/5.0 (Macintosh; Intel)": "mac", "<b>your own tablet</b>": "", strings.Repeat("x", 9999): "",
+		"Mozilla/5.0 (X11; Linux x86_64)": "linux", "Mozilla/5.0 (Macintosh; Intel)": "mac", "<b>your own tablet</b>": "",
+		strings.Repeat("x", 9999): "",
 	} {
 		if got := deviceKind(agent); got != want || got != "" && !slices.Contains(wire.DeviceKinds, got) {
 			t.Errorf("%.40q is %q, want %q", agent, got, want)
@@ -247,7 +250,8 @@ func TestShownInTurn(t *testing.T) {
 	c := crowdOf(maxShownRequests + 2)
 	for n, by := range c {
 		h.claims.answerClaim(by, true)
-		if got, want := h.desk.WaitingRequests(), max(0, n+2-maxShownRequests); got != want || !h.claims.TakeChange() || h.claims.TakeChange() {
+		got, want := h.desk.WaitingRequests(), max(0, n+2-maxShownRequests)
+		if got != want || !h.claims.TakeChange() || h.claims.TakeChange() {
 			t.Errorf("with %d others the host reads that %d wait, not %d", n+1, got, want)
 		}
 	}

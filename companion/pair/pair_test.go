@@ -255,7 +255,8 @@ func TestWithdraw(t *testing.T) {
 	if err := h.desk.WithdrawViewer(engine.SeatViewer(2)); err != nil {
 		t.Fatal(err)
 	}
-	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(2))) || len(h.cut) != 1 {
+	_, status := h.join(codeOf(t, url), 'a')
+	if status != http.StatusGone || h.ring.HasKey(wire.FirstPhoneOf(engine.SeatViewer(2))) || len(h.cut) != 1 {
 		t.Errorf("a withdrawn link: %d", status)
 	}
 }
