@@ -70,7 +70,8 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"told Anne hc.why.x", "3:1: told belongs below a refused line"},
 		{step + "accepted\ntold Anne hc.why.x", "5:1: told belongs below a refused line"},
 		{step + "refused forbidden HC-050\ntold Zoe hc.why.x", "5:6: Zoe is nobody"},
-		{step + "refused forbidden HC-050\ntold Anne x=1", "5:11: told needs the key of a message, and any of its blanks, not x=1 (write it like: told AUDIENCE KEY BLANK=VALUE)"},
+		{step + "refused forbidden HC-050\ntold Anne x=1",
+			"5:11: told needs the key of a message, and any of its blanks, not x=1 (write it like: told AUDIENCE KEY BLANK=VALUE)"},
 		{step + "refused forbidden HC-050\ntold Anne nothing x=1", "5:19: told needs the key of a message, and any of its blanks, not x=1"},
 		// audiences
 		{"all but Zoe see phase play", "3:9: Zoe is nobody"},
@@ -101,14 +102,16 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"Anne sees place x", "3:11: place needs a name, then something to compare"},
 		{"Anne sees place x colour=red", "3:19: place has no colour=red (it has weapon, open, cards, pawns, lamp)"},
 		{"Anne sees hand x colour=red", "3:18: hand has no colour=red (it has marks)"},
-		{"Anne sees case nothing step=move", "3:24: case needs something to compare, not step=move (write it like: AUDIENCE sees case turn=VALUE)"},
+		{"Anne sees case nothing step=move",
+			"3:24: case needs something to compare, not step=move (write it like: AUDIENCE sees case turn=VALUE)"},
 		{"Anne sees clock nothing", "3:17: clock has no nothing (it has at, of, mark, open)"},
 		{"Anne sees offer x y", "3:19: offer needs an act, and any of its parameters, not y"},
 		{"Anne sees offers", "3:11: offers needs names, nothing, count="},
 		{"Anne sees nowhere", `3:11: nowhere needs ids or quoted texts (write it like: AUDIENCE sees nowhere ID "TEXT")`},
 		{"Anne never hears x", "3:6: never without sees"},
 		{"Anne never sees", "3:6: never sees needs ids or quoted texts (write it like: AUDIENCE never sees ID"},
-		{"deadlines count=x", "3:11: deadlines needs names, nothing, count=, with or without, not count=x (write it like: deadlines NAME NAME)"},
+		{"deadlines count=x",
+			"3:11: deadlines needs names, nothing, count=, with or without, not count=x (write it like: deadlines NAME NAME)"},
 	} {
 		_, err := Parse("t.script", []byte("game toy\nplayers Anne Bruno\n"+tt.body))
 		ownfiletest.CheckFaults(t, err)
@@ -128,12 +131,14 @@ func TestMistakesOfTheWholeScript(t *testing.T) {
 		{"game toy\nplayers host", `2:9: "host" cannot be used as a player's name here`},
 		{"game toy\nplayers Anne seat-1", `2:14: "seat-1" cannot be used`},
 		{"game toy\nplayers a b c d e f g h i j k", "2:1: players has too few or too many words"},
-		{"Anne frobnicates", "t.script:1: no game line (begin with, for instance: game huis-clos)\nt.script:1:1: not understood"}, // one fault hides no other
+		// one fault hides no other
+		{"Anne frobnicates", "t.script:1: no game line (begin with, for instance: game huis-clos)\nt.script:1:1: not understood"},
 		{"game", "t.script:1:1: game has too few"},
 		{"gmae toy", "t.script:1:1: not understood: gmae (did you mean game?)"},
 	} {
 		_, err := Parse("t.script", []byte(tt.src))
-		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "no game line") != strings.Contains(tt.want, "no game line") {
+		if err == nil || !strings.Contains(err.Error(), tt.want) ||
+			strings.Contains(err.Error(), "no game line") != strings.Contains(tt.want, "no game line") {
 			t.Errorf("%.40q: want %s, came %v", tt.src, tt.want, err)
 		}
 	}

@@ -50,12 +50,15 @@ var forms = []struct {
 	{"role", "", "Anne sees role role-seat-1", "role-seat-1", "role-seat-2", "role-Anne"},
 	{"role", "", "public sees role nothing", nothing, "role-x", nothing},
 	{"prompt", "", "Bruno sees prompt toy.prompt.drop seat=Anne", "=Anne", "=Bruno", "toy.prompt.drop seat=Anne"},
-	{"prompt", "host does begin\n  refused not-you TOY-001", "host sees prompt toy.prompt.drop", "toy.prompt.drop", nothing, "toy.prompt.drop"},
+	{"prompt", "host does begin\n  refused not-you TOY-001", "host sees prompt toy.prompt.drop", "toy.prompt.drop",
+		nothing, "toy.prompt.drop"},
 	{"facts", "", "Anne sees facts toy.fact.holds card=card-2", "=card-2", "=card-3", "card=card-6"},
 	{"facts", "", "Bruno sees no facts toy.fact.holds card=card-1", "card=card-1", "card=card-9", "it is there"},
 	{"facts", "", "public sees facts nothing", nothing, "toy.fact.holds", nothing},
-	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all see log toy.took seat=Anne", "Anne", "Bruno", "toy.took seat=Anne"},
-	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all but Anne see no log toy.took-card", "toy.took-card", "toy.took", "it is there"},
+	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all see log toy.took seat=Anne", "Anne", "Bruno",
+		"toy.took seat=Anne"},
+	{"log", "Anne does look room=room-a\nAnne does take card=card-3", "all but Anne see no log toy.took-card", "toy.took-card",
+		"toy.took", "it is there"},
 	{"log", "Anne does look room=room-a", "Anne sees log nothing", nothing, "toy.took", nothing},
 	{"active", "", "public sees active Anne", "Anne", "Anne Bruno", "manque · missing  Bruno"},
 	{"hand", "", "Anne sees hand card-6 card-1 card-2", "card-6 ", "", "en trop · extra   card-6"},
@@ -74,22 +77,28 @@ var forms = []struct {
 	{"offers", "", "Anne sees offers look", "look", "look take", "manque · missing  take"},
 	{"offers", "", "public sees offers nothing", "public", "Anne", "look"},
 	{"offer", "", "Anne sees offer look room=room-b,room-a", ",room-a", "", "look grave=yes room=room-a,room-b rule=TOY-001"},
-	{"offer", "Anne does look room=room-b", "Anne sees offer take room=room-b card=*", "room-b", "room-a", "take card=card-5 grave=no room=room-b rule=TOY-002"},
+	{"offer", "Anne does look room=room-b", "Anne sees offer take room=room-b card=*", "room-b", "room-a",
+		"take card=card-5 grave=no room=room-b rule=TOY-002"},
 	{"offer", "", "Anne sees offer look rule=TOY-001 grave=yes", "grave=yes", "grave=no", "look grave=yes room=room-a,room-b rule=TOY-001"},
 	{"offer", "", "Anne sees no offer take", "take", "look", "it is there"},
-	{"listed", "Anne does look room=room-b", "Anne sees listed take card=card-3,card-4,card-5", "card-3,", "", "take card=card-3,card-4,card-5 grave=no room=room-b rule=TOY-002"},
+	{"listed", "Anne does look room=room-b", "Anne sees listed take card=card-3,card-4,card-5", "card-3,", "",
+		"take card=card-3,card-4,card-5 grave=no room=room-b rule=TOY-002"},
 	{"listed", "", "Anne sees no listed take", "take", "fly", "it is there"},
-	{"marked", "Anne does look room=room-b", "Anne sees marked take room=room-b card=card-4 rule=TOY-005", "card-4", "card-5", "take card=card-3 grave=no room=room-b rule=TOY-005"},
+	{"marked", "Anne does look room=room-b", "Anne sees marked take room=room-b card=card-4 rule=TOY-005", "card-4", "card-5",
+		"take card=card-3 grave=no room=room-b rule=TOY-005"},
 	{"marked", "", "Anne sees marked fly rule=TOY-004", "TOY-004", "TOY-005", "fly grave=no rule=TOY-004"},
-	{"change", "urn reads foreign\n  refused bad-read GEN-E01\nAnne does look room=room-a", "host sees no change", "host", "Anne", "room-a"},
+	{"change", "urn reads foreign\n  refused bad-read GEN-E01\nAnne does look room=room-a", "host sees no change",
+		"host", "Anne", "room-a"},
 	{"called", "", `all see called card-1 "La cloche"`, "cloche", "clé", "La cloche"},
 	{"called", "", `host sees called card-1 "The bell"`, "card-1", "card-2", "carte card-2"},
 	{"nowhere", "", "Bruno sees nowhere card-1 card-2", "Bruno", "Anne", "card-1"},
 	{"nowhere", "", `Bruno sees nowhere "Chloé"`, "Chloé", "Anne", "Anne"},
 	{"nowhere", "urn reads card-6\n  refused forbidden TOY-002", "Bruno sees nowhere card-6", "Bruno", "Anne", "card-6"},
-	{"place", "", "public sees place room-a cards=2 open=yes lamp=open pawns=Bruno,Anne weapon=nothing", "cards=2", "cards=3", "diffère · differs cards"},
+	{"place", "", "public sees place room-a cards=2 open=yes lamp=open pawns=Bruno,Anne weapon=nothing", "cards=2", "cards=3",
+		"diffère · differs cards"},
 	{"place", "", "public sees place room-a pawns=Bruno,Anne", "Bruno,Anne", "Bruno", "pawns=Anne,Bruno"},
-	{"seat", "", `public sees seat Anne cards=3 name="Anne" alive=yes first=yes place=nothing`, "alive=yes", "alive=no", "diffère · differs alive"},
+	{"seat", "", `public sees seat Anne cards=3 name="Anne" alive=yes first=yes place=nothing`, "alive=yes", "alive=no",
+		"diffère · differs alive"},
 	{"mood", "", "all see mood uneasy", "uneasy", "merry", "uneasy"},
 	{"seen", "", "Anne sees seen card-4 how=there place=room-a round=2 other=nobody", "round=2", "round=3", "diffère · differs round"},
 	{"seen", "", "Anne sees seen card-5 nothing", "card-5", "card-4", "how=there"},
@@ -102,7 +111,8 @@ var forms = []struct {
 	{"seen", "", "Anne sees seen with card-4", "card-4", "card-5", "manque · missing  card-5"},
 	{"pawn", "", "public sees pawn room-a at=room-a square=nothing gone=no", "at=room-a", "at=room-b", "diffère · differs at"},
 	{"token", "", "public sees token room-b at=room-b", "at=room-b", "at=room-a", "diffère · differs at"},
-	{"hypothesis", "", "public sees hypothesis by=Anne suspect=room-a weapon=room-b room=room-b", "by=Anne", "by=Bruno", "diffère · differs by"},
+	{"hypothesis", "", "public sees hypothesis by=Anne suspect=room-a weapon=room-b room=room-b", "by=Anne", "by=Bruno",
+		"diffère · differs by"},
 	{"answer", "", "public sees answer Bruno said=none", "none", "shown", "diffère · differs said"},
 	{"answer", "", "public sees answer Anne nothing", "Anne", "Bruno", "said=none"},
 	{"clock", "", "public sees clock at=0 of=8 mark=5 open=no", "of=8", "of=9", "diffère · differs of"},
@@ -112,9 +122,11 @@ var forms = []struct {
 	{"result", "wait 1m", "all see result rule=TOY-009 winners=Anne msg=toy.end", "toy.end", "toy.other", "msg=toy.end"},
 	{"result", "", "all see result nothing", nothing, "rule=TOY-009", nothing},
 	{"never", "", "Bruno never sees card-1", "Bruno", "Anne", "card-1"},
-	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told Anne toy.why.not-this card=card-6", "card-6", "card-1", "toy.why.not-this card=card-6"},
+	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told Anne toy.why.not-this card=card-6", "card-6", "card-1",
+		"toy.why.not-this card=card-6"},
 	{"told", "urn reads card-6\n  refused forbidden TOY-002", "told all but Anne,public nothing", ",public", "", "gen.again seat=Anne"},
-	{"told", "urn reads unreadable\n  refused bad-read GEN-E01", "told public gen.again seat=Anne", "gen.again seat=Anne", nothing, "gen.again"},
+	{"told", "urn reads unreadable\n  refused bad-read GEN-E01", "told public gen.again seat=Anne", "gen.again seat=Anne",
+		nothing, "gen.again"},
 	{"deadlines", "", "deadlines bell", "bell", nothing, "bell"},
 	{"deadlines", "wait 60s\n accepted", "deadlines nothing", nothing, "bell", "manque · missing  bell"},
 }
@@ -182,7 +194,8 @@ type happening struct {
 // nothing has to be written for it here.
 func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 	fell := happening{Code: "fell", Seats: []engine.Seat{2, 1}, Why: engine.NewMsg("toy.why"), Other: &happening{Code: "rose"}}
-	view := later{Phase: "play", Keeper: engine.Host, Closes: 1500, Lamps: map[string]int{"hall": 3}, Heard: []happening{{Code: "rose"}, fell}, Traps: []happening{{Code: "trap"}, {Code: "fell"}}}
+	view := later{Phase: "play", Keeper: engine.Host, Closes: 1500, Lamps: map[string]int{"hall": 3},
+		Heard: []happening{{Code: "rose"}, fell}, Traps: []happening{{Code: "trap"}, {Code: "fell"}}}
 	view.Case = &struct {
 		Points int         `json:"points"`
 		Deep   []happening `json:"deep"`
@@ -193,7 +206,8 @@ func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 			delete(all, name)
 		}
 	}
-	if got := slices.Sorted(maps.Keys(all)); !slices.Equal(got, []string{"case", "closes", "deep", "diary", "heard", "keeper", "lamps", "notes", "phase", "trap", "traps"}) {
+	if got := slices.Sorted(maps.Keys(all)); !slices.Equal(got,
+		[]string{"case", "closes", "deep", "diary", "heard", "keeper", "lamps", "notes", "phase", "trap", "traps"}) {
 		t.Errorf("things %v", got)
 	}
 	for _, tt := range []struct{ line, fails string }{
@@ -270,20 +284,24 @@ func TestOutcomes(t *testing.T) {
 		{"a known and a foreign card", "urn reads card-1 foreign=2\n refused bad-read GEN-E01", ""},
 		{"a card that lies at two readers", "urn reads card-1 doubled\n refused forbidden GEN-E13\n told public gen.alarm", ""},
 		{"a panic of the engine", "Anne does panic", "the engine panicked: invariant 7"},
-		{"a list out of order", "Anne does bad how=order", "pas dans l’ordre du jeu de cartes (GEN-006) · not in the order of the deck: gone card-2,card-1"},
+		{"a list out of order", "Anne does bad how=order",
+			"pas dans l’ordre du jeu de cartes (GEN-006) · not in the order of the deck: gone card-2,card-1"},
 		{"a mask in a view", "Anne does bad how=mask", "the mask of a hidden value"},
 		{"a hand for the public", "Anne does bad how=foreign-hand", "has no seat, but sees a hand"},
 		{"a view for another", "Anne does bad how=viewer", "la vue se dit pour · the view says it is for: public"},
 		{"a view too long", "Anne does bad how=limits", "plus de 12 · more than 12: log, 13"},
 		{"an offer that is refused", "Anne does bad how=offer", "offered and refused: take map[card:card-9]: refused forbidden TOY-005"},
-		{"events that lead elsewhere all at once", "Anne does bad how=at-once", "public\n    tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere"},
+		{"events that lead elsewhere all at once", "Anne does bad how=at-once",
+			"public\n    tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere"},
 		{"a mark by another rule", "Anne does bad how=mark", "marked wrongly: fly map[]: [TOY-005], refused unknown TOY-004"},
-		{"a value that is listed and refused without a mark", "Anne does bad how=unmarked", "marked wrongly: take map[card:card-9]: [], refused forbidden TOY-005"},
+		{"a value that is listed and refused without a mark", "Anne does bad how=unmarked",
+			"marked wrongly: take map[card:card-9]: [], refused forbidden TOY-005"},
 		{"a mark for everybody", "Anne does bad how=public-mark", "public\n    mal marqué · marked wrongly: fly map[]: [TOY-004]"},
 		{"a list that needs no second one", "Anne does bad how=twice", "the same list twice: look room"},
 		{"an invariant that is broken", "Anne does bad how=invariant", "an invariant of the rules is broken: one card too many"},
 		{"an event that cannot be stored", "Anne does bad how=unstorable", "does not survive the store"},
-		{"an id that the deck does not know", "Bruno sees nowhere crad-1", "inconnu dans ce jeu de cartes · the deck knows no: crad-1\n    vouliez-vous dire · did you mean: card-1"},
+		{"an id that the deck does not know", "Bruno sees nowhere crad-1",
+			"inconnu dans ce jeu de cartes · the deck knows no: crad-1\n    vouliez-vous dire · did you mean: card-1"},
 		{"a card that the deck does not know", "urn reads card-77", "the deck knows no: card-77"},
 		{"an audience of nobody", "all but public,host,Anne,Bruno see phase play", "this audience is empty"},
 		{"a viewer who is not there", "seat-4 sees phase play", "personne n’est assis à · nobody sits at: seat-4"},
@@ -319,7 +337,8 @@ func TestUnfitRulebooksAndPositions(t *testing.T) {
 }
 
 func TestScenesShareTheirHead(t *testing.T) {
-	r := runToy(t, toyHead+"scene One\nAnne does burn card=card-1\nscene Two\ngiven room room-b card-7\npublic sees gone nothing\npublic sees place room-b cards=1\n")
+	r := runToy(t, toyHead+"scene One\nAnne does burn card=card-1\nscene Two\ngiven room room-b card-7\npublic sees gone nothing\n"+
+		"public sees place room-b cards=1\n")
 	if !r.OK() || r.Scenes != 2 || r.Steps != 1 {
 		t.Errorf("two scenes: %s", r)
 	}
@@ -337,7 +356,8 @@ func TestReportKeepsItsLimit(t *testing.T) {
 }
 
 func TestCoverageAndKeys(t *testing.T) {
-	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n told Anne toy.why.b\n Anne sees no log toy.a\n public sees result msg=toy.c\n public sees prompt nothing")
+	a := mustParse(t, "covers TOY-002 TOY-001\ncovers TOY-002\n"+toyHead+"urn reads card-6\n refused forbidden TOY-002\n"+
+		" told Anne toy.why.b\n Anne sees no log toy.a\n public sees result msg=toy.c\n public sees prompt nothing")
 	b := *a
 	b.Name, b.Covers = "b.script", []string{"TOY-002"}
 	got := CollectCoverage(&b, a)

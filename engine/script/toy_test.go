@@ -111,7 +111,8 @@ func (b toyBook) BuildPosition(lines []engine.PositionLine) ([]engine.Event, err
 		case "bell":
 			s.Bell = 60_000
 		default:
-			return nil, &ownfile.Fault{Line: l.Line, What: engine.T("un verbe inconnu", "an unknown verb"), Hint: engine.T("seat, room, hand ou bell", "seat, room, hand or bell")}
+			return nil, &ownfile.Fault{Line: l.Line, What: engine.T("un verbe inconnu", "an unknown verb"),
+				Hint: engine.T("seat, room, hand ou bell", "seat, room, hand or bell")}
 		}
 	}
 	return []engine.Event{toyEvent{s}}, nil
@@ -228,7 +229,8 @@ func (g toyGame) dropCard(s toy, c engine.Command) ([]engine.Event, *engine.Reje
 	me := &s.Seats[g.Active]
 	i := slices.Index(me.Hand, engine.ID(cards[0]))
 	if i < 0 || cards[0] == "card-6" {
-		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.NewMsg("toy.why.not-this", "card", cards[0]), To: seat, Public: again}
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.NewMsg("toy.why.not-this", "card", cards[0]),
+			To: seat, Public: again}
 	}
 	me.Hand = slices.Delete(me.Hand, i, i+1)
 	s.Urn = append(s.Urn, engine.ID(cards[0]))
@@ -244,10 +246,12 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 	}
 	seat, sits := v.Seat()
 	for i, s := range g.Seats {
-		view.Seats = append(view.Seats, engine.SeatView{Seat: engine.Seat(i + 1), Name: s.Name, Cards: len(s.Hand), Alive: true, First: i == 0})
+		view.Seats = append(view.Seats,
+			engine.SeatView{Seat: engine.Seat(i + 1), Name: s.Name, Cards: len(s.Hand), Alive: true, First: i == 0})
 	}
 	for _, room := range toyRooms {
-		view.Places = append(view.Places, engine.PlaceView{Place: room, Cards: len(g.Rooms[room]), Open: true, Lamp: engine.LampOpen, Pawns: []engine.Seat{1, 2}})
+		view.Places = append(view.Places,
+			engine.PlaceView{Place: room, Cards: len(g.Rooms[room]), Open: true, Lamp: engine.LampOpen, Pawns: []engine.Seat{1, 2}})
 	}
 	if g.Phase == "play" && len(g.Seats) > 0 {
 		active := engine.Seat(g.Active + 1)
@@ -257,9 +261,10 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 		view.Shown = g.Urn
 		view.Mood = "uneasy"
 		view.Case = &engine.Case{Step: engine.StepMove, Dice: []int{0, 5}, Points: 5, Reach: []engine.ID{"room-a"}, Pile: 9,
-			Pawns:      []engine.Pawn{{Suspect: "room-a", At: "room-a"}},
-			Tokens:     []engine.Token{{Weapon: "room-b", At: "room-b"}},
-			Hypothesis: &engine.Hypothesis{By: 1, Suspect: "room-a", Weapon: "room-b", Room: "room-b", Answers: []engine.Answer{{Seat: 2, Said: "none"}}}}
+			Pawns:  []engine.Pawn{{Suspect: "room-a", At: "room-a"}},
+			Tokens: []engine.Token{{Weapon: "room-b", At: "room-b"}},
+			Hypothesis: &engine.Hypothesis{By: 1, Suspect: "room-a", Weapon: "room-b", Room: "room-b",
+				Answers: []engine.Answer{{Seat: 2, Said: "none"}}}}
 	}
 	if g.Phase == "over" {
 		view.Result = &engine.Result{Rule: "TOY-009", Winners: []engine.Seat{1}, Msg: engine.NewMsg("toy.end")}
@@ -316,7 +321,8 @@ func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 			}
 			card.No = append(card.No, engine.Refusal{Rule: "TOY-005", At: []int{n}})
 		}
-		offers = append(offers, engine.Offer{Act: "take", Rule: "TOY-002", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
+		offers = append(offers,
+			engine.Offer{Act: "take", Rule: "TOY-002", Fixed: engine.Args{"room": string(room)}, Params: []engine.Param{card}})
 	}
 	return offers
 }
