@@ -39,7 +39,8 @@ func random4(first, last byte) devices.Tag {
 	return devices.Tag{UID: u}
 }
 
-// snapshot writes a snapshot as a word: "A", "AB", "p" and "q" a phone by two of its numbers, "." silence, "~" noise, "A~", "!" a spark, "x" failure.
+// snapshot writes a snapshot as a word: "A", "AB", "p" and "q" a phone by two of its numbers, "." silence, "~" noise,
+// "A~", "!" a spark, "x" failure.
 func snapshot(word string) (tags []devices.Tag, err error) {
 	for _, c := range word {
 		switch c {

@@ -24,7 +24,8 @@ type pile struct {
 
 func newPile() *pile {
 	f, _ := NewFold(nil)
-	return &pile{f: f, here: map[devices.UID]devices.Tag{}, asked: map[devices.UID]time.Duration{}, deaf: func(devices.Tag) bool { return false }}
+	return &pile{f: f, here: map[devices.UID]devices.Tag{}, asked: map[devices.UID]time.Duration{},
+		deaf: func(devices.Tag) bool { return false }}
 }
 
 func (p *pile) addTag(n int) {

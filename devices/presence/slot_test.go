@@ -126,7 +126,9 @@ func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Dura
 			falling = ntag(s.rng)
 			at := max(next, now)
 			until = at + dwell
-			if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+			err := s.sim.PlaceTags(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell,
+				Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)})
+			if err != nil {
 				s.t.Fatal(err)
 			}
 			next = until + randomBetween(s.rng, 10*ms, 200*ms)
@@ -251,7 +253,8 @@ func TestDropsUnderSparks(t *testing.T) {
 			default:
 				u := ntag(s.rng)
 				there[u] = true
-				if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+				err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: randomBetween(s.rng, 500*time.Microsecond, 5*ms)})
+				if err != nil {
 					t.Fatal(err)
 				}
 				n++
@@ -367,7 +370,8 @@ func TestFourReadersOnTwoBuses(t *testing.T) {
 		var wg sync.WaitGroup
 		var slots []*slot
 		for i := range 4 {
-			slots = append(slots, newSlot(t, rand.New(rand.NewPCG(rng.Uint64(), uint64(i))), mfrc522sim.Opts{Clock: clock, Bus: buses[i/2]}))
+			slots = append(slots,
+				newSlot(t, rand.New(rand.NewPCG(rng.Uint64(), uint64(i))), mfrc522sim.Opts{Clock: clock, Bus: buses[i/2]}))
 		}
 		var named [4]int
 		for i, s := range slots {
@@ -422,7 +426,8 @@ func figures(b *testing.B) {
 		s.addPile(lying)
 		s.sim.SetNoise(noise)
 		count := s.countQuietly(time.Hour)
-		fmt.Printf("an hour, %s: %d arrived, %d left, %d unreadable\n", what, count[presence.Arrived], count[presence.Left], count[presence.NoiseBegan])
+		fmt.Printf("an hour, %s: %d arrived, %d left, %d unreadable\n", what, count[presence.Arrived], count[presence.Left],
+			count[presence.NoiseBegan])
 	}
 	for _, rate := range []float64{0.01, 0.1} {
 		hour(fmt.Sprintf("nobody near, sparks in %.0f %% of silences", 100*rate), mfrc522sim.Noise{Bursts: rate}, 0)

@@ -17,7 +17,8 @@ import (
 func TestStrays(t *testing.T) {
 	for _, c := range []struct{ name, play, want string }{
 		{"each number of a phone is told", "p*9 q*9 p . q . . p p pq", "0 stray, 9 stray, 18 stray, 20 stray, 23 stray"},
-		{"but no more than eight", "p q p q p q p q p q .*9 p", "0 stray, 1 stray, 2 stray, 3 stray, 4 stray, 5 stray, 6 stray, 7 stray, 19 stray"},
+		{"but no more than eight", "p q p q p q p q p q .*9 p",
+			"0 stray, 1 stray, 2 stray, 3 stray, 4 stray, 5 stray, 6 stray, 7 stray, 19 stray"},
 		{"one that comes again is told again", "p .*4 p .*9", "0 stray, 5 stray"},
 		{"the card beside it is alone", "p pA*9 p*9", "0 stray, 1 arrived A, 13 left A"},
 		{"so is the card that it comes to", "A Ap Aq A*9", "0 arrived A, 1 stray, 2 stray"},
