@@ -91,9 +91,10 @@ func TestStreamsOfTheVectors(t *testing.T) {
 
 func TestMessagesOfTheVectors(t *testing.T) {
 	h, ok := parseHello(frame(t, "hello-answer")[1:])
-	want := helloMessage{nonce: 7, session: 0x1234, taken: 12, first: 0x403, window: 127, Info: Info{Version: 1, Firmware: [2]uint8{1, 0}, Name: "urn",
-		Boots: 3, Uptime: 0x12345678 * time.Millisecond, Cause: CauseWatchdog, Strip: APA102, Pixels: 120, Buttons: 5, Lost: 0x102,
-		Readers: [4]ReaderInfo{{true, 0x92}, {true, 0xB2}, {}, {}}}}
+	want := helloMessage{nonce: 7, session: 0x1234, taken: 12, first: 0x403, window: 127,
+		Info: Info{Version: 1, Firmware: [2]uint8{1, 0}, Name: "urn",
+			Boots: 3, Uptime: 0x12345678 * time.Millisecond, Cause: CauseWatchdog, Strip: APA102, Pixels: 120, Buttons: 5, Lost: 0x102,
+			Readers: [4]ReaderInfo{{true, 0x92}, {true, 0xB2}, {}, {}}}}
 	if !ok || h != want {
 		t.Errorf("HELLO: %+v, want %+v", h, want)
 	}

@@ -158,7 +158,8 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		told := slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })
-		return len(told) == 3 && told[0] == "arrived 04A1B2C3D4E5F6" && slices.Contains(told, "left 04A1B2C3D4E5F6") && slices.Contains(told, "arrived DEADBEEF")
+		return len(told) == 3 && told[0] == "arrived 04A1B2C3D4E5F6" && slices.Contains(told, "left 04A1B2C3D4E5F6") &&
+			slices.Contains(told, "arrived DEADBEEF")
 	})
 
 	s.unplug(f)
@@ -200,7 +201,8 @@ func TestANodeOfAnotherVersionIsTold(t *testing.T) {
 	d := open(t, s, nil)
 	var advice devices.Advice
 	pollUntil(t, "advice", func() bool { return errors.As(d.Err(), &advice) })
-	if !strings.Contains(advice.EN, "version 2") || !strings.Contains(advice.FR, "version 2") || !strings.Contains(advice.EN, "majordome node flash") {
+	if !strings.Contains(advice.EN, "version 2") || !strings.Contains(advice.FR, "version 2") ||
+		!strings.Contains(advice.EN, "majordome node flash") {
 		t.Errorf("%s / %s", advice.EN, advice.FR)
 	}
 	if _, err := d.Probe(t.Context()); !errors.As(err, &advice) {

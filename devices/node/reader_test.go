@@ -109,7 +109,8 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 			seen = append(seen, now)
 		}
 	}
-	if len(seen) != 4 || seen[1]-seen[0] < 300*ms || seen[2]-seen[1] < maxSpacing || seen[3]-seen[2] < maxSpacing || seen[3] > 4*maxSpacing {
+	if len(seen) != 4 || seen[1]-seen[0] < 300*ms || seen[2]-seen[1] < maxSpacing || seen[3]-seen[2] < maxSpacing ||
+		seen[3] > 4*maxSpacing {
 		t.Errorf("shown at %v", seen)
 	}
 }
@@ -145,7 +146,8 @@ func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 func TestAReaderThatNobodyScans(t *testing.T) {
 	uid, _ := devices.MakeUID([]byte{1, 2, 3, 4})
 	pair := func(r *readerState) bool {
-		return r.queueEvent(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.queueEvent(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
+		return r.queueEvent(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) &&
+			r.queueEvent(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
 	}
 	var r readerState
 	r.queueNewStream()

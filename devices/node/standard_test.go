@@ -30,7 +30,8 @@ func TestTheStandardIsTheFirmwares(t *testing.T) {
 		t.Errorf("the strip is %+v, the bus %v, %v, %v", c, MOSI, MISO, SCK)
 	}
 	for name, words := range map[string][]string{
-		"hal_avr/hal.h": {"i < kReaders; i++) c.select[i] = 10 - i;", "i < kButtons; i++) c.button[i] = 14 + i;", "c.strip = kWs2812Grb;", "c.pixels = 60;", "c.data = 6;",
+		"hal_avr/hal.h": {"i < kReaders; i++) c.select[i] = 10 - i;", "i < kButtons; i++) c.button[i] = 14 + i;", "c.strip = kWs2812Grb;",
+			"c.pixels = 60;", "c.data = 6;",
 			"pin >= 2 && pin <= 19 && (pin < 11 || pin > 13)"},
 		"hal_avr/main.cpp": {"MOSI 11, SCK 13.", "Pin(11).output(false);", "Pin(13).output(false);"},
 		"core/config.h":    {"gain = 0x50;"},
