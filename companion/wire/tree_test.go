@@ -52,12 +52,18 @@ func TestEveryUserNameLeadsBackToItsPhone(t *testing.T) {
 		}
 	}
 	other, _ := NewTree("mm/2", "home", "salon")
-	for _, user := range []string{"", UserPublic, UserDaemon, "salon-s0", "salon-s11", "salon-s01", "other-s1", "salon-s1 ", "salon-s1a", "salon-s1e", "salon-hostb", "salon-ha", "salon-hd"} {
+	for _, user := range []string{
+		"", UserPublic, UserDaemon, "salon-s0", "salon-s11", "salon-s01", "other-s1", "salon-s1 ", "salon-s1a", "salon-s1e", "salon-hostb",
+		"salon-ha", "salon-hd",
+	} {
 		if h, ok := other.HandsetOfUser(user); ok {
 			t.Errorf("user %q is %v", user, h)
 		}
 	}
-	for _, text := range []string{"", "public", "public.2", "host.0", "host.4", "seat-1.1", "seat-1.5", "seat-1.0", "seat-1.02", "seat-1.", "seat-11", "seat-1.2.3", "seat-1.-1"} {
+	for _, text := range []string{
+		"", "public", "public.2", "host.0", "host.4", "seat-1.1", "seat-1.5", "seat-1.0", "seat-1.02", "seat-1.", "seat-11",
+		"seat-1.2.3", "seat-1.-1",
+	} {
 		if h, err := ParseHandset(text); err == nil {
 			t.Errorf("%q is read as %v", text, h)
 		}

@@ -34,8 +34,10 @@ func TestTypeScript(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for name, lines := range map[string][]string{
-		"engine.ts": {"export interface View {", "active: Seat[];", "me?: Own;", "export type Seat = number", "why: Msg;", "export type Names = Name[];"},
-		"wire.ts":   {"export interface Update extends Partial<ForHost> {", "view: engine.View;", "paused?: engine.Msg;", "online: engine.Seat[];", "reject?: engine.Reject;", "args?: engine.Args;"},
+		"engine.ts": {"export interface View {", "active: Seat[];", "me?: Own;", "export type Seat = number", "why: Msg;",
+			"export type Names = Name[];"},
+		"wire.ts": {"export interface Update extends Partial<ForHost> {", "view: engine.View;", "paused?: engine.Msg;",
+			"online: engine.Seat[];", "reject?: engine.Reject;", "args?: engine.Args;"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -55,8 +57,10 @@ func TestTypeScript(t *testing.T) {
 		t.Log("no TypeScript compiler here: the pages' own build checks the types")
 		return
 	}
-	check := exec.Command(tsc, "--strict", "--noEmit", "--skipLibCheck", "--lib", "es2022", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler",
-		"--exactOptionalPropertyTypes", "--isolatedModules", "--verbatimModuleSyntax", filepath.Join(dir, "wire.ts"), filepath.Join(dir, "engine.ts"))
+	check := exec.Command(tsc, "--strict", "--noEmit", "--skipLibCheck", "--lib", "es2022", "--target", "es2022", "--module", "esnext",
+		"--moduleResolution", "bundler",
+		"--exactOptionalPropertyTypes", "--isolatedModules", "--verbatimModuleSyntax", filepath.Join(dir, "wire.ts"),
+		filepath.Join(dir, "engine.ts"))
 	if out, err := check.CombinedOutput(); err != nil {
 		t.Errorf("tsc: %v: %s", err, out)
 	}

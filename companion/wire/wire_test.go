@@ -21,16 +21,19 @@ func largestUpdate() Update {
 		Prompt: engine.NewMsg("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
 		Clock:  engine.Clock{At: 10, Of: 10, Mark: 3, Open: true}, Switches: map[string]string{}, Urn: 10,
 		Readers: []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 1}, {Reader: "show", Kind: "clue", Seat: 1}},
-		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
+		Me: &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{},
+			Seen: []*engine.Sighting{}},
 	}
 	for i := range 8 {
 		v.Switches[fmt.Sprintf("switch-%08d", i)] = "value-00000000"
 	}
 	for _, s := range seats {
-		v.Seats = append(v.Seats, engine.SeatView{Seat: s, Name: strings.Repeat("é", 12), Character: id("character", 1), Place: id("place", 1), Cards: 5, Tokens: 1, Destroyed: 1, Alive: true, First: true, Done: true})
+		v.Seats = append(v.Seats, engine.SeatView{Seat: s, Name: strings.Repeat("é", 12), Character: id("character", 1),
+			Place: id("place", 1), Cards: 5, Tokens: 1, Destroyed: 1, Alive: true, First: true, Done: true})
 	}
 	for i := range 16 {
-		v.Places = append(v.Places, engine.PlaceView{Place: id("place", i), Weapon: id("weapon", i), Open: true, Cards: 5, Pawns: []engine.Seat{}, Lamp: engine.LampClosed})
+		v.Places = append(v.Places, engine.PlaceView{Place: id("place", i), Weapon: id("weapon", i), Open: true, Cards: 5,
+			Pawns: []engine.Seat{}, Lamp: engine.LampClosed})
 	}
 	v.Places[0].Pawns = seats
 	for i := range 10 {
@@ -44,7 +47,8 @@ func largestUpdate() Update {
 		v.Me.Tray = append(v.Me.Tray, id("indice", i))
 	}
 	for i := range 30 { // seen one by one, in addition to the cards that are gone
-		v.Me.Seen = append(v.Me.Seen, &engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
+		v.Me.Seen = append(v.Me.Seen,
+			&engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
 	died := engine.NewMsg("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
 	for i := range uint16(40) {
@@ -52,12 +56,14 @@ func largestUpdate() Update {
 	}
 	v.Happened = []*engine.Happening{{N: 1000, What: engine.HapOpened, Seat: 10, Cards: v.Shown}}
 	for range engine.MaxHappened - 1 {
-		v.Happened = append(v.Happened, &engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
+		v.Happened = append(v.Happened,
+			&engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
 	}
 	m := engine.NewMsg("table.paused.store")
 	for range 8 {
 		o := engine.Offer{Act: "exchange", Rule: "HC-050", Grave: true, Params: []engine.Param{
-			{Name: "card", Kind: "card", No: []engine.Refusal{{Rule: "HC-122", Why: m}, {Rule: "HC-123", Why: m}}}, {Name: "seat", Kind: "seat"}}}
+			{Name: "card", Kind: "card", No: []engine.Refusal{{Rule: "HC-122", Why: m}, {Rule: "HC-123", Why: m}}},
+			{Name: "seat", Kind: "seat"}}}
 		for i := range 16 {
 			o.Params[0].All = append(o.Params[0].All, string(id("indice", i)))
 			o.Params[0].No[i%2].At = append(o.Params[0].No[i%2].At, i)
@@ -92,8 +98,10 @@ func TestRoundTrip(t *testing.T) {
 	host := Update{V: Version, View: engine.View{Viewer: "host"}, Table: TableView{Readers: map[string]string{}, Online: []engine.Seat{}},
 		ForHost: &ForHost{Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}}
 	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.NewMsg("hc.no.not-now")}}
-	for _, in := range []any{u, host, Act{ID: "a", Seq: 7, Act: "move", Args: engine.Args{"place": "place-salon"}}, r, Reply{ID: "b", OK: true},
-		Bench{Cards: []BenchCard{}, Pawns: []BenchPawn{{Seat: 1, Place: "place-salon"}}}} {
+	for _, in := range []any{
+		u, host, Act{ID: "a", Seq: 7, Act: "move", Args: engine.Args{"place": "place-salon"}}, r, Reply{ID: "b", OK: true},
+		Bench{Cards: []BenchCard{}, Pawns: []BenchPawn{{Seat: 1, Place: "place-salon"}}},
+	} {
 		data, err := json.Marshal(in)
 		if err != nil {
 			t.Fatal(err)
@@ -135,8 +143,9 @@ func TestActLimits(t *testing.T) {
 		act  Act
 		good bool
 	}{
-		"plain":            {Act{ID: "a", Act: "move"}, true},
-		"at the limits":    {Act{ID: strings.Repeat("a", MaxID), Act: strings.Repeat("a", MaxID), Args: engine.Args{strings.Repeat("a", MaxID): strings.Repeat("a", MaxArg)}}, true},
+		"plain": {Act{ID: "a", Act: "move"}, true},
+		"at the limits": {Act{ID: strings.Repeat("a", MaxID), Act: strings.Repeat("a", MaxID),
+			Args: engine.Args{strings.Repeat("a", MaxID): strings.Repeat("a", MaxArg)}}, true},
 		"no act":           {Act{ID: "a"}, false},
 		"a long id":        {Act{ID: strings.Repeat("a", MaxID+1), Act: "a"}, false},
 		"a long act":       {Act{Act: strings.Repeat("a", MaxID+1)}, false},

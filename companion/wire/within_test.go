@@ -69,7 +69,8 @@ func TestWithinOfTheHost(t *testing.T) {
 		t.Errorf("what fits is cut: %+v", got.Desk.Hints.Sent)
 	}
 	got, size := within(len(whole) - 1)
-	if size >= len(whole) || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
+	if size >= len(whole) || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" ||
+		got.Desk.Hints.Sent[1].By != "host.2" {
 		t.Errorf("%d bytes: %+v", size, got.Desk.Hints.Sent)
 	}
 	if got, _ := within(size - 1); got.View.Secrets != nil || got.View.Viewer != "host" || got.Desk.Hints.Sent[0].By != ByStaff+"operator" {
