@@ -40,11 +40,13 @@ func runCommands(t *testing.T, allowed bool) {
 		p.publishText(c, base+"/command/light", 1, true, user)
 		p.publishText(c, base+"/state", 1, true, "a lie of "+user)
 		for _, version := range []string{"311", "5"} { // paho speaks no MQTT 5
-			if out, err := p.runMosquittoClient("mosquitto_pub", user, "-V", version, "-q", "1", "-t", base+"/command/next", "-m", user); err != nil && version == "311" {
+			out, err := p.runMosquittoClient("mosquitto_pub", user, "-V", version, "-q", "1", "-t", base+"/command/next", "-m", user)
+			if err != nil && version == "311" {
 				t.Errorf("%s, %s: %v: %s", user, version, err, out)
 			}
 		}
-		if out, err := p.runMosquittoClient("mosquitto_pub", user, "-t", "cmnd/x", "-m", "x", "--will-topic", base+"/command/pause", "--will-payload", "x"); err == nil {
+		if out, err := p.runMosquittoClient("mosquitto_pub", user, "-t", "cmnd/x", "-m", "x", "--will-topic", base+"/command/pause",
+			"--will-payload", "x"); err == nil {
 			t.Errorf("%s leaves a command as its last word: %s", user, out)
 		}
 	}

@@ -56,7 +56,8 @@ func TestSilentCrowd(t *testing.T) {
 	took := time.Since(began)
 	stop()
 	<-crowd
-	t.Logf("%d of %d logins in %v, among %d silent connections; refused %v, cut %v", in, tries, took, came, p.door.State().Refused, p.door.State().Cut)
+	t.Logf("%d of %d logins in %v, among %d silent connections; refused %v, cut %v", in, tries, took, came,
+		p.door.State().Refused, p.door.State().Cut)
 	if in < tries {
 		t.Errorf("%d of %d logins", in, tries)
 	}

@@ -33,7 +33,8 @@ func (p *house) runMosquittoClient(name, user string, args ...string) (said stri
 	host, port, _ := net.SplitHostPort(p.at)
 	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
-	out, err := exec.CommandContext(ctx, bin, append([]string{"-h", host, "-p", port, "-u", user, "-P", p.passwords[user]}, args...)...).CombinedOutput()
+	out, err := exec.CommandContext(ctx, bin,
+		append([]string{"-h", host, "-p", port, "-u", user, "-P", p.passwords[user]}, args...)...).CombinedOutput()
 	return string(out), err
 }
 
@@ -47,7 +48,8 @@ func TestMosquittoClients(t *testing.T) {
 				p := newHouse(t)
 				p.addAccount("atelier", Custom, "atelier/# lampes/+")
 				how := []string{"-V", version, "-q", fmt.Sprint(qos)}
-				if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
+				if out, err := p.runMosquittoClient("mosquitto_pub", "atelier",
+					append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
 					t.Fatal(err, out)
 				}
 				out, err := p.runMosquittoClient("mosquitto_sub", "atelier", append(how, "-t", "atelier/#", "-C", "1", "-v")...)
@@ -63,7 +65,9 @@ func TestMosquittoClients(t *testing.T) {
 				}
 				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
 				// QoS 0 is not acknowledged: the client is gone before its message is read.
-				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.ListAccounts()[0].Refused, want) })
+				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool {
+					return slices.Equal(p.register.ListAccounts()[0].Refused, want)
+				})
 			})
 		}
 	}
@@ -73,11 +77,13 @@ func TestMosquittoClients(t *testing.T) {
 		p.passwords["atelier"] = "wrong"
 		p.passwords["nobody"] = "wrong"
 		for _, user := range []string{"atelier", "nobody"} {
-			if out, err := p.runMosquittoClient("mosquitto_pub", user, "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "not authorised") {
+			out, err := p.runMosquittoClient("mosquitto_pub", user, "-t", "atelier/a", "-m", "x")
+			if err == nil || !strings.Contains(out, "not authorised") {
 				t.Errorf("%s: %v: %s", user, err, out)
 			}
 		}
-		if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
+		if out, err := p.runMosquittoClient("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil ||
+			!strings.Contains(out, "protocol version") {
 			t.Errorf("MQTT 3.1: %v: %s", err, out)
 		}
 		if all := p.register.ListAccounts(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
@@ -137,21 +143,29 @@ func TestPrograms(t *testing.T) {
 	}{
 		{Tasmota, "salon", []string{"cmnd/salon/#", "cmnd/tasmotas/#", base + "/#", base + "/event/+"},
 			[]string{"stat/salon/RESULT", "tele/salon/STATE", "cmnd/salon/POWER", "tasmota/discovery/AABB/config"},
-			[]string{"cmnd/#", "cmnd/DVES_123456_fb/#", "#", "tele/salon/#"}, []string{"cmnd/cuisine/POWER", "homeassistant/status", base + "/state"},
+			[]string{"cmnd/#", "cmnd/DVES_123456_fb/#", "#", "tele/salon/#"},
+			[]string{"cmnd/cuisine/POWER", "homeassistant/status", base + "/state"},
 			"tele/salon/LWT", true, []string{"tele/salon/LWT", "tasmota/discovery/AABB/config"}, []string{"cmnd/salon/POWER"}},
 		{ESPHome, "bureau", []string{"bureau/light/lampe/command"}, []string{"bureau/debug", "homeassistant/light/bureau/lampe/config"},
 			[]string{"salon/#", "+/light/#"}, []string{"homeassistant/light/salon/lampe/config"}, "bureau/status", true,
 			[]string{"bureau/debug", "homeassistant/light/bureau/lampe/config"}, nil},
 		{Zigbee2MQTT, "zigbee2mqtt", []string{"zigbee2mqtt/#", "homeassistant/status", "homeassistant/#"},
-			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, append(discoveryTopics(base), "cmnd/lamp/POWER"),
+			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"},
+			append(discoveryTopics(base), "cmnd/lamp/POWER"),
 			"zigbee2mqtt/bridge/state", true, []string{"zigbee2mqtt/bridge/devices"}, nil},
-		{HomeAssistant, "", []string{"homeassistant/+/+/config", "homeassistant/device/+/config", "tasmota/discovery/#", "zigbee2mqtt/lampe", "bureau/light/lampe/state"},
-			[]string{discoveryTopics(base)[0], "homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
-			[]string{"$SYS/#", "$share/a/#"}, []string{base + "/state", base + "/x/command", "elsewhere"}, "homeassistant/status", false, []string{"homeassistant/device/x/config"}, []string{"cmnd/lamp/POWER"}},
-		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, append(discoveryTopics(base), base+"/availability"), "node-red/state", true,
+		{HomeAssistant, "", []string{"homeassistant/+/+/config", "homeassistant/device/+/config", "tasmota/discovery/#",
+			"zigbee2mqtt/lampe", "bureau/light/lampe/state"},
+			[]string{discoveryTopics(base)[0], "homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command",
+				"zigbee2mqtt/lampe/set"},
+			[]string{"$SYS/#", "$share/a/#"}, []string{base + "/state", base + "/x/command", "elsewhere"}, "homeassistant/status", false,
+			[]string{"homeassistant/device/x/config"}, []string{"cmnd/lamp/POWER"}},
+		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"},
+			append(discoveryTopics(base), base+"/availability"), "node-red/state", true,
 			[]string{"node-red/x"}, nil},
-		{ESPHome, "homeassistant", []string{"homeassistant/status"}, []string{"homeassistant/debug"}, nil, discoveryTopics(base), "homeassistant/status", true, nil, nil},
-		{Custom, "homeassistant/# tasmota/#", []string{"homeassistant/#"}, []string{"homeassistant/device/x/config"}, nil, discoveryTopics(base), "", false, nil, nil},
+		{ESPHome, "homeassistant", []string{"homeassistant/status"}, []string{"homeassistant/debug"}, nil, discoveryTopics(base),
+			"homeassistant/status", true, nil, nil},
+		{Custom, "homeassistant/# tasmota/#", []string{"homeassistant/#"}, []string{"homeassistant/device/x/config"}, nil,
+			discoveryTopics(base), "", false, nil, nil},
 		{Observer, "", []string{"#", "+/+"}, nil, []string{"$SYS/#"}, []string{"cmnd/lamp/POWER", base + "/state"}, "", false, nil, nil},
 	} {
 		t.Run(c.template, func(t *testing.T) {
@@ -238,10 +252,12 @@ func TestWill(t *testing.T) {
 	eventually(t, "nobody says that the lamp is gone", func() bool { return slices.Contains(heard.received(), "tele/salon/LWT Offline") })
 	late, _ := p.subscribeTo(p.connectObserver(), 1, "#")
 	eventually(t, "the last word is not kept", func() bool { return slices.Contains(late.received(), "tele/salon/LWT Offline") })
-	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil || !strings.Contains(out, "not authorised") {
+	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT",
+		"--will-payload", "x"); err == nil || !strings.Contains(out, "not authorised") {
 		t.Errorf("somebody else's last word: %v: %s", err, out)
 	}
-	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-V", "5", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil {
+	if out, err := p.runMosquittoClient("mosquitto_pub", "lampe", "-V", "5", "-t", "tele/salon/x", "-m", "x", "--will-topic",
+		"tele/cuisine/LWT", "--will-payload", "x"); err == nil {
 		t.Errorf("somebody else's last word by MQTT 5: %s", out)
 	}
 }

@@ -25,7 +25,8 @@ func TestCovers(t *testing.T) {
 		covers string
 		not    string
 	}{
-		{"cmnd/lamp/#", "cmnd/lamp cmnd/lamp/# cmnd/lamp/+ cmnd/lamp/POWER cmnd/lamp/a/b", "# + cmnd cmnd/# cmnd/+ +/lamp/# cmnd/+/POWER cmnd/lampe cmnd/lampe/x cmnd/lam"},
+		{"cmnd/lamp/#", "cmnd/lamp cmnd/lamp/# cmnd/lamp/+ cmnd/lamp/POWER cmnd/lamp/a/b",
+			"# + cmnd cmnd/# cmnd/+ +/lamp/# cmnd/+/POWER cmnd/lampe cmnd/lampe/x cmnd/lam"},
 		{"a/+", "a/b a/+", "a a/# a/b/c +/b a/b/#"},
 		{"a/+/c", "a/b/c a/+/c", "a/+/+ a/#"},
 		{"#", "a a/b # + +/b a/#", "$SYS/# $SYS/broker/version $share/g/a a/#/b a+ a/b# #/a"},
@@ -520,9 +521,12 @@ func TestRegister(t *testing.T) {
 		name, template, topic string
 		want                  error
 	}{
-		{"lampe", Tasmota, "salon", nil}, {"DVES_USER", Tasmota, "salon", ErrName}, {"", Observer, "", ErrName}, {"a/b", Observer, "", ErrName},
-		{"x", "none", "", ErrTemplate}, {"x", Tasmota, "", ErrTopic}, {"x", Tasmota, "a/b", ErrTopic}, {"x", Tasmota, "+", ErrTopic}, {"x", Observer, "a", ErrTopic},
-		{"x", Custom, "", ErrTopic}, {"x", Custom, "a/#/b", ErrTopic}, {"x", Custom, "$SYS/#", ErrTopic}, {"x", Custom, "a b c d e f g h i", ErrTopic},
+		{"lampe", Tasmota, "salon", nil}, {"DVES_USER", Tasmota, "salon", ErrName}, {"", Observer, "", ErrName},
+		{"a/b", Observer, "", ErrName},
+		{"x", "none", "", ErrTemplate}, {"x", Tasmota, "", ErrTopic}, {"x", Tasmota, "a/b", ErrTopic}, {"x", Tasmota, "+", ErrTopic},
+		{"x", Observer, "a", ErrTopic},
+		{"x", Custom, "", ErrTopic}, {"x", Custom, "a/#/b", ErrTopic}, {"x", Custom, "$SYS/#", ErrTopic},
+		{"x", Custom, "a b c d e f g h i", ErrTopic},
 		{"lampe", Observer, "", ErrName}, {"lampe", Tasmota, "salon", nil}, {"pont", Custom, " a/#   b ", nil},
 	} {
 		word, err := r.AddOrRenewAccount(c.name, c.template, c.topic)
@@ -548,7 +552,8 @@ func TestRegister(t *testing.T) {
 	if all := again.ListAccounts(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
 		t.Errorf("%+v", all)
 	}
-	if !again.verifyPassword("lampe", word) || again.verifyPassword("lampe", word+"x") || again.verifyPassword("lampe", "") || again.verifyPassword("x", "") {
+	if !again.verifyPassword("lampe", word) || again.verifyPassword("lampe", word+"x") || again.verifyPassword("lampe", "") ||
+		again.verifyPassword("x", "") {
 		t.Error("the wrong passwords open")
 	}
 	d.full = errors.New("full")
@@ -574,7 +579,8 @@ func TestRegister(t *testing.T) {
 	for i := range 2 * maxRefused {
 		again.recordRefusal("lampe", RefusedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
 	}
-	if asked := again.ListAccounts()[0].Refused; len(asked) != maxRefused || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
+	asked := again.ListAccounts()[0].Refused
+	if len(asked) != maxRefused || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
 		t.Errorf("%+v", asked)
 	}
 	if n := again.ListAccounts()[0].Older; n != before+maxRefused {
