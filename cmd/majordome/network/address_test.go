@@ -29,7 +29,8 @@ func TestChoosePhoneAddress(t *testing.T) {
 		{[]iface{lo, down}, "", "127.0.0.1", true},
 		{[]iface{lo, ifaceOf("wlan0", "fe80::1%wlan0")}, "", "127.0.0.1", true},
 		{[]iface{lo, ifaceOf("docker0", "172.17.0.1"), ifaceOf("wlan0", "192.168.1.5")}, "", "192.168.1.5", false},
-		{[]iface{lo, ifaceOf("br-0a1b2c", "172.18.0.1"), ifaceOf("veth1", "10.1.0.1"), ifaceOf("virbr0", "192.168.122.1"), ifaceOf("podman0", "10.88.0.1"),
+		{[]iface{lo, ifaceOf("br-0a1b2c", "172.18.0.1"), ifaceOf("veth1", "10.1.0.1"), ifaceOf("virbr0", "192.168.122.1"),
+			ifaceOf("podman0", "10.88.0.1"),
 			ifaceOf("cni0", "10.42.0.1"), ifaceOf("tailscale0", "100.64.0.1"), ifaceOf("wlan0", "10.0.0.7")}, "", "10.0.0.7", false},
 		{[]iface{lo, ifaceOf("br0", "192.168.1.8")}, "", "192.168.1.8", false}, // a bridge made by the owner
 		{[]iface{lo, ifaceOf("docker0", "172.17.0.1"), ifaceOf("eth0", "fd00::5", "fe80::1%eth0")}, "", "fd00::5", false},

@@ -67,7 +67,8 @@ func TestOwnWiFi(t *testing.T) {
 	if code, text := requestOwn(wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
 		t.Errorf("%d %s", code, text)
 	}
-	if code, text := requestOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
+	if code, text := requestOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden ||
+		text != "" {
 		t.Errorf("a phone is told: %d %s", code, text)
 	}
 }

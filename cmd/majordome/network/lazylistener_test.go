@@ -64,15 +64,17 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: dns.dial}
 	log := &logtest.Buffer{}
 	moved := make(chan struct{}, 1)
-	n, err := Open(Opts{Pages: "table.example:0", MQTT: "mqtt.example:0", Log: slog.New(slog.NewTextHandler(log, nil)), Changed: func(c Change) {
-		if c == AddressChanged {
-			moved <- struct{}{}
-		}
-	}})
+	n, err := Open(Opts{Pages: "table.example:0", MQTT: "mqtt.example:0", Log: slog.New(slog.NewTextHandler(log, nil)),
+		Changed: func(c Change) {
+			if c == AddressChanged {
+				moved <- struct{}{}
+			}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said := log.String(); strings.Count(said, "table.example:0") != 1 || strings.Count(said, "mqtt.example:0") != 1 || !strings.Contains(said, "personne ne connaît") {
+	if said := log.String(); strings.Count(said, "table.example:0") != 1 || strings.Count(said, "mqtt.example:0") != 1 ||
+		!strings.Contains(said, "personne ne connaît") {
 		t.Errorf("the log says %q", said)
 	}
 	if n.URL() != "http://table.example:0" {
