@@ -250,8 +250,10 @@ func TestClueCardIsReadAloud(t *testing.T) {
 			r.act(engine.SeatViewer(1), "roll", "dice", "?+6")
 			agrees := func(hand int) {
 				t.Helper()
-				if n, want := countCards(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || countCards(r, handSpot(1), "clue-card") != hand {
-					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, countCards(r, handSpot(1), "clue-card"), want)
+				n, want := countCards(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile
+				if n != want || countCards(r, handSpot(1), "clue-card") != hand {
+					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, countCards(r, handSpot(1), "clue-card"),
+						want)
 				}
 			}
 			agrees(0)

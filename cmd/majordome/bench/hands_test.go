@@ -471,7 +471,8 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 		want string
 	}{
 		{engine.HapReceived, "hand:seat-1"}, {engine.HapLaid, place}, {engine.HapTaken, "hand:seat-1"}, {engine.HapLeft, place},
-		{engine.HapPassed, "hand:seat-3"}, {engine.HapDrew, "hand:seat-1"}, {engine.HapFell, wire.SpotUrn}, {engine.HapRecovered, "hand:seat-1"},
+		{engine.HapPassed, "hand:seat-3"}, {engine.HapDrew, "hand:seat-1"}, {engine.HapFell, wire.SpotUrn},
+		{engine.HapRecovered, "hand:seat-1"},
 		{engine.HapShown, "hand:seat-2"}, {engine.HapTurned, "hand:seat-2"}, // back where it was
 	} {
 		news := []*engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}

@@ -88,7 +88,8 @@ func TestActs(t *testing.T) {
 		`{"act":"move","card":"` + tag + `","spot":"hand:seat-2"}`, `{"act":"flip","card":"` + tag + `"}`,
 		`{"act":"pawn","seat":2,"place":"place-salon"}`, `{"act":"unplug","reader":"urn"}`,
 	} {
-		if res := sendRequest(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body)); res.StatusCode != http.StatusNoContent {
+		res := sendRequest(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
+		if res.StatusCode != http.StatusNoContent {
 			t.Errorf("%s: %s", body, res.Status)
 		}
 	}

@@ -56,8 +56,9 @@ func openTable(t *testing.T, file string) (*Table, error) {
 }
 
 func openBoxes(file string, boxes ...Box) (*Table, error) {
-	return New(Opts{File: file, Boxes: boxes, Fields: map[string]Field{engine.ReaderUrn: &field{room: 16}, engine.ReaderShow: &field{room: 16}},
-		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }})
+	return New(Opts{File: file, Boxes: boxes,
+		Fields: map[string]Field{engine.ReaderUrn: &field{room: 16}, engine.ReaderShow: &field{room: 16}},
+		Lamps:  func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }})
 }
 
 // TestKeptByAnOlderVersion: a file from before a game was added, without its box, is valid; that box is full.
