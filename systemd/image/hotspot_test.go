@@ -45,7 +45,8 @@ exec "$@"`,
 "connection delete hotspot") rm "$0.up" ;;
 esac`,
 	} {
-		if err := os.WriteFile(filepath.Join(s.tools, name), []byte("#!/bin/sh\necho \""+name+" $*\" >>\"$SEEN\"\n"+text+"\n"), 0o755); err != nil {
+		err := os.WriteFile(filepath.Join(s.tools, name), []byte("#!/bin/sh\necho \""+name+" $*\" >>\"$SEEN\"\n"+text+"\n"), 0o755)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,14 +66,16 @@ func (s *hotspotRig) runScript() error {
 	read(s.t, script) // go test caches results by the files that a test itself has opened
 	c := exec.Command("sh", script, s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
-		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut), flag("LATE", "yes", "no", s.late))
+		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp),
+		flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut), flag("LATE", "yes", "no", s.late))
 	out, err := c.CombinedOutput()
 	told := func(name string) string { text, _ := os.ReadFile(name); return string(text) } // none: nothing was written
 	s.connection = told(filepath.Join(s.run, "NetworkManager/system-connections/hotspot.nmconnection"))
 	s.issue = told(filepath.Join(s.run, "issue.d/majordome-hotspot.issue"))
 	s.shown = told(filepath.Join(s.run, "majordome-hotspot/shown"))
 	s.done, s.said = told(seen), string(out)
-	if password := regexp.MustCompile(`psk=(.*)`).FindStringSubmatch(s.connection); password != nil && strings.Contains(string(out)+s.done, password[1]) {
+	password := regexp.MustCompile(`psk=(.*)`).FindStringSubmatch(s.connection)
+	if password != nil && strings.Contains(string(out)+s.done, password[1]) {
 		s.t.Errorf("the password is told to the log or to a command line:\n%s%s", out, s.done)
 	}
 	return err
@@ -89,7 +92,9 @@ func (s *hotspotRig) writeCardFile(text string) {
 func (s *hotspotRig) writeRequest(use, name, password, country string) {
 	s.t.Helper()
 	dir := filepath.Join(s.run, "majordome")
-	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "hotspot"), []byte(use+"\n"+name+"\n"+password+"\n"+country+"\n"), 0o600)); err != nil {
+	err := errors.Join(os.MkdirAll(dir, 0o700),
+		os.WriteFile(filepath.Join(dir, "hotspot"), []byte(use+"\n"+name+"\n"+password+"\n"+country+"\n"), 0o600))
+	if err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -153,7 +158,8 @@ func TestHotspotWhenItIsAskedFor(t *testing.T) {
 	s := newRig(t)
 	s.online = true
 	s.writeCardFile("\ufeffName = Chez l’hôte \r\npassword=a=b;c\\d e\r\ncountry=fr\r\n")
-	if err := s.runScript(); err != nil || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\n") || !strings.Contains(s.connection, "ssid=67;104;101;122;32;") {
+	if err := s.runScript(); err != nil || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\n") ||
+		!strings.Contains(s.connection, "ssid=67;104;101;122;32;") {
 		t.Errorf("%v\n%s", err, s.connection)
 	}
 	if !strings.Contains(s.done, "iw reg set FR\n") || !strings.Contains(s.issue, `a=b;c\\d e`) { // agetty interprets backslashes
@@ -173,7 +179,8 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	s.online = true
 	s.writeRequest("always", "Chez l’hôte", "a=b;c\\d e ", "fr")
 	s.mustRunScript()
-	if s.shown != "Chez l’hôte\na=b;c\\d e \n" || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\\s\n") || !strings.Contains(s.done, "iw reg set FR\n") || strings.Contains(s.done, "sleep") {
+	if s.shown != "Chez l’hôte\na=b;c\\d e \n" || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\\s\n") ||
+		!strings.Contains(s.done, "iw reg set FR\n") || strings.Contains(s.done, "sleep") {
 		t.Errorf("%q\n%s%s", s.shown, s.connection, s.done)
 	}
 	if s.mustRunScript(); s.hasRestarted() {
@@ -287,7 +294,8 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 	} {
 		s.writeRequest(w[0], w[1], w[2], w[3])
 		s.mustRunScript()
-		if s.shown == "" || strings.Contains(s.shown+s.issue, "\x1b") || strings.Contains(s.shown+s.issue, "\u009b") || strings.Count(s.connection, "\n") != 22 || strings.Count(s.issue, "\n") != 3 || strings.Contains(s.done, "iw ") {
+		if s.shown == "" || strings.Contains(s.shown+s.issue, "\x1b") || strings.Contains(s.shown+s.issue, "\u009b") ||
+			strings.Count(s.connection, "\n") != 22 || strings.Count(s.issue, "\n") != 3 || strings.Contains(s.done, "iw ") {
 			t.Errorf("%s: %q, %q\n%s%s", name, s.shown, s.issue, s.connection, s.done)
 		}
 		if mine := strings.HasPrefix(s.shown, "Majordome\n"); mine == (w[1] == "Salon") {
@@ -312,7 +320,8 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 	}
 	s = newRig(t)
 	s.online = true
-	if err := errors.Join(os.Mkdir(filepath.Join(s.run, "majordome"), 0o700), syscall.Mkfifo(filepath.Join(s.run, "majordome/hotspot"), 0o600)); err != nil {
+	err := errors.Join(os.Mkdir(filepath.Join(s.run, "majordome"), 0o700), syscall.Mkfifo(filepath.Join(s.run, "majordome/hotspot"), 0o600))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if s.mustRunScript(); s.shown != "" {
@@ -323,7 +332,8 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 // TestHotspotLeadsProbesHere checks that the table answers the names that lead to it, and that none of them is the
 // name of a page that people want to read.
 func TestHotspotLeadsProbesHere(t *testing.T) {
-	lines := regexp.MustCompile(`(?m)^address=/(.+)/10\.42\.0\.1$`).FindAllStringSubmatch(read(t, "root/etc/NetworkManager/dnsmasq-shared.d/majordome.conf"), -1)
+	lines := regexp.MustCompile(`(?m)^address=/(.+)/10\.42\.0\.1$`).FindAllStringSubmatch(read(t,
+		"root/etc/NetworkManager/dnsmasq-shared.d/majordome.conf"), -1)
 	if len(lines) == 0 {
 		t.Fatal("no names")
 	}

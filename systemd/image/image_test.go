@@ -30,7 +30,10 @@ func read(t *testing.T, name string) string {
 }
 
 func TestScriptsAreSound(t *testing.T) {
-	for name, shell := range map[string]string{"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/cardfile": "sh", "root/usr/lib/majordome/hotspot": "sh", "kiosk/usr/lib/majordome/kiosk": "sh"} {
+	for name, shell := range map[string]string{
+		"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/cardfile": "sh",
+		"root/usr/lib/majordome/hotspot": "sh", "kiosk/usr/lib/majordome/kiosk": "sh",
+	} {
 		if out, err := exec.Command(shell, "-n", name).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
@@ -69,7 +72,8 @@ func TestOverlaysCompile(t *testing.T) {
 		t.Fatal("no overlays")
 	}
 	for _, name := range all {
-		if out, err := exec.Command(dtc, "-@", "-I", "dts", "-O", "dtb", "-o", os.DevNull, name).CombinedOutput(); err != nil || len(out) > 0 {
+		out, err := exec.Command(dtc, "-@", "-I", "dts", "-O", "dtb", "-o", os.DevNull, name).CombinedOutput()
+		if err != nil || len(out) > 0 {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
@@ -141,60 +145,81 @@ func TestCardIsNotUnderstood(t *testing.T) {
 		file, text, ssid string
 		said             []string // the beginning of each line, in both languages
 	}{
-		"UTF-16, little-endian":         {"wifi.txt", wide(binary.LittleEndian, taken), "Chez Zoé", nil},
-		"UTF-16, big-endian":            {"wifi.txt", wide(binary.BigEndian, taken), "Chez Zoé", nil},
-		"quotes":                        {"wifi.txt", "name=\"Chez Zoé\"\npassword='secret12'\n", "Chez Zoé", nil},
-		"smart quotes":                  {"wifi.txt", "name=“Chez Zoé”\npassword=‘secret12’", "Chez Zoé", nil},
-		"French quotes":                 {"wifi.txt", "name=«\u00a0Chez Zoé\u00a0»\npassword=« secret12 »\n", "Chez Zoé", nil},
-		"one quote":                     {"wifi.txt", "name=Zoé\"s\npassword=secret12\n", "Zoé\"s", nil},
-		"colons":                        {"wifi.txt", "# ours\nName: Chez Zoé\nPassword: secret12\n", "", []string{"wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt : il y manque name="}},
-		"words of another program":      {"wifi.txt", "ssid=Zoé\npsk=secret12\n", "", []string{"wifi.txt, ligne 1 :", "wifi.txt, ligne 2 :", "wifi.txt : il y manque name="}},
-		"a short password":              {"wifi.txt", "name=Zoé\npassword=secret1\n", "", []string{"wifi.txt : le mot de passe"}},
-		"a long password":               {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("secret", 11) + "\n", "", []string{"wifi.txt : le mot de passe"}},
-		"64 digits":                     {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("5ec2e7AB", 8) + "\n", "Zoé", nil},
-		"no password":                   {"wifi.txt", "name=Zoé\n", "Zoé", nil},
-		"a long name":                   {"wifi.txt", "name=" + strings.Repeat("secret", 6) + "\npassword=secret12\n", "", []string{"wifi.txt : le nom du Wi-Fi"}},
-		"a country in words":            {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=secret\n", "Zoé", []string{"wifi.txt : le pays"}},
-		"no country behind it":          {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=\n", "Zoé", nil},
-		"twice":                         {"wifi.txt", "name=Zoé\nname=secret\npassword=secret12\n", "Zoé", []string{"wifi.txt, ligne 2 :"}},
-		"another alphabet":              {"wifi.txt", "name=Zo\xe9\npassword=secret12\n", "Zo\xe9", []string{"wifi.txt, ligne 1 :"}},
-		"empty":                         {"wifi.txt", "", "", []string{"wifi.txt : il y manque name="}},
-		"a hidden end":                  {"wifi.txt.txt", taken, "", []string{"wifi.txt.txt : ce nom n’est pas lu"}},
-		"a key for a hotspot":           {"hotspot.txt", "password=" + strings.Repeat("5ec2e7AB", 8) + "\n", "", []string{"hotspot.txt : le mot de passe"}},
-		"a name that commands":          {"hotspot.txt", "name=\x1b[2Jsecret\n", "", []string{"hotspot.txt : le nom"}},
-		"a text with looks":             {"hotspot.rtf", "{secret", "", []string{"hotspot.rtf : ce nom n’est pas lu"}},
-		"a hotspot":                     {"hotspot.txt", "name=Zoé\npassword=secrèt123\nwifi=secret\n", "", []string{"hotspot.txt, ligne 3 :", "hotspot.txt : le mot de passe"}},
-		"an empty hotspot":              {"hotspot.txt", "", "", nil},
-		"a display":                     {"display.txt", "language=secret\n", "", []string{"display.txt : il y manque"}},
-		"a display that speaks":         {"display.txt", wide(binary.LittleEndian, "Language = \"EN\"\n"), "", nil},
-		"no key of minisign":            {"update.pub", "untrusted comment: secret\n", "", []string{"update.pub : aucune clé"}},
-		"no key":                        {"authorized_keys", "secret\n", "", []string{"authorized_keys : aucune clé"}},
-		"a key from PowerShell":         {"authorized_keys", wide(binary.LittleEndian, "ssh-ed25519 AAAAC3Nz owner\r\n"), "", nil},
-		"many lines of something else":  {"wifi.txt", "name=Zoé\n" + strings.Repeat("secret\n", 400), "Zoé", []string{"wifi.txt : plus de 100 lignes", "wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt, ligne 4 :", "wifi.txt : et 96 de plus"}},
-		"two settings on one line":      {"wifi.txt", "name=Zoé password=secret12\n", "", []string{"wifi.txt, ligne 1 : deux réglages"}},
-		"two between quotes":            {"wifi.txt", "name=\"Zoé\" password=\"secret12\"\n", "", []string{"wifi.txt, ligne 1 : deux réglages"}},
-		"two with a comma":              {"hotspot.txt", "name=Zoé,password: secret12\n", "", []string{"hotspot.txt, ligne 1 : deux réglages"}},
-		"a password and a country":      {"wifi.txt", "name=Zoé\npassword=secret12;country=FR\n", "", []string{"wifi.txt, ligne 2 : deux réglages"}},
-		"a name with such words":        {"wifi.txt", "name=\"Zoé's password=none\"\npassword=secret12\n", "Zoé's password=none", nil},
-		"a semicolon":                   {"wifi.txt", "name=Zoé;\npassword=secret12,\n", "Zoé;", []string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
-		"half a quote":                  {"wifi.txt", "name=“Zoé\"\npassword='secret12\n", "“Zoé\"", []string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
-		"rare signs that are meant":     {"wifi.txt", "name=\"<Zoé>;\"\npassword='\"secret12, #'\n", "<Zoé>;", nil},
-		"a place to fill in":            {"hotspot.txt", "name=<secret>\n", "", []string{"hotspot.txt, ligne 1 : name= commence ou finit"}},
-		"a comment behind":              {"wifi.txt", "name=Zoé # secret\n", "Zoé # secret", []string{"wifi.txt, ligne 1 : name= a un # derrière"}},
-		"a space of no width":           {"wifi.txt", "name=Zo\u200bé\n", "Zo\u200bé", []string{"wifi.txt, ligne 1 : name= a des signes invisibles"}},
-		"a blank that does not break":   {"wifi.txt", "name=iPhone de\u00a0Zoé\n", "iPhone de\u00a0Zoé", nil},
-		"lines of an old Mac":           {"wifi.txt", "# ours\rname=Zoé\rpassword=secret12\r", "Zoé", nil},
-		"UTF-16 without a mark":         {"wifi.txt", wide(binary.LittleEndian, taken)[2:], "Chez Zoé", nil},
-		"the same, big-endian":          {"wifi.txt", wide(binary.BigEndian, "\r\n"+taken)[2:], "Chez Zoé", nil},
-		"a name without an ending":      {"wifi", taken, "", []string{"wifi : ce nom n’est pas lu ; il doit être wifi.txt"}},
-		"a name with a hyphen":          {"wi-fi.txt", taken, "", []string{"wi-fi.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
-		"a copy":                        {"wifi - Copie.txt", taken, "", []string{"wifi - Copie.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
-		"a second download":             {"Hotspot (1).TXT", taken, "", []string{"Hotspot (1).TXT : ce nom n’est pas lu ; il doit être hotspot.txt"}},
-		"a name of another system":      {"wpa_supplicant.conf", taken, "", []string{"wpa_supplicant.conf : ce nom n’est pas lu ; il doit être wifi.txt"}},
-		"a public key by its own name":  {"id_ed25519.pub", "secret", "", []string{"id_ed25519.pub : ce nom n’est pas lu ; il doit être authorized_keys"}},
-		"what a Mac leaves by itself":   {"._wifi.txt", "secret", "", nil},
-		"what starts the machine":       {"config.txt", "secret=1", "", nil},
-		"a megabyte of something else":  {"wifi.txt", strings.Repeat("secret", 1<<18), "", []string{"wifi.txt, ligne 1 :", "wifi.txt : il y manque name="}},
+		"UTF-16, little-endian": {"wifi.txt", wide(binary.LittleEndian, taken), "Chez Zoé", nil},
+		"UTF-16, big-endian":    {"wifi.txt", wide(binary.BigEndian, taken), "Chez Zoé", nil},
+		"quotes":                {"wifi.txt", "name=\"Chez Zoé\"\npassword='secret12'\n", "Chez Zoé", nil},
+		"smart quotes":          {"wifi.txt", "name=“Chez Zoé”\npassword=‘secret12’", "Chez Zoé", nil},
+		"French quotes":         {"wifi.txt", "name=«\u00a0Chez Zoé\u00a0»\npassword=« secret12 »\n", "Chez Zoé", nil},
+		"one quote":             {"wifi.txt", "name=Zoé\"s\npassword=secret12\n", "Zoé\"s", nil},
+		"colons": {"wifi.txt", "# ours\nName: Chez Zoé\nPassword: secret12\n", "",
+			[]string{"wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt : il y manque name="}},
+		"words of another program": {"wifi.txt", "ssid=Zoé\npsk=secret12\n", "",
+			[]string{"wifi.txt, ligne 1 :", "wifi.txt, ligne 2 :", "wifi.txt : il y manque name="}},
+		"a short password": {"wifi.txt", "name=Zoé\npassword=secret1\n", "", []string{"wifi.txt : le mot de passe"}},
+		"a long password": {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("secret", 11) + "\n", "",
+			[]string{"wifi.txt : le mot de passe"}},
+		"64 digits":   {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("5ec2e7AB", 8) + "\n", "Zoé", nil},
+		"no password": {"wifi.txt", "name=Zoé\n", "Zoé", nil},
+		"a long name": {"wifi.txt", "name=" + strings.Repeat("secret", 6) + "\npassword=secret12\n", "",
+			[]string{"wifi.txt : le nom du Wi-Fi"}},
+		"a country in words": {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=secret\n", "Zoé",
+			[]string{"wifi.txt : le pays"}},
+		"no country behind it": {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=\n", "Zoé", nil},
+		"twice":                {"wifi.txt", "name=Zoé\nname=secret\npassword=secret12\n", "Zoé", []string{"wifi.txt, ligne 2 :"}},
+		"another alphabet":     {"wifi.txt", "name=Zo\xe9\npassword=secret12\n", "Zo\xe9", []string{"wifi.txt, ligne 1 :"}},
+		"empty":                {"wifi.txt", "", "", []string{"wifi.txt : il y manque name="}},
+		"a hidden end":         {"wifi.txt.txt", taken, "", []string{"wifi.txt.txt : ce nom n’est pas lu"}},
+		"a key for a hotspot": {"hotspot.txt", "password=" + strings.Repeat("5ec2e7AB", 8) + "\n", "",
+			[]string{"hotspot.txt : le mot de passe"}},
+		"a name that commands": {"hotspot.txt", "name=\x1b[2Jsecret\n", "", []string{"hotspot.txt : le nom"}},
+		"a text with looks":    {"hotspot.rtf", "{secret", "", []string{"hotspot.rtf : ce nom n’est pas lu"}},
+		"a hotspot": {"hotspot.txt", "name=Zoé\npassword=secrèt123\nwifi=secret\n", "",
+			[]string{"hotspot.txt, ligne 3 :", "hotspot.txt : le mot de passe"}},
+		"an empty hotspot":      {"hotspot.txt", "", "", nil},
+		"a display":             {"display.txt", "language=secret\n", "", []string{"display.txt : il y manque"}},
+		"a display that speaks": {"display.txt", wide(binary.LittleEndian, "Language = \"EN\"\n"), "", nil},
+		"no key of minisign":    {"update.pub", "untrusted comment: secret\n", "", []string{"update.pub : aucune clé"}},
+		"no key":                {"authorized_keys", "secret\n", "", []string{"authorized_keys : aucune clé"}},
+		"a key from PowerShell": {"authorized_keys", wide(binary.LittleEndian, "ssh-ed25519 AAAAC3Nz owner\r\n"), "", nil},
+		"many lines of something else": {"wifi.txt", "name=Zoé\n" + strings.Repeat("secret\n", 400), "Zoé",
+			[]string{"wifi.txt : plus de 100 lignes", "wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt, ligne 4 :",
+				"wifi.txt : et 96 de plus"}},
+		"two settings on one line": {"wifi.txt", "name=Zoé password=secret12\n", "", []string{"wifi.txt, ligne 1 : deux réglages"}},
+		"two between quotes": {"wifi.txt", "name=\"Zoé\" password=\"secret12\"\n", "",
+			[]string{"wifi.txt, ligne 1 : deux réglages"}},
+		"two with a comma": {"hotspot.txt", "name=Zoé,password: secret12\n", "",
+			[]string{"hotspot.txt, ligne 1 : deux réglages"}},
+		"a password and a country": {"wifi.txt", "name=Zoé\npassword=secret12;country=FR\n", "",
+			[]string{"wifi.txt, ligne 2 : deux réglages"}},
+		"a name with such words": {"wifi.txt", "name=\"Zoé's password=none\"\npassword=secret12\n", "Zoé's password=none", nil},
+		"a semicolon": {"wifi.txt", "name=Zoé;\npassword=secret12,\n", "Zoé;",
+			[]string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
+		"half a quote": {"wifi.txt", "name=“Zoé\"\npassword='secret12\n", "“Zoé\"",
+			[]string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
+		"rare signs that are meant": {"wifi.txt", "name=\"<Zoé>;\"\npassword='\"secret12, #'\n", "<Zoé>;", nil},
+		"a place to fill in":        {"hotspot.txt", "name=<secret>\n", "", []string{"hotspot.txt, ligne 1 : name= commence ou finit"}},
+		"a comment behind": {"wifi.txt", "name=Zoé # secret\n", "Zoé # secret",
+			[]string{"wifi.txt, ligne 1 : name= a un # derrière"}},
+		"a space of no width": {"wifi.txt", "name=Zo\u200bé\n", "Zo\u200bé",
+			[]string{"wifi.txt, ligne 1 : name= a des signes invisibles"}},
+		"a blank that does not break": {"wifi.txt", "name=iPhone de\u00a0Zoé\n", "iPhone de\u00a0Zoé", nil},
+		"lines of an old Mac":         {"wifi.txt", "# ours\rname=Zoé\rpassword=secret12\r", "Zoé", nil},
+		"UTF-16 without a mark":       {"wifi.txt", wide(binary.LittleEndian, taken)[2:], "Chez Zoé", nil},
+		"the same, big-endian":        {"wifi.txt", wide(binary.BigEndian, "\r\n"+taken)[2:], "Chez Zoé", nil},
+		"a name without an ending":    {"wifi", taken, "", []string{"wifi : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a name with a hyphen":        {"wi-fi.txt", taken, "", []string{"wi-fi.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a copy": {"wifi - Copie.txt", taken, "",
+			[]string{"wifi - Copie.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a second download": {"Hotspot (1).TXT", taken, "",
+			[]string{"Hotspot (1).TXT : ce nom n’est pas lu ; il doit être hotspot.txt"}},
+		"a name of another system": {"wpa_supplicant.conf", taken, "",
+			[]string{"wpa_supplicant.conf : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a public key by its own name": {"id_ed25519.pub", "secret", "",
+			[]string{"id_ed25519.pub : ce nom n’est pas lu ; il doit être authorized_keys"}},
+		"what a Mac leaves by itself": {"._wifi.txt", "secret", "", nil},
+		"what starts the machine":     {"config.txt", "secret=1", "", nil},
+		"a megabyte of something else": {"wifi.txt", strings.Repeat("secret", 1<<18), "",
+			[]string{"wifi.txt, ligne 1 :", "wifi.txt : il y manque name="}},
 		"what commands a shell or file": {"wifi.txt", "name=$(touch secret)`id`\npassword=%s\\n;secret\n", "$(touch secret)`id`", nil},
 	} {
 		boot, run, tools := t.TempDir(), t.TempDir(), t.TempDir()
@@ -211,7 +236,8 @@ func TestCardIsNotUnderstood(t *testing.T) {
 		}
 		text := func(file string) string { b, _ := os.ReadFile(filepath.Join(run, file)); return string(b) } // none: nothing was written
 		ssid := ""
-		if m := regexp.MustCompile("ssid=([0-9;]*)").FindStringSubmatch(text("NetworkManager/system-connections/wifi.nmconnection")); m != nil {
+		m := regexp.MustCompile("ssid=([0-9;]*)").FindStringSubmatch(text("NetworkManager/system-connections/wifi.nmconnection"))
+		if m != nil {
 			for n := range strings.SplitSeq(strings.TrimSuffix(m[1], ";"), ";") {
 				b, err := strconv.ParseUint(n, 10, 8)
 				if err != nil {
@@ -279,7 +305,8 @@ func TestEveryFileOfTheCardIsHeard(t *testing.T) {
 		said[file]++
 	}
 	if want := map[string]int{"hotspot.txt": 5, "wifi.txt": 1, "display.txt": 1, "wifi (n)": 5}; !maps.Equal(said, want) ||
-		!strings.Contains(page, "hotspot.txt||et 8 de plus dans ce fichier|and 8 more in this file\n") || !strings.Contains(page, "other files: 5 in all\n") {
+		!strings.Contains(page, "hotspot.txt||et 8 de plus dans ce fichier|and 8 more in this file\n") ||
+		!strings.Contains(page, "other files: 5 in all\n") {
 		t.Errorf("it says of each file %v, want %v:\n%s", said, want, page)
 	}
 }

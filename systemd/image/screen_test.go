@@ -15,7 +15,12 @@ const kiosk = "kiosk/usr/lib/majordome/kiosk"
 // TestKioskSpeaks checks that the display is in French, or in the language that an owner writes on the boot
 // partition, with any editor.
 func TestKioskSpeaks(t *testing.T) {
-	for text, want := range map[string]string{"": "fr", "\ufeffLanguage = EN\r\n": "en", "# ours\nlanguage=fr\n": "fr", "language=$(reboot)": "fr"} {
+	for text, want := range map[string]string{
+		"":                        "fr",
+		"\ufeffLanguage = EN\r\n": "en",
+		"# ours\nlanguage=fr\n":   "fr",
+		"language=$(reboot)":      "fr",
+	} {
 		boot, run, tools := t.TempDir(), t.TempDir(), t.TempDir()
 		if err := os.WriteFile(filepath.Join(tools, "cage"), []byte("#!/bin/sh\necho \"$@\"\n"), 0o755); err != nil {
 			t.Fatal(err)
@@ -57,7 +62,8 @@ func TestKioskGoesNowhereElse(t *testing.T) {
 		return !blocked
 	}
 	page := regexp.MustCompile(`http://[^?]+`).FindString(read(t, kiosk))
-	if !loads(page) || !loads("ws://localhost/mqtt") || loads("https://example.org/") || loads("http://localhost.example.org/") || loads("wss://example.org/") {
+	if !loads(page) || !loads("ws://localhost/mqtt") || loads("https://example.org/") || loads("http://localhost.example.org/") ||
+		loads("wss://example.org/") {
 		t.Errorf("%s, %+v", page, filter)
 	}
 }
