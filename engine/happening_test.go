@@ -31,7 +31,8 @@ func TestHappenings(t *testing.T) {
 	var rows []string
 	for _, k := range engine.AllHappenings {
 		rows = append(rows, k.What)
-		if !slices.Contains([]string{engine.StorySilent, engine.StoryFrame, engine.StoryDeed, engine.StoryFate, engine.StorySequel}, k.Story) {
+		if !slices.Contains([]string{engine.StorySilent, engine.StoryFrame, engine.StoryDeed, engine.StoryFate, engine.StorySequel},
+			k.Story) {
 			t.Errorf("%s: story %q", k.What, k.Story)
 		}
 	}

@@ -36,7 +36,8 @@ var engineBans = map[string]string{
 
 // oneHome lists libraries that belong in one package, or below one folder, for the packages below within.
 var oneHome = []struct{ library, home, reason, within string }{
-	{"github.com/goccy/go-yaml", "engine/ownfile", "every file of an owner goes through one reader, which no bytes can break", "engine companion cmd"},
+	{"github.com/goccy/go-yaml", "engine/ownfile", "every file of an owner goes through one reader, which no bytes can break",
+		"engine companion cmd"},
 	{"github.com/eclipse/paho.mqtt.golang", "companion/line", "a line is the one MQTT client, for every broker", "companion cmd"},
 	{"github.com/mochi-mqtt/server", "companion/broker", "the broker stands behind our own small interface", "companion cmd"},
 	{"github.com/creack/pty", "devices/plugtest", "a driver meets a pseudo-terminal in tests alone", "devices"},
@@ -50,8 +51,9 @@ type rule struct {
 }
 
 var houses = map[string]rule{
-	"engine":    {[]string{"engine"}, []string{"github.com/goccy/go-yaml"}, "the engine stands on the standard library alone"},
-	"devices":   {[]string{"devices"}, []string{"periph.io/x", "github.com/tarm/serial", "github.com/creack/pty"}, "devices know chips and wires: nothing of the game, no library but periph and tarm/serial"},
+	"engine": {[]string{"engine"}, []string{"github.com/goccy/go-yaml"}, "the engine stands on the standard library alone"},
+	"devices": {[]string{"devices"}, []string{"periph.io/x", "github.com/tarm/serial", "github.com/creack/pty"},
+		"devices know chips and wires: nothing of the game, no library but periph and tarm/serial"},
 	"companion": {[]string{"engine", "companion"}, nil, "the companion reaches hardware only through what cmd hands to it"},
 	"cmd":       {[]string{"engine", "devices", "companion", "cmd", "systemd"}, nil, ""},
 	"firmware":  {[]string{"devices", "firmware"}, nil, "the node knows chips and wires: nothing of the game"},
@@ -79,8 +81,8 @@ func underAny(name string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return isUnder(name, f) })
 }
 
-// importFaults names each import of s that its part of the repository may not have. Tests may use other libraries, but may not join parts that
-// must stay apart.
+// importFaults names each import of s that its part of the repository may not have. Tests may use other libraries, but
+// may not join parts that must stay apart.
 func (s source) importFaults() (faults []string) {
 	house, _, _ := strings.Cut(s.path, "/")
 	r, known := houses[house]
@@ -144,9 +146,11 @@ func (s source) habitFaults() (faults []string) {
 			if call, ok := n.(*ast.SelectorExpr); ok {
 				switch pkg := s.packageOf(call.X); {
 				case pkg == "os" && call.Sel.Name == "Exit" && !isMain:
-					faults = append(faults, s.position(call)+": os.Exit: only main may end the program, so that what was started is stopped; return an error")
+					faults = append(faults,
+						s.position(call)+": os.Exit: only main may end the program, so that what was started is stopped; return an error")
 				case slices.Contains(globals[pkg], call.Sel.Name):
-					faults = append(faults, s.position(call)+": "+path.Base(pkg)+"."+call.Sel.Name+": there is no global logger; take a *slog.Logger")
+					faults = append(faults,
+						s.position(call)+": "+path.Base(pkg)+"."+call.Sel.Name+": there is no global logger; take a *slog.Logger")
 				}
 			}
 			return true
@@ -182,7 +186,8 @@ func readTree(root string) (tree []source, err error) {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			if name != root && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "node_modules" || base == "testdata") {
+			if name != root &&
+				(strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") || base == "node_modules" || base == "testdata") {
 				return filepath.SkipDir
 			}
 			return nil
