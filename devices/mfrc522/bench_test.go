@@ -46,7 +46,8 @@ type passer struct {
 func passers(tb testing.TB, rng *rand.Rand, n int, stay, bootLo, bootHi time.Duration) []passer {
 	out := make([]passer, n)
 	for i := range out {
-		out[i] = passer{uid: randomUID(tb, rng, 7), phase: randomBetween(rng, 200*ms, 300*ms), stay: stay, boot: randomBetween(rng, bootLo, bootHi)}
+		out[i] = passer{uid: randomUID(tb, rng, 7), phase: randomBetween(rng, 200*ms, 300*ms), stay: stay,
+			boot: randomBetween(rng, bootLo, bootHi)}
 	}
 	return out
 }
@@ -142,9 +143,12 @@ func compare(b *testing.B) *figures {
 	rng := rand.New(rand.NewPCG(seed, 4))
 	r := new(figures)
 	var w strings.Builder
-	fmt.Fprintf(&w, "MFRC522, simulated, 20 µs per transfer and 4 (ours) or 10 MHz (periph); 7-byte tags, %d drops a line, seed %d.\n", drops, seed)
-	fmt.Fprintf(&w, "periph takes the tag's power before each read and asks 0.2 ms later, so it is compared on tags that boot in 0.1 ms, and on a lenient\n")
-	fmt.Fprintf(&w, "twin, since it waits for no reset. The last column is ours alone: tags that boot in 0.5 to 5 ms, as ISO/IEC 14443-3 allows.\n")
+	fmt.Fprintf(&w,
+		"MFRC522, simulated, 20 µs per transfer and 4 (ours) or 10 MHz (periph); 7-byte tags, %d drops a line, seed %d.\n", drops, seed)
+	fmt.Fprintf(&w, "periph takes the tag's power before each read and asks 0.2 ms later, so it is compared on tags that boot in 0.1 ms, "+
+		"and on a lenient\n")
+	fmt.Fprintf(&w,
+		"twin, since it waits for no reset. The last column is ours alone: tags that boot in 0.5 to 5 ms, as ISO/IEC 14443-3 allows.\n")
 	fmt.Fprintf(&w, "%8s %22s %22s %22s\n", "dwell", "periph, boot 0.1 ms", "ours, boot 0.1 ms", "ours, boot 0.5-5 ms")
 	for _, dwell := range []time.Duration{5, 10, 15, 17, 20, 40, 60, 80, 95, 150} {
 		quick := passers(b, rng, drops, dwell*ms, 100*time.Microsecond, 101*time.Microsecond)
@@ -201,7 +205,8 @@ func perRead(b *testing.B, w *strings.Builder, r *figures) {
 	s.poll(b)
 	ours, oursTook := minus(s.sim.Stats(), before), s.sim.Clock().Now()-start
 	r.transfers = ours.Transfers
-	fmt.Fprintf(w, "one read of a waiting tag: periph %d transfers, %d bytes, %.2f ms (without SELECT of level 2 and HLTA); ours %d transfers, %d bytes, %.2f ms\n",
+	fmt.Fprintf(w, "one read of a waiting tag: periph %d transfers, %d bytes, %.2f ms (without SELECT of level 2 and HLTA); ours %d "+
+		"transfers, %d bytes, %.2f ms\n",
 		st.Transfers, st.Bytes, took.Seconds()*1e3, ours.Transfers, ours.Bytes, oursTook.Seconds()*1e3)
 }
 
@@ -236,7 +241,8 @@ func inventories(b *testing.B, rng *rand.Rand, w *strings.Builder, r *figures) {
 		case 5:
 			r.five = worst.Seconds() * 1e3
 		}
-		fmt.Fprintf(w, "%d cards at once: ours names all in %.1f ms on average, %.1f at worst; periph %s\n", n, mean, worst.Seconds()*1e3, stockSays)
+		fmt.Fprintf(w, "%d cards at once: ours names all in %.1f ms on average, %.1f at worst; periph %s\n", n, mean,
+			worst.Seconds()*1e3, stockSays)
 	}
 }
 

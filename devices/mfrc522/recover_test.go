@@ -161,7 +161,8 @@ func TestAMissingChipIsSaidSo(t *testing.T) {
 		if !errors.Is(err, mfrc522.ErrNoChip) || errors.Is(err, devices.ErrNoise) {
 			t.Errorf("MISO %02X: scan: %v", miso, err)
 		}
-		if a := mfrc522.ExplainError("SPI1.0", err); !strings.Contains(a.EN, "SPI1.0") || !strings.Contains(a.FR, "lecteur") || !errors.Is(a, mfrc522.ErrNoChip) {
+		a := mfrc522.ExplainError("SPI1.0", err)
+		if !strings.Contains(a.EN, "SPI1.0") || !strings.Contains(a.FR, "lecteur") || !errors.Is(a, mfrc522.ErrNoChip) {
 			t.Errorf("advice: %+v", a)
 		}
 	}
@@ -202,7 +203,14 @@ func TestHaltSwitchesTheFieldOff(t *testing.T) {
 }
 
 func TestWrongOptionsAreRefused(t *testing.T) {
-	for _, o := range []mfrc522.Opts{{Gain: 40}, {Frequency: 20 * physic.MegaHertz}, {Frequency: -1}, {HealthPeriod: -1}, {MaxTags: 17}, {MaxTags: -1}} {
+	for _, o := range []mfrc522.Opts{
+		{Gain: 40},
+		{Frequency: 20 * physic.MegaHertz},
+		{Frequency: -1},
+		{HealthPeriod: -1},
+		{MaxTags: 17},
+		{MaxTags: -1},
+	} {
 		if _, err := mfrc522.New(mfrc522sim.New(nil).Port(), &o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}

@@ -65,7 +65,8 @@ func (s *slot) poll(t testing.TB) []devices.Tag {
 func (s *slot) drop(t testing.TB, rng *rand.Rand, stay time.Duration) bool {
 	u := randomUID(t, rng, 7)
 	at := s.sim.Clock().Now() + randomBetween(rng, 0, 4*ms)
-	if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: randomBetween(rng, 500*time.Microsecond, 5*ms)}); err != nil {
+	err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: randomBetween(rng, 500*time.Microsecond, 5*ms)})
+	if err != nil {
 		t.Fatal(err)
 	}
 	read := false
