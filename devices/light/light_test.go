@@ -57,7 +57,8 @@ func TestLayoutCheck(t *testing.T) {
 func TestSegmentsAsOwnersWriteThem(t *testing.T) {
 	for text, want := range map[string]Segment{
 		"0-3": {0, 1, 2, 3}, "10-8": {10, 9, 8}, "5": {5}, "3, 5-6 9": {3, 5, 6, 9}, "20-22,30": {20, 21, 22, 30},
-		"": nil, "x": nil, "1-": nil, "-1": nil, "1-2-3": nil, "0-64": nil, "0-40 41-64": nil, "10000": nil, "1.5": nil, "99999999999999999999": nil,
+		"": nil, "x": nil, "1-": nil, "-1": nil, "1-2-3": nil, "0-64": nil, "0-40 41-64": nil, "10000": nil, "1.5": nil,
+		"99999999999999999999": nil,
 	} {
 		got, ok := ParseSegment(text)
 		if !slices.Equal(got, want) || ok != (want != nil) {
@@ -333,8 +334,8 @@ func BenchmarkFrame35(b *testing.B) {
 }
 
 // played has the times of a reveal.
-var played = Staging{FirstPlace: 6 * time.Second, NextPlace: 5600 * time.Millisecond, FirstWhenOpen: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond,
-	Accusation: 5 * time.Second, RightVerdict: 12_600 * time.Millisecond, WrongVerdict: 7 * time.Second}
+var played = Staging{FirstPlace: 6 * time.Second, NextPlace: 5600 * time.Millisecond, FirstWhenOpen: 800 * time.Millisecond,
+	Midnight: 9600 * time.Millisecond, Accusation: 5 * time.Second, RightVerdict: 12_600 * time.Millisecond, WrongVerdict: 7 * time.Second}
 
 // After a restart the crimes of the running resolution are shown at once; only crimes that all have seen happen are staged.
 func TestFirstCueIsNotStaged(t *testing.T) {
@@ -354,7 +355,8 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 func TestMoodsCanBeToldApart(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
-		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil, settledFrame(t, house("ooooooo").changedBy(func(c *Cue) { c.Mood = m }))))
+		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil,
+			settledFrame(t, house("ooooooo").changedBy(func(c *Cue) { c.Mood = m }))))
 		if o, same := seen[px]; same {
 			t.Errorf("mood %d looks like %d", m, o)
 		}
@@ -365,7 +367,9 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 // Until the envelope is opened, a right accusation and a wrong one are the same light.
 func TestNoLightTellsAVerdictEarly(t *testing.T) {
 	before := house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
-	wrong := house("oroooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
+	// play goes on
+	wrong := house("oroooooooo").changedBy(atHour(3)).
+		changedBy(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} })
 	right := house("oooooooooo").changedBy(atHour(3)).changedBy(solved).changedBy(func(c *Cue) { c.Show = Glow{State: GlowIdle} })
 	for _, looks := range []bool{false, true} {
 		before, told := before, played.WrongVerdict

@@ -35,7 +35,8 @@ func anyCue(t *rapid.T) Cue {
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
 		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), UrnOpen: rapid.Bool().Draw(t, "clues lie open"),
 		Mover: rapid.IntRange(-1, 12).Draw(t, "mover"), HourDeaths: rapid.IntRange(-1, 3).Draw(t, "struck"),
-		Accusations: rapid.IntRange(-1, 3).Draw(t, "judged"), RightAccusation: rapid.Bool().Draw(t, "right"), EndStaging: rapid.Bool().Draw(t, "cut"),
+		Accusations: rapid.IntRange(-1, 3).Draw(t, "judged"), RightAccusation: rapid.Bool().Draw(t, "right"),
+		EndStaging: rapid.Bool().Draw(t, "cut"),
 	}
 	for i := range c.Winners {
 		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0
