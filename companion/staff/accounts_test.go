@@ -152,7 +152,8 @@ func TestNoAccounts(t *testing.T) {
 		t.Errorf("%v, shown %+v", who, r.BuildView(hostDevice(2)))
 	}
 	for n, want := range map[wire.Handset]wire.Role{
-		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "", wire.FirstPhoneOf(engine.SeatViewer(1)): "", wire.FirstPhoneOf(engine.Public): "",
+		hostDevice(0): "", hostDevice(1): wire.RoleOwner, hostDevice(3): wire.RoleOwner, hostDevice(4): "",
+		wire.FirstPhoneOf(engine.SeatViewer(1)): "", wire.FirstPhoneOf(engine.Public): "",
 	} {
 		if got := r.PersonAt(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
 			t.Errorf("%v: %+v", n, got)
@@ -256,7 +257,8 @@ func TestGuessingAPIN(t *testing.T) {
 	if me := r.PersonAt(hostDevice(1)); me.Role != wire.RoleOwner {
 		t.Errorf("signed in is %+v", me)
 	}
-	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.BuildView(hostDevice(1)), r.BuildView(hostDevice(2))})
+	everything := r.log.String() + fmt.Sprint(r.store.settings) +
+		asJSON(t, []wire.Staff{r.BuildView(hostDevice(1)), r.BuildView(hostDevice(2))})
 	for _, pin := range []string{ownerPIN, operatorPIN} {
 		if strings.Contains(everything, pin) {
 			t.Errorf("the PIN %s is somewhere", pin)
@@ -548,7 +550,8 @@ func TestAccountsOnAFullDisk(t *testing.T) {
 	kept := maps.Clone(r.store.settings)
 	r.store.fail = true
 	_, _, ok := r.ResetOwnerPIN()
-	if ok || r.RemoveAccount(hostDevice(1), 2) == nil || r.SetAccount(hostDevice(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(hostDevice(2)) != wire.RoleOperator {
+	if ok || r.RemoveAccount(hostDevice(1), 2) == nil || r.SetAccount(hostDevice(1), 2, "Otto", wire.RoleHost, "") == nil ||
+		r.Role(hostDevice(2)) != wire.RoleOperator {
 		t.Error("a change that is not on the disk")
 	}
 	r.mustSignIn(3, 3, hostPIN) // tries are counted in memory

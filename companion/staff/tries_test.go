@@ -18,7 +18,8 @@ func deviceN(n int) staff.Device { return staff.Device{N: n, Mark: fmt.Sprintf("
 
 // guessEachSecond tries a wrong PIN each second for a time, on each of the devices for each of the accounts, and counts the
 // tries that did not have to wait.
-func guessEachSecond(tries *staff.Tries, from time.Time, lasts time.Duration, devices []staff.Device, persons ...int) (now time.Time, n int) {
+func guessEachSecond(tries *staff.Tries, from time.Time, lasts time.Duration, devices []staff.Device,
+	persons ...int) (now time.Time, n int) {
 	for now = from; now.Sub(from) < lasts; now = now.Add(time.Second) {
 		for _, d := range devices {
 			for _, p := range persons {
@@ -150,7 +151,8 @@ func TestKeptTries(t *testing.T) {
 		t.Errorf("after a start: %v, and %v where they stood last", tries.WaitTime(now, deviceN(3), 1), tries.WaitTime(now, deviceN(1), 1))
 	}
 	for _, text := range []string{
-		"", "x", "[]", "null", `{"person.1":7,"device.2":7}`, `{"wrong":"many"}`, `{"wrong":[{"n":2,"person":1,"wrong":-7}]}`, `{"wrong":[{"n":4,"person":1,"wrong":7}]}`,
+		"", "x", "[]", "null", `{"person.1":7,"device.2":7}`, `{"wrong":"many"}`, `{"wrong":[{"n":2,"person":1,"wrong":-7}]}`,
+		`{"wrong":[{"n":4,"person":1,"wrong":7}]}`,
 		`{"wrong":[{"n":2,"person":9,"wrong":99}],"stood":{"x":{}}}`, `{"stood":{"1":null,"7":{"n":2,"mark":"m"}}}`,
 	} {
 		tries := staff.DecodeTries(text, b, now)
@@ -160,7 +162,8 @@ func TestKeptTries(t *testing.T) {
 		tries.RecordWrong(now, deviceN(2), 1)
 		tries.RecordRight(deviceN(2), 1)
 	}
-	great := staff.DecodeTries(`{"wrong":[{"n":2,"person":1,"wrong":9223372036854775807},{"n":3,"person":1,"wrong":9223372036854775807}]}`, b, now)
+	great := staff.DecodeTries(`{"wrong":[{"n":2,"person":1,"wrong":9223372036854775807},{"n":3,"person":1,"wrong":9223372036854775807}]}`,
+		b, now)
 	if great.WaitTime(now, deviceN(2), 1) != 15*time.Minute || great.WaitTime(now, deviceN(1), 1) != time.Minute {
 		t.Error("a great count is no wait")
 	}
@@ -182,7 +185,8 @@ func TestToldOfTries(t *testing.T) {
 	for _, id := range []int{1, 5, 5, 5, 9} {
 		tries.RecordWrong(startTime, deviceN(2), id)
 	}
-	if got := tries.ListRecent(startTime, there); len(got) != 1 || got[0].Device != 2 || got[0].Wrong != 7 || !slices.Equal(got[0].Persons, []int{5, 7, 1}) {
+	if got := tries.ListRecent(startTime, there); len(got) != 1 || got[0].Device != 2 || got[0].Wrong != 7 ||
+		!slices.Equal(got[0].Persons, []int{5, 7, 1}) {
 		t.Errorf("told %v", got)
 	}
 	if got := tries.ListRecent(startTime.Add(time.Hour), there); len(got) > 0 {
