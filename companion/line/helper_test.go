@@ -136,8 +136,8 @@ func (c *client) serveUntil(ends func(packets.ControlPacket) bool) error {
 // startLine starts a line to an address; change may be nil.
 func startLine(t testing.TB, url string, change func(*Opts)) *Line {
 	t.Helper()
-	o := &Opts{URL: url, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/names", "t/state"}, Filters: []string{"u/a", "u/b"},
-		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: time.Hour}
+	o := &Opts{URL: url, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/names", "t/state"},
+		Filters: []string{"u/a", "u/b"}, Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: time.Hour}
 	if change != nil {
 		change(o)
 	}

@@ -282,7 +282,8 @@ func TestAMessageThatBreaksTheLine(t *testing.T) {
 	if x := s.Suspects[0]; x.Topic != "t/names" || x.Size != 2000 || !x.LeftOut || !x.Ours {
 		t.Errorf("named is %+v", x)
 	}
-	if told := f.publishedTopics(); !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
+	told := f.publishedTopics()
+	if !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
 		t.Errorf("told is %q", told)
 	}
 	l.SetTopics(map[string][]byte{"t/names": []byte("fewer")})
@@ -345,8 +346,8 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 			return false
 		})
 	})
-	l, err := New(&Opts{URL: "mqtt://" + f.at, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/state"}, Filters: []string{"u/a", "u/b"},
-		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: firstRetry})
+	l, err := New(&Opts{URL: "mqtt://" + f.at, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/state"},
+		Filters: []string{"u/a", "u/b"}, Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: firstRetry})
 	if err != nil {
 		t.Fatal(err)
 	}

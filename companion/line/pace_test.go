@@ -29,7 +29,8 @@ func (f *repeatingConn) Read(b []byte) (n int, err error) {
 // readAll reads at most so many packets of a repeatingConn, until the connection ends.
 func readAll(p *pace, again []byte, most int) (n int, err error) {
 	k := &link{pace: p}
-	r := newPacketReader(&pacedConn{Conn: &repeatingConn{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k, time.Second, func(string) bool { return false })
+	r := newPacketReader(&pacedConn{Conn: &repeatingConn{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k,
+		time.Second, func(string) bool { return false })
 	for ; n < most; n++ {
 		if _, err := packets.ReadPacket(r); err != nil {
 			return n, err
@@ -83,7 +84,9 @@ func TestABurstIsNoFlood(t *testing.T) {
 	const tables = 300
 	p := newPace()
 	for range 2 {
-		if n, err := readAll(p, bytes.Join([][]byte{encodePublish(33 << 10), encodePublish(2 << 10), encodePublish(1 << 10), encodePublish(6)}, nil), 4*tables); err != nil || n != 4*tables {
+		n, err := readAll(p,
+			bytes.Join([][]byte{encodePublish(33 << 10), encodePublish(2 << 10), encodePublish(1 << 10), encodePublish(6)}, nil), 4*tables)
+		if err != nil || n != 4*tables {
 			t.Fatalf("%d packets: %v", n, err)
 		}
 		if p.isFlooding() || !p.slowedAt.IsZero() {
