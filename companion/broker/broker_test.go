@@ -406,7 +406,8 @@ func TestLogQuotesNothing(t *testing.T) {
 	in.sendUnchecked(publishPacket(tb.tree.StateTopic(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
 	s, most := out.String(), 1+int(time.Since(start)/mqttguard.LogInterval)
-	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {
+	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") ||
+		!strings.Contains(s, "advice=\"a program that is no page of this table") {
 		t.Errorf("no advice in both languages: %s", s)
 	}
 	if n := strings.Count(s, "reason=login"); strings.Contains(s, "mustard") || n < 1 || n > most {

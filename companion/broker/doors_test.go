@@ -34,7 +34,12 @@ func TestPlaces(t *testing.T) {
 			}
 			stranger := dial(t, tb)
 			eventually(t, "no stranger", func() bool { return countTaken(d, door.Stranger) == 1 })
-			for k, l := range map[door.Kind]login{door.Public: tb.loginAs(engine.Public), door.Seat: tb.loginAs(engine.SeatViewer(2)), door.Host: tb.loginAs(engine.Host), door.Inside: tb.loginAsDaemon()} {
+			for k, l := range map[door.Kind]login{
+				door.Public: tb.loginAs(engine.Public),
+				door.Seat:   tb.loginAs(engine.SeatViewer(2)),
+				door.Host:   tb.loginAs(engine.Host),
+				door.Inside: tb.loginAsDaemon(),
+			} {
 				c := dial(t, tb).login(l)
 				if countTaken(d, k) != 1 || countTaken(d, door.Stranger)+countTaken(d, door.Returning) != 1 {
 					t.Errorf("%s: places are %v", k, d.State().Places)

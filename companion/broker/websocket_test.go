@@ -58,7 +58,8 @@ func TestWebSocketHandshake(t *testing.T) {
 			if c.status != 101 {
 				text, _ := io.ReadAll(res.Body) // the dialer keeps the first KiB
 				fr, en, both := strings.Cut(string(text), "\n")
-				if !both || !strings.Contains(fr, map[int]string{403: "d’un autre site", 400: "Il manque"}[c.status]) || !strings.Contains(en, map[int]string{403: "another site", 400: "is missing"}[c.status]) {
+				if !both || !strings.Contains(fr, map[int]string{403: "d’un autre site", 400: "Il manque"}[c.status]) ||
+					!strings.Contains(en, map[int]string{403: "another site", 400: "is missing"}[c.status]) {
 					t.Errorf("not French, then English: %q", text)
 				}
 			}
@@ -81,7 +82,8 @@ func TestWebSocketHandshake(t *testing.T) {
 	w := httptest.NewRecorder()
 	tb.Close()
 	tb.WebSocketHandler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/mqtt", nil))
-	if text := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(text, "s’arrête") || !strings.Contains(text, "\nThe table is stopping") {
+	if text := w.Body.String(); w.Code != http.StatusServiceUnavailable || !strings.Contains(text, "s’arrête") ||
+		!strings.Contains(text, "\nThe table is stopping") {
 		t.Errorf("a closed broker: %d, %q", w.Code, text)
 	}
 	if tb.countReason("origin") != 5 || tb.countReason("subprotocol") != 2 {
@@ -119,7 +121,11 @@ func TestWebSocketFrames(t *testing.T) {
 // never become MQTT packets.
 func TestWebSocketFrameFlood(t *testing.T) {
 	tb := newTable(t, &Opts{Rate: Rate{Bytes: 1 << 10}}) // 32 frames a second: every machine can send more
-	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {
+	for name, kind := range map[string]int{
+		"empty messages": websocket.BinaryMessage,
+		"pings":          websocket.PingMessage,
+		"pongs":          websocket.PongMessage,
+	} {
 		t.Run(name, func(t *testing.T) {
 			c := dialWS(t, tb).login(tb.loginAs(engine.SeatViewer(1)))
 			go func() {
