@@ -45,9 +45,12 @@ func buildPackage(t testing.TB, into, version, arch string, mine int, end string
 	t.Helper()
 	tree := t.TempDir()
 	writeFile(t, filepath.Join(tree, "usr/bin/majordome"), fmt.Sprintf(program, mine, end), 0o755)
-	writeFile(t, filepath.Join(tree, "usr/share/doc/majordome/changelog"), "majordome ("+version+") unstable; urgency=medium\n\n  * New in "+version+",\n    in two lines.\n\n -- M <m@x>  Mon, 23 Nov 2026 12:00:00 +0000\n\nmajordome (0.0.1) unstable; urgency=medium\n\n  * Old.\n", 0o644)
+	writeFile(t, filepath.Join(tree, "usr/share/doc/majordome/changelog"),
+		"majordome ("+version+") unstable; urgency=medium\n\n  * New in "+version+",\n    in two lines.\n\n"+
+			" -- M <m@x>  Mon, 23 Nov 2026 12:00:00 +0000\n\nmajordome (0.0.1) unstable; urgency=medium\n\n  * Old.\n", 0o644)
 	run(t, "gzip", "-9n", filepath.Join(tree, "usr/share/doc/majordome/changelog"))
-	writeFile(t, filepath.Join(tree, "DEBIAN/control"), "Package: majordome\nVersion: "+version+"\nArchitecture: "+arch+"\nMaintainer: M <m@x>\nInstalled-Size: "+append(size, "20")[0]+"\nDescription: a test\n of it\n", 0o644)
+	writeFile(t, filepath.Join(tree, "DEBIAN/control"), "Package: majordome\nVersion: "+version+"\nArchitecture: "+arch+
+		"\nMaintainer: M <m@x>\nInstalled-Size: "+append(size, "20")[0]+"\nDescription: a test\n of it\n", 0o644)
 	file := filepath.Join(into, "majordome_"+version+"_"+arch+".deb")
 	run(t, "dpkg-deb", "-Zgzip", "--build", tree, file)
 	return file
@@ -87,7 +90,8 @@ func newBench(t *testing.T) *bench {
 		}
 	}
 	dir := t.TempDir()
-	b := &bench{t: t, stick: filepath.Join(dir, "stick"), state: filepath.Join(dir, "state"), arch: run(t, "dpkg", "--print-architecture"), startOK: true, isUp: true}
+	b := &bench{t: t, stick: filepath.Join(dir, "stick"), state: filepath.Join(dir, "state"), arch: run(t, "dpkg", "--print-architecture"),
+		startOK: true, isUp: true}
 	root := filepath.Join(dir, "root")
 	for _, name := range []string{"", "var/lib/dpkg/updates", "var/lib/dpkg/info"} {
 		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
@@ -100,7 +104,8 @@ func newBench(t *testing.T) *bench {
 	t.Setenv("DPKG_ROOT", root)
 	t.Setenv("DPKG_FORCE", "not-root,bad-path,unsafe-io")
 	t.Setenv("STATE", b.state)
-	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
+	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root,
+		KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
 	for _, name := range []string{b.stick, b.Dir} {
 		if err := os.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)

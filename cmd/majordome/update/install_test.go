@@ -330,7 +330,8 @@ const killed = "MAJORDOME_UPDATE_KILLED"
 func TestKilledAtAnyMoment(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
 		b := &bench{t: t, isUp: true}
-		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
+		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"),
+			KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: runAsTester}
 		if err := b.Install(ReadReport(b.Dir).Sum); err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,8 @@ import (
 )
 
 func TestTable(t *testing.T) {
-	good := evidence{keyCount: 1, hasSignature: true, isSigned: true, control: &packageControl{Package: "majordome", Arch: "arm64"}, compare: 1, arch: "arm64"}
+	good := evidence{keyCount: 1, hasSignature: true, isSigned: true, control: &packageControl{Package: "majordome", Arch: "arm64"},
+		compare: 1, arch: "arm64"}
 	with := func(change func(*evidence)) evidence {
 		f := good
 		change(&f)
@@ -69,7 +70,8 @@ func TestLook(t *testing.T) {
 		want Reason
 		left bool // for the next
 	}{
-		{what: "another processor's", do: func() { b.sign(buildPackage(t, b.stick, "3.0", other, 3, ""), b.key) }, want: WrongArch, left: true},
+		{what: "another processor's", do: func() { b.sign(buildPackage(t, b.stick, "3.0", other, 3, ""), b.key) },
+			want: WrongArch, left: true},
 		{what: "without a signature", do: func() { buildPackage(t, b.stick, "2.0", b.arch, 2, "") }, want: Unsigned},
 		{what: "an older one", do: func() { b.sign(buildPackage(t, b.stick, "0.9", b.arch, 1, ""), b.key) }, want: Older},
 		{what: "the same", do: func() { b.sign(buildPackage(t, b.stick, "1.0", b.arch, 1, ""), b.key) }, want: Same},
@@ -135,14 +137,16 @@ func TestLook(t *testing.T) {
 		if got.Reason != s.want || (got.State == Offered) != (s.want == NoReason) || (got.State == Refused) != (s.want != NoReason) {
 			t.Errorf("%s: %+v, want %q", s.what, got, s.want)
 		}
-		if said, fix := got.Texts(); said.FR == "" || said.EN == "" || fix.FR == "" || fix.EN == "" || strings.ContainsAny(said.FR+said.EN+fix.FR+fix.EN, "{}%") {
+		said, fix := got.Texts()
+		if said.FR == "" || said.EN == "" || fix.FR == "" || fix.EN == "" || strings.ContainsAny(said.FR+said.EN+fix.FR+fix.EN, "{}%") {
 			t.Errorf("%s: %+v, %+v", s.what, said, fix)
 		}
 		_, err := os.Stat(b.pathOf(candidateFile))
 		if (err == nil) != (s.want == NoReason) {
 			t.Errorf("%s: a copy is kept: %v", s.what, err == nil)
 		}
-		if s.want == NoReason && (got.Version != "2.0" || got.From != "1.0" || len(got.Changes) != 1 || got.Changes[0] != "New in 2.0, in two lines." || len(got.Sum) != 64) {
+		if s.want == NoReason && (got.Version != "2.0" || got.From != "1.0" || len(got.Changes) != 1 ||
+			got.Changes[0] != "New in 2.0, in two lines." || len(got.Sum) != 64) {
 			t.Errorf("offered is %+v", got)
 		}
 		if !s.left {
@@ -166,7 +170,11 @@ func TestChoose(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"majordome.deb", "majordome_1.0.deb", "majordome_1.0_arm64.deb.exe", "majordome_$(reboot)_arm64.deb", "majordome_1;ls_arm64.deb", "majordome_-1_arm64.deb", "majordome_1 0_arm64.deb", "._majordome_1.0_arm64.deb", "majordome_1.0_arm64 (1).deb.part", "majordome_1.0_arm64 (1).deb.zip", "majordome_1.0_arm64.deb.minisig", "majordome_1.0_arm64$(1).deb", "majordome_1.0_arm64 (" + strings.Repeat("1", 30) + ").deb", "majordome_" + strings.Repeat("9", 65) + "_arm64.deb", "musique.mp3", "\xff\xfe", "majordome_1.0_arm64.deb\n"}, ""},
+		{[]string{"majordome.deb", "majordome_1.0.deb", "majordome_1.0_arm64.deb.exe", "majordome_$(reboot)_arm64.deb",
+			"majordome_1;ls_arm64.deb", "majordome_-1_arm64.deb", "majordome_1 0_arm64.deb", "._majordome_1.0_arm64.deb",
+			"majordome_1.0_arm64 (1).deb.part", "majordome_1.0_arm64 (1).deb.zip", "majordome_1.0_arm64.deb.minisig",
+			"majordome_1.0_arm64$(1).deb", "majordome_1.0_arm64 (" + strings.Repeat("1", 30) + ").deb",
+			"majordome_" + strings.Repeat("9", 65) + "_arm64.deb", "musique.mp3", "\xff\xfe", "majordome_1.0_arm64.deb\n"}, ""},
 		{[]string{"majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
 		{[]string{"majordome_1.0_armhf.deb"}, "majordome_1.0_armhf.deb"},
 		{[]string{"majordome_9.0_armhf.deb", "majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
@@ -262,7 +270,8 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 			}
 		}, Unsigned},
 		{"one signed by a stranger", func() { b.sign(buildPackage(t, b.stick, "9.0", b.arch, 9, ""), stranger) }, Forged},
-		{"one with half a signature", func() { writeFile(t, buildPackage(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
+		{"one with half a signature",
+			func() { writeFile(t, buildPackage(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
 		{"no package, signed", func() { writeFile(t, name("9.0"), "no package", 0o644); b.sign(name("9.0"), b.key) }, Foreign},
 		{"an older one under its name", func() { under("0.5", "9.0", b.key) }, NoReason},
 		{"the same under its name", func() { under("1.0", "9.0", b.key) }, NoReason},
@@ -279,7 +288,8 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 		{"512 with half a signature", func() { b.addJunk(512, []byte("half")) }, Forged},
 		{"16 signed by a stranger", func() { b.addJunk(16, minisign.Sign(stranger, nil)) }, Forged},
 		{"512 signed by a stranger", func() { b.addJunk(512, minisign.Sign(stranger, nil)) }, Forged},
-		{"512 signed by a stranger who took the key id", func() { b.addJunk(512, withKeyID(t, minisign.Sign(stranger, nil), b.key.ID())) }, Forged},
+		{"512 signed by a stranger who took the key id",
+			func() { b.addJunk(512, withKeyID(t, minisign.Sign(stranger, nil), b.key.ID())) }, Forged},
 		{"20 more signatures", func() {
 			for n := range 20 {
 				writeFile(t, name("2.0")+fmt.Sprintf(" (%02d).minisig", n), string(minisign.Sign(stranger, nil)), 0o644)
@@ -291,7 +301,8 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 		{"signatures that cannot be read", func() {
 			writeFile(t, name("9.0"), "", 0o644)
 			writeFile(t, name("9.1"), "", 0o644)
-			if err := errors.Join(syscall.Mkfifo(name("9.0")+".minisig", 0o644), os.Symlink("/dev/zero", name("9.1")+".minisig")); err != nil {
+			err := errors.Join(syscall.Mkfifo(name("9.0")+".minisig", 0o644), os.Symlink("/dev/zero", name("9.1")+".minisig"))
+			if err != nil {
 				t.Fatal(err)
 			}
 		}, Unreadable},
@@ -305,7 +316,8 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 		b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 		c.above()
 		got := b.checkStick()
-		if got.State != Offered || got.Version != "2.0" || got.SkippedReason != c.passed || (got.SkippedFile != "") != (c.passed != NoReason) {
+		if got.State != Offered || got.Version != "2.0" || got.SkippedReason != c.passed ||
+			(got.SkippedFile != "") != (c.passed != NoReason) {
 			t.Errorf("%s: %+v, want %q passed over", c.what, got, c.passed)
 		}
 		if said, _ := got.Texts(); !strings.Contains(said.FR, got.SkippedFile) || !strings.HasPrefix(said.EN, "Version 2.0 is here") {
