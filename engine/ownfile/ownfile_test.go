@@ -44,11 +44,13 @@ func TestDecode(t *testing.T) {
 		"# nothing\n":    {Name: "kept", Count: 7},
 		"---\n":          {Name: "kept", Count: 7},
 		"name:\ncalm:\n": {Name: "kept", Count: 7},
-		"\ufeffname: a\r\ncount: 0\r\ncalm: true\r\n":                   {Name: "a", Calm: true},
-		"name: 221\nmap: {a: Yes, b: 1.50, true: no}":                   {Name: "221", Count: 7, Map: map[string]string{"a": "Yes", "b": "1.50", "true": "no"}},
-		"name: |\n  one\n  two\nhours: [1, 0x10]":                       {Name: "one\ntwo\n", Count: 7, Hours: []int{1, 16}},
-		"more: {id: x}\nparts:\n- id: a\n  text: \"b: # c\"\n- {id: é}": {Name: "kept", Count: 7, More: &part{ID: "x"}, Parts: []part{{"a", "b: # c"}, {ID: "é"}}},
-		"name: '&a *b !c'\nparts: []":                                   {Name: "&a *b !c", Count: 7, Parts: []part{}},
+		"\ufeffname: a\r\ncount: 0\r\ncalm: true\r\n": {Name: "a", Calm: true},
+		"name: 221\nmap: {a: Yes, b: 1.50, true: no}": {Name: "221", Count: 7,
+			Map: map[string]string{"a": "Yes", "b": "1.50", "true": "no"}},
+		"name: |\n  one\n  two\nhours: [1, 0x10]": {Name: "one\ntwo\n", Count: 7, Hours: []int{1, 16}},
+		"more: {id: x}\nparts:\n- id: a\n  text: \"b: # c\"\n- {id: é}": {Name: "kept", Count: 7, More: &part{ID: "x"},
+			Parts: []part{{"a", "b: # c"}, {ID: "é"}}},
+		"name: '&a *b !c'\nparts: []": {Name: "&a *b !c", Count: 7, Parts: []part{}},
 	} {
 		if got, err := read(text); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %+v, %v, want %+v", text, got, err, want)
@@ -62,10 +64,13 @@ func TestFaults(t *testing.T) {
 		text string
 		want []string
 	}{
-		{"nmae: a\ncount: many\ncalm: perhaps\nparts:\n  - idd: 1\n    text: [a]\n  - x\nmap: []\nhours: [1, x]\nname: b\nname: c\n", []string{
-			`1:1: unknown key "nmae" (did you mean "name"?)`, "2:8: a whole number", "3:7: yes or no", `5:5: unknown key "idd" (did you mean "id"?)`,
-			"6:12: a text is expected", "7:5: keys with values", "8:6: keys with values", "9:12: a whole number", `11:1: key "name" written twice`,
-		}},
+		{"nmae: a\ncount: many\ncalm: perhaps\nparts:\n  - idd: 1\n    text: [a]\n  - x\nmap: []\nhours: [1, x]\nname: b\nname: c\n",
+			[]string{
+				`1:1: unknown key "nmae" (did you mean "name"?)`, "2:8: a whole number", "3:7: yes or no",
+				`5:5: unknown key "idd" (did you mean "id"?)`,
+				"6:12: a text is expected", "7:5: keys with values", "8:6: keys with values", "9:12: a whole number",
+				`11:1: key "name" written twice`,
+			}},
 		{"colour: red\n", []string{`1:1: unknown key "colour" (the keys allowed here are: name, count`}},
 		{"parts: !!int x\n  - a: &b 1\n", []string{"1:8: a tag (!)", ""}},
 		{"name: &a x\nmap: {b: *a}\ncount: x\n", []string{"1:7: an anchor (&)", "2:10: an alias (*)", "3:8: a whole number"}},
@@ -111,7 +116,8 @@ func TestNote(t *testing.T) {
 	for _, path := range []string{"$.name", "$.parts[0].text", "$.parts[0].id", "$.count", "$.map.x", "$.hours[3]", "$.map"} {
 		f.AddFault(path, engine.T("x", path), engine.T("y", "y"))
 	}
-	want := "t.yaml:1:1: $.count (y)\nt.yaml:1:7: $.name (y)\nt.yaml:3:5: $.parts[0].text (y)\nt.yaml:3:9: $.parts[0].id (y)\nt.yaml:4:7: keys with"
+	want := "t.yaml:1:1: $.count (y)\nt.yaml:1:7: $.name (y)\nt.yaml:3:5: $.parts[0].text (y)\nt.yaml:3:9: $.parts[0].id (y)\n" +
+		"t.yaml:4:7: keys with"
 	if got := f.Err().Error(); !strings.HasPrefix(got, want) || strings.Contains(got, "$.map") || strings.Contains(got, "$.hours") {
 		t.Errorf("got\n%s\nwant\n%s...", got, want)
 	}
@@ -130,7 +136,9 @@ func TestLongAndStrangeNames(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	list := []string{"readers", "strips", "role", "listen"}
-	for text, want := range map[string]string{"raeders": "readers", "rol": "role", "Listen": "listen", "x": "", "": "", "brightness": "", strings.Repeat("r", 1000): ""} {
+	for text, want := range map[string]string{
+		"raeders": "readers", "rol": "role", "Listen": "listen", "x": "", "": "", "brightness": "", strings.Repeat("r", 1000): "",
+	} {
 		if got := ownfile.FindNearest(text, list); got != want {
 			t.Errorf("%.20q is most like %q, want %q", text, got, want)
 		}
@@ -139,7 +147,10 @@ func TestNearest(t *testing.T) {
 
 // TestWorstFiles: what makes the library slow or deep is stopped before it.
 func TestWorstFiles(t *testing.T) {
-	for _, unit := range []string{"- ", "[", "{a: ", "? ", "!!a ", "&a ", "*a ", "a: ", "\"", "'", "a: b\n", "- a\n", "#", "|\n", "--- \n", "}", "a: |\n ", "<<: ", "%"} {
+	for _, unit := range []string{
+		"- ", "[", "{a: ", "? ", "!!a ", "&a ", "*a ", "a: ", "\"", "'", "a: b\n", "- a\n", "#", "|\n", "--- \n", "}",
+		"a: |\n ", "<<: ", "%",
+	} {
 		for _, prefix := range []string{"", "a: ", "parts:\n"} {
 			text := prefix + strings.Repeat(unit, (ownfile.MaxBytes-len(prefix))/len(unit))
 			began := time.Now()
@@ -156,7 +167,8 @@ func TestWorstFiles(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{
-		"readers: !!int x\n  - a", "name: &a [*a]", "parts:\n  - <<: {id: x}", "map: {? a: b}", "more: {id: |\n x", "name: \"\\x", "hours: [0x, 1_0, .inf, -.nan, ~]", "a: b: c", "\t- a", "--- >\n x\n...\n%Y",
+		"readers: !!int x\n  - a", "name: &a [*a]", "parts:\n  - <<: {id: x}", "map: {? a: b}", "more: {id: |\n x", "name: \"\\x",
+		"hours: [0x, 1_0, .inf, -.nan, ~]", "a: b: c", "\t- a", "--- >\n x\n...\n%Y",
 	} {
 		f.Add([]byte(seed))
 	}

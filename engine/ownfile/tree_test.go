@@ -28,7 +28,8 @@ func TestTree(t *testing.T) {
 	for _, p := range ownfile.Flatten(tree) {
 		got = append(got, p.Key+"="+p.Value.(string))
 	}
-	want := "$.listen=:80 $.readers[0].role=urn $.readers[0].gain=33 $.readers[1].role=show $.readers[1].spi=SPI1.1 $.names[0]=a.example $.names[1]=b.example"
+	want := "$.listen=:80 $.readers[0].role=urn $.readers[0].gain=33 $.readers[1].role=show $.readers[1].spi=SPI1.1 $.names[0]=a.example " +
+		"$.names[1]=b.example"
 	if strings.Join(got, " ") != want || !ok {
 		t.Error(got)
 	}
@@ -61,7 +62,8 @@ strips: []
 func TestTreeIsReadAsItWasWritten(t *testing.T) {
 	seed := rand.Uint64()
 	dice := rand.New(rand.NewPCG(seed, 1))
-	pieces := []string{"a", "0", "7", "-", ":", " ", "#", "\"", "'", "\\", "é", "[", "]", "{", "}", ",", "&", "*", "!", "|", ">", "%", "@", "`", "\t", "\x01", "true", "null", "off", "~", "1e3", "0x1f", ".5", "/dev/tty", "=", "?", "\n", "\r"}
+	pieces := []string{"a", "0", "7", "-", ":", " ", "#", "\"", "'", "\\", "é", "[", "]", "{", "}", ",", "&", "*", "!", "|", ">", "%", "@",
+		"`", "\t", "\x01", "true", "null", "off", "~", "1e3", "0x1f", ".5", "/dev/tty", "=", "?", "\n", "\r"}
 	text := func() string {
 		var b strings.Builder
 		for range dice.IntN(6) {
