@@ -9,8 +9,10 @@ import (
 	"majordome/engine/deck"
 )
 
-var said = RefusalKeys{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting", Unexpected: "unexpected", Repeated: "repeated",
-	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", SameValue: "same", NoHolder: "no-holder", NoNumber: "no-number"}
+var said = RefusalKeys{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting",
+	Unexpected: "unexpected", Repeated: "repeated",
+	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", SameValue: "same", NoHolder: "no-holder",
+	NoNumber: "no-number"}
 
 // refusalText is a refusal in short: rule, key, and "aloud" if the table hears it.
 func refusalText(r *engine.Reject) string {
@@ -40,13 +42,18 @@ func TestRefusals(t *testing.T) {
 		alarmed bool
 		want    string
 	}{
-		{engine.Public, engine.ActScan, false, false, ""}, {seat, engine.ActScan, false, false, "GEN-002 unknown-act"}, {host, engine.ActDeadline, false, false, "GEN-002 unknown-act"},
-		{seat, "move", false, false, ""}, {seat, "move", true, false, "GEN-E09 counting aloud"}, {engine.Public, engine.ActScan, true, false, "GEN-E09 counting aloud"},
+		{engine.Public, engine.ActScan, false, false, ""}, {seat, engine.ActScan, false, false, "GEN-002 unknown-act"},
+		{host, engine.ActDeadline, false, false, "GEN-002 unknown-act"},
+		{seat, "move", false, false, ""}, {seat, "move", true, false, "GEN-E09 counting aloud"},
+		{engine.Public, engine.ActScan, true, false, "GEN-E09 counting aloud"},
 		{host, "count-is", true, false, ""}, {host, "counted", true, false, ""},
-		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
+		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"},
+		{engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
 		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		mustEqual(t, c.act, refusalText(said.RefuseOutOfPlace(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
+		mustEqual(t, c.act,
+			refusalText(said.RefuseOutOfPlace(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})),
+			c.want)
 	}
 	during := NewPhases[uint8](1, 3)
 	mustEqual(t, "the host in time", refusalText(said.RefuseUnlessHost(engine.Command{By: host}, during, 3, "R")), "")
@@ -85,7 +92,8 @@ func TestCount(t *testing.T) {
 	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, HolderArgs("hall")}, {"pool", 0, 0, 1, nil}}
 	for _, c := range []struct{ of, n, want string }{
 		{"seat-1", "0", "seat-1 seat-1 2 3 0"}, {"seat-1", "3", "seat-1 seat-1 2 3 3"}, {"hall", "1", "hall seat-0 0 1 1"},
-		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
+		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"},
+		{"hall", "x", "GEN-E09 no-number"},
 		{"seat-2", "1", "GEN-E09 no-holder"},
 	} {
 		h, n, r := said.ParseCount(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, &CardCount{Counting: true}, holders)
@@ -96,7 +104,8 @@ func TestCount(t *testing.T) {
 		mustEqual(t, c.of+" "+c.n, got, c.want)
 	}
 	offers := AddCountOffers([]engine.Offer{}, holders, true)
-	mustEqual(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"], offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
+	mustEqual(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"],
+		offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
 	if n := len(AddCountOffers(nil, holders, false)); n != 3 {
 		t.Errorf("%d offers while the numbers exceed the box", n)
 	}
@@ -154,7 +163,10 @@ func TestSwitches(t *testing.T) {
 	if err := sw.SetDefaults(of, now); err != nil || now[0] != 0 || now[1] != 1 {
 		t.Fatalf("defaults %v: %v", now, err)
 	}
-	for want, of := range map[string][]deck.Switch{`the deck has no switch "end"`: of[1:], `switch "end" has no value "cats"`: {{ID: "end", Default: "cats"}, of[1]}} {
+	for want, of := range map[string][]deck.Switch{
+		`the deck has no switch "end"`:     of[1:],
+		`switch "end" has no value "cats"`: {{ID: "end", Default: "cats"}, of[1]},
+	} {
 		if err := sw.SetDefaults(of, now); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -162,7 +174,8 @@ func TestSwitches(t *testing.T) {
 	mustEqual(t, "active", fmt.Sprint(sw.ActiveValues(now)), "map[end:one order:up]")
 	mustEqual(t, "known", fmt.Sprint(sw.ValuesByID()), "map[end:[all one none] order:[up down]]")
 	for _, c := range []struct{ name, value, want string }{
-		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
+		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"},
+		{"beginning", "up", "GEN-008 no-switch"},
 	} {
 		i, v, r := said.ParseSwitchChange(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
 		got := refusalText(r)
@@ -172,14 +185,16 @@ func TestSwitches(t *testing.T) {
 		mustEqual(t, c.name+" "+c.value, got, c.want)
 	}
 	for _, c := range []struct{ id, value, want string }{
-		{"end", "none", "1 2 <nil>"}, {"order", "up", "0 0 <nil>"}, {"order", "all", "0 0 no such house rule"}, {"beginning", "up", "0 0 no such house rule"},
+		{"end", "none", "1 2 <nil>"}, {"order", "up", "0 0 <nil>"}, {"order", "all", "0 0 no such house rule"},
+		{"beginning", "up", "0 0 no such house rule"},
 	} {
 		mustEqual(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.DecodeValue(c.id, c.value)), c.want)
 	}
 	mustEqual(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleChangedBy("order"), sw.RuleChangedBy("end"),
 		sw.RuleChangedBy("beginning")}), `["R1" "R2" ""]`)
 	offers := sw.AddSwitchOffers(nil, now)
-	mustEqual(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
+	mustEqual(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain),
+		"order[down]R2[all none]")
 	mustEqual(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }
 

@@ -20,8 +20,8 @@ func TestTold(t *testing.T) {
 		{Row[int, int, int, int, int]{LogLine: NewLine("k", "seat", "other", "place", "character", "n")}, "[]",
 			"[{1 0 {k [character rose n 7 other seat-3 place hall seat seat-2]} false 0}]", "="},
 		{Row[int, int, int, int, int]{Happening: NewHappening("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
-		{Row[int, int, int, int, int]{Happening: NewHappening("shown", "other", "card"), LogLine: NewLine("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
-			"[{1 0 {k [card axe]} false 1}]", "="},
+		{Row[int, int, int, int, int]{Happening: NewHappening("shown", "other", "card"), LogLine: NewLine("k", "card")},
+			"[{shown 1 seat-0 seat-3  [axe]}]", "[{1 0 {k [card axe]} false 1}]", "="},
 		{Row[int, int, int, int, int]{OwnKey: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
 	} {
 		log := c.row.AddToLog(story.Log{}, 0, f)
@@ -81,8 +81,10 @@ func TestNeeds(t *testing.T) {
 		has  [4]bool
 		want string
 	}{
-		{0, [4]bool{}, ""}, {NeedSeat | NeedCard, [4]bool{true, false, false, true}, ""}, {NeedSeat | NeedCard, [4]bool{false, true, true, false}, "no such seat"},
-		{NeedOther, [4]bool{true, false, true, true}, "no such other seat"}, {NeedPlace | NeedCard, [4]bool{true, true, false, false}, "no such place"},
+		{0, [4]bool{}, ""}, {NeedSeat | NeedCard, [4]bool{true, false, false, true}, ""},
+		{NeedSeat | NeedCard, [4]bool{false, true, true, false}, "no such seat"},
+		{NeedOther, [4]bool{true, false, true, true}, "no such other seat"},
+		{NeedPlace | NeedCard, [4]bool{true, true, false, false}, "no such place"},
 		{NeedCard, [4]bool{true, true, true, false}, "no such card"},
 	} {
 		got := ""
@@ -109,8 +111,10 @@ func TestNoSuchFact(t *testing.T) {
 func TestRead(t *testing.T) {
 	rows := []Row[int, int, int, *struct{ N int }, int]{{}, {Name: "sat"}}
 	for _, c := range []struct{ name, data, want string }{
-		{"sat", `{"n":3}`, "1 3 <nil>"}, {"rose", `{}`, "0 0 decode: unknown kind of event"}, {"sat", `{`, "0 0 decode sat: not the JSON of an event"},
-		{"sat", strings.Repeat(" ", MaxStored-7) + `{"n":3}`, "1 3 <nil>"}, {"sat", strings.Repeat(" ", MaxStored-6) + `{"n":3}`, "0 0 decode sat: more than 16384 bytes"},
+		{"sat", `{"n":3}`, "1 3 <nil>"}, {"rose", `{}`, "0 0 decode: unknown kind of event"},
+		{"sat", `{`, "0 0 decode sat: not the JSON of an event"},
+		{"sat", strings.Repeat(" ", MaxStored-7) + `{"n":3}`, "1 3 <nil>"},
+		{"sat", strings.Repeat(" ", MaxStored-6) + `{"n":3}`, "0 0 decode sat: more than 16384 bytes"},
 	} {
 		var w struct{ N int }
 		k, err := DecodeEvent(rows, c.name, []byte(c.data), &w)
