@@ -70,8 +70,10 @@ func TestReach(t *testing.T) {
 		{"C8-052 a door costs nothing of its own, the room one", Walk{Square: Square{6, 0}, Points: 1}, "room-den", "5,0 6,0 6,1"},
 		{"C8-021 one diagonal step into the nook", Walk{Square: Square{6, 2}, Points: 1}, "room-nook", "6,1 5,2 6,2"},
 		{"C8-021 and out of it", Walk{Room: "room-nook", Points: 1}, "", "6,2"},
-		{"C8-051 not back into the room that was left", Walk{Square: Square{3, 0}, Points: 1, Barred: []engine.ID{"room-hall"}}, "", "3,0 4,0 3,1"},
-		{"C8-046 as far as the points go", Walk{Square: Square{6, 0}, Points: 4}, "room-den room-hall room-nook", "3,0 4,0 5,0 6,0 3,1 4,1 5,1 6,1 4,2 5,2 6,2 5,3"},
+		{"C8-051 not back into the room that was left", Walk{Square: Square{3, 0}, Points: 1, Barred: []engine.ID{"room-hall"}},
+			"", "3,0 4,0 3,1"},
+		{"C8-046 as far as the points go", Walk{Square: Square{6, 0}, Points: 4}, "room-den room-hall room-nook",
+			"3,0 4,0 5,0 6,0 3,1 4,1 5,1 6,1 4,2 5,2 6,2 5,3"},
 		{"an unknown start", Walk{Room: "room-attic", Points: 6}, "", ""},
 		{"a wall", Walk{Square: Square{0, 2}, Points: 6}, "", ""},
 	} {
@@ -172,7 +174,8 @@ func abs(n int) int { return max(n, -n) }
 func TestFree(t *testing.T) {
 	b := build(t, house)
 	r := b.FreeSquares([]Square{{3, 0}, {9, 9}})
-	if r.Len() != len(b.squareIndex)-1 || r.HasSquare(Square{3, 0}) || !r.HasSquare(Square{4, 0}) || r.HasSquare(Square{9, 9}) || rooms(r) != "" {
+	if r.Len() != len(b.squareIndex)-1 || r.HasSquare(Square{3, 0}) || !r.HasSquare(Square{4, 0}) ||
+		r.HasSquare(Square{9, 9}) || rooms(r) != "" {
 		t.Errorf("%d squares are free: %v", r.Len(), r.Squares())
 	}
 	if none := (Spots{}); none.Len() > 0 || none.HasRoom("room-hall") || none.HasSquare(Square{4, 0}) || len(none.Squares()) > 0 {
@@ -191,7 +194,8 @@ func TestMarksAndStarts(t *testing.T) {
 	if _, ok := b.StartSquare("suspect-violet"); ok {
 		t.Error("start of somebody who has none")
 	}
-	if !slices.Equal(b.DrawingRows(), house.Rows) || !b.HasDrawnRoom("room-den") || b.HasDrawnRoom("room-attic") || !b.IsCorridorSquare(Square{3, 0}) || b.IsCorridorSquare(Square{0, 0}) {
+	if !slices.Equal(b.DrawingRows(), house.Rows) || !b.HasDrawnRoom("room-den") || b.HasDrawnRoom("room-attic") ||
+		!b.IsCorridorSquare(Square{3, 0}) || b.IsCorridorSquare(Square{0, 0}) {
 		t.Error("what is drawn")
 	}
 	if got := build(t, Spec{Rows: []string{".?.", "?.#"}}).MarkedSquares(); !slices.Equal(got, []Square{{1, 0}, {0, 1}}) {
@@ -219,7 +223,8 @@ func TestFaults(t *testing.T) {
 		{"no columns", "0:0 0 columns", Spec{Rows: []string{""}}},
 		{"too wide", "0:0 65 columns", Spec{Rows: []string{strings.Repeat(".", 65)}}},
 		{"a short row", "2:9 9 columns, the first row has 10", with(func(s *Spec) { s.Rows[2] = s.Rows[2][1:] })},
-		{"more squares than a page carries", "10:60 more than 700 squares", Spec{Rows: slices.Repeat([]string{strings.Repeat(".", MaxSide)}, MaxSide)}},
+		{"more squares than a page carries", "10:60 more than 700 squares",
+			Spec{Rows: slices.Repeat([]string{strings.Repeat(".", MaxSide)}, MaxSide)}},
 		{"a strange sign", `1:4 '!' is neither`, with(func(s *Spec) { s.Rows[1] = "HHH.!..DDD" })},
 		{"a letter that is none", `-1:0 room letter "h"`, with(func(s *Spec) { s.Rooms["h"] = "room-x" })},
 		{"two letters at once", `-1:0 room letter "HH"`, with(func(s *Spec) { s.Rooms["HH"] = "room-x" })},
@@ -227,11 +232,16 @@ func TestFaults(t *testing.T) {
 		{"one room, two letters", "-1:0 room-hall has the letters H and N", with(func(s *Spec) { s.Rooms["N"] = "room-hall" })},
 		{"a room that is not drawn", "-1:0 room room-attic is not drawn", with(func(s *Spec) { s.Rooms["X"] = "room-attic" })},
 		{"a door to nowhere", "0:0 a door without a square", with(func(s *Spec) { s.Rows[0] = "hHh....dDD" })},
-		{"a start in a room", "-1:0 suspect-rose starts at 0,0", with(func(s *Spec) { s.Starts = map[engine.ID]Square{"suspect-rose": {0, 0}} })},
-		{"a diagonal that touches nothing", "0:3 no cell of room-nook", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {3, 0}} })},
-		{"a diagonal that touches nothing of the first room", "3:3 no cell of room-den", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-den": {3, 3}} })},
-		{"a diagonal from a room", "-1:0 the diagonal of room-nook starts at 0,0, which is no square", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {0, 0}} })},
-		{"a diagonal into nothing", "-1:0 a diagonal into room-attic", with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-attic": {3, 0}} })},
+		{"a start in a room", "-1:0 suspect-rose starts at 0,0",
+			with(func(s *Spec) { s.Starts = map[engine.ID]Square{"suspect-rose": {0, 0}} })},
+		{"a diagonal that touches nothing", "0:3 no cell of room-nook",
+			with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {3, 0}} })},
+		{"a diagonal that touches nothing of the first room", "3:3 no cell of room-den",
+			with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-den": {3, 3}} })},
+		{"a diagonal from a room", "-1:0 the diagonal of room-nook starts at 0,0, which is no square",
+			with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-nook": {0, 0}} })},
+		{"a diagonal into nothing", "-1:0 a diagonal into room-attic",
+			with(func(s *Spec) { s.Diagonals = map[engine.ID]Square{"room-attic": {3, 0}} })},
 		{"a room without a way", "-1:0 no way leads into room-nook", with(func(s *Spec) { s.Diagonals = nil })},
 		{"a lost square", "3:0 a square that no way", with(func(s *Spec) { s.Rows[3] = ".##...#NNN" })},
 		{"only walls", "-1:0 an empty board", Spec{Rows: []string{"##"}}},
@@ -276,7 +286,13 @@ func TestFaultsAreFew(t *testing.T) {
 
 // A square outside every drawing has a name, too.
 func TestNamesOfSquares(t *testing.T) {
-	for want, q := range map[string]Square{"-1,2": {-1, 2}, "2,-1": {2, -1}, "64,0": {MaxSide, 0}, "0,64": {0, MaxSide}, "63,63": {MaxSide - 1, MaxSide - 1}} {
+	for want, q := range map[string]Square{
+		"-1,2":  {-1, 2},
+		"2,-1":  {2, -1},
+		"64,0":  {MaxSide, 0},
+		"0,64":  {0, MaxSide},
+		"63,63": {MaxSide - 1, MaxSide - 1},
+	} {
 		if q.String() != want {
 			t.Errorf("%s, want %s", q, want)
 		}
@@ -284,8 +300,10 @@ func TestNamesOfSquares(t *testing.T) {
 }
 
 func TestParseSquare(t *testing.T) {
-	for text, want := range map[string]bool{"13,1": true, "0,0": true, "1": false, "a,1": false, "01,1": false, "1,1,1": false, "": false, "+1,2": false,
-		"a,0": false, "0,a": false, "0": false, "99999999999999999999,1": false, "1,99999999999999999999": false} {
+	for text, want := range map[string]bool{
+		"13,1": true, "0,0": true, "1": false, "a,1": false, "01,1": false, "1,1,1": false, "": false, "+1,2": false,
+		"a,0": false, "0,a": false, "0": false, "99999999999999999999,1": false, "1,99999999999999999999": false,
+	} {
 		if q, ok := ParseSquare(text); ok != want || ok && q.String() != text {
 			t.Errorf("%q: %v, %v", text, q, ok)
 		}

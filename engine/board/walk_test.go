@@ -63,42 +63,63 @@ func TestRules(t *testing.T) {
 	}{
 		{"C8-046 at most all points", line("....."), Policy{}, Walk{Points: 2}, "0,0", "0,0=2 1,0=1 2,0=0"},
 		{"C8-052 the points that are left in a room are known", line("..sS"), Policy{}, Walk{Points: 6}, "0,0", "s=4 0,0=6 1,0=5"},
-		{"C8-053 a passage is no part of a walk", line("Cc.bB"), Policy{}, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "2,0=0"},
+		{"C8-053 a passage is no part of a walk", line("Cc.bB"), Policy{},
+			Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "2,0=0"},
 		{"C8-048 a marked square is one like others", line("..?.."), Policy{}, Walk{Points: 2}, "0,0", "0,0=2 1,0=1 2,0=0"},
 
-		{"SC-031 forwards and backwards, never diagonally", []string{"...", "...", "..."}, booklet, Walk{Points: 2}, "0,0", "0,0=0 2,0=0 1,1=0 0,2=0"},
+		{"SC-031 forwards and backwards, never diagonally", []string{"...", "...", "..."}, booklet, Walk{Points: 2}, "0,0",
+			"0,0=0 2,0=0 1,1=0 0,2=0"},
 		{"SC-032 the whole total", line("........"), booklet, Walk{Points: 5}, "0,0", "1,0=0 3,0=0 5,0=0"},
-		{"SC-033 SC-045 nobody stops on an occupied square", line("....."), Policy{Total: TotalExact}, Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", "0,0=0"},
-		{"SC-S05 short of the occupied fifth square, booklet", line("......bB"), booklet, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=4 2,0=3 3,0=2 4,0=1"},
-		{"SC-S06 the square before it, web; going back and forth, others", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 4,0=1"},
-		{"SC-034 nowhere on that way, if the square before it is occupied too", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{4, 0}, {5, 0}}}, "0,0", "1,0=0 3,0=0"},
-		{"SC-035 seven points and five to it: over it, and nowhere short of it by going back and forth", line("........"), booklet, Walk{Points: 7, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 7,0=0"},
+		{"SC-033 SC-045 nobody stops on an occupied square", line("....."), Policy{Total: TotalExact},
+			Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", "0,0=0"},
+		{"SC-S05 short of the occupied fifth square, booklet", line("......bB"), booklet, Walk{Points: 5, Occupied: []Square{{5, 0}}},
+			"0,0", "1,0=4 2,0=3 3,0=2 4,0=1"},
+		{"SC-S06 the square before it, web; going back and forth, others", line("......bB"), web,
+			Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 4,0=1"},
+		{"SC-034 nowhere on that way, if the square before it is occupied too", line("......bB"), web,
+			Walk{Points: 5, Occupied: []Square{{4, 0}, {5, 0}}}, "0,0", "1,0=0 3,0=0"},
+		{"SC-035 seven points and five to it: over it, and nowhere short of it by going back and forth", line("........"), booklet,
+			Walk{Points: 7, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 7,0=0"},
 		{"SC-035 the same, web", line("........"), web, Walk{Points: 7, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 7,0=0"},
-		{"SC-035 a shorter way through a room is a way", []string{".....", "bBBb#"}, booklet, Walk{Points: 4, Occupied: []Square{{4, 0}}}, "0,0", "b=3 0,0=0 1,0=0 2,0=0 3,0=0"},
-		{"SC-034 of two pawns at the end of their shortest ways, short of both", line("......."), web, Walk{Points: 3, Occupied: []Square{{0, 0}, {6, 0}}}, "3,0", "1,0=1 2,0=0 4,0=0 5,0=1"},
-		{"SC-034 short of it means to go at least one step", line("..."), booklet, Walk{Points: 1, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
-		{"SC-S07 SC-035 over the fifth square to the sixth", line("........"), web, Walk{Points: 6, Occupied: []Square{{5, 0}}}, "0,0", "0,0=0 2,0=0 4,0=0 6,0=0"},
+		{"SC-035 a shorter way through a room is a way", []string{".....", "bBBb#"}, booklet, Walk{Points: 4, Occupied: []Square{{4, 0}}},
+			"0,0", "b=3 0,0=0 1,0=0 2,0=0 3,0=0"},
+		{"SC-034 of two pawns at the end of their shortest ways, short of both", line("......."), web,
+			Walk{Points: 3, Occupied: []Square{{0, 0}, {6, 0}}}, "3,0", "1,0=1 2,0=0 4,0=0 5,0=1"},
+		{"SC-034 short of it means to go at least one step", line("..."), booklet,
+			Walk{Points: 1, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
+		{"SC-S07 SC-035 over the fifth square to the sixth", line("........"), web, Walk{Points: 6, Occupied: []Square{{5, 0}}}, "0,0",
+			"0,0=0 2,0=0 4,0=0 6,0=0"},
 		{"SC-040 a door is no square, a room is one", line("...cC"), booklet, Walk{Points: 2}, "0,0", "0,0=0 2,0=0"},
 		{"SC-040 three points to the Cuisine", line("...cC"), booklet, Walk{Points: 3}, "0,0", "c=0 1,0=0"},
 		{"SC-S13 SC-042 surplus points are lost in it", line("...cC"), booklet, Walk{Points: 10}, "0,0", "c=7 0,0=0 2,0=0"},
 		{"SC-S12 the Bureau is crossed as one square", line("...bBb...."), booklet, Walk{Points: 7}, "0,0", "b=4 1,0=0 7,0=0 9,0=0"},
 		{"SC-041 the room of the start, too", line(".bBb."), booklet, Walk{Points: 3}, "b", "b=1 0,0=0 4,0=0"},
 		{"SC-S34 SC-044 a window is a square, the Jardin one more", line("..jJ"), booklet, Walk{Points: 2}, "0,0", "j=0 0,0=0"},
-		{"SC-S09 through the passage, and not on from there", line("Cc.............bB"), booklet, cuisine, "4,0", "b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
+		{"SC-S09 through the passage, and not on from there", line("Cc.............bB"), booklet, cuisine, "4,0",
+			"b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
 		{"SC-S09 the same, web", line("Cc.............bB"), web, cuisine, "4,0", "b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
-		{"SC-053 whoever comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}}, "3,0", "b=1 c=1 2,0=0 4,0=0"},
-		{"SC-052 the passage may come first", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "b=0! 2,0=0"},
-		{"C8-051 a barred room is not entered by a passage", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"b", "c"}}, Barred: []engine.ID{"b"}}, "c", "2,0=0"},
-		{"SC-S10 SC-055 from the path into the Jardin by the squares beside, or back through the passage (SC-057)", garden, booklet, gardenWalk(Walk{Points: 2}), "p", "j=0 p=0 5,1=0 9,1=0"},
+		{"SC-053 whoever comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}},
+			"3,0", "b=1 c=1 2,0=0 4,0=0"},
+		{"SC-052 the passage may come first", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}},
+			"c", "b=0! 2,0=0"},
+		{"C8-051 a barred room is not entered by a passage", line("Cc..bB"), booklet,
+			Walk{Points: 1, Passages: [][2]engine.ID{{"b", "c"}}, Barred: []engine.ID{"b"}}, "c", "2,0=0"},
+		{"SC-S10 SC-055 from the path into the Jardin by the squares beside, or back through the passage (SC-057)", garden, booklet,
+			gardenWalk(Walk{Points: 2}), "p", "j=0 p=0 5,1=0 9,1=0"},
 		{"SC-S11 through the passage and on, booklet", garden, booklet, gardenWalk(Walk{Points: 5}), "h", "j=2 p=4 5,1=0 7,1=0 9,1=0"},
 		{"SC-S11 the path ends the walk, web", garden, web, gardenWalk(Walk{Points: 5}), "h", "p=4 5,1=0 7,1=0 9,1=0"},
-		{"SC-S14 SC-060 a pause on a spy square", line("....?......"), booklet, Walk{Points: 9}, "0,0", "1,0=0 3,0=0 4,0=5 5,0=0 7,0=0 9,0=0"},
-		{"SC-S14 SC-061 and on with five points into a room", line("....?..cC"), booklet, Walk{Points: 5, Used: []Square{{4, 0}}}, "4,0", "c=2 1,0=0 3,0=0 5,0=0"},
+		{"SC-S14 SC-060 a pause on a spy square", line("....?......"), booklet, Walk{Points: 9}, "0,0",
+			"1,0=0 3,0=0 4,0=5 5,0=0 7,0=0 9,0=0"},
+		{"SC-S14 SC-061 and on with five points into a room", line("....?..cC"), booklet, Walk{Points: 5, Used: []Square{{4, 0}}}, "4,0",
+			"c=2 1,0=0 3,0=0 5,0=0"},
 		{"SC-S15 two spy squares", line("..?..?.."), booklet, Walk{Points: 9}, "0,0", "1,0=0 2,0=7 3,0=0 5,0=4 7,0=0"},
-		{"SC-S15 the second after the first", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}}}, "2,0", "1,0=0 3,0=0 5,0=4 7,0=0"},
-		{"SC-064 one spy square alone: all of them are used", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}, {5, 0}}}, "2,0", "1,0=0 3,0=0 5,0=0 7,0=0"},
+		{"SC-S15 the second after the first", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}}}, "2,0",
+			"1,0=0 3,0=0 5,0=4 7,0=0"},
+		{"SC-064 one spy square alone: all of them are used", line("..?..?.."), booklet, Walk{Points: 7, Used: []Square{{2, 0}, {5, 0}}},
+			"2,0", "1,0=0 3,0=0 5,0=0 7,0=0"},
 		{"SC-A18 to stay on a spy square is no stop on it", line("?.."), booklet, Walk{Points: 1}, "0,0", "1,0=0"},
-		{"SC-S32 SC-063 no stop on an occupied spy square", line("..?.."), booklet, Walk{Points: 3, Occupied: []Square{{2, 0}}}, "0,0", "1,0=0 3,0=0"},
+		{"SC-S32 SC-063 no stop on an occupied spy square", line("..?.."), booklet, Walk{Points: 3, Occupied: []Square{{2, 0}}},
+			"0,0", "1,0=0 3,0=0"},
 
 		{"CC-040 the whole total in corridors", line("......"), current, Walk{Points: 3}, "0,0", "3,0=0"},
 		{"CC-041 never diagonally", []string{"..", ".."}, current, Walk{Points: 1}, "0,0", "1,0=0 0,1=0"},
@@ -116,18 +137,25 @@ func TestRules(t *testing.T) {
 		{"CC-S13 no passage in a walk", line("Cc..bB"), current, Walk{Points: 2, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "3,0=0"},
 		{"CC-048 no step is possible", line("..."), current, Walk{Points: 3, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
 
-		{"an area in which one has to stop", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMust}}, "0,0", "h=2 0,0=0"},
-		{"SC-056 one may stop in an area with points left, where rooms end a walk too", line("..hHh.."), Policy{Total: TotalExact}, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMay}}, "0,0", "h=2 0,0=0 6,0=0"},
-		{"SC-032 or stop in it as on a square", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayByTotal}}, "0,0", "h=0 0,0=0 6,0=0"},
-		{"SC-032 but not with points left", line("..hHh.."), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"h": StayByTotal}}, "0,0", "1,0=0 5,0=0"},
-		{"a start that has to be left for good", line("..hHh.."), booklet, Walk{Points: 2, Areas: map[engine.ID]Stay{"h": StayMust}}, "h", "0,0=0 6,0=0"},
+		{"an area in which one has to stop", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMust}},
+			"0,0", "h=2 0,0=0"},
+		{"SC-056 one may stop in an area with points left, where rooms end a walk too", line("..hHh.."), Policy{Total: TotalExact},
+			Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMay}}, "0,0", "h=2 0,0=0 6,0=0"},
+		{"SC-032 or stop in it as on a square", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayByTotal}},
+			"0,0", "h=0 0,0=0 6,0=0"},
+		{"SC-032 but not with points left", line("..hHh.."), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"h": StayByTotal}},
+			"0,0", "1,0=0 5,0=0"},
+		{"a start that has to be left for good", line("..hHh.."), booklet, Walk{Points: 2, Areas: map[engine.ID]Stay{"h": StayMust}},
+			"h", "0,0=0 6,0=0"},
 		{"areas, pawns and marks of no board", line("..sS"), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"x": StayMust},
 			Occupied: []Square{{9, 9}}, Used: []Square{{9, 9}}, Barred: []engine.ID{"x"}}, "0,0", "s=1 1,0=0"},
-		{"passages of no board", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"x", "c"}, {"c", "x"}, {"x", "b"}, {"b", "x"}}}, "c", "2,0=0"},
+		{"passages of no board", line("Cc..bB"), booklet,
+			Walk{Points: 1, Passages: [][2]engine.ID{{"x", "c"}, {"c", "x"}, {"x", "b"}, {"b", "x"}}}, "c", "2,0=0"},
 		{"less than no points", line("..."), Policy{}, Walk{Points: -1}, "0,0", "0,0=0"},
 		{"more points than are counted", line("..sS"), Policy{}, Walk{Points: 300}, "1,0", "s=254 0,0=254 1,0=255"},
 		{"more points than an exact total counts", line(strings.Repeat(".", 40)), current, Walk{Points: 39}, "0,0", "32,0=0"},
-		{"but not another one", line(strings.Repeat("#", 24) + strings.Repeat(".", 40)), Policy{}, Walk{Points: 39, Occupied: row(24, 62)}, "24,0", "24,0=39 63,0=0"},
+		{"but not another one", line(strings.Repeat("#", 24) + strings.Repeat(".", 40)), Policy{}, Walk{Points: 39, Occupied: row(24, 62)},
+			"24,0", "24,0=39 63,0=0"},
 	} {
 		s := Spec{Rows: c.drawn, Rooms: map[string]engine.ID{}}
 		for _, row := range c.drawn {
@@ -182,7 +210,8 @@ func TestThereAndBack(t *testing.T) {
 			for to := range b.squareIndex {
 				back := w
 				back.Square = to
-				if home := b.FindReach(back); there.HasSquare(to) != home.HasSquare(w.Square) && !occupied(w, to) && !occupied(w, w.Square) {
+				home := b.FindReach(back)
+				if there.HasSquare(to) != home.HasSquare(w.Square) && !occupied(w, to) && !occupied(w, w.Square) {
 					t.Fatalf("policy %d, seed %d\n%s\n%+v: %s, and not back", i, seed, strings.Join(b.rows, "\n"), w, to)
 				}
 			}
@@ -260,7 +289,12 @@ func TestSearch(t *testing.T) {
 // A stop that no walk reaches has no points left.
 func TestNotReached(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"...aA"}, Rooms: map[string]engine.ID{"A": "room-a"}})
-	for _, w := range []Walk{{Square: Square{2, 0}, Points: 1}, {Square: Square{0, 0}, Points: 1}, {Room: "room-a", Points: 1}, {Room: "room-x", Points: 1}} {
+	for _, w := range []Walk{
+		{Square: Square{2, 0}, Points: 1},
+		{Square: Square{0, 0}, Points: 1},
+		{Room: "room-a", Points: 1},
+		{Room: "room-x", Points: 1},
+	} {
 		r := b.FindReach(w)
 		for _, room := range []engine.ID{"room-a", "room-x"} {
 			if s, ok := r.StopInRoom(room); ok != r.HasRoom(room) || !ok && s != (Stop{}) || ok != (w.Square.Col == 2 && room == "room-a") {
