@@ -53,7 +53,12 @@ func TestEveryBoardPinned(t *testing.T) {
 
 // The limits match the strip: it accepts a clock between them and no other.
 func TestLimitsAreThoseOfTheWire(t *testing.T) {
-	for clock, good := range map[physic.Frequency]bool{Slowest + physic.KiloHertz: true, Fastest - physic.KiloHertz: true, Slowest - 5*physic.KiloHertz: false, Fastest + 5*physic.KiloHertz: false} {
+	for clock, good := range map[physic.Frequency]bool{
+		Slowest + physic.KiloHertz:   true,
+		Fastest - physic.KiloHertz:   true,
+		Slowest - 5*physic.KiloHertz: false,
+		Fastest + 5*physic.KiloHertz: false,
+	} {
 		d, err := New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, Clock: clock}), &Opts{NumPixels: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +88,8 @@ func TestCheckClock(t *testing.T) {
 	} {
 		err := checkClock(c.model, firmware(c.least, c.most))
 		var a devices.Advice
-		if (err == nil) != (c.want == "") || err != nil && (!errors.As(err, &a) || !strings.HasSuffix(a.EN, c.want) || !strings.HasSuffix(a.FR, c.want)) {
+		if (err == nil) != (c.want == "") ||
+			err != nil && (!errors.As(err, &a) || !strings.HasSuffix(a.EN, c.want) || !strings.HasSuffix(a.FR, c.want)) {
 			t.Errorf("%s between %d and %d Hz: %v, want %q", c.model, c.least, c.most, err, c.want)
 		}
 	}

@@ -140,7 +140,9 @@ func TestErrorsNameTheChip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, said := range []string{none.Error(), order.Error(), size.Error(), port.Error(), d.ShowFrame(make([]devices.RGB, 2)).Error()} {
+		for _, said := range []string{
+			none.Error(), order.Error(), size.Error(), port.Error(), d.ShowFrame(make([]devices.RGB, 2)).Error(),
+		} {
 			if !strings.HasPrefix(said, chip+": ") {
 				t.Errorf("%s: %q", chip, said)
 			}
