@@ -147,13 +147,15 @@ func TestAPhoneAtTheReader(t *testing.T) {
 			"100 arrived A0B0C0D0, 2000 stray 08A1B2C3, 3300 stray 08D4E5F6, 9150 left A0B0C0D0"},
 		{"in the place of a card", 20000,
 			[]line{{0, "REMOVE"}, {100, a}, {2000, phone}, {9000, a}, {9500, "REMOVE"}},
-			"100 arrived A0B0C0D0, 2000 stray 08A1B2C3, 3000 stray 08A1B2C3, 3150 left A0B0C0D0, 9000 arrived A0B0C0D0, 9650 left A0B0C0D0"},
+			"100 arrived A0B0C0D0, 2000 stray 08A1B2C3, 3000 stray 08A1B2C3, 3150 left A0B0C0D0, 9000 arrived A0B0C0D0, 9650 left " +
+				"A0B0C0D0"},
 		{"before a card that is said once", 20000,
 			[]line{{0, "REMOVE"}, {100, phone}, {5000, a}, {9500, "REMOVE\tuid=08A1B2C3"}},
 			"100 stray 08A1B2C3, 5000 arrived A0B0C0D0"},
 		{"by turns with a card, at a repeating reader", 6000,
 			append(repeatLine(100, 5000, 700, a), repeatLine(300, 5000, 700, phone)...),
-			"100 arrived A0B0C0D0, 300 stray 08A1B2C3, 1000 stray 08A1B2C3, 1700 stray 08A1B2C3, 2400 stray 08A1B2C3, 3100 stray 08A1B2C3, 3800 stray 08A1B2C3, 4500 stray 08A1B2C3"},
+			"100 arrived A0B0C0D0, 300 stray 08A1B2C3, 1000 stray 08A1B2C3, 1700 stray 08A1B2C3, 2400 stray 08A1B2C3, 3100 stray " +
+				"08A1B2C3, 3800 stray 08A1B2C3, 4500 stray 08A1B2C3"},
 		{"after a card, at a repeating reader", 6000,
 			append(repeatLine(100, 600, 250, a), repeatLine(700, 6000, 250, phone)...),
 			"100 arrived A0B0C0D0, 700 stray 08A1B2C3, 950 stray 08A1B2C3, 1200 stray 08A1B2C3, 1450 stray 08A1B2C3, 1750 left A0B0C0D0"},

@@ -31,7 +31,8 @@ func checkHeard(t *testing.T, one, many LineStats, stream []byte) {
 		t.Fatalf("%+v of %d bytes", one, len(stream))
 	}
 	for _, text := range []string{one.Last, one.LastTag, one.WithNumbersMasked().Last, one.WithNumbersMasked().LastTag} {
-		if utf8.RuneCountInString(text) > 12*maxShown || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
+		if utf8.RuneCountInString(text) > 12*maxShown || !utf8.ValidString(text) ||
+			strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 			t.Fatalf("%q is shown", text)
 		}
 	}
@@ -54,15 +55,19 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 		{"a banner, and nothing lies there", "reader 1.2 ready\n\nREMOVE\n", "", ""},
 		{"boot garbage first", "\xff\xfe\x80\x81\x82\x83\x84\x85\x86\n\nREMOVE\n", "", ""},
 		{"a library's example", "Card UID: DE AD BE EF\r\nCard SAK: 08\r\nPICC type: MIFARE 1KB\r\n", "", ""},
-		{"words alone", "carte détectée\nune autre\n", "ce lecteur écrit : « une autre » ; il doit écrire : SCAN→uid=", "this reader prints: “une autre”; it must print: SCAN→uid="},
+		{"words alone", "carte détectée\nune autre\n", "ce lecteur écrit : « une autre » ; il doit écrire : SCAN→uid=",
+			"this reader prints: “une autre”; it must print: SCAN→uid="},
 		{"decimal bytes", "222\r\n173\r\n190\r\n239\r\n", "« 239 »", "“239”"},
 		{"another frequency", "\x020A0082F3B5CE\x03\n", "« STX 0A0082F3B5CE ETX »", "8, 14 or 20 hexadecimal digits"},
 		{"with check byte, and it says REMOVE", "REMOVE\nSCAN\tuid=DEADBEEF22\nREMOVE\n", "« SCAN→uid=DEADBEEF22 »", "without check bytes"},
-		{"remarks behind it", "SCAN\tuid=DEADBEEF22\nready\n", "« SCAN→uid=DEADBEEF22 », puis « ready »", "“SCAN→uid=DEADBEEF22”, then “ready”"},
-		{"another sketch since", "Card detected! UID = 04 A1 B2 C3\n" + strings.Repeat("Hello this is a reader\n", 63), "« Hello this is a reader »", "then “Hello this is a reader”"},
+		{"remarks behind it", "SCAN\tuid=DEADBEEF22\nready\n", "« SCAN→uid=DEADBEEF22 », puis « ready »",
+			"“SCAN→uid=DEADBEEF22”, then “ready”"},
+		{"another sketch since", "Card detected! UID = 04 A1 B2 C3\n" + strings.Repeat("Hello this is a reader\n", 63),
+			"« Hello this is a reader »", "then “Hello this is a reader”"},
 		{"JSON", `{"uid":"04A1B2C3D4E5F6"}` + "\n", `« {"uid":"04A1B2C3D4E5F6"} »`, "it must print"},
 		{"mended", "SCAN\tuid=DEADBEEF22\nSCAN\tuid=DEADBEEF\n", "", ""},
-		{"another speed, no end of line", strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30), "9 octets sur 10 ne sont pas du texte : une autre vitesse ?", "9 of 10 bytes are no text: another speed?"},
+		{"another speed, no end of line", strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30),
+			"9 octets sur 10 ne sont pas du texte : une autre vitesse ?", "9 of 10 bytes are no text: another speed?"},
 		{"another speed with ends", strings.Repeat("\xf8\x00\x80\n", 30), "8 octets sur 10", "8 of 10 bytes"},
 		{"a glitch of the plug", "\x00\x00\xff", "", ""},
 		{"bounded", strings.Repeat("y", 200) + "\n", "« " + strings.Repeat("y", maxShown) + "… »", strings.Repeat("y", maxShown) + "…”"},
@@ -170,7 +175,8 @@ func TestFramesAreShown(t *testing.T) {
 		"\x02hello\x03": "“STX hello ETX”",
 	} {
 		h := statsOf(stream)
-		if a, ok := h.Advice(); !ok || !strings.Contains(a.EN, "prints: "+want+"; it must print") || h.Understood != 0 || h.NotUnderstood == 0 {
+		a, ok := h.Advice()
+		if !ok || !strings.Contains(a.EN, "prints: "+want+"; it must print") || h.Understood != 0 || h.NotUnderstood == 0 {
 			t.Errorf("%.30q: %+v", stream, h)
 		}
 	}
@@ -182,7 +188,8 @@ func TestHeardWithoutLine(t *testing.T) {
 		h := statsLater(stream).WithoutLineText()
 		for _, h := range []LineStats{h, h.WithNumbersMasked()} {
 			a, ok := h.Advice()
-			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") || !strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {
+			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") ||
+				!strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {
 				t.Errorf("%.30q: %q", stream, a.EN)
 			}
 			if h.Last != noText {
