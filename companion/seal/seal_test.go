@@ -90,7 +90,8 @@ func TestPhonesOfASeat(t *testing.T) {
 			for h, k := range own {
 				for _, topic := range []string{s.Topic, topicOf(h)} {
 					u, err := OpenView(k, topic, s.Payload)
-					if mine := h == s.Phone && topic == s.Topic; mine && !reflect.DeepEqual(u, canary) || !mine && !errors.Is(err, ErrOpen) {
+					mine := h == s.Phone && topic == s.Topic
+					if mine && !reflect.DeepEqual(u, canary) || !mine && !errors.Is(err, ErrOpen) {
 						t.Errorf("round %d: %v opens what is for %v: %v", round, h, s.Phone, err)
 					}
 				}
@@ -144,7 +145,8 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 			}
 		}
 	}
-	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), fill(ViewSize - 3)}, topicOf); !errors.Is(err, ErrTooLarge) || sealed != nil {
+	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), fill(ViewSize - 3)}, topicOf); !errors.Is(err,
+		ErrTooLarge) || sealed != nil {
 		t.Errorf("a view above the size: %v, %d payloads", err, len(sealed))
 	}
 	long := fill(ViewSize - 600)
@@ -160,7 +162,8 @@ func TestSealViewsRefuses(t *testing.T) {
 	other.Epoch = 8
 	nobody.View.Viewer = "seat-99"
 	for name, u := range map[string]wire.Update{"the public": public, "another epoch": other, "no viewer": nobody} {
-		if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(2)), u}, topicOf); !errors.Is(err, ErrViewer) || sealed != nil {
+		sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(2)), u}, topicOf)
+		if !errors.Is(err, ErrViewer) || sealed != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -330,7 +333,8 @@ func TestSecretsPrintAsMasks(t *testing.T) {
 	} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%x", "%q", "%d"} {
 			out := fmt.Sprintf(verb, v)
-			if strings.Contains(out, plain) || strings.Contains(out, "4142") || strings.Contains(out, "65 66") || !strings.Contains(out, Mask) {
+			if strings.Contains(out, plain) || strings.Contains(out, "4142") || strings.Contains(out, "65 66") ||
+				!strings.Contains(out, Mask) {
 				t.Errorf("%s printed with %s: %q", name, verb, out)
 			}
 		}
@@ -457,7 +461,8 @@ func TestTheOverseersViewIsOneDevices(t *testing.T) {
 	}
 	seat, host := testUpdate(engine.SeatViewer(1)), testUpdate(engine.Host)
 	secret := host
-	secret.View.Viewer, secret.View.Secrets, secret.Phone = engine.Overseer.String(), []engine.Holding{{Of: engine.InEnvelope, Cards: []engine.ID{"weapon-corde"}}}, 2
+	secret.View.Viewer, secret.View.Secrets, secret.Phone = engine.Overseer.String(),
+		[]engine.Holding{{Of: engine.InEnvelope, Cards: []engine.ID{"weapon-corde"}}}, 2
 	without, err := r.SealViews(7, []wire.Update{seat, host}, topicOf)
 	if err != nil {
 		t.Fatal(err)

@@ -101,7 +101,8 @@ func testUpdate(v engine.Viewer) wire.Update {
 			Active: []engine.Seat{3}, Switches: map[string]string{}, Seats: []engine.SeatView{},
 			Places: []engine.PlaceView{}, Shown: []engine.ID{}, Gone: []engine.ID{},
 			Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
-			Me: &engine.Own{Seat: 3, Role: "role-innocent", Hand: []engine.CardView{{Card: "indice-é"}}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
+			Me: &engine.Own{Seat: 3, Role: "role-innocent", Hand: []engine.CardView{{Card: "indice-é"}}, Tray: []engine.ID{},
+				Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
 		},
 		Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{3}},
 	}
@@ -120,7 +121,8 @@ func makeVectors() vectors {
 	e := mustValue(newPhoneKeys(k))
 
 	small, _ := json.Marshal(testUpdate(engine.SeatViewer(3)))
-	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(byteRun(64, nonceSize)), JSON: string(small), Padded: ViewSize}
+	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(byteRun(64, nonceSize)),
+		JSON: string(small), Padded: ViewSize}
 	v.View.Payload = b64(mustValue(sealFrame(e.view, byteRun(64, nonceSize), 7, 41, v.View.Topic, small, ViewSize)))
 	v.Full = v.View
 	v.Full.Number = 42
@@ -136,8 +138,10 @@ func makeVectors() vectors {
 	v.Act.JSON = string(body)
 	v.Act.Payload = b64(mustValue(sealAct(k, byteRun(96, nonceSize), v.Act.Topic, 7, act)))
 
-	body, _ = json.Marshal(wire.Reply{ID: "a1", Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.NewMsg("gen.again", "seat", "seat-3")}})
-	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(byteRun(128, nonceSize)), JSON: string(body), Padded: ActSize}
+	body, _ = json.Marshal(wire.Reply{ID: "a1",
+		Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.NewMsg("gen.again", "seat", "seat-3")}})
+	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(byteRun(128, nonceSize)),
+		JSON: string(body), Padded: ActSize}
 	v.Reply.Payload = b64(mustValue(sealFrame(e.reply, byteRun(128, nonceSize), 7, 4, v.Reply.Topic, body, ActSize)))
 
 	v.Connect.ClientID, v.Connect.Counter = "t7-s3.a1b2c3d4", 1764000000000
