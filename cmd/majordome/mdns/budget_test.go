@@ -55,8 +55,12 @@ func TestAFloodTakesNothingFromOthers(t *testing.T) {
 		"3000 a second":                       {{3000, at("192.168.77.5:50000")}},
 		"3000 a second from the same address": {{3000, at("192.168.77.9:50000")}},
 		"3000 a second from every port":       {{3000, ports("192.168.77.5")}},
-		"three machines":                      {{3000, ports("192.168.77.5")}, {3000, ports("192.168.77.6")}, {30, at("192.168.77.7:5353")}},
-		"twenty machines":                     {{3000, machines}},
+		"three machines": {
+			{3000, ports("192.168.77.5")},
+			{3000, ports("192.168.77.6")},
+			{30, at("192.168.77.7:5353")},
+		},
+		"twenty machines": {{3000, machines}},
 	} {
 		good, bad := countAnswers(honest, floods...)
 		if good != 10 {

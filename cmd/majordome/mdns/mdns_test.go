@@ -69,7 +69,8 @@ func TestAnswers(t *testing.T) {
 					t.Errorf("%s: the class of %v is %x", c.name, a.Header.Type, uint16(a.Header.Class))
 				}
 			}
-			if strings.Join(got, " ") != c.want || (len(m.Questions) == 1) != legacy || (m.ID == 7) != legacy || !m.Response || !m.Authoritative {
+			if strings.Join(got, " ") != c.want || (len(m.Questions) == 1) != legacy || (m.ID == 7) != legacy || !m.Response ||
+				!m.Authoritative {
 				t.Errorf("%s, legacy %t: %q, want %q; %+v", c.name, legacy, got, c.want, m.Header)
 			}
 		}
@@ -91,7 +92,8 @@ func TestOthers(t *testing.T) {
 		"another's own name": {identity{"pi", 80}.buildAnswer(identity{"pi", 80}.announcementQuestions(), other, false, false), false, 0},
 		"another probes":     {they.buildProbe(other), false, 1},
 		"we probe":           {ourIdentity.buildProbe(ours), false, 0},
-		"the service alone":  {identity{"x", 80}.buildAnswer(parsedPacket{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
+		"the service alone": {identity{"x", 80}.buildAnswer(
+			parsedPacket{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
 	} {
 		h, ok := ourIdentity.parsePacket(c.packet, knownAddrs)
 		if !ok || h.nameTaken != c.taken || len(h.probedAddrs) != c.probed {
@@ -111,7 +113,9 @@ func TestOnePacketIsBounded(t *testing.T) {
 	}
 	var m dnsmessage.Message
 	for range 400 {
-		m.Authorities = append(m.Authorities, dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: dnsmessage.MustNewName("majordome.local."), Class: dnsmessage.ClassINET, TTL: 9}, Body: &dnsmessage.AResource{A: [4]byte{1}}})
+		m.Authorities = append(m.Authorities,
+			dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: dnsmessage.MustNewName("majordome.local."),
+				Class: dnsmessage.ClassINET, TTL: 9}, Body: &dnsmessage.AResource{A: [4]byte{1}}})
 	}
 	body, err := m.Pack()
 	if err != nil {
@@ -146,8 +150,10 @@ func FuzzRead(f *testing.F) {
 
 // newSilent returns a responder without sockets.
 func newSilent() *Responder {
-	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now()),
-		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, refreshed: time.Now().Add(time.Hour), addrsByIndex: map[int][]netip.Addr{1: ours}}}
+	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause,
+		budget: newBudget(time.Now()),
+		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}},
+			refreshed: time.Now().Add(time.Hour), addrsByIndex: map[int][]netip.Addr{1: ours}}}
 	r.probeName(1)
 	return r
 }
