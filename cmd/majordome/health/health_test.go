@@ -14,10 +14,13 @@ func TestHealthHelps(t *testing.T) {
 		t.Errorf("nothing is wrong, and %v", help)
 	}
 	no, off := false, map[string]bool{"1": true, "2": false}
-	ill := Status{Uplink: &no, Home: &no, Readers: map[string]string{"show": "ok", "urn": "missing"}, Nodes: off, Strips: off, Clocks: off, Buttons: off,
+	ill := Status{Uplink: &no, Home: &no, Readers: map[string]string{"show": "ok", "urn": "missing"}, Nodes: off, Strips: off,
+		Clocks: off, Buttons: off,
 		Machine: Machine{Troubles: map[string]wire.State{"disk": wire.StateFault, "hook": wire.StateWarning}}}
 	help := ill.helpPlaces()
-	for _, part := range []string{"table", "store", "relay", "uplink", "home", "readers", "nodes", "strips", "clocks", "buttons", "disk", "hook"} {
+	for _, part := range []string{
+		"table", "store", "relay", "uplink", "home", "readers", "nodes", "strips", "clocks", "buttons", "disk", "hook",
+	} {
 		if help[part] == "" {
 			t.Errorf("%s has no place in %v", part, help)
 		}

@@ -31,7 +31,8 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 		last := shown[len(shown)-1]
 		about, n, _ := strings.Cut(c.want, " ")
 		body, err := json.Marshal(last)
-		if len(shown) != wire.MaxFindings || last.About != about || (last.State == wire.StateFault) != c.isGrave || last.Help == "" || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
+		if len(shown) != wire.MaxFindings || last.About != about || (last.State == wire.StateFault) != c.isGrave || last.Help == "" ||
+			!strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
 			err != nil || len(body) > wire.MaxFinding {
 			t.Errorf("%+v: %d are shown, the last %s", c, len(shown), body)
 		}
