@@ -59,7 +59,8 @@ type room struct {
 
 func newRoom(t testing.TB) *room {
 	t.Helper()
-	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1), acted: map[engine.Seat]int{}, person: map[engine.Seat]uint64{},
+	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1),
+		acted: map[engine.Seat]int{}, person: map[engine.Seat]uint64{},
 		fields: map[string]*field{engine.ReaderUrn: {}, engine.ReaderShow: {}}}
 	o := bench.Opts{Dice: NewDice(2), Fields: map[string]bench.Field{}, Dwell: time.Hour,
 		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil },
@@ -79,7 +80,8 @@ func newRoom(t testing.TB) *room {
 	r.tags = r.cards.CardTags()
 	r.beginGame(allGames[0])
 	r.shown = r.game
-	r.player = New(Opts{Table: r, Cards: r.cards, Players: r.playersFor, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.passTime, Changed: r.checkDeed})
+	r.player = New(Opts{Table: r, Cards: r.cards, Players: r.playersFor, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.passTime,
+		Changed: r.checkDeed})
 	return r
 }
 
@@ -113,7 +115,8 @@ func (r *room) publishStep(n *wire.Notice) {
 }
 
 func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
-	if s, is := v.Seat(); is && !slices.ContainsFunc(r.shown.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
+	if s, is := v.Seat(); is &&
+		!slices.ContainsFunc(r.shown.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
 		return wire.Update{}, false
 	}
 	u := wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused, Table: wire.TableView{Online: r.online}}
@@ -236,7 +239,8 @@ func (r *room) playEvening(state wire.BenchPlay) int {
 		r.player.playNextDeed(r.t.Context(), r.player.State())
 		r.passTime(0)
 	}
-	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase, r.game.View(engine.Public).Active, r.player.State())
+	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase,
+		r.game.View(engine.Public).Active, r.player.State())
 	return 0
 }
 
@@ -574,7 +578,12 @@ func TestGoesOn(t *testing.T) {
 
 func TestSetRefuses(t *testing.T) {
 	p := newRoom(t).player
-	for _, bad := range []wire.BenchPlay{{}, {Speed: wire.MaxSpeed + 1}, {Speed: 1, Game: "chess"}, {Speed: 1, Mine: []engine.Seat{engine.MaxSeats + 1}}} {
+	for _, bad := range []wire.BenchPlay{
+		{},
+		{Speed: wire.MaxSpeed + 1},
+		{Speed: 1, Game: "chess"},
+		{Speed: 1, Mine: []engine.Seat{engine.MaxSeats + 1}},
+	} {
 		if err := p.SetState(bad); !errors.Is(err, ErrInvalidState) {
 			t.Errorf("%s: %v", fmt.Sprintf("%+v", bad), err)
 		}

@@ -27,10 +27,12 @@ func TestEvening(t *testing.T) {
 				at, plays := time.Now(), time.Duration(0)
 				PlayEvening(t.Context(), seed, book, cast, func(u wire.Update, told []byte) {
 					v, took := u.View, time.Since(at)
-					if v.Viewer != engine.Public.String() || v.Me != nil || v.Secrets != nil || v.Phase == engine.PhaseLobby || len(v.Readers)+len(v.Offers) > 0 || !u.Demo || u.Epoch != 0 || u.Rev <= last.Rev {
+					if v.Viewer != engine.Public.String() || v.Me != nil || v.Secrets != nil || v.Phase == engine.PhaseLobby ||
+						len(v.Readers)+len(v.Offers) > 0 || !u.Demo || u.Epoch != 0 || u.Rev <= last.Rev {
 						t.Errorf("shown is %+v", u)
 					}
-					if text, err := json.Marshal(u); err != nil || strings.Contains(string(text), ":null") { // the display decodes it without checks
+					// the display decodes it without checks
+					if text, err := json.Marshal(u); err != nil || strings.Contains(string(text), ":null") {
 						t.Errorf("%v: %s", err, text)
 					}
 					if took < max(plays, pace) && last.Rev > 0 || took > plays+15*time.Second {
