@@ -169,7 +169,8 @@ func TestPackagedProgram(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	runTool(t, program, "check", filepath.Join(root, "usr/share/majordome/majordome.yaml"))
-	got := runTool(t, "bash", "-c", `source "$1" && complete -p majordome`, "-", filepath.Join(root, "usr/share/bash-completion/completions/majordome"))
+	got := runTool(t, "bash", "-c", `source "$1" && complete -p majordome`, "-",
+		filepath.Join(root, "usr/share/bash-completion/completions/majordome"))
 	if !strings.Contains(got, "__start_majordome majordome") {
 		t.Errorf("bash does not complete: %s", got)
 	}
@@ -206,7 +207,10 @@ func TestSameBytes(t *testing.T) {
 // a page of the manual.
 func TestLeadsSomewhere(t *testing.T) {
 	root := unpack(t)
-	for name, names := range map[string]string{"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n", "usr/share/majordome/majordome.yaml": "majordome help settings"} {
+	for name, names := range map[string]string{
+		"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n",
+		"usr/share/majordome/majordome.yaml":       "majordome help settings",
+	} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil || !strings.Contains(string(text), names) {
 			t.Errorf("%s: %v, it does not name %q", name, err, names)
@@ -236,7 +240,8 @@ func TestChangelog(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^## (\S+) `).FindAllStringSubmatch(string(page), -1) {
 		want = append(want, m[1])
 	}
-	if len(want) == 0 || !slices.Equal(said, want) || strings.ContainsAny(log, "[]`") || strings.Count(log, "\n  * ") != strings.Count(string(page), "\n- ") {
+	if len(want) == 0 || !slices.Equal(said, want) || strings.ContainsAny(log, "[]`") ||
+		strings.Count(log, "\n  * ") != strings.Count(string(page), "\n- ") {
 		t.Errorf("%v, want %v:\n%s", said, want, log)
 	}
 	if got := runTool(t, "make", "-s", "--no-print-directory", "-C", "../..", "version"); got != want[0]+"\n" {
@@ -255,7 +260,8 @@ func TestInventory(t *testing.T) {
 			Licenses []struct{ Expression string }
 		}
 	}
-	if err := json.NewDecoder(bytes.NewReader([]byte(runTool(t, "gzip", "-dc", filepath.Join(doc, "sbom.cdx.json.gz"))))).Decode(&bom); err != nil {
+	err := json.NewDecoder(bytes.NewReader([]byte(runTool(t, "gzip", "-dc", filepath.Join(doc, "sbom.cdx.json.gz"))))).Decode(&bom)
+	if err != nil {
 		t.Fatal(err)
 	}
 	listed := map[string]string{}
@@ -267,7 +273,12 @@ func TestInventory(t *testing.T) {
 			t.Errorf("%s has no notice", c.Name)
 		}
 	}
-	for name, licence := range map[string]string{"Go": "BSD-3-Clause", "periph.io/x/conn/v3": "Apache-2.0", "github.com/eclipse/paho.mqtt.golang": "EPL-2.0", "svelte": "MIT"} {
+	for name, licence := range map[string]string{
+		"Go":                                  "BSD-3-Clause",
+		"periph.io/x/conn/v3":                 "Apache-2.0",
+		"github.com/eclipse/paho.mqtt.golang": "EPL-2.0",
+		"svelte":                              "MIT",
+	} {
 		if !strings.Contains(listed[name], licence) {
 			t.Errorf("%s is listed as %q, want %s", name, listed[name], licence)
 		}
