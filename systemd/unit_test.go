@@ -126,7 +126,10 @@ func TestConfigurationFolder(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(root, "etc"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"passwd": "root:x:0:0::/:/bin/sh\nmajordome:x:990:990::/:/bin/sh\n", "group": "root:x:0:\nmajordome:x:990:\n"} {
+	for name, text := range map[string]string{
+		"passwd": "root:x:0:0::/:/bin/sh\nmajordome:x:990:990::/:/bin/sh\n",
+		"group":  "root:x:0:\nmajordome:x:990:\n",
+	} {
 		if err := os.WriteFile(filepath.Join(root, "etc", name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -150,21 +153,24 @@ func TestUnitPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, why := range map[string]string{
-		"Wants=majordome-clock.path":                                       "the host may set a clock that nobody has set",
-		"Wants=majordome-update.path majordome-update-back.service":        "the host's wish for a newer one is heard, and what was cut off is undone",
+		"Wants=majordome-clock.path": "the host may set a clock that nobody has set",
+		"Wants=majordome-update.path majordome-update-back.service": "the host's wish for a newer one is heard, and what was cut " +
+			"off is undone",
 		"After=majordome-update-back.service majordome-update-cut.service": "before the daemon opens the data",
 		"Type=notify":    "the daemon says when it is ready",
 		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
-		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
-		"ReadWritePaths=/etc/majordome":                               "the daemon writes there what the host's page keeps",
-		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
-		"ExecStartPre=-+udevadm settle --timeout=30":                  "pins without their rights yet would be missing until the next start",
-		"Restart=on-failure":                                          "the game stands again after a crash",
-		"StartLimitIntervalSec=0":                                     "it never gives up for good",
-		"OOMPolicy=continue":                                          "a Mosquitto that takes too much ends alone",
-		"RuntimeDirectory=majordome":                                  "the daemon counts its starts there",
-		"RuntimeDirectoryPreserve=restart":                            "so that starts in a row back off",
-		"SystemCallFilter=@system-service adjtimex":                   "the kernel is asked whether its clock was set, and kills who asks without this",
+		"SupplementaryGroups=spi gpio i2c dialout video": "the buses and serial nodes",
+		"ReadWritePaths=/etc/majordome":                  "the daemon writes there what the host's page keeps",
+		"StateDirectoryMode=0700":                        "the store holds every secret of the table",
+		"ExecStartPre=-+udevadm settle --timeout=30": "pins without their rights yet would be missing until the next " +
+			"start",
+		"Restart=on-failure":               "the game stands again after a crash",
+		"StartLimitIntervalSec=0":          "it never gives up for good",
+		"OOMPolicy=continue":               "a Mosquitto that takes too much ends alone",
+		"RuntimeDirectory=majordome":       "the daemon counts its starts there",
+		"RuntimeDirectoryPreserve=restart": "so that starts in a row back off",
+		"SystemCallFilter=@system-service adjtimex": "the kernel is asked whether its clock was set, and kills who " +
+			"asks without this",
 		"RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK": "the addresses of this machine are asked for by netlink",
 	} {
 		if !strings.Contains(string(text), "\n"+line+"\n") {
@@ -203,7 +209,8 @@ func TestDevicesPluggedInLater(t *testing.T) {
 	builtIn := map[string]bool{"gpiochip": true, "vcio": true, "ttyAMA": true, "ttyS": true} // in the kernels of Debian and Raspberry Pi OS
 	for name := range allowed {
 		if !builtIn[name] {
-			t.Errorf("DeviceAllow=char-%s is looked up once, at the start: is its driver there by then? If it is a module, allow its major", name)
+			t.Errorf("DeviceAllow=char-%s is looked up once, at the start: is its driver there by then? If it is a module, allow its major",
+				name)
 		}
 	}
 }
