@@ -121,12 +121,14 @@ func TestTypography(t *testing.T) {
 // supposes that the player is a man.
 var banned = map[words.Lang]*regexp.Regexp{
 	words.FR: regexp.MustCompile(`(?i)machine|enveloppe|photograph|réfutation|relevé|liaison|mainten(ir|ez)|premier joueur|le plus âgé|règles? maison|faces (cachées|visibles)|à découvert|déclar|le majordome`),
-	words.EN: regexp.MustCompile(`(?i)\b(machine|refutation|mend|crime place|scene of the crime|laid open|lies? open|one’s own|declar|the butler\b)|photograph`),
+	words.EN: regexp.MustCompile(
+		`(?i)\b(machine|refutation|mend|crime place|scene of the crime|laid open|lies? open|one’s own|declar|the butler\b)|photograph`),
 }
 
 // terms lists the words that are banned in the explanations of rules, too.
 var terms = map[words.Lang]*regexp.Regexp{
-	words.FR: regexp.MustCompile(`(?i)\bla machine|enveloppe|photograph|relevé|mainten(ir|ez)|règle maison|faces (cachées|visibles)|déclar`),
+	words.FR: regexp.MustCompile(
+		`(?i)\bla machine|enveloppe|photograph|relevé|mainten(ir|ez)|règle maison|faces (cachées|visibles)|déclar`),
 	words.EN: regexp.MustCompile(`(?i)\b(the machine|crime place|scene of the crime|laid open|lies? open|one’s own|declar)|photograph`),
 }
 
@@ -203,7 +205,8 @@ func TestNarrator(t *testing.T) {
 				if n := utf8.RuneCountInString(blank.ReplaceAllString(s, "Margaux")); n > 70 {
 					t.Errorf("%s, %s: %d signs, at most 70: %s", key, l, n, s)
 				}
-				if word := banned[l].FindString(s); word != "" || l == words.FR && (tight.MatchString(s) || elided.MatchString(s)) || strings.ContainsAny(s, "'\"\u00a0") {
+				word := banned[l].FindString(s)
+				if word != "" || l == words.FR && (tight.MatchString(s) || elided.MatchString(s)) || strings.ContainsAny(s, "'\"\u00a0") {
 					t.Errorf("%s, %s: not written as the house writes: %s", key, l, s)
 				}
 			}
@@ -484,12 +487,15 @@ func sayAll(s play.Step, say func(engine.Msg) error, named func(engine.Viewer, s
 		}
 	}
 	for _, c := range []engine.Command{
-		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-3"}, 0), engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"weapon-3"}, 0),
+		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-3"}, 0),
+		engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"weapon-3"}, 0),
 		engine.ScanCommand(0, engine.ReaderUrn, nil, 1), engine.ScanCommand(0, engine.ReaderShow, nil, 0),
 		{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"place": "place-salon"}}, {By: engine.SeatViewer(2), Act: "search"},
 		{By: engine.SeatViewer(3), Act: "accuse", Args: engine.Args{"seat": "seat-2"}},
-		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-corde"}, 0), engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"butler-stay"}, 0),
-		{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"to": "room-spa"}}, {By: engine.SeatViewer(2), Act: "passage"}, {By: engine.SeatViewer(3), Act: "none"},
+		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-corde"}, 0),
+		engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"butler-stay"}, 0),
+		{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"to": "room-spa"}}, {By: engine.SeatViewer(2), Act: "passage"},
+		{By: engine.SeatViewer(3), Act: "none"},
 		{By: engine.SeatViewer(1), Act: "play", Args: engine.Args{"card": "butler-stay"}}, {By: engine.SeatViewer(2), Act: "power"},
 	} {
 		if _, r := s.After.Decide(c, chance.New(1)); r != nil {
