@@ -57,7 +57,8 @@ func TestLines(t *testing.T) {
 
 // TestWithout: the other lines stay, with their numbers and their readers, and an older log stays as it was.
 func TestWithout(t *testing.T) {
-	all := Log{}.AddLine(1, engine.NewMsg("a", "seat", "seat-1")).AddLine(1, engine.NewMsg("a", "seat", "seat-2")).AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(1, engine.NewMsg("c"))
+	all := Log{}.AddLine(1, engine.NewMsg("a", "seat", "seat-1")).AddLine(1, engine.NewMsg("a", "seat", "seat-2")).
+		AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(1, engine.NewMsg("c"))
 	less := all.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).AddLine(2, engine.NewMsg("d"))
 	turns := New(map[string]bool{"t": true}).AddLine(1, engine.NewMsg("a"))
 	every := func(engine.Msg) bool { return true }
@@ -66,7 +67,8 @@ func TestWithout(t *testing.T) {
 		v    engine.Viewer
 		want string
 	}{
-		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.SeatViewer(1), "2a 3c 4d "}, {less, engine.SeatViewer(2), "2a 3b 4c 5d "},
+		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.SeatViewer(1), "2a 3c 4d "},
+		{less, engine.SeatViewer(2), "2a 3b 4c 5d "},
 		{all.WithoutLines(every), engine.SeatViewer(2), ""},
 		{Log{}.WithoutLines(every), engine.SeatViewer(2), ""},
 	} {
@@ -121,7 +123,8 @@ func TestSeen(t *testing.T) {
 		{"what it holds is left out", s, engine.SeatViewer(1), 0b1010, []*engine.Sighting{shown}},
 		{"the public", s, engine.Public, 0, []*engine.Sighting{shown}},
 		{"the host", s, engine.Host, 0, []*engine.Sighting{shown}},
-		{"another seat", s, engine.SeatViewer(2), 0, []*engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
+		{"another seat", s, engine.SeatViewer(2), 0,
+			[]*engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
 		{"a seat that saw nothing itself", s, engine.SeatViewer(3), 0, []*engine.Sighting{shown}},
 		{"an older value stays", before, engine.SeatViewer(1), 0, []*engine.Sighting{shown,
 			{Cards: []engine.ID{"card-1", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
