@@ -38,7 +38,8 @@ func TestAlarm(t *testing.T) {
 			t.Errorf("%s at two readers: %+v", cards, r)
 		}
 	}
-	if _, r := w.ParseSingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
+	if _, r := w.ParseSingleCard(engine.Command{Act: engine.ActScan,
+		Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
 		t.Errorf("a bank card at two readers: %+v", r)
 	}
 	if a := NewAlarmReject(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
