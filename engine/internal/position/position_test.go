@@ -44,27 +44,34 @@ func TestRun(t *testing.T) {
 		{[]engine.PositionLine{line(1, "say", "z"), line(2, "seat", "seat-2"), line(3, "say", "y")}, "say", "z|y", ""},
 		{[]engine.PositionLine{line(1, "say", "a", "b", "c", "d")}, "", "a b c d", ""},
 		{[]engine.PositionLine{line(1, "rule", "cats", "off"), line(2, "new", "seat-3", "Eve")}, "", "", ""},
-		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "", `:2: "9" is not a number from 0 to 3 (write it in digits)`},
-		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `:4: "sing" is not a verb of given (write one of: many, n, new, rule, say, seat)`},
+		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "",
+			`:2: "9" is not a number from 0 to 3 (write it in digits)`},
+		{[]engine.PositionLine{line(4, "sing", "a")}, "", "",
+			`:4: "sing" is not a verb of given (write one of: many, n, new, rule, say, seat)`},
 		{[]engine.PositionLine{line(4, "syy", "a")}, "", "", `:4: "syy" is not a verb of given (did you mean "say"?)`},
 		{[]engine.PositionLine{line(5, "say")}, "", "", ":5: given say has too few or too many words (write: given say <word> [word]...)"},
 		{[]engine.PositionLine{line(5, "n", "1", "2")}, "", "", ":5: given n has too few or too many words (write: given n <n>)"},
-		{[]engine.PositionLine{line(5, "rule", "a", "b", "c")}, "", "", ":5: given rule has too few or too many words (write: given rule <name> [value])"},
+		{[]engine.PositionLine{line(5, "rule", "a", "b", "c")}, "", "",
+			":5: given rule has too few or too many words (write: given rule <name> [value])"},
 		{[]engine.PositionLine{line(1, "many", "seat-3", "seat-2")}, "", "seat-3|seat-2", ""},
-		{[]engine.PositionLine{line(6, "many", "seat-3", "seat-1", "seat-2")}, "", "", `:6: nobody sits at "seat-1" (put its given seat line before this one)`},
+		{[]engine.PositionLine{line(6, "many", "seat-3", "seat-1", "seat-2")}, "", "",
+			`:6: nobody sits at "seat-1" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "seat", "seat-1")}, "", "", `:6: nobody sits at "seat-1" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "seat", "Rose")}, "", "", `:6: nobody sits at "Rose" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "new", "seat-4", "Eve")}, "", "", `:6: "seat-4" is not a seat (did you mean "seat-1"?)`},
 		{[]engine.PositionLine{line(6, "new", "Eve", "Eve")}, "", "", `:6: "Eve" is not a seat (write one of: seat-1, seat-2, seat-3)`},
-		{[]engine.PositionLine{line(6, "new", "seat-2", "Eve")}, "", "", `:6: "seat-2" stands in another given line already (keep one of the two)`},
-		{[]engine.PositionLine{line(6, "new", "seat-1", " Eve")}, "", "", ":6: a player’s name that cannot be shown (take one of 1 to 24 bytes, without blanks around it)"},
+		{[]engine.PositionLine{line(6, "new", "seat-2", "Eve")}, "", "",
+			`:6: "seat-2" stands in another given line already (keep one of the two)`},
+		{[]engine.PositionLine{line(6, "new", "seat-1", " Eve")}, "", "",
+			":6: a player’s name that cannot be shown (take one of 1 to 24 bytes, without blanks around it)"},
 		{[]engine.PositionLine{line(6, "rule", "dogs", "on")}, "", "", `:6: "dogs" is not a house rule (write one of: cats)`},
 		{[]engine.PositionLine{line(6, "rule", "cats", "purr")}, "", "", `:6: "purr" is not a value of this rule (write one of: on, off)`},
 		{[]engine.PositionLine{line(7, "n", "-1")}, "", "", `:7: "-1" is not a number from 0 to 3 (write it in digits)`},
 		{[]engine.PositionLine{line(7, "n", "some")}, "", "", `:7: "some" is not a number from 0 to 3 (write it in digits)`},
 		{[]engine.PositionLine{line(1, "say", "a"), line(2, "n", "0"), line(3, "say", "b")}, "n", "a|b", ""},
 		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 200), "", "", ""},
-		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 201), "", "", ":1: more than 200 given lines (keep those that the scene needs)"},
+		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 201), "", "",
+			":1: more than 200 given lines (keep those that the scene needs)"},
 	} {
 		p := FromScript(tt.lines)
 		if tt.last != "" {
@@ -97,7 +104,8 @@ func TestSwitch(t *testing.T) {
 
 // A fault of the whole position is reported at the line that it concerns most.
 func TestAt(t *testing.T) {
-	p := FromScript([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}}, {Line: 4, Verb: "dead", Words: []string{"c"}}})
+	p := FromScript([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}},
+		{Line: 4, Verb: "dead", Words: []string{"c"}}})
 	for _, tt := range []struct {
 		verb, word string
 		line       int
