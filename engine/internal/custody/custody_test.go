@@ -147,7 +147,8 @@ func compare(l *Ledger, p *plain) error {
 		}
 	}
 	for x := engine.Seat(1); x <= seats; x++ {
-		if want := l.CardsAt(HandOf(x)) | l.ClaimsOf(x); l.RecordedOrClaimed(x) != want || l.ClaimsOf(x) != l.ClaimsVisibleTo(engine.Overseer, x) || l.ClaimCount(x) != len(p.claims[x]) {
+		want := l.CardsAt(HandOf(x)) | l.ClaimsOf(x)
+		if l.RecordedOrClaimed(x) != want || l.ClaimsOf(x) != l.ClaimsVisibleTo(engine.Overseer, x) || l.ClaimCount(x) != len(p.claims[x]) {
 			return fmt.Errorf("%s holds %v, not %v", x, list(l.RecordedOrClaimed(x)), list(want))
 		}
 	}
