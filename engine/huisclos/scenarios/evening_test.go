@@ -83,7 +83,8 @@ func TestAnEveningComesBackFromItsScript(t *testing.T) {
 	}
 	for seed := range uint64(8) {
 		e := &evening{game: book.NewGame(), dice: chance.New(diceSeed), chooser: chance.New(seed)}
-		e.Evening = script.Evening{Title: fmt.Sprintf("An evening, seed %d", seed), Game: "huis-clos", Players: []string{"Anne", "Bruno", "Chloé", "David"}}
+		e.Evening = script.Evening{Title: fmt.Sprintf("An evening, seed %d", seed), Game: "huis-clos",
+			Players: []string{"Anne", "Bruno", "Chloé", "David"}}
 		e.dealInLobby()
 		for len(e.Played) < 3000 && e.game.View(engine.Public).Result == nil {
 			e.step()
