@@ -74,7 +74,8 @@ func TestRead(t *testing.T) {
 	} {
 		d, err := games.KnownGames().ParseDeck("box.yaml", []byte(text))
 		ownfiletest.CheckFaults(t, err)
-		if d != nil || err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") > 0 && want == "unknown game" {
+		if d != nil || err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Count(err.Error(), "\n") > 0 && want == "unknown game" {
 			t.Errorf("%q: %v, %v, want %q", text, d, err, want)
 		}
 	}
@@ -91,7 +92,8 @@ func TestWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err := more.FindGame("phare-noir"); err != nil || len(more) != len(allGames())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.DemoCast()) != 3 {
+	if g, err := more.FindGame("phare-noir"); err != nil || len(more) != len(allGames())+1 || !bytes.Equal(g.Default, text) ||
+		d.ID() != "phare-noir" || len(d.DemoCast()) != 3 {
 		t.Errorf("%v: %v", more.IDs(), err)
 	}
 	if decks := more.DefaultDecks(); decks[len(decks)-1].ID() != "phare-noir" {
@@ -108,7 +110,8 @@ func TestWith(t *testing.T) {
 		{more, "", "", `phare.yaml:3:7: the game "phare-noir" is there already`},
 		{allGames(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
 		{allGames(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
-		{allGames(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: ` + strings.Join(editions, ", ") + `)`},
+		{allGames(), "like: cluedo-2008", "like: chess",
+			`phare.yaml:5:9: unknown edition "chess" ("like:" and one of: ` + strings.Join(editions, ", ") + `)`},
 		{allGames(), "  like: cluedo-2008\n", "", `unknown edition ""`},
 		{allGames(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
 		{allGames(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
@@ -134,7 +137,8 @@ func TestUnknown(t *testing.T) {
 			t.Fatalf("%.20s: %v", id, err)
 		}
 		for _, said := range []string{no.Text().FR, no.Text().EN} {
-			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": "+known) || len(said) > ownfile.MaxMessage {
+			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": "+known) ||
+				len(said) > ownfile.MaxMessage {
 				t.Errorf("%.20s: %s", id, said)
 			}
 		}
