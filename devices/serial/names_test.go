@@ -78,7 +78,8 @@ func TestErrorsAreAdvice(t *testing.T) {
 			t.Errorf("%q at %d: %v is no advice", c.path, c.baud, err)
 			continue
 		}
-		if !strings.Contains(a.EN, c.en) || !strings.Contains(a.FR, c.fr) || !strings.Contains(a.EN, c.path) || !strings.Contains(a.FR, c.path) {
+		if !strings.Contains(a.EN, c.en) || !strings.Contains(a.FR, c.fr) || !strings.Contains(a.EN, c.path) ||
+			!strings.Contains(a.FR, c.path) {
 			t.Errorf("%q at %d:\n%s\n%s", c.path, c.baud, a.EN, a.FR)
 		}
 		if c.cause != nil && !errors.Is(err, c.cause) {
@@ -99,13 +100,18 @@ func TestUsable(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{filepath.Join(dir, "none"): "introuvable", "ttyUSB0": "nom entier", file: "n’est pas un port série"} {
+	for path, want := range map[string]string{
+		filepath.Join(dir, "none"): "introuvable",
+		"ttyUSB0":                  "nom entier",
+		file:                       "n’est pas un port série",
+	} {
 		var a devices.Advice
 		if err := CheckPortUsable(path, Node); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if a := openAdvice("/dev/ttyUSB0", Reader, &os.PathError{Op: "open", Path: "/dev/ttyUSB0", Err: syscall.EACCES}); !strings.Contains(a.EN, "permission denied") ||
+	if a := openAdvice("/dev/ttyUSB0", Reader,
+		&os.PathError{Op: "open", Path: "/dev/ttyUSB0", Err: syscall.EACCES}); !strings.Contains(a.EN, "permission denied") ||
 		!strings.Contains(a.EN, "dialout") || !strings.Contains(a.FR, "accès refusé") || !strings.Contains(a.FR, "dialout") {
 		t.Errorf("permission denied: %+v", a)
 	}
@@ -129,7 +135,11 @@ func TestEverySpeedOpens(t *testing.T) {
 
 // Where there is no port yet, the error names the device to plug in.
 func TestWhatIsPluggedIn(t *testing.T) {
-	for d, want := range map[Device][2]string{Any: {"branchez l’appareil", "plug the device in"}, Reader: {"branchez le lecteur", "plug the reader in"}, Node: {"branchez le nœud", "plug the node in"}} {
+	for d, want := range map[Device][2]string{
+		Any:    {"branchez l’appareil", "plug the device in"},
+		Reader: {"branchez le lecteur", "plug the reader in"},
+		Node:   {"branchez le nœud", "plug the node in"},
+	} {
 		if fr, en := describePorts(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {
 			t.Errorf("%s: %q %q", d, fr, en)
 		}
