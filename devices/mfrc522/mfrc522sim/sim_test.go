@@ -79,7 +79,8 @@ func TestFIFO(t *testing.T) {
 	sim := mfrc522sim.New(nil)
 	w := wire{t, sim.Conn()}
 	w.set(commands.FIFODataReg, 1, 2, 3)
-	if got := w.get(commands.FIFOLevelReg, commands.FIFODataReg, commands.FIFODataReg, commands.FIFOLevelReg); !bytes.Equal(got, []byte{3, 1, 2, 1}) {
+	if got := w.get(commands.FIFOLevelReg, commands.FIFODataReg, commands.FIFODataReg, commands.FIFOLevelReg); !bytes.Equal(got,
+		[]byte{3, 1, 2, 1}) {
 		t.Fatalf("level, two bytes, level: % X", got)
 	}
 	w.set(commands.FIFODataReg, make([]byte, 64)...)
@@ -107,7 +108,8 @@ func TestStrictness(t *testing.T) {
 		w := wire{t, sim.Conn()}
 		w.set(commands.RFCfgReg, 0x58)
 		w.set(commands.RFCfgReg, 0x05)
-		if got := w.get(commands.VersionReg, commands.RFCfgReg, commands.CommandReg); !bytes.Equal(got, []byte{c.version, c.gain, c.command}) {
+		got := w.get(commands.VersionReg, commands.RFCfgReg, commands.CommandReg)
+		if !bytes.Equal(got, []byte{c.version, c.gain, c.command}) {
 			t.Errorf("make %d: % X", c.make, got)
 		}
 	}
