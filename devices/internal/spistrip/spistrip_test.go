@@ -20,10 +20,15 @@ func TestAdviceFitsTheBus(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for name, want := range map[string]string{"SPI0.1": "dtparam=spi=on", "SPI1.2": "dtoverlay=spi1-3cs", "SPI3.0": "dtoverlay=spi3-1cs"} {
+		for name, want := range map[string]string{
+			"SPI0.1": "dtparam=spi=on",
+			"SPI1.2": "dtoverlay=spi1-3cs",
+			"SPI3.0": "dtoverlay=spi3-1cs",
+		} {
 			_, err := OpenSPIPort("apa102", name, "", "")
 			var a devices.Advice
-			if !errors.As(err, &a) || !strings.Contains(a.EN, want) || !strings.Contains(a.FR, want) || !strings.Contains(a.EN, name) || strings.Count(a.EN, "dt") != 1 {
+			if !errors.As(err, &a) || !strings.Contains(a.EN, want) || !strings.Contains(a.FR, want) || !strings.Contains(a.EN, name) ||
+				strings.Count(a.EN, "dt") != 1 {
 				t.Errorf("%s where there is %q: %q and %q, want %s", name, have, a.EN, a.FR, want)
 			}
 		}
