@@ -160,7 +160,8 @@ func (c *fourChip) displayText() string {
 		return "dark"
 	}
 	colon := map[bool]string{true: ":"}[c.ram[1]&0x80 != 0]
-	return dialsim.DecodeDigit(c.ram[0]) + dialsim.DecodeDigit(c.ram[1]) + colon + dialsim.DecodeDigit(c.ram[2]) + dialsim.DecodeDigit(c.ram[3])
+	return dialsim.DecodeDigit(c.ram[0]) + dialsim.DecodeDigit(c.ram[1]) + colon + dialsim.DecodeDigit(c.ram[2]) +
+		dialsim.DecodeDigit(c.ram[3])
 }
 
 // pin is one of its two wires. What the driver does not use panics.
