@@ -99,16 +99,19 @@ func TestCall(t *testing.T) {
 		}
 		ids[id] = true
 		var c Call
-		if err := json.Unmarshal(x.bodies[i], &c); err != nil || c.Type != "turn" || c.Data.N != i+1 || c.Table != "majordome/1/home/salon" || !c.Demo {
+		if err := json.Unmarshal(x.bodies[i], &c); err != nil || c.Type != "turn" || c.Data.N != i+1 ||
+			c.Table != "majordome/1/home/salon" || !c.Demo {
 			t.Errorf("%s: %v", x.bodies[i], err)
 		}
-		if at, err := time.Parse(time.RFC3339, c.Timestamp); err != nil || time.Since(at) > patience || r.URL.Path != "/in" || r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
+		if at, err := time.Parse(time.RFC3339, c.Timestamp); err != nil || time.Since(at) > patience || r.URL.Path != "/in" ||
+			r.Method != http.MethodPost || r.Header.Get("Content-Type") != "application/json" {
 			t.Errorf("%s %s: %v", r.Method, r.URL, err)
 		}
 	}
 	// The example of the specification's own libraries.
 	key, err := ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
-	if got := SignBody(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil || got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
+	if got := SignBody(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil ||
+		got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Errorf("%s: %v", got, err)
 	}
 }
@@ -151,7 +154,8 @@ func TestAnswers(t *testing.T) {
 			if got := h.Status(); x.count() != c.calls || got.Reason != c.reason || got.Counts["done"] != c.done {
 				t.Errorf("%d calls, %+v", x.count(), got)
 			}
-			if c.calls == 6 && (x.heard[0].Header.Get("webhook-id") != x.heard[2].Header.Get("webhook-id") || x.heard[0].Header.Get("webhook-id") == x.heard[3].Header.Get("webhook-id")) {
+			if c.calls == 6 && (x.heard[0].Header.Get("webhook-id") != x.heard[2].Header.Get("webhook-id") ||
+				x.heard[0].Header.Get("webhook-id") == x.heard[3].Header.Get("webhook-id")) {
 				t.Error("a repetition has another id, or another call the same")
 			}
 		})
@@ -225,7 +229,8 @@ func TestUnkind(t *testing.T) {
 			began := time.Now()
 			h.Close()
 			slices.Sort(took)
-			t.Logf("%d steps: median %v, longest %v; closed after %v; %+v", len(took), took[len(took)/2], took[len(took)-1], time.Since(began), h.Status())
+			t.Logf("%d steps: median %v, longest %v; closed after %v; %+v", len(took), took[len(took)/2], took[len(took)-1],
+				time.Since(began), h.Status())
 		})
 	}
 }
@@ -233,8 +238,13 @@ func TestUnkind(t *testing.T) {
 // TestHTTPStaysAtHome checks that calls over http never leave the house, whatever address a name resolves to, and need the
 // owner's permission.
 func TestHTTPStaysAtHome(t *testing.T) {
-	for at, want := range map[string]bool{"https://example.org/x": true, "http://127.0.0.1/": true, "http://192.168.1.5:14999/clue": true, "http://[fd00::5]/": true, "http://box.lan/": true,
-		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false, "ftp://x/": false, "https://": false, "https://:443/": false, "https://h:0/": false, "https://a..b/": false, "https://h/#x": false, "https://h/ x": false, "https://h/x?token=1": true, "https://me:word@example.org/": false, "/x": false} {
+	for at, want := range map[string]bool{
+		"https://example.org/x": true, "http://127.0.0.1/": true, "http://192.168.1.5:14999/clue": true, "http://[fd00::5]/": true,
+		"http://box.lan/":       true,
+		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false,
+		"ftp://x/": false, "https://": false, "https://:443/": false, "https://h:0/": false, "https://a..b/": false, "https://h/#x": false,
+		"https://h/ x": false, "https://h/x?token=1": true, "https://me:word@example.org/": false, "/x": false,
+	} {
 		if err := CheckURL(at, true); (err == nil) != want {
 			t.Errorf("%s: %v", at, err)
 		}
@@ -252,7 +262,14 @@ func TestHTTPStaysAtHome(t *testing.T) {
 			t.Errorf("%s: %v", at, err)
 		}
 	}
-	for text, want := range map[string]int{"whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 24)): 24, "sixteen letters..": 17, "short": 0, "whsec_%%%": 0, "whsec_YWJj": 0, "": 0} {
+	for text, want := range map[string]int{
+		"whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 24)): 24,
+		"sixteen letters..": 17,
+		"short":             0,
+		"whsec_%%%":         0,
+		"whsec_YWJj":        0,
+		"":                  0,
+	} {
 		if got, err := ParseSecret(text); len(got) != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d bytes, %v", text, len(got), err)
 		}
@@ -276,7 +293,8 @@ func TestSayNothingOfThisMachine(t *testing.T) {
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	if want := []string{"Content-Length", "Content-Type", "User-Agent", "Webhook-Id", "Webhook-Signature", "Webhook-Timestamp"}; fmt.Sprint(names) != fmt.Sprint(want) {
+	want := []string{"Content-Length", "Content-Type", "User-Agent", "Webhook-Id", "Webhook-Signature", "Webhook-Timestamp"}
+	if fmt.Sprint(names) != fmt.Sprint(want) {
 		t.Errorf("it tells %v", names)
 	}
 }
