@@ -66,11 +66,16 @@ func TestHandler(t *testing.T) {
 	h := sheet.Handler(func() engine.Names {
 		return engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("Corde", "Rope")}}
 	})
-	for url, want := range map[string]string{"/print?what=cards&lang=en": "Rope", "/print?what=labels": "Corde", "/print?what=labels&lang=xx": "Corde"} {
+	for url, want := range map[string]string{
+		"/print?what=cards&lang=en":  "Rope",
+		"/print?what=labels":         "Corde",
+		"/print?what=labels&lang=xx": "Corde",
+	} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, url, nil))
 		csp := w.Header().Get("Content-Security-Policy")
-		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") || w.Header().Get("Cache-Control") != "no-store" {
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) || !strings.Contains(csp, "default-src 'none'") ||
+			strings.Contains(csp, "unsafe") || w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d, %v", url, w.Code, w.Header())
 		}
 	}
