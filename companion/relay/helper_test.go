@@ -348,7 +348,8 @@ func newStep(rev uint64, viewers ...engine.Viewer) []wire.Update {
 	return out
 }
 
-var allViewers = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.SeatViewer(4), engine.Host}
+var allViewers = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3),
+	engine.SeatViewer(4), engine.Host}
 
 func publishStep(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
 	t.Helper()
