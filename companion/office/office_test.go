@@ -67,7 +67,8 @@ func newRig(t *testing.T) *rig {
 	}},
 		Row{Name: "shown", Role: wire.RoleOperator, Show: func(Call) any { return r.shown.Load() }},
 		Row{Name: "done", Role: wire.RoleOwner, Do: do},
-		Row{Name: "slow", Role: wire.RoleHost, Do: RefuseWhileBusy(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
+		Row{Name: "slow", Role: wire.RoleHost,
+			Do: RefuseWhileBusy(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
 		Row{Name: "sign-in", Do: do})
 	server := httptest.NewServer(r.office)
 	t.Cleanup(server.Close)
@@ -141,7 +142,8 @@ func TestRows(t *testing.T) {
 	} {
 		r.roles[1].Store(role)
 		var rows []string
-		if err := json.Unmarshal(r.askOffice(1, wire.OfficeRequest{Row: wire.OfficeRows}).Value, &rows); err != nil || strings.Join(rows, " ") != want.rows {
+		err := json.Unmarshal(r.askOffice(1, wire.OfficeRequest{Row: wire.OfficeRows}).Value, &rows)
+		if err != nil || strings.Join(rows, " ") != want.rows {
 			t.Errorf("%q has the rows %v: %v", role, rows, err)
 		}
 		for row, key := range map[string]string{"shown": want.shown, "done": want.done, "sign-in": want.signIn} {
@@ -163,9 +165,11 @@ func TestRows(t *testing.T) {
 	for range wire.MaxOfficeArgs + 1 {
 		many[strings.Repeat("x", len(many))] = ""
 	}
-	for what, req := range map[string]wire.OfficeRequest{"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many}, "too many watched": {Watch: many},
+	for what, req := range map[string]wire.OfficeRequest{
+		"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many}, "too many watched": {Watch: many},
 		"a long name":          {Watch: map[string]string{strings.Repeat("x", wire.MaxID+1): ""}},
-		"one that is too long": {Row: "done", Args: engine.Args{"x": strings.Repeat("x", wire.MaxOfficeArg+1)}}} {
+		"one that is too long": {Row: "done", Args: engine.Args{"x": strings.Repeat("x", wire.MaxOfficeArg+1)}},
+	} {
 		if a := r.askOffice(1, req); answerReason(a) != "table.unknown" {
 			t.Errorf("%s: %+v", what, a)
 		}
@@ -235,7 +239,8 @@ func TestWatch(t *testing.T) {
 // otherwise ask without a pause.
 func TestPace(t *testing.T) {
 	looks := 0
-	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", Show: func(Call) any { looks++; return looks }})
+	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }},
+		Row{Name: "looks", Show: func(Call) any { looks++; return looks }})
 	seen, began := map[string]string{"looks": ""}, time.Now()
 	for range 3 {
 		seen["looks"] = o.AnswerRequest(t.Context(), device(1), wire.OfficeRequest{Watch: seen}).Rows["looks"].Seen
@@ -270,9 +275,11 @@ func TestStrangers(t *testing.T) {
 	dice := rand.New(rand.NewPCG(seed, 0))
 	as2 := bytes.Clone(good)
 	as2[0] = 2
-	bad := map[string][]byte{"recorded": good, "as another device": as2, "half": good[:len(good)/2], "nothing": nil, "a device without a key": {3}, "no device": {0}, "a number": {1}}
+	bad := map[string][]byte{"recorded": good, "as another device": as2, "half": good[:len(good)/2], "nothing": nil,
+		"a device without a key": {3}, "no device": {0}, "a number": {1}}
 	for what, payload := range bad {
-		if status, answer := r.post(payload); status != http.StatusForbidden && (status != http.StatusBadRequest || len(payload) > 0) || len(answer) > 0 {
+		status, answer := r.post(payload)
+		if status != http.StatusForbidden && (status != http.StatusBadRequest || len(payload) > 0) || len(answer) > 0 {
 			t.Errorf("%s: %d %q", what, status, answer)
 		}
 	}
@@ -295,7 +302,10 @@ func TestStrangers(t *testing.T) {
 	// An answer can be opened only with the key and the number of its request.
 	n, payload := r.sealRequest(1, wire.OfficeRequest{Row: "shown"})
 	_, sealed := r.post(payload)
-	for what, opened := range map[string]error{"another's key": openAnswer(r.keys[2], n, sealed), "another question": openAnswer(r.keys[1], n+1, sealed)} {
+	for what, opened := range map[string]error{
+		"another's key":    openAnswer(r.keys[2], n, sealed),
+		"another question": openAnswer(r.keys[1], n+1, sealed),
+	} {
 		if opened == nil {
 			t.Errorf("the answer opens with %s", what)
 		}
