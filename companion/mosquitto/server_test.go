@@ -147,7 +147,8 @@ func TestRightsChange(t *testing.T) {
 		defer mu.Unlock()
 		refused = append(refused, client+" "+kind+" "+topic)
 	}})
-	if err := s.SetAccount(Account{"lamp", []Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
+	if err := s.SetAccount(Account{"lamp",
+		[]Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
 		t.Fatal(err)
 	}
 	v := connectAccount(t, s, "lamp", "it's (d0, 'x")
@@ -159,7 +160,8 @@ func TestRightsChange(t *testing.T) {
 	}
 	v.waitForPong(t)
 	who := "lamp/it's (d0, 'x "
-	want := []string{who + Publish + " stat/not", who + Publish + " it's, 'it', ... (1 bytes)", who + Subscribe + " #", who + Subscribe + " x (QoS 1)", who + Subscribe + " +/b"}
+	want := []string{who + Publish + " stat/not", who + Publish + " it's, 'it', ... (1 bytes)", who + Subscribe + " #",
+		who + Subscribe + " x (QoS 1)", who + Subscribe + " +/b"}
 	eventually(t, "not all that is refused is told", func() bool { mu.Lock(); defer mu.Unlock(); return len(refused) >= len(want) })
 	mu.Lock()
 	if !slices.Equal(refused, want) {
@@ -242,7 +244,8 @@ func TestUnreadable(t *testing.T) {
 
 // TestMissing checks that without an installed Mosquitto every call returns at once, Dial with ErrMissing.
 func TestMissing(t *testing.T) {
-	s, err := Start(&Opts{Folder: t.TempDir(), Accounts: func() []Account { return nil }, find: func() (string, string, error) { return "", "", ErrMissing }})
+	s, err := Start(&Opts{Folder: t.TempDir(), Accounts: func() []Account { return nil },
+		find: func() (string, string, error) { return "", "", ErrMissing }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +365,8 @@ func TestNobodyElseReachesIt(t *testing.T) {
 // TestALongLine checks that a log line that is too long is skipped and the next one is read.
 func TestALongLine(t *testing.T) {
 	var refused []string
-	s := &Server{opts: Opts{OnRefused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }}, changed: make(chan struct{})}
+	s := &Server{opts: Opts{OnRefused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }},
+		changed: make(chan struct{})}
 	s.readLog(strings.NewReader("Denied PUBLISH from a/b (d0, q1, r1, m1, '" + strings.Repeat("x", 3*maxLine) + "', ... (1 bytes))\n" +
 		"Denied PUBLISH from a/c (d0, q1, r1, m1, 'y', ... (1 bytes))\nSending SUBACK to a/c\nDenied PUBLISH from \n\tx (QoS 0)\n"))
 	if !slices.Equal(refused, []string{"a/c y"}) {
