@@ -32,7 +32,8 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 	again(engine.ReaderShow)
 	again(engine.ReaderShow)
 	away, lost := []wire.AwaySeat{{Seat: 2, Since: 60_000}}, []wire.LostReader{{Reader: engine.ReaderUrn, Since: 60_000}}
-	expect("a minute later", wire.Watch{Still: 60_000, Away: away, Lost: lost, Wrong: []wire.WrongReader{{Reader: engine.ReaderShow, N: 2}}})
+	expect("a minute later",
+		wire.Watch{Still: 60_000, Away: away, Lost: lost, Wrong: []wire.WrongReader{{Reader: engine.ReaderShow, N: 2}}})
 
 	m.Publish(&wire.Notice{Signal: wire.SignalAccepted, Reader: engine.ReaderShow})
 	expect("after a card that was taken", wire.Watch{Still: 60_000, Away: away, Lost: lost})
