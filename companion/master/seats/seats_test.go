@@ -92,7 +92,8 @@ func connectPhone(m *mastertest.Table, seat engine.Seat, n int) {
 
 // askForSeat has a phone ask for a name and a character. It returns the reason of a refusal, "" for none.
 func askForSeat(m *mastertest.Table, seat engine.Seat, name, character string) string {
-	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(seat), seats.ActSit, engine.Args{"name": name, "character": character})
+	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(seat), seats.ActSit,
+		engine.Args{"name": name, "character": character})
 	return actReason(done, r)
 }
 
