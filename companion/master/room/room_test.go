@@ -86,7 +86,8 @@ func TestHouseRulesComeBack(t *testing.T) {
 	m.DoAct(mastertest.Host, room.ActKeep)
 	m.View.Switches = map[string]string{"first": "off"}
 	rule := func(name string) engine.Offer {
-		return engine.Offer{Act: "switch", Fixed: engine.Args{"name": name}, Params: []engine.Param{{Name: "value", Domain: []string{"on", "off"}}}}
+		return engine.Offer{Act: "switch", Fixed: engine.Args{"name": name},
+			Params: []engine.Param{{Name: "value", Domain: []string{"on", "off"}}}}
 	}
 	m.Offers = []engine.Offer{rule("first"), rule("third")}
 	m.DecideAct = func(_ string, args engine.Args) *engine.Reject {
@@ -114,7 +115,14 @@ func TestTheSheetOfAGroup(t *testing.T) {
 	if len(m.Events) != 1 || !master.DecodeData(m.Events[0], &kept) || kept.Name != want.Name || kept.Notes != "" {
 		t.Errorf("on record: %+v", m.Events)
 	}
-	for _, bad := range [][]string{{"guests", "31"}, {"guests", "-1"}, {"start", "25:00"}, {"start", "8:30"}, {"lang", "de"}, {"name", "a\nb"}} {
+	for _, bad := range [][]string{
+		{"guests", "31"},
+		{"guests", "-1"},
+		{"start", "25:00"},
+		{"start", "8:30"},
+		{"lang", "de"},
+		{"name", "a\nb"},
+	} {
 		if m.DoAct(mastertest.Host, room.ActTeam, bad...) == nil {
 			t.Errorf("a sheet with %q", bad)
 		}
