@@ -56,7 +56,8 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	if r := unlock(m); r != nil || !isViewRecorded(m) {
 		t.Fatalf("refused: %v; on record: %v", r, isViewRecorded(m))
 	}
-	if is := overseerView(m); is.By != tablet || len(is.Secrets) != 1 || !is.CanSee(wire.Person{Role: wire.RoleOperator}) || is.CanSee(wire.Person{ID: 1, Role: wire.RoleOwner}) {
+	if is := overseerView(m); is.By != tablet || len(is.Secrets) != 1 || !is.CanSee(wire.Person{Role: wire.RoleOperator}) ||
+		is.CanSee(wire.Person{ID: 1, Role: wire.RoleOwner}) {
 		t.Errorf("%+v", is)
 	}
 	m.Scene, m.Hands = true, nil
