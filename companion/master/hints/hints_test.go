@@ -103,7 +103,8 @@ func TestHowManyAGameHas(t *testing.T) {
 func TestWhatCanBeAHint(t *testing.T) {
 	m := tableWithHints(hints.Free)
 	for _, bad := range [][]string{
-		{"to", "seat-3", "text", "Bonsoir."}, {"to", hints.ToAll, "text", " "}, {"to", hints.ToAll, "text", string(make([]byte, wire.MaxHint+1))},
+		{"to", "seat-3", "text", "Bonsoir."}, {"to", hints.ToAll, "text", " "},
+		{"to", hints.ToAll, "text", string(make([]byte, wire.MaxHint+1))},
 		{"to", hints.ToAll, "text", "two\nlines"}, {"to", hints.ToAll, "stock", "window"},
 	} {
 		if m.DoAct(mastertest.Host, hints.ActGive, bad...) == nil {
