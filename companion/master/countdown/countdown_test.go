@@ -117,7 +117,8 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 	if !add("seconds", "-300") || countNotices(m, "table.count.bonus") > 0 {
 		t.Error("none can be taken")
 	}
-	if wantSecondsLeft(t, m, "with five minutes less", 1500); !add("seconds", "60", "bonus", "yes") || countNotices(m, "table.count.bonus") != 1 {
+	if wantSecondsLeft(t, m, "with five minutes less", 1500); !add("seconds", "60", "bonus", "yes") ||
+		countNotices(m, "table.count.bonus") != 1 {
 		t.Error("nobody is told of a bonus")
 	}
 	wantSecondsLeft(t, m, "with a bonus", 1560)
