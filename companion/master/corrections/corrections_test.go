@@ -30,7 +30,8 @@ func TestAllWhoLiveAgree(t *testing.T) {
 			t.Errorf("%s has a voice", by.Author)
 		}
 	}
-	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !hasVote(m) || !slices.Contains(m.Notices, "table.vote.proposed") {
+	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !hasVote(m) ||
+		!slices.Contains(m.Notices, "table.vote.proposed") {
 		t.Fatalf("%v, told %q", r, m.Notices)
 	}
 	if m.DoAct(mastertest.PhoneActor(1), corrections.ActAgree) == nil || m.DoAct(mastertest.PhoneActor(2), corrections.ActPropose) == nil {
@@ -39,7 +40,8 @@ func TestAllWhoLiveAgree(t *testing.T) {
 	if len(m.TakenBackBy) > 0 {
 		t.Error("one voice takes it back")
 	}
-	if r := m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree); r != nil || !slices.Equal(m.TakenBackBy, []string{master.ByVote}) || hasVote(m) {
+	if r := m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree); r != nil ||
+		!slices.Equal(m.TakenBackBy, []string{master.ByVote}) || hasVote(m) {
 		t.Errorf("%v, taken back by %q", r, m.TakenBackBy)
 	}
 }
