@@ -77,10 +77,12 @@ func TestACheckCounts(t *testing.T) {
 	}
 	layCards(m, 1, 1, 0, 0, 2)
 	b := m.ForHost().Box
-	if k := b.Kinds; len(k) != 1 || k[0] != (wire.KindCount{Kind: "clue", Seen: 2, Of: 8}) || b.Foreign != 1 || b.Last != card(2) || len(b.Missing) != 6 {
+	k := b.Kinds
+	if len(k) != 1 || k[0] != (wire.KindCount{Kind: "clue", Seen: 2, Of: 8}) || b.Foreign != 1 || b.Last != card(2) || len(b.Missing) != 6 {
 		t.Errorf("%+v", b)
 	}
-	if want := []string{"table.accepted", "table.accepted", "table.box.foreign", "table.box.foreign", "table.accepted"}; !slices.Equal(m.Notices, want) {
+	want := []string{"table.accepted", "table.accepted", "table.box.foreign", "table.box.foreign", "table.accepted"}
+	if !slices.Equal(m.Notices, want) {
 		t.Errorf("the reader says %q", m.Notices)
 	}
 	if r := begin(m, nil); r != nil {
