@@ -246,7 +246,8 @@ func TestPlaying(t *testing.T) {
 	if may := e.AllowedCommands(); !slices.Equal(may, []string{enrol.UndoStep}) {
 		t.Errorf("%v", may)
 	}
-	failOnError(t, e.PickCard("b"), e.AcceptTags([]string{"03"}), e.PickCard("b"), e.AcceptTags([]string{"04"}), e.PickCard("b"), e.AcceptTags([]string{"05"}))
+	failOnError(t, e.PickCard("b"), e.AcceptTags([]string{"03"}), e.PickCard("b"), e.AcceptTags([]string{"04"}), e.PickCard("b"),
+		e.AcceptTags([]string{"05"}))
 	wantLast(t, e, enrol.CardFull, "b")
 }
 
