@@ -106,7 +106,8 @@ func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
 	}
 	defer c.Close()
 	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 || d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); d.State().Cut["slow"] != 1 ||
+		d.State().Places[Stranger].Taken != 0; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("it is not cut: %+v", d.State())
 		}
@@ -188,7 +189,8 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 		l.connectFrom("10.77.0.9")
 	}
 	last, pressed = l.logPressure(last, log)
-	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=80") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
+	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=80") ||
+		!strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
 		t.Errorf("the log says: %s", s)
 	}
 	out.Reset()
