@@ -19,7 +19,8 @@ import (
 func verifyAsPhone(a *Authority, leaf *x509.Certificate, name string, now time.Time) error {
 	roots := x509.NewCertPool()
 	roots.AddCert(a.root)
-	if _, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}); err != nil {
+	_, err := leaf.Verify(x509.VerifyOptions{Roots: roots, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}})
+	if err != nil {
 		return err
 	}
 	return leaf.VerifyHostname(name)
@@ -65,7 +66,8 @@ func TestLeaf(t *testing.T) {
 	if again := leafFor(t, a, "192.168.1.5", "fd00::5"); !again.Equal(leaf) {
 		t.Error("another leaf for the same addresses")
 	}
-	if moved := leafFor(t, a, "192.168.1.6"); verifyAsPhone(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
+	moved := leafFor(t, a, "192.168.1.6")
+	if verifyAsPhone(a, moved, "192.168.1.6", now) != nil || moved.VerifyHostname("192.168.1.5") == nil {
 		t.Error("the leaf does not follow the address")
 	}
 	b, err := LoadOrCreate(folder, "majordome", nil)
@@ -92,7 +94,8 @@ func TestClockOfTheBoard(t *testing.T) {
 			board = when
 			for _, clock := range []time.Time{phone, phone.Add(3 * 365 * day)} {
 				if err := verifyAsPhone(a, leafFor(t, a, "192.168.1.5"), "majordome.local", clock); err != nil {
-					t.Errorf("board at first %v off, now %v, phone %v: %v", off, board.Format(time.DateOnly), clock.Format(time.DateOnly), err)
+					t.Errorf("board at first %v off, now %v, phone %v: %v", off, board.Format(time.DateOnly), clock.Format(time.DateOnly),
+						err)
 				}
 			}
 		}
@@ -118,7 +121,8 @@ func TestRootOfALaggingClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
+	text := append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...)
 	if err := os.WriteFile(filepath.Join(folder, File), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +204,12 @@ func TestDamagedRoot(t *testing.T) {
 	}
 	_, key, _ := strings.Cut(string(other), "-----END CERTIFICATE-----\n")
 	cert, _, _ := strings.Cut(string(whole), "-----BEGIN PRIVATE")
-	for name, text := range map[string]string{"empty": "", "half": string(whole[:len(whole)/2]), "no key": cert, "another's key": cert + key} {
+	for name, text := range map[string]string{
+		"empty":         "",
+		"half":          string(whole[:len(whole)/2]),
+		"no key":        cert,
+		"another's key": cert + key,
+	} {
 		if err := os.WriteFile(filepath.Join(folder, File), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
