@@ -35,8 +35,9 @@ func pi() fstest.MapFS {
 		"sys/class/thermal/thermal_zone0/temp":                file("48300\n"),
 		"sys/class/thermal/thermal_zone1/type":                file("charger\n"),
 		"sys/class/thermal/thermal_zone1/temp":                file("99000\n"),
-		"proc/meminfo":                                        file("MemTotal:         440000 kB\nMemFree:            9000 kB\nMemAvailable:     210000 kB\n"),
-		"run/systemd/timesync/synchronized":                   file(""),
+		"proc/meminfo": file("MemTotal:         440000 kB\nMemFree:            9000 kB\n" +
+			"MemAvailable:     210000 kB\n"),
+		"run/systemd/timesync/synchronized": file(""),
 	}
 }
 
@@ -108,37 +109,60 @@ func TestTroubles(t *testing.T) {
 		kernel func(*syscall.Timex) (int, error)
 		want   []string
 	}{
-		"all is well":              {},
-		"little room":              {statfs: disk(150, 0), want: []string{"warning disk: The memory card is nearly full: 150 MiB are left."}},
-		"no room":                  {statfs: disk(3, 0), want: []string{"fault disk: The memory card is full: 3 MiB are left."}},
-		"read-only":                {statfs: disk(9000, 1|4096), want: []string{"fault disk: The memory card cannot be written any more: no step can be recorded."}},
-		"a disk that fails":        {statfs: func(string, *syscall.Statfs_t) error { return syscall.EIO }},
-		"an eMMC that is worn":     {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x01 0x09\n")}, want: []string{"warning storage: The storage of this computer is worn by 90 %."}},
-		"one that is worn out":     {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x0b 0x01\n")}, want: []string{"fault storage: The storage of this computer is worn out"}},
-		"one without spare blocks": {change: fstest.MapFS{"sys/block/mmcblk0/device/pre_eol_info": file("0x03\n")}, want: []string{"fault storage: The storage of this computer is worn out"}},
-		"one that tells nothing":   {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x00 0x00\n"), "sys/block/mmcblk0/device/pre_eol_info": file("0x00")}},
-		"errors of the card":       {change: fstest.MapFS{"sys/fs/ext4/mmcblk0p2/errors_count": file("7\n"), "sys/fs/ext4/mmcblk0p3/errors_count": file("1\n")}, want: []string{"fault storage: The memory card has made errors: 8."}},
-		"low voltage now":          {change: fstest.MapFS{throttled: file("50005\n")}, want: []string{"fault supply: The voltage is too low at this moment."}},
-		"low voltage before":       {change: fstest.MapFS{throttled: file("0x50000\n")}, want: []string{"warning supply: The voltage was too low since the start"}},
+		"all is well": {},
+		"little room": {statfs: disk(150, 0),
+			want: []string{"warning disk: The memory card is nearly full: 150 MiB are left."}},
+		"no room": {statfs: disk(3, 0), want: []string{"fault disk: The memory card is full: 3 MiB are left."}},
+		"read-only": {statfs: disk(9000, 1|4096),
+			want: []string{"fault disk: The memory card cannot be written any more: no step can be recorded."}},
+		"a disk that fails": {statfs: func(string, *syscall.Statfs_t) error { return syscall.EIO }},
+		"an eMMC that is worn": {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x01 0x09\n")},
+			want: []string{"warning storage: The storage of this computer is worn by 90 %."}},
+		"one that is worn out": {change: fstest.MapFS{"sys/block/mmcblk0/device/life_time": file("0x0b 0x01\n")},
+			want: []string{"fault storage: The storage of this computer is worn out"}},
+		"one without spare blocks": {change: fstest.MapFS{"sys/block/mmcblk0/device/pre_eol_info": file("0x03\n")},
+			want: []string{"fault storage: The storage of this computer is worn out"}},
+		"one that tells nothing": {change: fstest.MapFS{
+			"sys/block/mmcblk0/device/life_time":    file("0x00 0x00\n"),
+			"sys/block/mmcblk0/device/pre_eol_info": file("0x00"),
+		}},
+		"errors of the card": {change: fstest.MapFS{
+			"sys/fs/ext4/mmcblk0p2/errors_count": file("7\n"),
+			"sys/fs/ext4/mmcblk0p3/errors_count": file("1\n"),
+		}, want: []string{"fault storage: The memory card has made errors: 8."}},
+		"low voltage now": {change: fstest.MapFS{throttled: file("50005\n")},
+			want: []string{"fault supply: The voltage is too low at this moment."}},
+		"low voltage before": {change: fstest.MapFS{throttled: file("0x50000\n")},
+			want: []string{"warning supply: The voltage was too low since the start"}},
 		"the alarm of Debian’s kernel": {change: fstest.MapFS{throttled: nil, "sys/class/hwmon/hwmon1/in0_lcrit_alarm": file("1\n")},
 			want: []string{"fault supply: The voltage is too low at this moment."}},
 		"slow now, warm": {change: fstest.MapFS{throttled: file("80008\n"), "sys/class/thermal/thermal_zone0/temp": file("83100\n")},
 			want: []string{"warning supply: The Pi had to slow down, too warm", "warning heat: The processor is at 83 °C."}},
-		"slow before":    {change: fstest.MapFS{throttled: file("80000\n")}, want: []string{"warning supply: The Pi had to slow down, too warm"}},
-		"little memory":  {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")}, want: []string{"warning memory: Only 30 MiB of memory are left."}},
+		"slow before": {change: fstest.MapFS{throttled: file("80000\n")},
+			want: []string{"warning supply: The Pi had to slow down, too warm"}},
+		"little memory": {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")},
+			want: []string{"warning memory: Only 30 MiB of memory are left."}},
 		"nobody's clock": {change: undatedRoot(nil), kernel: unsyncKernel, want: undated},
-		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
+		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line " +
+			"not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
 			want: []string{"warning card: wifi.txt, line 2: line not understood.", "warning card: update.pub: no key."}},
-		"a clock with a battery":            {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file(fmt.Sprint(noon.Unix() - 7200))}), kernel: unsyncKernel},
-		"one that tells nothing of its own": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}), kernel: unsyncKernel},
-		"a clock chip without its battery":  {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("31536042")}), kernel: unsyncKernel, want: undated},
-		"a second chip with a battery": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("42"), "sys/class/rtc/rtc1/since_epoch": file(fmt.Sprint(noon.Unix()))}),
+		"a clock with a battery": {change: undatedRoot(
+			fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file(fmt.Sprint(noon.Unix() - 7200))}), kernel: unsyncKernel},
+		"one that tells nothing of its own": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}),
+			kernel: unsyncKernel},
+		"a clock chip without its battery": {change: undatedRoot(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("31536042")}),
+			kernel: unsyncKernel, want: undated},
+		"a second chip with a battery": {change: undatedRoot(fstest.MapFS{
+			"sys/class/rtc/rtc0/since_epoch": file("42"),
+			"sys/class/rtc/rtc1/since_epoch": file(fmt.Sprint(noon.Unix())),
+		}),
 			kernel: unsyncKernel},
 		"a clock that the host has set": {change: undatedRoot(fstest.MapFS{"run/majordome-clock/set": file("")}), kernel: unsyncKernel},
-		"another service of time":       {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil}, kernel: unsyncKernel, want: undated},
-		"one that has set the clock":    {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, nil }},
-		"timesyncd, hours ago":          {kernel: unsyncKernel},
-		"a kernel that does not say":    {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, syscall.EPERM }},
+		"another service of time": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil},
+			kernel: unsyncKernel, want: undated},
+		"one that has set the clock": {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, nil }},
+		"timesyncd, hours ago":       {kernel: unsyncKernel},
+		"a kernel that does not say": {change: undatedRoot(nil), kernel: func(*syscall.Timex) (int, error) { return 0, syscall.EPERM }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := pi()
@@ -147,7 +171,8 @@ func TestTroubles(t *testing.T) {
 					delete(root, name)
 				}
 			}
-			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: c.statfs, Adjtimex: c.kernel, Now: func() time.Time { return noon }}
+			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: c.statfs, Adjtimex: c.kernel,
+				Now: func() time.Time { return noon }}
 			if c.statfs == nil {
 				m.Statfs = disk(9000, 0)
 			}
@@ -164,8 +189,10 @@ func TestTroubles(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	whole := pi()
 	for name := range whole {
-		for how, root := range map[string]fs.FS{"missing": withoutFile(whole, name), "garbled": withFile(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
-			"empty": withFile(whole, name, ""), "endless": withFile(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
+		for how, root := range map[string]fs.FS{
+			"missing": withoutFile(whole, name), "garbled": withFile(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
+			"empty": withFile(whole, name, ""), "endless": withFile(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name},
+		} {
 			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: disk(150, 0)}
 			got := findingTexts(m.ReadVitals())
 			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
