@@ -18,9 +18,11 @@ func TestTooMuchForALine(t *testing.T) {
 		m    line.Suspect
 		want []string
 	}{
-		{line.Suspect{Topic: "majordome/1/home/salon/state", Size: 100 << 20, Breaks: 1}, []string{"majordome/1/home/salon/state", "102400.0 KiB", "102400,0 Kio", "mosquitto_pub -r -n"}},
+		{line.Suspect{Topic: "majordome/1/home/salon/state", Size: 100 << 20, Breaks: 1},
+			[]string{"majordome/1/home/salon/state", "102400.0 KiB", "102400,0 Kio", "mosquitto_pub -r -n"}},
 		{line.Suspect{Size: 268_435_455, Breaks: 1}, []string{"262144.0 KiB", "no MQTT broker"}},
-		{line.Suspect{Topic: "majordome/1/home/salon/names", Size: 33_000, Breaks: 2, Ours: true, LeftOut: true}, []string{"salon/names", "32.2 KiB", "max_packet_size"}},
+		{line.Suspect{Topic: "majordome/1/home/salon/names", Size: 33_000, Breaks: 2, Ours: true, LeftOut: true},
+			[]string{"salon/names", "32.2 KiB", "max_packet_size"}},
 		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, LeftOut: true}, []string{"<"}},
 		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Ours: true, LeftOut: true}, []string{"<"}},
 	} {
