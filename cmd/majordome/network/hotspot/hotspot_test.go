@@ -45,7 +45,11 @@ func TestHotspotIsWishedFor(t *testing.T) {
 	if err := h.WriteRequest(w); err != nil || content(t, h.RequestFile) != "off"+strings.TrimPrefix(want, "always") {
 		t.Errorf("%v: %q", err, content(t, h.RequestFile))
 	}
-	for name, none := range map[string]Hotspot{"no script": {StatusFolder: filepath.Join(h.StatusFolder, "none"), RequestFile: h.RequestFile + "2"}, "no unit": {StatusFolder: h.StatusFolder}, "nothing": {}} {
+	for name, none := range map[string]Hotspot{
+		"no script": {StatusFolder: filepath.Join(h.StatusFolder, "none"), RequestFile: h.RequestFile + "2"},
+		"no unit":   {StatusFolder: h.StatusFolder},
+		"nothing":   {},
+	} {
 		if err := none.WriteRequest(w); err != nil || none.IsAvailable() {
 			t.Errorf("%s: %v", name, err)
 		}
