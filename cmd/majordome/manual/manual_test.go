@@ -113,7 +113,8 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 // pageKinds has, for each fault that the host's page finds, the daemon's kind; "" if the daemon reports none like it.
 var pageKinds = map[string]string{
 	"reader": "device", "lost": "store", "newer": "store-newer", "home": "home", "watch": "", "pin": "",
-	"table.paused.full": "store-full", "table.paused.gone": "store-gone", "table.paused.saved": "store-gone", "table.paused.store": "store-broken",
+	"table.paused.full": "store-full", "table.paused.gone": "store-gone", "table.paused.saved": "store-gone",
+	"table.paused.store": "store-broken",
 }
 
 // TestPagesSendToTheSamePlaces checks that each fault that the host's page finds (places.ts) leads to the same place
