@@ -34,7 +34,8 @@ func TestHowMuchTheLogSays(t *testing.T) {
 	for _, c := range []struct {
 		cfg  config.Config
 		want string
-	}{{config.Config{Log: "info"}, "bce"}, {config.Config{Log: "warn"}, "c"}, {config.Config{Log: "warn", Debug: "relay"}, "cde"}, {config.Config{Log: "error"}, ""}, {config.Config{Log: "debug"}, "abcdef"}} {
+	}{{config.Config{Log: "info"}, "bce"}, {config.Config{Log: "warn"}, "c"}, {config.Config{Log: "warn", Debug: "relay"}, "cde"},
+		{config.Config{Log: "error"}, ""}, {config.Config{Log: "debug"}, "abcdef"}} {
 		l.SetConfig(c.cfg)
 		if got := said(); got != c.want {
 			t.Errorf("%+v: said %q, want %q", c.cfg, got, c.want)
@@ -61,7 +62,8 @@ func TestLogIsBounded(t *testing.T) {
 	}
 	now = now.Add(linePeriod)
 	log.Info("later")
-	if want := fmt.Sprintf("lines=%d ", 9*maxLines); strings.Count(out.String(), want) != 1 || !strings.Contains(out.String(), "msg=later") {
+	want := fmt.Sprintf("lines=%d ", 9*maxLines)
+	if strings.Count(out.String(), want) != 1 || !strings.Contains(out.String(), "msg=later") {
 		t.Errorf("no %q in the end: %s", want, out.String()[max(0, len(out.String())-400):])
 	}
 }
