@@ -27,7 +27,8 @@ func table4(change func(*wire.Update)) wire.Update {
 }
 
 func TestCue(t *testing.T) {
-	quiet := light.Cue{Clock: light.Clock{At: 3, Of: 8, Mark: 5}, Urn: light.Glow{State: light.GlowIdle}, Show: light.Glow{State: light.GlowIdle}}
+	quiet := light.Cue{Clock: light.Clock{At: 3, Of: 8, Mark: 5}, Urn: light.Glow{State: light.GlowIdle},
+		Show: light.Glow{State: light.GlowIdle}}
 	copy(quiet.Places[:], []light.Lamp{light.LampOpen, light.LampOpen, light.LampClosed})
 	with := func(change func(*light.Cue)) light.Cue { c := quiet; change(&c); return c }
 	kill := func(u *wire.Update, n int) {
@@ -123,7 +124,9 @@ func TestCueOfACluedo(t *testing.T) {
 	with := func(change func(*light.Cue)) light.Cue { c := quiet; change(&c); return c }
 	for name, c := range map[string]struct{ got, want light.Cue }{
 		"three hours": {night(func(*wire.Update) {}), quiet},
-		"seven hours: the next one kills (C8-133)": {night(func(u *wire.Update) { u.View.Clock = engine.Clock{At: 7, Of: 8, Mark: 8, Open: true} }),
+		"seven hours: the next one kills (C8-133)": {night(func(u *wire.Update) {
+			u.View.Clock = engine.Clock{At: 7, Of: 8, Mark: 8, Open: true}
+		}),
 			with(func(c *light.Cue) { c.Clock = light.Clock{At: 7, Of: 8, Mark: 8, Open: true} })},
 		"rooms within reach of seat 2": {night(func(u *wire.Update) {
 			u.View.Case.Step, u.View.Places[1].Lamp = engine.StepMove, engine.LampReach
@@ -140,8 +143,10 @@ func TestCueOfACluedo(t *testing.T) {
 		"several may still interrupt (GEN-005)": {night(func(u *wire.Update) {
 			u.View.Case.Step, u.View.Active = engine.StepShown, []engine.Seat{1, 3}
 		}), quiet},
-		"a murder":                 {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }), with(func(c *light.Cue) { c.HourDeaths = 1 })},
-		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), with(func(c *light.Cue) { c.Accusations = 1 })},
+		"a murder": {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }),
+			with(func(c *light.Cue) { c.HourDeaths = 1 })},
+		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }),
+			with(func(c *light.Cue) { c.Accusations = 1 })},
 		"the accuser looks (C8-112)": {night(func(u *wire.Update) { u.View.Case.Step = engine.StepVerdict }),
 			with(func(c *light.Cue) { c.Mood = light.MoodReveal })},
 		"the host ends a scene": {night(func(u *wire.Update) { u.Cut = 7 }), with(func(c *light.Cue) { c.EndStaging = true })},
@@ -151,7 +156,9 @@ func TestCueOfACluedo(t *testing.T) {
 		}), with(func(c *light.Cue) {
 			c.Mood, c.Winners[1], c.Accusations, c.RightAccusation = light.MoodEnd, true, 1, true
 		})},
-		"a right accusation (C8-190)": {night(func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}} }),
+		"a right accusation (C8-190)": {night(func(u *wire.Update) {
+			u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}}
+		}),
 			with(func(c *light.Cue) { c.Mood, c.Winners[1] = light.MoodEnd, true })},
 	} {
 		if c.got != c.want {
@@ -174,7 +181,8 @@ func TestCueOfEveryPhase(t *testing.T) {
 	for range 5 {
 		g := book.NewGame()
 		for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-			g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "P", "character": who}})
+			g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "sit",
+				Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "P", "character": who}})
 		}
 		g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "first", Args: engine.Args{"seat": "seat-1"}})
 		g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "begin"})
