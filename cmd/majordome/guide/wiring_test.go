@@ -48,7 +48,8 @@ func parse(t *testing.T, text string) config.Config {
 // of the board, or at another part. No two wires run at the same height or in the same lane.
 func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
-	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
+	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, "+
+		"chip: node, port: /dev/n, reader: 3}]")
 	for _, cfg := range []config.Config{parse(t, everything), apa, four, otherChip} {
 		for _, b := range listBoards(cfg) {
 			for _, french := range []bool{true, false} {
@@ -110,11 +111,13 @@ func TestPicturesOfEverything(t *testing.T) {
 					t.Fatalf("%s: %v", p.Name, err)
 				}
 			}
-			if text := string(p.SVG); strings.Contains(text, ">broche ") && !french || strings.Contains(text, ">pin ") && french || strings.Contains(text, "%!") {
+			text := string(p.SVG)
+			if strings.Contains(text, ">broche ") && !french || strings.Contains(text, ">pin ") && french || strings.Contains(text, "%!") {
 				t.Errorf("%s speaks the other language:\n%s", p.Name, text)
 			}
 		}
-		if want := []string{"wiring-1", "wiring-2", "wiring-3", "wiring-4", "strip-1", "strip-2", "strip-3", "slot"}; !slices.Equal(names, want) {
+		want := []string{"wiring-1", "wiring-2", "wiring-3", "wiring-4", "strip-1", "strip-2", "strip-3", "slot"}
+		if !slices.Equal(names, want) {
 			t.Errorf("the pictures are %v, want %v", names, want)
 		}
 	}
