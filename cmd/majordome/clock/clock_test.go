@@ -26,7 +26,10 @@ func TestSet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, text := range []string{"", "now", "-1", "0", strconv.FormatInt(Earliest.UnixMilli()-1, 10), strconv.FormatInt(Latest.UnixMilli(), 10), "99999999999999999999999"} {
+	for _, text := range []string{
+		"", "now", "-1", "0", strconv.FormatInt(Earliest.UnixMilli()-1, 10), strconv.FormatInt(Latest.UnixMilli(), 10),
+		"99999999999999999999999",
+	} {
 		put(text)
 		if err := SetClockFromRequest(wish, mark, set); !errors.Is(err, ErrNoTime) {
 			t.Errorf("%q: %v", text, err)
