@@ -20,12 +20,14 @@ import (
 
 // lobby returns an update of an empty table.
 func lobby(rev uint64) wire.Update {
-	return wire.Update{Epoch: 7, Rev: rev, View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}}
+	return wire.Update{Epoch: 7, Rev: rev, View: engine.View{Game: "huis-clos", Phase: "lobby"},
+		Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}}
 }
 
 // demoUpdate returns the n-th update of an evening that plays automatically.
 func demoUpdate(n uint64) wire.Update {
-	return wire.Update{Rev: n, Demo: true, View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
+	return wire.Update{Rev: n, Demo: true,
+		View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
 }
 
 // attractRig is an Attract whose evening shows one update a second, and a story from the third on.
@@ -155,7 +157,8 @@ func TestAttract(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if got := first.revs(t); first.Code != 200 || first.Header().Get("Content-Type") != "application/x-ndjson" || !slices.Equal(got, []uint64{1, 2, 3}) {
+		if got := first.revs(t); first.Code != 200 || first.Header().Get("Content-Type") != "application/x-ndjson" ||
+			!slices.Equal(got, []uint64{1, 2, 3}) {
 			t.Errorf("the first is shown %v: %d %v", got, first.Code, first.Header())
 		}
 		if got := second.revs(t); !slices.Equal(got, []uint64{2, 3}) || len(r.playedGames) != 1 || r.StoryJSON() == nil {
