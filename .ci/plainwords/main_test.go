@@ -25,7 +25,8 @@ func TestCheckFile(t *testing.T) {
 	if s := strings.Join(keys, ", "); s != "a/b comment a/b/x.go:3, a/b line a/b/x.go:6, a/b name a/b/x.go:4" {
 		t.Error(s)
 	}
-	plain := "package p\n\n// acceptCard stores a card that is on a reader. It returns a refusal of GEN-E13 for a copy.\nfunc acceptCard() {}\n"
+	plain := "package p\n\n// acceptCard stores a card that is on a reader. It returns a refusal of GEN-E13 for a copy.\n" +
+		"func acceptCard() {}\n"
 	if got, err := checkFile("a/x_test.go", []byte(plain)); err != nil || len(got) > 0 {
 		t.Error(got, err)
 	}
