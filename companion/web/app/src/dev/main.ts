@@ -10,6 +10,7 @@ import { loadLessons } from '../lib/lessons';
 import { LANGS, loadWords, loadAllRooms } from '../lib/words';
 import { crawl, type Eyes, still } from './crawl';
 import { names } from './fixtures';
+import { listAllLosses } from './losses';
 
 loadAllRooms();
 // Also the parts that a page loads later, so that a picture does not depend on the network.
@@ -54,6 +55,7 @@ Object.assign(window, {
   samples: page?.all ?? [],
   show,
   stand: (sample: string, lang: string): Promise<void> => show(sample, lang).then(still),
+  losses: (sample: string, lang: string): Promise<string[]> => show(sample, lang).then(still).then(listAllLosses),
   look: async (sample: string, lang: string, eyes: Eyes): Promise<string> =>
     JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
 });
