@@ -189,13 +189,15 @@ func isOffered(g engine.Game, v engine.Viewer, act string, args engine.Args) boo
 // one that is accepted and not offered.
 func checkUnlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	seat := engine.Seat(1 + dice.Intn(6))
+	args, rolls := engine.Args{}, chance.New(1)
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(seat)} {
 		for _, act := range []string{"play", "power"} {
 			full := engine.Args{"for": seat.String(), "suspect": "suspect-rose", "weapon": "weapon-corde", "room": "room-spa",
 				"to":   []string{"pool", "room-hall", "corridor"}[dice.Intn(3)],
 				"card": []string{cards[dice.Intn(len(cards))], engine.Unnamed}[dice.Intn(2)]}
 			for form := range 1 << 4 {
-				args := maps.Clone(full)
+				clear(args)
+				maps.Copy(args, full)
 				for i, names := range [][]string{{"card"}, {"for"}, {"suspect", "weapon"}, {"to", "room"}} {
 					if form>>i&1 != 0 {
 						for _, name := range names {
@@ -203,7 +205,7 @@ func checkUnlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 						}
 					}
 				}
-				if _, r := g.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1)); r == nil && !isOffered(g, v, act, args) {
+				if _, r := g.Decide(engine.Command{By: v, Act: act, Args: args}, rolls); r == nil && !isOffered(g, v, act, args) {
 					return fmt.Errorf("%s of %s is accepted with %v and not offered", act, v, args)
 				}
 			}
