@@ -222,16 +222,17 @@ describe('the note sheet', () => {
     await fireEvent.click(button('Hand'));
     expect(at(noted.at(-1), 2)).toBe(2);
   });
-  it('has the page to itself, with what is asked on one line that leads back', async () => {
-    open('c-answer');
-    const prompt = document.querySelector('.turn .line p')!.textContent!;
-    await fireEvent.click(button('Notes'));
-    expect(document.querySelector('nav, .bottom, header')).toBeNull();
-    expect(document.querySelector('.fold p')!.textContent).toBe(prompt);
-    expect(document.querySelector('.fold.calls')).not.toBeNull();
-    await fireEvent.click(button('Hand'));
-    expect(document.querySelector('nav')).not.toBeNull();
-  });
+  it.each([true, false])('has the page to itself, with what is asked on one line that leads back (dealt by Majordome: %s)',
+    async (dealt) => {
+      open('c-answer', (u) => (u.view.case!.virtual = dealt));
+      const prompt = document.querySelector('.turn .line p')!.textContent!;
+      await fireEvent.click(button('Notes'));
+      expect(document.querySelector('nav, .bottom, header')).toBeNull();
+      expect(document.querySelector('.fold p')!.textContent).toBe(prompt);
+      expect(document.querySelector('.fold.calls')).not.toBeNull();
+      await fireEvent.click(button('Hand'));
+      expect(document.querySelector('nav')).not.toBeNull();
+    });
   it('tells that another may act for a short while', async () => {
     open('c-shown');
     await fireEvent.click(button('Notes'));
