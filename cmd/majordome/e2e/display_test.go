@@ -65,7 +65,7 @@ func TestScenes(t *testing.T) {
 	p.stopPainting()
 	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500", "c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
 	for n := 1; n <= 8; n++ {
-		scenes = append(scenes, fmt.Sprintf("shut-8,dead-%d@9500", n))
+		scenes = append(scenes, fmt.Sprintf("shut-%d,dead-%d@9500", n, n))
 	}
 	for i, scene := range scenes {
 		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { samples, seats, update } from '../dev/fixtures';
+import { samples, update } from '../dev/fixtures';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { SeatView, Update } from '../lib/wire';
 import { findDifferences, nextGuide, hasUnplugged } from './guide';
@@ -28,6 +28,7 @@ function table(u: Update): Bench {
   };
 }
 
+const seats = (n: number): SeatView[] => samples['lobby']!().view.seats.slice(0, n);
 const first = (b: Bench, spot: string): BenchCard => b.cards.find((c) => c.spot === spot && c.kind === 'clue')!;
 
 it('says that a reader is slow, whoever laid the card there', () => {

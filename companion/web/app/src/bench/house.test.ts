@@ -36,7 +36,7 @@ it('lets the cards of the pool be taken, and cards be laid in any room', () => {
 });
 it('says the roll, and the last hypothesis with its answers', () => {
   lay('c-answer');
-  expect(screen.getByRole('img', { name: /4 \+ 2/ })).toBeTruthy();
+  expect(screen.getByRole('img', { name: /2 \+ 4/ })).toBeTruthy();
   expect(document.querySelector('.told')?.textContent).toMatch(/Plum.*Spa/);
 });
 it('shows no roll before the first turn', () => {

@@ -93,6 +93,6 @@ it('every kind has an emblem and a named weapon its own', () => {
   expect(emblemOf('weapon')).not.toBe(emblemOf('clue'));
   expect(emblemOf('weapon', 'weapon-corde')).not.toBe(emblemOf('weapon'));
   expect(emblemOf('no-such-kind')).toBe(emblemOf('foreign'));
-  const known = [...clueNames(), ...names].map((n) => n.kind).filter((k) => !['game', 'pool', 'switch', 'value'].includes(k));
+  const known = [...clueNames(), ...names].map((n) => n.kind).filter((k) => !['game', 'pool', 'role', 'switch', 'value'].includes(k));
   for (const kind of known) expect(emblemOf(kind), kind).not.toBe(emblemOf('foreign'));
 });

@@ -1,7 +1,15 @@
 // Sample updates of the host in a Cluedo.
-import type { Offer, Param, Update } from '../lib/wire';
-import { clue, clueNames, clueSamples } from './clue';
+import type { Case, Offer, Param, Update } from '../lib/wire';
+import { clueNames, clueSamples } from './clue';
 import { offer, param, table, unnamed } from './hostparts';
+
+/** Bruno's turn, with some of it changed. */
+function clue(over: Partial<Case> = {}, view: Partial<Update['view']> = {}): Update {
+  const u = clueSamples['c-start']!();
+  Object.assign(u.view.case!, over);
+  Object.assign(u.view, view);
+  return u;
+}
 
 const clueIds = (...kinds: string[]): string[] => clueNames().filter((n) => kinds.includes(n.kind)).map((n) => n.id);
 const cardOf = (name: string): Param => param(name, 'card', clueIds(name));
@@ -28,7 +36,15 @@ function clueHost(u: Update, offers: Offer[], prompt: string, online: number[] =
 export const clueHosts: Record<string, () => Update> = {
   'c-lobby': () => {
     const u = clueHost(
-      clue({ step: '' }, { phase: 'lobby', active: [], log: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], gone: [] }, 3),
+      clue({ step: '' }, {
+        phase: 'lobby',
+        active: [],
+        log: [],
+        clock: { at: 0, of: 0, mark: 0, open: false },
+        places: [],
+        gone: [],
+        seats: clueSamples['c-start']!().view.seats.slice(0, 3),
+      }),
       [
         offer('sit', 'C8-003', [seatsOf('seat', 4, 5, 6), { name: 'name', kind: 'text', max: 24 },
           param('character', 'character', clueIds('suspect').slice(3))]),

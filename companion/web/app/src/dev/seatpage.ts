@@ -4,10 +4,10 @@ import { afterEach, beforeEach, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
-import type { Update } from '../lib/wire';
+import type { Param, Update } from '../lib/wire';
 import Seat from '../phone/Seat.svelte';
 import { tutor } from '../phone/tutor.svelte';
-import { names } from './fixtures';
+import { names } from './samples';
 import { seatSamples } from './seats';
 
 const IDLE: ActState = { is: 'idle' };
@@ -36,7 +36,7 @@ export function open(sample: string, over: { state?: ActState; connection?: 'liv
 /** Sets up and cleans up each test of a file. */
 export function eachTest(): void {
   beforeEach(() => {
-    language.learnNames(names);
+    language.learnNames(names['huis-clos']);
     language.lang = 'en';
     tutor.off = true; // no explanations: one tap acts
     vi.spyOn(Math, 'random').mockReturnValue(0.999); // no shuffling
@@ -48,6 +48,8 @@ export function eachTest(): void {
   });
 }
 
+/** The first parameter of an offered act. */
+export const paramOf = (u: Update, act: string): Param => u.view.offers.find((o) => o.act === act)!.params![0]!;
 export const text = () => document.body.textContent ?? '';
 export const secret = 'Lady Borrow’s clue no.\u00a02'; // the first card of the sample's hand
 export const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });

@@ -12,9 +12,15 @@ export const toyNames = (): Name[] => [
 ];
 
 function toy(over: Partial<Update['view']>): Update {
-  const u = update({ game: 'toy', phase: 'play', prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } }, rule: '', switches: {}, ...over },
-    3);
-  const seats = u.view.seats.map(({ seat, name, alive, first }) => ({
+  const u = update({
+    game: 'toy',
+    phase: 'play',
+    prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } },
+    rule: '',
+    switches: {},
+    ...over,
+  });
+  const seats = u.view.seats.slice(0, 3).map(({ seat, name, alive, first }) => ({
     seat,
     name,
     alive,

@@ -2,8 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
 import { fromStore, writable } from 'svelte/store';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { evening } from '../dev/evening';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Display from './Display.svelte';
@@ -19,7 +18,7 @@ const line = {
 };
 
 const lobby = (rev: number, epoch = 7): Update => {
-  const u = evening['lobby']!();
+  const u = samples['lobby']!();
   return { ...u, epoch, rev, demo: false, view: { ...u.view, seats: [] } };
 };
 
@@ -77,7 +76,7 @@ afterEach(() => {
 async function plays(): Promise<void> {
   daemon.status = 200;
   await pass(60);
-  daemon.write({ ...evening['play']!(), epoch: 0, demo: true });
+  daemon.write({ ...samples['play']!(), epoch: 0, demo: true });
   await pass(1);
   expect([shows(anne), shows(empty)]).toEqual([true, false]);
 }
@@ -103,7 +102,7 @@ it.each([['pointermove'], ['pointerdown'], ['keydown'], ['wheel']])('who is at t
   async (event) => {
     await pass(0);
     await plays();
-    daemon.write({ ...evening['crime']!(), epoch: 0, demo: true });
+    daemon.write({ ...samples['crime']!(), epoch: 0, demo: true });
     await pass(1);
     expect(caption()).not.toBe('');
     window.dispatchEvent(new Event(event));
@@ -118,7 +117,7 @@ it.each([['pointermove'], ['pointerdown'], ['keydown'], ['wheel']])('who is at t
 it('it is over when somebody sits, and nobody asks then', async () => {
   await pass(0);
   await plays();
-  table.set({ ...evening['lobby']!(), epoch: 7, rev: 3, demo: false });
+  table.set({ ...samples['lobby']!(), epoch: 7, rev: 3, demo: false });
   await pass(0);
   expect([shows(language.t('ui.display.demo')), daemon.gone]).toEqual([false, 1]);
   await pass(600);

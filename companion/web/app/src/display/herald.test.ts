@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evening } from '../dev/evening';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
 import { plain, voiceOf } from '../dev/voice';
 import type { Update } from '../lib/wire';
 import { HapOver, HapRound, HapTaken } from '../gen/engine';
@@ -12,10 +11,10 @@ const fr = voiceOf('fr', names);
 const said = (a: Update | undefined, b: Update) => listCalls(a && { update: a }, { update: b }, fr).map((c) => plain(c.text));
 
 describe('announced are', () => {
-  it('nothing on the first view of a page', () => expect(said(undefined, evening['crime']!())).toEqual([]));
+  it('nothing on the first view of a page', () => expect(said(undefined, samples['crime']!())).toEqual([]));
   it('new lines of the public story that all should hear, and whose turn it is', () => {
-    const a = evening['play']!();
-    const b = evening['play']!();
+    const a = samples['play']!();
+    const b = samples['play']!();
     Object.assign(b.view, { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } });
     tell(
       b,
@@ -31,19 +30,19 @@ describe('announced are', () => {
     expect(said(b, b)).toEqual([]);
   });
   it.each([...HEARD])('%s, in whatever words the story tells it', (what) => {
-    const a = evening['play']!();
-    const b = tell(evening['play']!(), 6, 6, [{ what }, { k: 'display.midnight' }]);
+    const a = samples['play']!();
+    const b = tell(samples['play']!(), 6, 6, [{ what }, { k: 'display.midnight' }]);
     expect(said(a, b)).toEqual([plain(fr.t('display.midnight'))]);
   });
   it('a turn once, however many steps it has', () => {
-    const a = evening['duel']!();
-    const b = evening['duel']!();
+    const a = samples['duel']!();
+    const b = samples['duel']!();
     b.view.prompt = { k: 'hc.prompt.take', a: { seat: 'seat-2' } };
     expect(said(a, b)).toEqual([]);
   });
   it('"present it again", once, and never a private reason (GEN-004)', () => {
-    const a = evening['play']!();
-    const b = evening['deposit']!();
+    const a = samples['play']!();
+    const b = samples['deposit']!();
     b.view = a.view;
     expect(said(a, b)).toEqual(['P3, présentez encore la carte, je vous prie.']);
     expect(said(b, b)).toEqual([]);
@@ -51,12 +50,12 @@ describe('announced are', () => {
     expect(said(a, b)).toEqual([]);
   });
   it('nothing of what left the list long ago, after an undo', () => {
-    const b = evening['crime']!();
+    const b = samples['crime']!();
     const a = { ...b, view: { ...b.view, log: b.view.log.slice(6) } };
     expect(said(a, b)).toEqual([]);
   });
   it.each(['fr', 'en'] as const)('each weapon with its place, then its dead with their roles (%s)', (lang) => {
-    const scene = sceneOf(evening['shut']!(), evening['crime']!())!;
+    const scene = sceneOf(samples['shut']!(), samples['crime']!())!;
     const all: string[] = [];
     let before = { update: scene.before } as Parameters<typeof listCalls>[1];
     for (let t = 0; t < scene.length; t = nextBeat(scene, t)) {
@@ -74,7 +73,7 @@ describe('announced are', () => {
           'P1 tombe. La carte disait : Innocent. P3 tombe. La carte disait : Innocent.',
           'Arme 5 ! Le crime a un lieu : Lieu 5.',
           'P5 tombe. La carte disait : Innocent.',
-          'P4 récupère un indice.',
+          'P2 récupère un indice.',
         ]
         : [
           'P1 opens the urn and counts the clues: 6.',
@@ -82,7 +81,7 @@ describe('announced are', () => {
           'P1 falls. The card said: Innocent. P3 falls. The card said: Innocent.',
           'Weapon 5! The crime has a place: Place 5.',
           'P5 falls. The card said: Innocent.',
-          'P4 recovers a clue.',
+          'P2 recovers a clue.',
         ],
     );
   });

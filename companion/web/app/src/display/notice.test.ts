@@ -1,8 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { evening } from '../dev/evening';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
 import type { Notice, Update } from '../lib/wire';
 import Table from './Table.svelte';
@@ -25,7 +24,7 @@ it.each(
   ] as const,
 )('a notice passes, whatever comes meanwhile: %s', async (signal, k, stay) => {
   const notice: Notice = { n: 7, msg: { k }, signal };
-  const update = (rev: number): Update => ({ ...evening['play']!(), rev, notice: { ...notice } });
+  const update = (rev: number): Update => ({ ...samples['play']!(), rev, notice: { ...notice } });
   const props = { voice: language, lang: 'en' as const, onlang: () => {} };
   const { rerender } = render(Table, { update: update(1), ...props });
   const said = () => screen.queryByText(language.say(notice.msg)) !== null;

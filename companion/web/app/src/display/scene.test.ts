@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import stages from '../../../../game/testdata/stages.json';
 import { clueSamples } from '../dev/clue';
-import { evening } from '../dev/evening';
+import { samples } from '../dev/fixtures';
 import type { Happening, Update } from '../lib/wire';
 import { BREATH, EACH, FIRST, LAYING, OPENING, QUIET, TURNING, hasOtherHappenings, momentOf, nextBeat, sceneOf, staged } from './scene';
 
-const shut = evening['shut']!();
-const crime = evening['crime']!();
+const shut = samples['shut']!();
+const crime = samples['crime']!();
 const scene = sceneOf(shut, crime)!;
 const at = (t: number) => staged(scene, momentOf(scene, t)).view;
 
 describe('a scene', () => {
   it('is played when the urn is opened, to the recovery or to the end', () => {
     expect(sceneOf(shut, crime)).toBeDefined();
-    expect(sceneOf(shut, evening['curtain']!())?.after.view.phase).toBe('over');
+    expect(sceneOf(shut, samples['curtain']!())?.after.view.phase).toBe('over');
   });
   it('is not played after a reload, by another start of the daemon, or where nothing was opened', () => {
     expect(sceneOf(undefined, crime)).toBeUndefined();
@@ -42,7 +42,7 @@ describe('a scene', () => {
     const late = sceneOf(open, named(crime))!;
     expect(late.start).toBe(FIRST - BREATH);
     expect(momentOf(late, late.start)).toMatchObject({ laid: 6, struck: 0 });
-    expect(sceneOf(open, named(evening['quiet']!()))).toBeUndefined();
+    expect(sceneOf(open, named(samples['quiet']!()))).toBeUndefined();
   });
   it('names the weapons that killed, in deck order, with their dead (HC-130)', () => {
     expect(scene.blows).toEqual([{ weapon: 'weapon-tisonnier', place: 'place-salon', dead: [1, 3] }, {
@@ -82,7 +82,7 @@ describe('its moments', () => {
     expect(at(FIRST).seats[0]).toMatchObject({ alive: true, cards: 2 });
   });
   it('show no role and no result before their time (HC-157)', () => {
-    const end = sceneOf(shut, evening['curtain']!())!;
+    const end = sceneOf(shut, samples['curtain']!())!;
     for (let t = 0; t < end.length; t = nextBeat(end, t)) {
       const v = staged(end, momentOf(end, t)).view;
       expect(v.result).toBeUndefined();
@@ -92,13 +92,13 @@ describe('its moments', () => {
     expect(staged(end, momentOf(end, end.length))).toBe(end.after);
   });
   it('tell that nobody dies when all clues lie there', () => {
-    const quiet = sceneOf(shut, evening['quiet']!())!;
+    const quiet = sceneOf(shut, samples['quiet']!())!;
     const told = (t: number) => staged(quiet, momentOf(quiet, t)).view.log.some((l) => l.msg.k === 'hc.log.nobody-dies');
     expect([told(OPENING), told(FIRST)]).toEqual([false, true]);
     expect(quiet.length).toBe(FIRST + QUIET);
   });
   it('come at most three times a second, well below (nothing flashes)', () => {
-    for (const s of [scene, sceneOf(evening['shut']!(), evening['curtain']!())!]) {
+    for (const s of [scene, sceneOf(samples['shut']!(), samples['curtain']!())!]) {
       for (let t = 0; t < s.length;) {
         const next = nextBeat(s, t);
         expect(next - t).toBeGreaterThanOrEqual(t === 0 ? 1 : 334);

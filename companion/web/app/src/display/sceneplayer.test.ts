@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evening } from '../dev/evening';
+import { samples } from '../dev/fixtures';
 import { ScenePlayer, type Ticker } from './sceneplayer.svelte';
 import { FIRST } from './scene';
 
@@ -29,8 +29,8 @@ class Hand implements Ticker {
 const begin = () => {
   const hand = new Hand();
   const scenePlayer = new ScenePlayer(hand);
-  scenePlayer.take(evening['shut']!());
-  const crime = evening['crime']!();
+  scenePlayer.take(samples['shut']!());
+  const crime = samples['crime']!();
   scenePlayer.take(crime);
   return { hand, scenePlayer, crime };
 };
@@ -38,7 +38,7 @@ const begin = () => {
 describe('a scene player', () => {
   it('shows the first update as it stands', () => {
     const scenePlayer = new ScenePlayer(new Hand());
-    const crime = evening['crime']!();
+    const crime = samples['crime']!();
     scenePlayer.take(crime);
     expect(scenePlayer.frame).toEqual({ update: crime });
   });

@@ -1,7 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, expect, it, vi } from 'vitest';
-import { evening } from '../dev/evening';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
 import { drawQr } from '../lib/qr';
 import OwnWifi from './OwnWifi.svelte';
@@ -38,13 +37,13 @@ it('in a game it is read as long as a phone is not there', () => {
   language.learnNames(names);
   const wifi = { name: 'Majordome', password: 'abcdefgh23' };
   const shown = (online: number[]): boolean => {
-    const update = evening['play']!();
+    const update = samples['play']!();
     render(Table, { update: { ...update, table: { ...update.table, online } }, wifi, voice: language, lang: 'en', onlang: () => {} });
     const there = screen.queryByText(/Majordome · abcdefgh23/) !== null;
     cleanup();
     return there;
   };
-  const all = evening['play']!().view.seats.map((s) => s.seat);
+  const all = samples['play']!().view.seats.map((s) => s.seat);
   expect(shown(all.slice(1))).toBe(true);
   expect(shown(all)).toBe(false);
 });

@@ -1,8 +1,8 @@
 // The secret vote of a player who has died, and what is told of it at the end.
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { evening } from '../dev/evening';
-import { done, eachTest, open, press, text } from '../dev/seatpage';
+import { samples } from '../dev/fixtures';
+import { done, eachTest, open, paramOf, press, text } from '../dev/seatpage';
 import Table from '../display/Table.svelte';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
@@ -42,7 +42,7 @@ describe('the vote of a ghost', () => {
       return html;
     };
     const bruno = await page(() => undefined);
-    expect(await page((u) => (u.view.offers[0]!.params![0]!.no![0]!.at = [2]))).toBe(bruno);
+    expect(await page((u) => (paramOf(u, 'ghost-vote').no![0]!.at = [2]))).toBe(bruno);
     expect(
       await page((u) => (u.view.offers[0]!.params = [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2', 'seat-4'] }])),
     ).toBe(bruno); // no vote yet
@@ -52,7 +52,7 @@ describe('the vote of a ghost', () => {
     await who();
     expect(screen.getByRole('button', { name: 'Anne' }).hasAttribute('disabled')).toBe(true);
     cleanup();
-    open('dead');
+    open('dead', {}, (u) => (u.view.offers = []));
     await screen.findByText(/You haunt the manor/);
     expect(text()).not.toContain('Who did it');
   });
@@ -66,7 +66,7 @@ describe('at the end', () => {
     expect(text()).toMatch(/\S had it in round.2, then suspected Anne\./);
   });
   it('so is the display', () => {
-    render(Table, { update: { ...evening['nobody']!(), ghosts }, voice: language, lang: language.lang, onlang: () => undefined });
+    render(Table, { update: { ...samples['nobody']!(), ghosts }, voice: language, lang: language.lang, onlang: () => undefined });
     expect(text()).toMatch(/\S knew it from round.3, and could not speak\./);
   });
 });

@@ -102,9 +102,9 @@ describe('a refusal', () => {
   });
   it('a private notice does the same', async () => {
     open('deposit');
-    expect(text()).not.toContain('present the card once more');
+    expect(text()).not.toContain('would kill somebody');
     await press(screen.getByRole('button', { name: /A word, for you alone/ }));
-    expect(text()).toContain('present the card once more');
+    expect(text()).toContain('would kill somebody');
   });
 });
 
@@ -224,7 +224,7 @@ describe('a seat that has left the game', () => {
     expect(screen.queryByRole('group', { name: 'What you can do' })).toBeNull();
     expect(text()).toMatch(/Anne.*Bruno.*David/s);
     await fireEvent.click(screen.getByRole('button', { name: /Story/ }));
-    expect(document.querySelectorAll('.story li')).toHaveLength(40);
+    expect(document.querySelectorAll('.story li')).toHaveLength(seatSamples['dead']!().view.log.length + 1); // and one about the older lines
   });
   const table = [1, 2, 3, 4].map((seat) => ({ seat, alive: seat !== 3, done: seat === 1 }));
   it.each([[[2], [4]], [[4], [2]], [[], []]])('after %j comes %j', (active, want) => expect(nextSeats(table, active)).toEqual(want));
@@ -312,7 +312,7 @@ it('marks a demonstration', () => {
 it('says that the game is paused, and offers nothing', () => {
   open('paused');
   expect(text()).toContain('The game is paused: Majordome can note nothing.');
-  expect((screen.getByRole('button', { name: 'Move' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Move' })).toBeNull();
 });
 
 it('covers itself while somebody has stopped the game, a sheet that is locked open, too', async () => {
@@ -366,11 +366,11 @@ it('says that a reader is lost', () => {
 });
 
 it('keeps lines told to this seat covered in the story', async () => {
-  open('move');
+  open('peek');
   await fireEvent.click(screen.getByRole('button', { name: /Story/ }));
-  expect(text()).not.toContain('Kills in this place');
+  expect(text()).not.toContain('Weapon 4');
   await press(screen.getByRole('button', { name: /For you alone/ }));
-  expect(text()).toContain('Kills in this place');
+  expect(text()).toContain('Weapon 4');
 });
 
 it('speaks both languages', async () => {

@@ -1,7 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { evening } from '../dev/evening';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
 import Table from '../display/Table.svelte';
 import { language } from '../lib/language.svelte';
@@ -73,7 +72,7 @@ it('a seat says on each of its phones how many see it, and which this one is', a
 });
 
 it('the display says at which seat, as long as it is asked', () => {
-  const update = evening['play']!();
+  const update = samples['play']!();
   language.learnSeats(update.view.seats);
   update.table.asked = [2, 0];
   render(Table, { update, voice: language, lang: 'en', onlang: () => {} });

@@ -1,8 +1,9 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import fr from '../../../../../engine/words/story.fr.json';
-import { frontOf, serveStory } from '../dev/front';
-import { names } from '../dev/fixtures';
+import { names, samples } from '../dev/fixtures';
+import { serveStory } from '../dev/front';
+import { stories } from '../dev/samples';
 import Table from '../display/Table.svelte';
 import * as engine from '../gen/engine';
 import { language } from '../lib/language.svelte';
@@ -13,7 +14,7 @@ import { composeStory } from './storytext';
 import { learnStory } from './words';
 
 const sample = 'front-6-3';
-const { update, story } = frontOf(sample)!;
+const [update, story] = [samples[sample]!(), stories[sample]!];
 
 let stop = (): void => undefined;
 beforeEach(() => {
@@ -42,13 +43,12 @@ it('shows the house at the fatal minute, and not what came later', async () => {
   const { front } = await compose();
   expect(front.minute).toBe('Minute 43, the fatal one');
   expect(front.what).toBe(
-    'Crime scene: Place 4. The weapon: Poker. Victims: Anne (Innocent), Barthélemy-François (Innocent), Chloé (Innocent).',
+    'Crime scene: Drawing room. The weapon: Poker. Victims: Anne (Innocent), Barthélemy-François (Innocent), Chloé (Innocent).',
   );
-  expect([...front.house.dead]).toEqual([['place-4', [1, 2, 3]]]);
+  expect([...front.house.dead]).toEqual([['place-salon', [1, 2, 3]]]);
   expect(front.honours.map((h) => [h.title, h.names, h.text])).toEqual([
-    ['Under every eye', 'Barthélemy-François, Maximilienne, Jean-Christophe B.', '3 suspicions, not one fewer.'],
-    ['Nearest to the truth', 'Anne', 'The right name, from round 2 on.'],
-    ['Tea with the Murderer', 'Barthélemy-François, Chloé', 'One round face to face, and no witness.'],
+    ['Under every eye', 'Maximilienne', '2 suspicions, not one fewer.'],
+    ['Nearest to the truth', 'Anne', 'The right name, from round 11 on.'],
   ]);
   const later = [...story.happened, { n: 99, what: engine.HapMoved, seat: 5, place: 'place-7' }];
   expect([...(await compose({ ...story, happened: later })).front.house.at]).toEqual([...front.house.at]);

@@ -48,12 +48,12 @@ it('says what to do, or what happens', () => {
   expect(says(u, { on: false, speed: 1, seed: 1, mine: [] })).toEqual([{ key: 'ui.tour.before' }]);
   expect(says({ ...u, view: { ...u.view, log: [] } }, play())).toEqual([{ key: 'ui.tour.begins' }]);
   expect(says(u, play())).toEqual([{ msg: u.view.log.at(-1)!.msg }]); // by a person
-  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1 }, {
+  expect(says(u, play({ did: { seat: 2, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 2 }, {
     msg: u.view.log.at(-1)!.msg,
   }]);
-  const { msg } = u.view.log.at(-1)!; // of seat 1
-  expect(says(u, play({ did: { seat: 1, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 1 }, { msg }]);
-  expect(says(u, play({ did: { seat: 2, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 2 }]);
+  const { msg } = u.view.log.at(-1)!; // of seat 2
+  expect(says(u, play({ did: { seat: 2, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 2 }, { msg }]);
+  expect(says(u, play({ did: { seat: 1, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 1 }]);
   expect(says(u, play({ on: false }))).toEqual([{ key: 'ui.tour.paused' }]);
   expect(says(u, play({ on: false }), true)).toMatchObject([{ key: 'ui.tour.taken' }, { step: { key: 'ui.bench.guide.deposit' } }]);
   expect(says({ ...u, paused: { k: 'table.paused' } }, play())).toMatchObject([{ step: { key: 'ui.bench.guide.paused' } }]);

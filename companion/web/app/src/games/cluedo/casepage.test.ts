@@ -47,7 +47,7 @@ const page = (sample: string, change?: (u: Update) => void) => {
 };
 
 it('does not leave the last hypothesis on the page at the end, to be taken for the solution', () => {
-  const { hypothesis } = caseSamples['c-act']!().view.case!;
+  const { hypothesis } = caseSamples['c-answer']!().view.case!;
   const named = (result: boolean) =>
     page(result ? 'c-nobody' : 'c-start', (u) => (u.view.case!.hypothesis = hypothesis!)).includes('class="said');
   expect([named(false), named(true)]).toEqual([true, false]);

@@ -163,7 +163,6 @@ describe('midnight', () => {
 
 it('announces what was said aloud and who answered how', () => {
   const a = sample('c-start');
-  a.view.log = [{ n: 42, round: 1, msg: { k: 'cl.log.turn', a: { seat: 'seat-2' } } }];
   expect(listCalls({ update: a }, { update: sample('c-answer') }, fr).map((c) => plain(c.text))).toEqual([
     'P2 soupçonne Professeur Violet : Trophée, Spa.',
     'P3 n’a rien à montrer.',
