@@ -49,11 +49,8 @@ func (c *Cards) publishLabels(game engine.ID) {
 	n := c.labelsOf(game)
 	labels := n
 	c.labels.Store(&labels)
-	for card := range maps.Values(c.tags.tagsOf(game)) {
-		if _, pawn := engine.PawnOwner(string(card)); pawn {
-			n = slices.Concat(n, engine.NamesOfPawns(n))
-			break
-		}
+	if c.tags.tagsOf(game).hasPawns() {
+		n = slices.Concat(n, engine.NamesOfPawns(n))
 	}
 	c.opts.OnNames(game, n)
 }

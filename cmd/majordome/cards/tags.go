@@ -13,6 +13,16 @@ import (
 // cardsByTag maps the tags of one deck to its cards.
 type cardsByTag map[devices.UID]engine.ID
 
+// hasPawns reports whether some pawns have tags.
+func (t cardsByTag) hasPawns() bool {
+	for card := range maps.Values(t) {
+		if _, pawn := engine.PawnOwner(string(card)); pawn {
+			return true
+		}
+	}
+	return false
+}
+
 // deckTags has the tags of every deck. It is safe for concurrent use; the zero value is empty.
 type deckTags struct {
 	mu  sync.RWMutex
@@ -92,9 +102,11 @@ func (c *Cards) reloadTags(decks map[engine.ID]bool) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if decks[c.shownGame] {
-		known := c.tags.tagsOf(c.shownGame)
+		before, known := *c.currentTags.Load(), c.tags.tagsOf(c.shownGame)
 		c.currentTags.Store(&known)
-		c.publishLabels(c.shownGame) // with the names of pawns, if some have tags now
+		if before.hasPawns() != known.hasPawns() { // no other tag changes a name, and phones get nothing because of it
+			c.publishLabels(c.shownGame)
+		}
 	}
 	return nil
 }
