@@ -32,7 +32,8 @@ func (p *tab) checkAxe(t testing.TB, state string) {
 	}
 	found, err := chromedp.Run(ctx, chromedp.Evaluate[string](
 		`axe.run(document, { resultTypes: ["violations"] }).then((r) => JSON.stringify(r.violations.map((v) =>
-			v.id + " (" + v.help + "): " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " | " + (n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "")).join("; "))))`, chromedp.EvalAwaitPromise))
+			v.id + " (" + v.help + "): " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160) + " | " +
+				(n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? "")).join("; "))))`, chromedp.EvalAwaitPromise))
 	if err != nil {
 		t.Fatalf("%s: axe-core: %v", p.name, err)
 	}
@@ -72,7 +73,11 @@ func TestAxe(t *testing.T) {
 			p.checkAxe(t, "choosing sheet")
 			p.tap("button", say("ui.close"))
 			p.waitForNoElement("dialog", say("ui.act.keep"))
-			for _, page := range [][2]string{{"phone.tab.know", "phone.know.title"}, {"ui.tab.story", "ui.story.title"}, {"ui.tab.manor", "ui.manor.places"}} {
+			for _, page := range [][2]string{
+				{"phone.tab.know", "phone.know.title"},
+				{"ui.tab.story", "ui.story.title"},
+				{"ui.tab.manor", "ui.manor.places"},
+			} {
 				p.tap("button", say(page[0])+"*")
 				p.waitForText(say(page[1]))
 				p.checkAxe(t, page[0])
@@ -113,7 +118,14 @@ func TestAccessible(t *testing.T) {
 	soak := len(whole(words.FR)) > 1
 	url := startSamples(t)
 	b := startBrowser(t)
-	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize, "tour": laptopSize} {
+	for page, size := range map[string][2]int64{
+		"phone":  phoneSize,
+		"table":  tableSize,
+		"host":   laptopSize,
+		"bench":  laptopSize,
+		"tables": laptopSize,
+		"tour":   laptopSize,
+	} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			own := (&browser{t: t, ctx: b.ctx}).private() // the pages share no storage
@@ -123,7 +135,8 @@ func TestAccessible(t *testing.T) {
 			p.waitUntil("its samples", "window.samples?.length > 0")
 			views, sheets, samples, turn := 0, 0, evaluate[[]string](p, "window.samples"), 0
 			for _, how := range []appearance{{"plain", 16, 1, soak}, {"zoomed", 16, 2, soak}, {"large", 32, 1, soak}} {
-				p.runActions("is "+how.name, chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
+				p.runActions("is "+how.name,
+					chromedp.EmulateViewport(size[0]/how.zoom, size[1]/how.zoom, chromedp.EmulateScale(float64(how.zoom))))
 				p.setFontSize(how.letters)
 				for _, lang := range words.Langs {
 					anew := soak

@@ -41,8 +41,10 @@ func startBrowser(t testing.TB) *browser {
 		}
 		t.Skip("SKIPPED: no browser: apt install chromium-headless-shell")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), // it keeps its data in a folder of its own, and tries again to remove it
-		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+	// it keeps its data in a folder of its own, and tries again to remove it
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
+		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
 		// The browser's lists below the address line are never visible, but they are pages, too: they paint without
 		// end and need more than all of our pages together.

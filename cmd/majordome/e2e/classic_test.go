@@ -54,7 +54,8 @@ func enterClassic(t *testing.T, lang words.Lang, film string) *classic {
 	q := &classic{browser: startBrowser(t)}
 	q.inquest = &inquest{room: open(t, startDemo(t, "--game", "cluedo-classic"), q.browser, lang, film, book.Names(), 2),
 		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.roll", "cl.prompt.draw": "cl.prompt.draw.clue",
-			"cl.prompt.draw.you": "cl.prompt.draw.clue.you", "cl.prompt.move.you": "cl.prompt.move.ways", "cl.prompt.act.you": "cl.prompt.act.room",
+			"cl.prompt.draw.you": "cl.prompt.draw.clue.you", "cl.prompt.move.you": "cl.prompt.move.ways",
+			"cl.prompt.act.you": "cl.prompt.act.room",
 			"cl.prompt.end.you": "cl.prompt.end.accuse"}}
 	for _, n := range q.names {
 		if n.Kind == "room" {

@@ -200,7 +200,12 @@ func (q *inquest) drawEighth() {
 	q.roll(q.waitForPrompt(bruno, "start"), "?", "6")
 	scene := q.screen.recordText()
 	q.draw(bruno, "time-")
-	for i, moment := range []string{q.phrase("display.midnight"), q.phrase("display.midnight.for", "seat", players[bruno]), q.name(string(hand[0])), q.phrase("display.midnight.back")} {
+	for i, moment := range []string{
+		q.phrase("display.midnight"),
+		q.phrase("display.midnight.for", "seat", players[bruno]),
+		q.name(string(hand[0])),
+		q.phrase("display.midnight.back"),
+	} {
 		scene(moment)
 		if i < 3 && q.phones[bruno].hasText(q.phrase("phone.ghost.title")) {
 			q.t.Errorf("%s is told that it is dead before the display has told: at %q", q.phones[bruno].name, moment)

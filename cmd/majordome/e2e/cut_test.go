@@ -178,7 +178,8 @@ func (p *played) play() {
 			flushes++
 		}
 	}
-	p.t.Logf("%d writes and %d flushes, of both %d before the first act; %d acts", len(p.log)-flushes, flushes, p.moments[0].asked, len(p.moments)-1)
+	p.t.Logf("%d writes and %d flushes, of both %d before the first act; %d acts", len(p.log)-flushes, flushes,
+		p.moments[0].asked, len(p.moments)-1)
 }
 
 // evening plays as the host: it fills the table and begins, deals and plays a game.
@@ -236,7 +237,8 @@ func (p *played) restoreCut(at int) (data string) {
 	sector, _ := strconv.Atoi(found[1])
 	data = filepath.Join(c.dir, "data.img")
 	c.host("rm", "-f", data)
-	c.host("dd", "if="+c.file, "of="+data, "bs=4M", "iflag=skip_bytes", fmt.Sprintf("skip=%d", sector*logSector), "conv=sparse", "status=none")
+	c.host("dd", "if="+c.file, "of="+data, "bs=4M", "iflag=skip_bytes", fmt.Sprintf("skip=%d", sector*logSector),
+		"conv=sparse", "status=none")
 	c.host("e2fsck", "-p", "-E", "journal_only", data)
 	c.host("e2fsck", "-fn", data)
 	return data
@@ -249,7 +251,9 @@ func (p *played) checkData(what string, at int) {
 	p.c.host("mkdir", folder)
 	p.c.host("debugfs", "-R", "rdump /system/changed/var/lib/majordome "+folder, p.restoreCut(at))
 	config := filepath.Join(folder, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", p.c.web, filepath.Join(folder, "majordome")), 0o600); err != nil {
+	err := os.WriteFile(config,
+		fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", p.c.web, filepath.Join(folder, "majordome")), 0o600)
+	if err != nil {
 		p.t.Fatal(err)
 	}
 	_, stop := serveOnce(p.t, config)
@@ -265,10 +269,12 @@ func (p *played) checkStart(what string, at int) {
 	p.restoreCut(at)
 	c.start(what)
 	const mounted, well = "overlay squashfs vfat ext4", "active\nmajordome_ok 1\nmajordome_store_ok 1\nmajordome_store_losses 0"
-	if got := c.mustRunShell("for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '; dmesg | grep -E 'EXT4-fs (error|warning)|I/O error'; true"); got != mounted {
+	if got := c.mustRunShell("for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '; dmesg | grep " +
+		"-E 'EXT4-fs (error|warning)|I/O error'; true"); got != mounted {
 		p.t.Fatalf("%s, before entry %d: mounted are %s", what, at, got)
 	}
-	if got := c.mustRunShell("systemctl is-active majordome; busybox wget -qO- http://localhost/metrics | grep -E '^majordome_(ok|store_ok|store_losses) '"); got != well {
+	if got := c.mustRunShell("systemctl is-active majordome; busybox wget -qO- http://localhost/metrics | grep -E " +
+		"'^majordome_(ok|store_ok|store_losses) '"); got != well {
 		p.t.Fatalf("%s, before entry %d: %s", what, at, got)
 	}
 	p.checkState(what, at)
@@ -297,7 +303,8 @@ func (p *played) checkState(what string, at int) {
 	p.host.close()
 	found := slices.IndexFunc(p.moments, func(m moment) bool { return m.view == stands })
 	if found < least || found > most {
-		p.t.Fatalf("%s, before entry %d: %d acts were acknowledged and %d asked for, and as after act %d there stands\n%s\nthe last that was acknowledged left\n%s",
+		p.t.Fatalf("%s, before entry %d: %d acts were acknowledged and %d asked for, and as after act %d there stands\n%s\n"+
+			"the last that was acknowledged left\n%s",
 			what, at, least, most, found, stands, p.moments[least].view)
 	}
 	p.t.Logf("%s, before entry %d: %d acts acknowledged, %d asked for, %d stand", what, at, least, most, found)

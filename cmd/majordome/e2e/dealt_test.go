@@ -41,7 +41,9 @@ func TestHandsOfADealtCluedo(t *testing.T) {
 		const hands = [...document.querySelectorAll("[data-spot^='hand:']")], box = document.querySelector("[data-spot=box]");
 		const cards = (spots) => spots.flatMap((s) => [...s.querySelectorAll("button[data-tag]")]);
 		const bottom = (e) => e.getBoundingClientRect().bottom;
-		return [cards(hands).length, cards([box]).length, Math.round(Math.max(...cards(hands).map(bottom)) - innerHeight), Math.round(Math.max(...hands.map(bottom)) - box.getBoundingClientRect().top)];
+		return [cards(hands).length, cards([box]).length,
+			Math.round(Math.max(...cards(hands).map(bottom)) - innerHeight),
+			Math.round(Math.max(...hands.map(bottom)) - box.getBoundingClientRect().top)];
 	})()`
 	page.waitUntil("all cards where they were laid", fmt.Sprintf("`${%s.slice(0, 2)}` === '%d,%d'", lies, held, left))
 	if at := evaluate[[]int](page, lies); at[2] > 0 || at[3] > 0 {

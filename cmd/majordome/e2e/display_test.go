@@ -17,9 +17,11 @@ func TestDisplay(t *testing.T) {
 	t.Parallel()
 	p := openSamples(t, "display", "table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
-	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
+	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime",
+		"quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
-	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
+	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool",
+		"c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
 	p.stopPainting()
 	for _, sample := range evening {
 		for _, lang := range words.Langs {
@@ -63,7 +65,8 @@ func TestScenes(t *testing.T) {
 	t.Parallel()
 	p := openSamples(t, "scenes", "table", tableSize)
 	p.stopPainting()
-	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500", "c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
+	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500",
+		"c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
 	for n := 1; n <= 8; n++ {
 		scenes = append(scenes, fmt.Sprintf("shut-%d,dead-%d@9500", n, n))
 	}
@@ -139,21 +142,33 @@ const frontFaults = `(() => {
 // sceneFaults lists the parts of a scene that leave the frame of the display, are cut, or overlap.
 const sceneFaults = `(() => {
 	const table = document.querySelector("main .table"), box = table.getBoundingClientRect(), css = getComputedStyle(table);
-	const frame = { left: box.left + parseFloat(css.paddingLeft), top: box.top + parseFloat(css.paddingTop), right: Math.min(innerWidth, box.right) - parseFloat(css.paddingRight), bottom: Math.min(innerHeight, box.bottom) - parseFloat(css.paddingBottom) };
-	const parts = [...table.querySelectorAll("aside li, aside h2, aside .where, aside .dial, .caption:not(:empty)")].map((e) => [e.textContent.trim().slice(0, 30) || e.className, e.getBoundingClientRect(), e]).filter(([, r]) => r.width > 0);
-	const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
+	const frame = { left: box.left + parseFloat(css.paddingLeft), top: box.top + parseFloat(css.paddingTop),
+		right: Math.min(innerWidth, box.right) - parseFloat(css.paddingRight),
+		bottom: Math.min(innerHeight, box.bottom) - parseFloat(css.paddingBottom) };
+	const parts = [...table.querySelectorAll("aside li, aside h2, aside .where, aside .dial, .caption:not(:empty)")]
+		.map((e) => [e.textContent.trim().slice(0, 30) || e.className, e.getBoundingClientRect(), e]).filter(([, r]) => r.width > 0);
+	const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left),
+		Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
 	return [
-		...parts.filter(([, r]) => r.left < frame.left - 1 || r.right > frame.right + 1 || r.top < frame.top - 1 || r.bottom > frame.bottom + 1).map(([a, r]) => a + " leaves the frame: " + [r.left, r.top, r.right, r.bottom].map(Math.round)),
-		...parts.flatMap(([a, r, e], i) => parts.slice(i + 1).filter(([, s, f]) => !e.contains(f) && by(r, s) > 1).map(([b]) => a + " lies on " + b)),
-		...[...table.querySelectorAll("aside b, aside i, aside h2, aside .face")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + parseFloat(getComputedStyle(e).fontSize) / 2).map((e) => "cut: " + e.textContent.trim()),
-		...[...table.querySelectorAll("aside .face")].filter((e) => e.getBoundingClientRect().width < 60).map(() => "a card is smaller than 60 px"),
+		...parts
+			.filter(([, r]) => r.left < frame.left - 1 || r.right > frame.right + 1 || r.top < frame.top - 1 || r.bottom > frame.bottom + 1)
+			.map(([a, r]) => a + " leaves the frame: " + [r.left, r.top, r.right, r.bottom].map(Math.round)),
+		...parts.flatMap(([a, r, e], i) => parts.slice(i + 1).filter(([, s, f]) => !e.contains(f) && by(r, s) > 1)
+			.map(([b]) => a + " lies on " + b)),
+		...[...table.querySelectorAll("aside b, aside i, aside h2, aside .face")]
+			.filter((e) => e.scrollWidth > e.clientWidth + 1 ||
+				e.scrollHeight > e.clientHeight + parseFloat(getComputedStyle(e).fontSize) / 2)
+			.map((e) => "cut: " + e.textContent.trim()),
+		...[...table.querySelectorAll("aside .face")]
+			.filter((e) => e.getBoundingClientRect().width < 60).map(() => "a card is smaller than 60 px"),
 	];
 })()`
 
 // beyondFrame lists the elements that reach beyond the right side of the display's frame; in the state, also words
 // that leave their box.
 const beyondFrame = `(() => {
-	const table = document.querySelector("main .table"), right = table.getBoundingClientRect().right - parseFloat(getComputedStyle(table).paddingRight);
+	const table = document.querySelector("main .table"),
+		right = table.getBoundingClientRect().right - parseFloat(getComputedStyle(table).paddingRight);
 	return [...table.querySelectorAll("li, dl, dd, p, h2, b, button")].filter((e) => {
 		const words = document.createRange();
 		words.selectNodeContents(e);
@@ -194,7 +209,9 @@ func (p *tab) layoutFaults(what string) (wrong []string) {
 	})()`); over > 1 {
 		says("the house rules lie %d pixels on the players", over)
 	}
-	if cut := evaluate[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
+	cut := evaluate[[]string](p,
+		`[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`)
+	if len(cut) > 0 {
 		says("cut: %q", cut)
 	}
 	if broken := evaluate[[]string](p, `[...document.querySelectorAll("footer b")].flatMap((e) => {
@@ -208,9 +225,12 @@ func (p *tab) layoutFaults(what string) (wrong []string) {
 		says("broken over two lines: %q", broken)
 	}
 	if over := evaluate[[]string](p, `(() => {
-		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);
-		const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
-		return parts.flatMap(([a, r], i) => parts.slice(i + 1).filter(([, s]) => by(r, s) > 1).map(([b, s]) => a + " on " + b + " by " + Math.round(by(r, s))));
+		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")]
+			.map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);
+		const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left),
+			Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
+		return parts.flatMap(([a, r], i) => parts.slice(i + 1).filter(([, s]) => by(r, s) > 1)
+			.map(([b, s]) => a + " on " + b + " by " + Math.round(by(r, s))));
 	})()`); len(over) > 0 {
 		says("in the head: %q", over)
 	}

@@ -31,7 +31,8 @@ func (p *tab) watchLayout(t *testing.T) (reports func(while string)) {
 	before := evaluate[string](p, places+"(true)")
 	return func(while string) {
 		t.Helper()
-		evaluate[bool](p, `((function frames(n) { window.framed = n === 0 || (requestAnimationFrame(() => frames(n - 1)), false); })(20), true)`)
+		evaluate[bool](p,
+			`((function frames(n) { window.framed = n === 0 || (requestAnimationFrame(() => frames(n - 1)), false); })(20), true)`)
 		p.waitUntil("some frames", `window.framed`)
 		if after := evaluate[string](p, places+"(false)"); after != before {
 			t.Errorf("%s: while %s: %s", p.name, while, after)
@@ -126,9 +127,10 @@ func TestFingerOnThePhone(t *testing.T) {
 	}
 	bruno.waitForText(l.phrase("hc.prompt.pick", "seat", players[0]))
 	u := anne.waitFor("her pick", func(u wire.Update) bool { return u.View.Phase == "pick" && len(u.View.Offers) > 0 })
-	still(d, bruno, nthElement("button", l.phrase("ui.hand.role")+"*", 0), l.phrase("hc.prompt.pick.you"), l.phrase("hc.prompt.pick", "seat", players[1]), func() {
-		anne.mustSend("keep", engine.Args{"card": u.View.Offers[0].Params[0].Domain[0]})
-	})
+	still(d, bruno, nthElement("button", l.phrase("ui.hand.role")+"*", 0), l.phrase("hc.prompt.pick.you"),
+		l.phrase("hc.prompt.pick", "seat", players[1]), func() {
+			anne.mustSend("keep", engine.Args{"card": u.View.Offers[0].Params[0].Domain[0]})
+		})
 
 	d = startDemo(t, "--game", "cluedo-2008")
 	host = join(t, d.links["host"], engine.Host)
@@ -137,7 +139,8 @@ func TestFingerOnThePhone(t *testing.T) {
 	host.mustSend("begin", nil)
 	host.mustSend("deal", nil)
 	bruno.tap("button", l.phrase("phone.tab.notes"))
-	still(d, bruno, nthElement("button", l.phrase("ui.choose.read")+"*", 0), l.phrase("cl.prompt.start.said"), l.phrase("cl.prompt.start", "seat", players[1]), func() {
-		host.mustSend("first", engine.Args{"seat": "seat-2"})
-	})
+	still(d, bruno, nthElement("button", l.phrase("ui.choose.read")+"*", 0), l.phrase("cl.prompt.start.said"),
+		l.phrase("cl.prompt.start", "seat", players[1]), func() {
+			host.mustSend("first", engine.Args{"seat": "seat-2"})
+		})
 }

@@ -41,7 +41,9 @@ func TestEnrolOnThePage(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", porttest.FreeAddress(t), dir, near.Name()), 0o600); err != nil {
+	if err := os.WriteFile(config,
+		fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n",
+			porttest.FreeAddress(t), dir, near.Name()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	link, _ := serveOnce(t, config)
@@ -61,7 +63,8 @@ func TestEnrolOnThePage(t *testing.T) {
 	}
 	asked := func(n int) {
 		t.Helper()
-		host.waitUntil("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
+		host.waitUntil("card "+deck[n].Text.FR,
+			fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
 	}
 
 	host.tap("button", "Huis Clos")
@@ -76,7 +79,8 @@ func TestEnrolOnThePage(t *testing.T) {
 	asked(fewClues)
 	machine, taps := time.Since(began), evaluate[int](host, "window.taps")
 	person := fewClues*paceCard + time.Duration(taps)*paceTap
-	t.Logf("%d cards: %d taps; %v at a person's pace (%v a card, %v a tap), of which the machine needs %v", fewClues, taps, person, paceCard, paceTap, machine.Round(time.Millisecond))
+	t.Logf("%d cards: %d taps; %v at a person's pace (%v a card, %v a tap), of which the machine needs %v", fewClues, taps, person,
+		paceCard, paceTap, machine.Round(time.Millisecond))
 	if person+machine >= 3*time.Minute || taps > 5 {
 		t.Errorf("%d cards take %v and %d taps", fewClues, person+machine, taps)
 	}
@@ -122,7 +126,8 @@ func TestEnrolOnThePage(t *testing.T) {
 	host.tap("button", l.phrase("host.enrol.list.show"))
 	host.waitForElement("link", l.phrase("host.enrol.list.save"))
 	list := host.value("textarea[readonly]")
-	if !strings.Contains(list, uid(300)+", "+string(deck[8].ID)) || strings.Contains(list, uid(8)+",") || strings.Count(list, "\n") != 3+len(deck) {
+	if !strings.Contains(list, uid(300)+", "+string(deck[8].ID)) || strings.Contains(list, uid(8)+",") ||
+		strings.Count(list, "\n") != 3+len(deck) {
 		t.Errorf("the list:\n%s", list)
 	}
 	host.resize("enrol-list", [2]int64{360, 640}, laptopSize)
@@ -131,7 +136,9 @@ func TestEnrolOnThePage(t *testing.T) {
 	host.tap("button", l.phrase("host.enrol.list.hide"))
 	paste := func(text string) {
 		t.Helper()
-		evaluate[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea:not([readonly])"))`, text))
+		evaluate[int](host, fmt.Sprintf(`((a) => {
+			a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0
+		})(document.querySelector("textarea:not([readonly])"))`, text))
 		host.tap("button", l.phrase("host.enrol.list.read"))
 	}
 	paste("04A1B2C3D40999; " + string(deck[8].ID))
@@ -207,7 +214,9 @@ func TestAdoptABox(t *testing.T) {
 	host.tap("button", l.phrase("host.adopt.title"))
 	paste := func(kind, text string) {
 		t.Helper()
-		evaluate[int](host, fmt.Sprintf(`((a) => { a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0 })(document.querySelector("textarea[id$=-%s]"))`, text, kind))
+		evaluate[int](host, fmt.Sprintf(`((a) => {
+			a.value = %q; a.dispatchEvent(new Event("input", { bubbles: true })); return 0
+		})(document.querySelector("textarea[id$=-%s]"))`, text, kind))
 	}
 	weapons, rooms := 0, 0
 	for _, n := range namesOf(t, "cluedo-2008") {

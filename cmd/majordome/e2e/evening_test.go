@@ -19,7 +19,9 @@ func TestEveningPlaysItself(t *testing.T) {
 	page.frameSays("seat-1", "Anne")
 	page.frameSays("seat-2", "Bruno")
 
-	evaluate[bool](page, `((s) => { s.value = "cluedo-classic"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })(document.querySelector("fieldset select"))`)
+	evaluate[bool](page, `((s) => {
+		s.value = "cluedo-classic"; s.dispatchEvent(new Event("change", { bubbles: true })); return true;
+	})(document.querySelector("fieldset select"))`)
 	page.tap("button", "×8")
 	page.tap("button", fr.phrase("ui.tour.watch"))
 	room.waitFor("a guest lays a card on a reader", func(b wire.Bench) bool {

@@ -124,7 +124,8 @@ func (p *tab) checkInside(part string) {
 	p.t.Helper()
 	p.waitUntil(part+" clear of the keys", fmt.Sprintf(`(() => {
 		const box = document.querySelector(%q)?.getBoundingClientRect();
-		const head = document.querySelector("header")?.getBoundingClientRect(), foot = document.querySelector(".bottom")?.getBoundingClientRect();
+		const head = document.querySelector("header")?.getBoundingClientRect(),
+			foot = document.querySelector(".bottom")?.getBoundingClientRect();
 		return box && head && foot && box.top >= head.bottom && box.bottom <= foot.top && box.left >= 0 && box.right <= innerWidth;
 	})()`, part))
 }
@@ -166,7 +167,8 @@ func TestPhonesExplainTheGame(t *testing.T) {
 // and that all pages show the name from then on.
 func TestNamesAreAsked(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t, "--deck", filepath.Join("..", "..", "..", "engine", "huisclos", "huis-clos.yaml")), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t, "--deck", filepath.Join("..", "..", "..", "engine", "huisclos", "huis-clos.yaml")),
+		startBrowser(t), speak(t, words.FR)
 	host := b.open("host", d.links["host"], laptopSize)
 	host.waitForText(l.phrase("host.unnamed.still", "things", "Lieu 3, Lieu 4, …"))
 	host.tap("button", l.phrase("host.step.box")+"*")

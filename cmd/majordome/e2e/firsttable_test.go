@@ -38,7 +38,9 @@ func firstTable(t *testing.T, game engine.ID) {
 	l := speak(t, words.FR)
 	host := startBrowser(t).open("host", link, phoneSize)
 	host.waitForText(l.phrase("host.missing.game"))
-	evaluate[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
+	evaluate[int](host, `(window.taps = [],
+		addEventListener("click", (e) => e.isTrusted &&
+			window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
 	host.takeShot("first-table-games")
 	host.tap("button", text(namesOf(t, game), game).FR)
 	host.waitForText(l.phrase("host.fresh.devices"))
@@ -92,7 +94,9 @@ func (e *evening) anyoneActs() bool {
 	e.settle()
 	for _, p := range e.seats {
 		u := p.latest()
-		offers := slices.DeleteFunc(engine.AllowedOffers(u.View.Offers), func(o engine.Offer) bool { return o.Act == "accuse" || o.Act == "sit" })
+		offers := slices.DeleteFunc(engine.AllowedOffers(u.View.Offers), func(o engine.Offer) bool {
+			return o.Act == "accuse" || o.Act == "sit"
+		})
 		if o, ok := e.pick(offers); ok {
 			p.tries(o.Act, e.choose(o), true)
 			return true

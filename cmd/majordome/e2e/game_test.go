@@ -400,7 +400,8 @@ func (k kill) destination(r *room, seat int) string {
 }
 
 func (k kill) wantsCard(r *room, seat int, card engine.ID) bool {
-	if seat == r.murderer() && r.spotOf(rope) != "hand:"+engine.Seat(seat+1).String() && (r.spotOf(rope) == r.placeOf(seat) || slices.Contains(r.publicView().Shown, rope)) {
+	if seat == r.murderer() && r.spotOf(rope) != "hand:"+engine.Seat(seat+1).String() &&
+		(r.spotOf(rope) == r.placeOf(seat) || slices.Contains(r.publicView().Shown, rope)) {
 		return card == rope
 	}
 	return strings.HasPrefix(string(card), "clue-")

@@ -28,7 +28,8 @@ const tags = { button: "button,summary,[role=button]", link: "a[href]", region: 
 const labelled = "[aria-label],[aria-labelledby],[title],[alt],title,input,select,textarea";
 const may = (e, letters, fits) => {
   const by = (e.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)).filter((l) => l !== null);
-  if (by.length > 0 && by.every((l) => !l.matches(labelled) && !l.querySelector(labelled + ",[aria-hidden]"))) return fits(norm(by.map((l) => l.textContent).join(" ")));
+  if (by.length > 0 && by.every((l) => !l.matches(labelled) && !l.querySelector(labelled + ",[aria-hidden]")))
+    return fits(norm(by.map((l) => l.textContent).join(" ")));
   const label = by.length === 0 ? e.getAttribute("aria-label") : null;
   if (label !== null) return fits(norm(label));
   if (letters.length === 0 || e.matches(labelled) || e.querySelector(labelled)) return true;
@@ -333,7 +334,8 @@ func (p *tab) drag(thing, region string) {
 
 // elementNames returns the names of all elements of a role whose name has this beginning.
 func (p *tab) elementNames(role, beginning string) (all []string) {
-	_ = json.Unmarshal([]byte(evaluate[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
+	_ = json.Unmarshal(
+		[]byte(evaluate[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
 	return all
 }
 
@@ -344,12 +346,14 @@ func (p *tab) recordText() (then func(words string)) {
 	evaluate[bool](p, `(() => {
 		window.said = "";
 		window.since = 0;
-		new MutationObserver(() => (window.said += "\n" + norm(document.body.innerText))).observe(document.body, { subtree: true, childList: true, characterData: true });
+		new MutationObserver(() => (window.said += "\n" + norm(document.body.innerText)))
+			.observe(document.body, { subtree: true, childList: true, characterData: true });
 		return true;
 	})()`)
 	return func(words string) {
 		p.t.Helper()
-		p.waitUntil(words, inPage+fmt.Sprintf(`((at) => at >= 0 && ((window.since = at), true))(window.said.indexOf(norm(%q), window.since))`, words)+"})()")
+		p.waitUntil(words, inPage+
+			fmt.Sprintf(`((at) => at >= 0 && ((window.since = at), true))(window.said.indexOf(norm(%q), window.since))`, words)+"})()")
 	}
 }
 
@@ -384,7 +388,8 @@ func (l language) phrase(key string, args ...string) string {
 	if own := l.own[key]; own != "" {
 		return own
 	}
-	return strings.Join(strings.Fields(l.book.Render(engine.NewMsg(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
+	return strings.Join(
+		strings.Fields(l.book.Render(engine.NewMsg(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
 }
 
 // begins returns the beginning of a sentence, up to the first of these placeholders.

@@ -31,21 +31,27 @@ func TestHostFits(t *testing.T) {
 				if (document.documentElement.scrollWidth > innerWidth) wrong("wider than the page");
 				if (document.documentElement.scrollHeight > innerHeight) wrong("the window scrolls past the page");
 				for (const e of document.querySelectorAll("#app *")) {
-					if (e.closest("svg, input, textarea, select, .sr, details:not([open])") || !e.checkVisibility() || e.childElementCount > 0 && ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+					if (e.closest("svg, input, textarea, select, .sr, details:not([open])") || !e.checkVisibility() ||
+						e.childElementCount > 0 && ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
 					Names++;
 					const style = getComputedStyle(e);
-					if (style.overflowX !== "visible" && style.overflowX !== "auto" && style.display !== "inline" && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1) wrong("cut: " + e.textContent.trim());
+					if (style.overflowX !== "visible" && style.overflowX !== "auto" && style.display !== "inline" && e.clientWidth > 1 &&
+						e.scrollWidth > e.clientWidth + 1) wrong("cut: " + e.textContent.trim());
 				}
 				for (const e of document.querySelectorAll("li .who i, li .who .state")) {
 					const letters = document.createRange();
 					letters.selectNodeContents(e.firstChild ?? e);
-					if (new Set([...letters.getClientRects()].map((r) => Math.round(r.top))).size > 1) wrong("squeezed by a key: " + e.textContent.trim());
+					if (new Set([...letters.getClientRects()].map((r) => Math.round(r.top))).size > 1)
+						wrong("squeezed by a key: " + e.textContent.trim());
 				}
 				for (const code of document.querySelectorAll("[role=img][aria-label*=QR]")) {
 					if (!code.checkVisibility()) continue;
 					Codes++;
-					const path = code.closest(".setup"), alone = path && box(path).top - box(document.querySelector("header")).top < 120; // nothing above it is to be read first
-					if (alone && [...document.querySelectorAll(".bar")].some((bar) => box(bar).top > box(code).top && box(bar).top < box(code).bottom - 1)) wrong("a code that is not seen whole when the page opens");
+					// nothing above it is to be read first
+					const path = code.closest(".setup"), alone = path && box(path).top - box(document.querySelector("header")).top < 120;
+					const covers = (bar) => box(bar).top > box(code).top && box(bar).top < box(code).bottom - 1;
+					if (alone && [...document.querySelectorAll(".bar")].some(covers))
+						wrong("a code that is not seen whole when the page opens");
 					code.scrollIntoView({ block: "center" });
 					const at = box(code);
 					if (at.width < 200) wrong("a code of " + at.width + " pixels");

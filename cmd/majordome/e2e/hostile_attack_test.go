@@ -198,7 +198,8 @@ func wrongJoins(ctx context.Context, r *raid, from netip.Prefix) {
 		return
 	}
 	body := `{"id":"0123456789abcdef","nonce":"AAAAAAAAAAAAAAAAAAAAAA","mac":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`
-	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", r.pages, len(body), body)
+	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		r.pages, len(body), body)
 	go func() {
 		for ctx.Err() == nil { // 50 in a burst
 			if _, err := c.Write(bytes.Repeat([]byte(one), 50)); err != nil {
@@ -243,7 +244,8 @@ func officeNoise(ctx context.Context, r *raid, from netip.Prefix) {
 	half := r.dice.IntN(2) == 0
 	go func() {
 		for ctx.Err() == nil {
-			head := fmt.Sprintf("POST /office HTTP/1.1\r\nHost: %s\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n\r\n", r.pages, len(noise))
+			head := fmt.Sprintf("POST /office HTTP/1.1\r\nHost: %s\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n\r\n",
+				r.pages, len(noise))
 			body := noise
 			if half {
 				body = noise[:len(noise)/2]
@@ -275,7 +277,8 @@ func brokenWebSocket(ctx context.Context, r *raid, from netip.Prefix) {
 	case <-ctx.Done():
 		return
 	}
-	d := websocket.Dialer{NetDialContext: dialFrom(pick(from, r.dice)).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	d := websocket.Dialer{NetDialContext: dialFrom(pick(from, r.dice)).DialContext, Subprotocols: []string{"mqtt"},
+		HandshakeTimeout: time.Second}
 	ws, _, err := d.DialContext(ctx, "ws://"+r.pages+"/mqtt", nil)
 	if err != nil {
 		rest(ctx, 50*time.Millisecond)

@@ -99,7 +99,8 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 	}
 	pages, servePages := port()
 	mqtt, serveMQTT := port()
-	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Buffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
+	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Buffer{}, exited: make(chan struct{}),
+		quit: make(chan struct{})}
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir) + strings.Join(more, "\n")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
@@ -150,10 +151,12 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 		t.Fatalf("the daemon is not ready:\n%s", v.log)
 	}
 	granted, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", v.pid))
-	if want := fmt.Sprintf(`(?m)^Max open files +%d +%[1]d +files`, v.limits.files); err != nil || !regexp.MustCompile(want).Match(granted) {
+	want := fmt.Sprintf(`(?m)^Max open files +%d +%[1]d +files`, v.limits.files)
+	if err != nil || !regexp.MustCompile(want).Match(granted) {
 		t.Fatalf("the daemon does not run under the limits of its unit (%v):\n%s", err, granted)
 	}
-	if groups, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", v.pid)); v.memory != "" && (err != nil || bytes.Count(groups, []byte("/"+filepath.Base(v.memory)+"\n")) != 2) {
+	if groups, err := os.ReadFile(fmt.Sprintf("/proc/%d/cgroup", v.pid)); v.memory != "" &&
+		(err != nil || bytes.Count(groups, []byte("/"+filepath.Base(v.memory)+"\n")) != 2) {
 		t.Fatalf("the daemon is not in its control groups (%v):\n%s", err, groups)
 	}
 	v.host = hostLink(t, config)
@@ -185,7 +188,8 @@ func (v *victim) confined(args ...string) []string {
 		return args
 	}
 	v.memory = memory
-	return append([]string{"sh", "-c", `for d in "$1" "$2"; do echo $$ >"$d/cgroup.procs" || exit; done; shift 2; exec "$@"`, "sh", memory, tasks}, args...)
+	return append([]string{"sh", "-c", `for d in "$1" "$2"; do echo $$ >"$d/cgroup.procs" || exit; done; shift 2; exec "$@"`, "sh",
+		memory, tasks}, args...)
 }
 
 // charged returns the most memory for which the control group charged the daemon, the kernel's memory for it

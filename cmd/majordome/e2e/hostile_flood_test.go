@@ -52,7 +52,8 @@ func pipelines(ctx context.Context, r *raid, from netip.Prefix) {
 	if c == nil {
 		return
 	}
-	one := fmt.Sprintf("GET /table.json HTTP/1.1\r\nHost: %s\r\n\r\nGET /nothing?%s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", r.pages, strings.Repeat("x", 4000))
+	one := fmt.Sprintf("GET /table.json HTTP/1.1\r\nHost: %s\r\n\r\nGET /nothing?%s HTTP/1.1\r\nHost: %[1]s\r\n\r\n", r.pages,
+		strings.Repeat("x", 4000))
 	go repeats(ctx, c, bytes.Repeat([]byte(one), 100), 100*time.Millisecond)
 	waitForEnd(c)
 }
@@ -63,8 +64,10 @@ func endlessBody(ctx context.Context, r *raid, from netip.Prefix) {
 		return
 	}
 	path := []string{"/join", "/", "/nothing", "/mqtt"}[r.dice.IntN(4)]
-	_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", path, r.pages)
-	go repeats(ctx, c, append([]byte("4000;"+strings.Repeat("e", 200)+"\r\n"), append(bytes.Repeat([]byte(" "), 0x4000), "\r\n"...)...), 20*time.Millisecond)
+	_, _ = fmt.Fprintf(c,
+		"POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n", path, r.pages)
+	go repeats(ctx, c, append([]byte("4000;"+strings.Repeat("e", 200)+"\r\n"), append(bytes.Repeat([]byte(" "), 0x4000), "\r\n"...)...),
+		20*time.Millisecond)
 	waitForEnd(c)
 }
 
@@ -83,7 +86,8 @@ func packedBody(ctx context.Context, r *raid, from netip.Prefix) {
 	if c == nil {
 		return
 	}
-	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n%s", r.pages, len(bomb()), bomb())
+	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"+
+		"Content-Length: %d\r\n\r\n%s", r.pages, len(bomb()), bomb())
 	go repeats(ctx, c, []byte(one), 200*time.Millisecond)
 	waitForEnd(c)
 }
@@ -129,12 +133,13 @@ func resets(ctx context.Context, r *raid, from netip.Prefix) {
 
 // upgraded returns a WebSocket on which nothing was sent yet; nil if the daemon refused it.
 func (r *raid) upgraded(ctx context.Context, from netip.Prefix, small bool) *websocket.Conn {
-	d := websocket.Dialer{Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second, NetDialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
-		if c := r.dial(ctx, to, from, small); c != nil {
-			return c, nil
-		}
-		return nil, net.ErrClosed
-	}}
+	d := websocket.Dialer{Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second,
+		NetDialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
+			if c := r.dial(ctx, to, from, small); c != nil {
+				return c, nil
+			}
+			return nil, net.ErrClosed
+		}}
 	ws, _, err := d.DialContext(ctx, "ws://"+r.pages+"/mqtt", nil)
 	if err != nil {
 		rest(ctx, 50*time.Millisecond)

@@ -48,7 +48,8 @@ func TestHostileHouse(t *testing.T) {
 			return "mqtt://" + serveBytes(t, 10, all, all)
 		}, `majordome_uplink_dropped_total{reason="malformed"}`, 2},
 		{"a broker behind headers without an end", "uplink", func(t *testing.T) string {
-			return "ws://" + serveBytes(t, 10, []byte("HTTP/1.1 101 Switching Protocols\r\n"), []byte("X-A: "+strings.Repeat("a", 1<<20)+"\r\n")) + "/mqtt"
+			return "ws://" + serveBytes(t, 10, []byte("HTTP/1.1 101 Switching Protocols\r\n"),
+				[]byte("X-A: "+strings.Repeat("a", 1<<20)+"\r\n")) + "/mqtt"
 		}, `majordome_uplink_dropped_total{reason="connect"}`, 2},
 		{"Mosquitto that keeps 100 MB", "uplink", func(t *testing.T) string { return "mqtt://" + largeMosquitto(t) },
 			`majordome_uplink_dropped_total{reason="oversize"}`, 2},
@@ -159,12 +160,14 @@ func largeMosquitto(t *testing.T) (at string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	device := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + at).SetClientID("device").SetConnectRetry(true).SetConnectRetryInterval(50 * time.Millisecond))
+	device := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + at).SetClientID("device").SetConnectRetry(true).
+		SetConnectRetryInterval(50 * time.Millisecond))
 	if token := device.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
 	defer device.Disconnect(100)
-	if token := device.Publish("majordome/1/house/lamp/state", 1, true, make([]byte, 100<<20)); !token.WaitTimeout(patience) || token.Error() != nil {
+	if token := device.Publish("majordome/1/house/lamp/state", 1, true, make([]byte, 100<<20)); !token.WaitTimeout(patience) ||
+		token.Error() != nil {
 		t.Fatal(token.Error())
 	}
 	return at

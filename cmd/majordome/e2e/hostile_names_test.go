@@ -26,7 +26,8 @@ func TestHostileNames(t *testing.T) {
 	var all *net.UDPConn
 	for end := time.Now().Add(patience); all == nil; time.Sleep(50 * time.Millisecond) { // until the kernel has verified its address
 		var err error
-		if all, err = net.DialUDP("udp6", nil, &net.UDPAddr{IP: net.ParseIP("ff02::fb"), Port: 5353, Zone: "far"}); err != nil && time.Now().After(end) {
+		if all, err = net.DialUDP("udp6", nil, &net.UDPAddr{IP: net.ParseIP("ff02::fb"), Port: 5353, Zone: "far"}); err != nil &&
+			time.Now().After(end) {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +55,8 @@ func TestHostileNames(t *testing.T) {
 	took := v.processor()
 	time.Sleep(watched)
 	took = v.processor() - took
-	t.Logf("%d packets: %.1f MiB before, %.1f at most, %d threads; afterwards %v of the processor in %v", sent, mib(before.rss), mib(p.rss), p.threads, took, watched)
+	t.Logf("%d packets: %.1f MiB before, %.1f at most, %d threads; afterwards %v of the processor in %v", sent, mib(before.rss), mib(p.rss),
+		p.threads, took, watched)
 	if p.rss > mostMemory {
 		t.Errorf("%.1f MiB of memory, at most %d", mib(p.rss), mostMemory>>20)
 	}
@@ -115,7 +117,8 @@ func isFound(t *testing.T) bool {
 			if n > 0 {
 				name = fmt.Sprintf("majordome-%d.local.", n+1)
 			}
-			m := dnsmessage.Message{Questions: []dnsmessage.Question{{Name: dnsmessage.MustNewName(name), Type: dnsmessage.TypeAAAA, Class: dnsmessage.ClassINET}}}
+			m := dnsmessage.Message{Questions: []dnsmessage.Question{{Name: dnsmessage.MustNewName(name), Type: dnsmessage.TypeAAAA,
+				Class: dnsmessage.ClassINET}}}
 			body, err := m.Pack()
 			if err != nil {
 				t.Fatal(err)
@@ -140,7 +143,8 @@ func questions(t *testing.T, n int) []byte {
 	}
 	for i := range n {
 		name := []string{"majordome.local.", "_http._tcp.local.", strings.Repeat("a", 60) + ".local."}[i%3]
-		if err := b.Question(dnsmessage.Question{Name: dnsmessage.MustNewName(name), Type: dnsmessage.TypeALL, Class: dnsmessage.ClassINET}); err != nil {
+		err := b.Question(dnsmessage.Question{Name: dnsmessage.MustNewName(name), Type: dnsmessage.TypeALL, Class: dnsmessage.ClassINET})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -294,7 +294,8 @@ func (p *plainPhone) office(row string, until time.Time) (a wire.OfficeAnswer, e
 	defer c.CloseIdleConnections()
 	for {
 		p.seq++
-		if a, err = askOffice(c, "http://"+p.pages, p.key, p.last.Epoch, p.seq, wire.OfficeRequest{Row: row}); err == nil || time.Now().After(until) {
+		if a, err = askOffice(c, "http://"+p.pages, p.key, p.last.Epoch, p.seq, wire.OfficeRequest{Row: row}); err == nil ||
+			time.Now().After(until) {
 			return a, err
 		}
 		time.Sleep(50 * time.Millisecond)

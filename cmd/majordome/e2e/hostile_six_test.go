@@ -87,7 +87,8 @@ func rerunInNamespace(t testing.TB) {
 	if _, timed := t.(*testing.B); timed {
 		run, bench = bench, run
 	}
-	cmd := exec.CommandContext(t.Context(), "unshare", "--net", self, "-test.run", run, "-test.bench", bench, "-test.benchtime", "1x", "-test.v", "-test.timeout", "60m")
+	cmd := exec.CommandContext(t.Context(), "unshare", "--net", self, "-test.run", run, "-test.bench", bench, "-test.benchtime", "1x",
+		"-test.v", "-test.timeout", "60m")
 	cmd.Env = append(os.Environ(), inNamespace+"=1")
 	if os.Getenv("MAJORDOME_HOSTILE") == "" {
 		cmd.Env = append(cmd.Env, "MAJORDOME_HOSTILE="+binary)
@@ -214,7 +215,11 @@ func (c *cutCounter) Read(p []byte) (int, error) {
 // then joins without one refusal.
 func (h *siege) joinAfterBurst() {
 	h.t.Helper()
-	body, _ := json.Marshal(map[string]string{"id": "0123456789abcdef", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "mac": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})
+	body, _ := json.Marshal(map[string]string{
+		"id":    "0123456789abcdef",
+		"nonce": "AAAAAAAAAAAAAAAAAAAAAA",
+		"mac":   "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+	})
 	var all sync.WaitGroup
 	start := time.Now()
 	for range 700 {
@@ -224,7 +229,8 @@ func (h *siege) joinAfterBurst() {
 				return
 			}
 			defer c.Close()
-			fmt.Fprintf(c, "POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", h.v.pages, len(body), body)
+			fmt.Fprintf(c, "POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", h.v.pages,
+				len(body), body)
 		})
 	}
 	all.Wait()

@@ -55,7 +55,8 @@ func addresses(n int) (all []netip.Prefix) {
 
 // phaseOf returns a phase of attacks from n IPv4 addresses.
 func phaseOf(name string, attacks []attack, n, drops, joins int) phase {
-	return phase{name: name, attacks: attacks, where: strconv.Itoa(n), from: addresses(n), fill: 3 * time.Second, drops: drops, joins: joins}
+	return phase{name: name, attacks: attacks, where: strconv.Itoa(n), from: addresses(n), fill: 3 * time.Second,
+		drops: drops, joins: joins}
 }
 
 // TestHostile attacks the real binary, under the limits that its unit sets, with all attacks at once, from one
@@ -72,7 +73,8 @@ func hostile(t testing.TB) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes a minute of the whole machine")
 	}
-	phases := []phase{phaseOf("all at once", attacks, 1, 20, 2), phaseOf("all at once", attacks, 64, 20, 2), phaseOf("floods", floods, 64, 20, 2)}
+	phases := []phase{phaseOf("all at once", attacks, 1, 20, 2), phaseOf("all at once", attacks, 64, 20, 2),
+		phaseOf("floods", floods, 64, 20, 2)}
 	soak := os.Getenv("MAJORDOME_SOAK") == "1"
 	if soak {
 		phases = []phase{phaseOf("all at once", attacks, 1, 100, 5), phaseOf("all at once", attacks, 64, 100, 5),
@@ -106,12 +108,14 @@ func (h *siege) settled(before sample) {
 	for {
 		s := v.measureUse()
 		if s.files <= before.files+2 && s.rss <= before.rss+more {
-			t.Logf("%-45s %-15s %-11s %10.1f %6d %7d   after %.0f s", "afterwards", "", takenPlaces(v.pages), mib(s.rss), s.files, s.threads, time.Since(start).Seconds())
+			t.Logf("%-45s %-15s %-11s %10.1f %6d %7d   after %.0f s", "afterwards", "", takenPlaces(v.pages), mib(s.rss), s.files,
+				s.threads, time.Since(start).Seconds())
 			t.Logf("the control group was charged for %.1f MiB at most", mib(v.charged()))
 			return
 		}
 		if time.Since(start) > settleIn || !v.alive() {
-			t.Fatalf("%v after the attack the daemon has %.1f MiB and %d files, before it %.1f MiB and %d", settleIn, mib(s.rss), s.files, mib(before.rss), before.files)
+			t.Fatalf("%v after the attack the daemon has %.1f MiB and %d files, before it %.1f MiB and %d", settleIn, mib(s.rss), s.files,
+				mib(before.rss), before.files)
 		}
 		time.Sleep(200 * time.Millisecond)
 	}
@@ -122,7 +126,8 @@ func (h *siege) heading() (before sample) {
 	h.settleMemory()
 	h.v.peaks()
 	before = h.v.measureUse()
-	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s %10s", "attack", "from", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99", "office p99")
+	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s %10s", "attack", "from", "places", "memory MiB", "files", "threads",
+		"back p50", "back p99", "join ms", "acts", "act p99", "office p99")
 	h.t.Logf("%-45s %-15s %-11s %10.1f %6d %7d", "none", "", takenPlaces(h.v.pages), mib(before.rss), before.files, before.threads)
 	return before
 }
@@ -319,7 +324,8 @@ func (h *siege) dropSeat(f *figures) {
 // checkFigures logs the row of a phase and reports each limit that it exceeds.
 func (h *siege) checkFigures(f *figures) {
 	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
-	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f %10.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
+	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f %10.0f", f.name, f.where, f.places, mib(f.peak.rss),
+		f.peak.files, f.peak.threads,
 		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)), ms(nthOf(f.offices, 99)))
 	if f.failed != nil {
 		t.Error(f.failed)

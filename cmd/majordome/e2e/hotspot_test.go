@@ -16,7 +16,9 @@ func radios(t *testing.T) []byte {
 	if err != nil {
 		t.Fatalf("base: %v", err)
 	}
-	module, err := exec.Command("sh", "-c", `dpkg-deb --fsys-tarfile "$1"/linux-image-*.deb | tar -xO --wildcards '*/mac80211_hwsim.ko.xz' | xz -dc`, "-", strings.TrimSpace(string(kept))).Output()
+	module, err := exec.Command("sh", "-c",
+		`dpkg-deb --fsys-tarfile "$1"/linux-image-*.deb | tar -xO --wildcards '*/mac80211_hwsim.ko.xz' | xz -dc`, "-",
+		strings.TrimSpace(string(kept))).Output()
 	if err != nil || len(module) == 0 {
 		t.Fatalf("the kernel in %s: %v", kept, err)
 	}
@@ -74,7 +76,8 @@ func TestHotspotIsJoined(t *testing.T) {
 	c.mustRunShell("modprobe mac80211 && insmod /boot/firmware/radios.ko radios=2")
 	c.pollShell("nmcli -g TYPE device | grep -qx wifi")
 	c.mustRunShell("systemctl restart majordome-hotspot")
-	said := regexp.MustCompile(`Wi-Fi +(\S+) +(\S+) +http://10\.42\.0\.1`).FindStringSubmatch(c.pollShell("cat /run/issue.d/majordome-hotspot.issue"))
+	said := regexp.MustCompile(`Wi-Fi +(\S+) +(\S+) +http://10\.42\.0\.1`).FindStringSubmatch(
+		c.pollShell("cat /run/issue.d/majordome-hotspot.issue"))
 	if said == nil {
 		t.Fatal("the screen says something else")
 	}

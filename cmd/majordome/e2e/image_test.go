@@ -101,15 +101,18 @@ func (c *card) start(when string) {
 	const patient = " systemd.default_timeout_start_sec=1800 systemd.default_device_timeout_sec=1800"
 	disk := []string{"-drive", "file=" + c.file + ",format=raw,if=none,id=card"}
 	if c.log != "" {
-		disk = []string{"-blockdev", "driver=file,node-name=under,filename=" + c.file, "-blockdev", "driver=file,node-name=log,filename=" + c.log,
-			"-blockdev", "driver=blklogwrites,node-name=card,file=under,log=log"}
+		disk = []string{"-blockdev", "driver=file,node-name=under,filename=" + c.file, "-blockdev",
+			"driver=file,node-name=log,filename=" + c.log, "-blockdev", "driver=blklogwrites,node-name=card,file=under,log=log"}
 	}
 	c.console = &logtest.Buffer{}
-	c.qemu = exec.Command("qemu-system-aarch64", slices.Concat(c.more, disk, []string{"-device", "virtio-blk-pci,drive=card", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
-		"-display", "none", "-monitor", "none", "-qmp", "unix:" + c.monitor() + ",server=on,wait=off", "-serial", "stdio", "-no-reboot",
-		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
-		"-append", strings.TrimSpace(string(line)) + " console=ttyAMA0 systemd.show_status=1" + patient,
-		"-netdev", "user,id=net,hostfwd=tcp:" + c.web + "-:80,hostfwd=tcp:" + c.shell + "-:22", "-device", "virtio-net-pci,netdev=net"})...)
+	c.qemu = exec.Command("qemu-system-aarch64", slices.Concat(c.more, disk,
+		[]string{"-device", "virtio-blk-pci,drive=card", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp",
+			"2", "-m", "1024",
+			"-display", "none", "-monitor", "none", "-qmp", "unix:" + c.monitor() + ",server=on,wait=off", "-serial", "stdio", "-no-reboot",
+			"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
+			"-append", strings.TrimSpace(string(line)) + " console=ttyAMA0 systemd.show_status=1" + patient,
+			"-netdev", "user,id=net,hostfwd=tcp:" + c.web + "-:80,hostfwd=tcp:" + c.shell + "-:22", "-device",
+			"virtio-net-pci,netdev=net"})...)
 	c.qemu.Stdout, c.qemu.Stderr = c.console, c.console
 	began := time.Now()
 	if err := c.qemu.Start(); err != nil {
@@ -126,7 +129,8 @@ func (c *card) start(when string) {
 			res.Body.Close()
 			if res.StatusCode == http.StatusOK {
 				load, _ := os.ReadFile("/proc/loadavg")
-				c.t.Logf("%s: a page after %.0f s, %.0f s of a processor; load %.14s", when, time.Since(began).Seconds(), c.computed(), load)
+				c.t.Logf("%s: a page after %.0f s, %.0f s of a processor; load %.14s", when, time.Since(began).Seconds(),
+					c.computed(), load)
 				return
 			}
 			err = errors.New(res.Status)

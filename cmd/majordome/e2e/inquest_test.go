@@ -82,7 +82,8 @@ func (q *inquest) waitForPrompt(seat int, what string) *tab {
 	}
 	p.waitForText(asks...)
 	q.public.waitFor(players[seat]+" "+what, func(u wire.Update) bool {
-		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args.Get("seat") == engine.Seat(seat+1).String()
+		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) &&
+			u.View.Prompt.Args.Get("seat") == engine.Seat(seat+1).String()
 	})
 	return p
 }

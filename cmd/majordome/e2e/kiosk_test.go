@@ -48,7 +48,8 @@ func TestKioskBoots(t *testing.T) {
 			}
 			read, _ := exec.Command("zbarimg", "--quiet", "--raw", file).Output() // an error: there is no code to read
 			if link := regexp.MustCompile(`/host#j=\S+`).FindString(string(read)); info.Size() > 100_000 && coded == (link != "") {
-				t.Logf("%s: the page on the screen %.0f s after power-on, %.0f s of a processor", when, time.Since(began).Seconds(), c.computed())
+				t.Logf("%s: the page on the screen %.0f s after power-on, %.0f s of a processor", when, time.Since(began).Seconds(),
+					c.computed())
 				c.host("cp", file, filepath.Join(artefacts(t), "kiosk-"+strings.ReplaceAll(when, " ", "-")+".png"))
 				return link
 			}

@@ -70,7 +70,8 @@ func TestFromPackageToLobby(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = far.Close(); _ = near.Close() })
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(t), dir), 0o600); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(t), dir),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	lay := func(n int) {
@@ -87,8 +88,10 @@ func TestFromPackageToLobby(t *testing.T) {
 	// The next step is the one filled key of the page.
 	next := func(name string) {
 		t.Helper()
-		const filled = `[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.innerText.replace(/\s+/g, " ").trim())`
-		host.waitUntil("the one filled key "+name, fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
+		const filled = `[...document.querySelectorAll(".h-main:not(:disabled)")]
+			.filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.innerText.replace(/\s+/g, " ").trim())`
+		host.waitUntil("the one filled key "+name,
+			fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
 		w.tap(host, "button", name)
 	}
 	host.waitForText(l.phrase("host.missing.game"))
@@ -104,7 +107,9 @@ func TestFromPackageToLobby(t *testing.T) {
 	host.waitForText(l.phrase("host.next", "step", l.phrase("host.step.seats"))) // the end of the search
 	w.taps += 2
 	w.spend(2 * paceTap)
-	evaluate[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	evaluate[bool](host, `((e) => {
+		e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true;
+	})([...document.querySelectorAll(".add select")][0])`)
 	w.tap(host, "button", l.phrase("host.set.add"))
 	host.waitForText(l.phrase("host.set.mend"))
 	w.taps++
@@ -134,7 +139,8 @@ func TestFromPackageToLobby(t *testing.T) {
 		if !card.IsCard() || n > fewClues {
 			continue
 		}
-		host.waitUntil("card "+card.Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, card.Text.FR))
+		host.waitUntil("card "+card.Text.FR,
+			fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, card.Text.FR))
 		if n == fewClues {
 			break
 		}
@@ -150,7 +156,8 @@ func TestFromPackageToLobby(t *testing.T) {
 	film("7-players")
 	for i, name := range players[:4] {
 		host.waitUntil("a code", `document.querySelector(".code svg")`)
-		host.tap("button", l.phrase("ui.host.invite.link")+" : "+l.phrase("ui.seat.n", "n", fmt.Sprint(i+1))) // no camera here: the code as a text
+		// no camera here: the code as a text
+		host.tap("button", l.phrase("ui.host.invite.link")+" : "+l.phrase("ui.seat.n", "n", fmt.Sprint(i+1)))
 		code := host.value("#invitation-link")
 		host.tap("button", l.phrase("ui.host.close"))
 		w.spend(paceScan)
@@ -169,7 +176,8 @@ func TestFromPackageToLobby(t *testing.T) {
 	film("9-lobby")
 	next(l.phrase("ui.act.begin"))
 	host.waitForText(l.phrase("host.step.roles"))
-	t.Logf("from the package to the lobby: %d taps and %v at a person's pace, of which enrolment %v", w.taps, w.total().Round(time.Second), enrolment.Round(time.Second))
+	t.Logf("from the package to the lobby: %d taps and %v at a person's pace, of which enrolment %v", w.taps, w.total().Round(time.Second),
+		enrolment.Round(time.Second))
 	if w.taps >= 60 || w.total() >= 10*time.Minute || enrolment >= 3*time.Minute {
 		t.Errorf("%d taps, %v, enrolment %v", w.taps, w.total(), enrolment)
 	}

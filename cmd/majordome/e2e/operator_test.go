@@ -185,13 +185,16 @@ func (o *operator) endByKills(team string) {
 			break
 		}
 		alive := slices.DeleteFunc(slices.Clone(u.View.Seats), func(s engine.SeatView) bool { return !s.Alive })
-		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")].filter((f) => f.querySelector("h3")?.textContent === %q).flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
+		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")]
+			.filter((f) => f.querySelector("h3")?.textContent === %q)
+			.flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
 			o.phrase("host.act.kill"), alive[0].Name)
 		if o.tapIfThere(kill) { // an act that a player has just begun removes this key, which the page shows a moment later
 			o.tap(o.phrase("ui.host.yes", "act", o.phrase("host.act.kill")))
 			o.taps++
 			o.e.table.waitFor("the death", func(u wire.Update) bool {
-				return u.View.Result != nil || slices.ContainsFunc(u.View.Seats, func(s engine.SeatView) bool { return s.Seat == alive[0].Seat && !s.Alive })
+				return u.View.Result != nil ||
+					slices.ContainsFunc(u.View.Seats, func(s engine.SeatView) bool { return s.Seat == alive[0].Seat && !s.Alive })
 			})
 			continue
 		}

@@ -46,7 +46,8 @@ func bare(t *testing.T) string {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--format=tar", "--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
+	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--format=tar",
+		"--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
 		t.Fatalf("mmdebstrap: %v\n%s", err, out)
 	}
 	if err := os.Rename(file+".new", file); err != nil {
@@ -67,7 +68,8 @@ func boot(t *testing.T, files map[string]string) *machine {
 		}
 	}
 	console := &logtest.Buffer{}
-	c := exec.Command("systemd-nspawn", "-D", m.root, "--boot", "--machine=majordome-"+filepath.Base(m.root), "--register=no", "--keep-unit", "--quiet")
+	c := exec.Command("systemd-nspawn", "-D", m.root, "--boot", "--machine=majordome-"+filepath.Base(m.root), "--register=no",
+		"--keep-unit", "--quiet")
 	c.Stdout, c.Stderr = console, console
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -182,7 +184,9 @@ func TestPackageUnderSystemd(t *testing.T) {
 		t.Errorf("who removes it loses the games: %v", err)
 	}
 	m.mustRun("dpkg", "--purge", "majordome")
-	for _, gone := range []string{"var/lib/majordome", "etc/majordome", "usr/lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service"} {
+	for _, gone := range []string{
+		"var/lib/majordome", "etc/majordome", "usr/lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service",
+	} {
 		if _, err := os.Lstat(filepath.Join(m.root, gone)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there after a purge: %v", gone, err)
 		}

@@ -226,7 +226,8 @@ func (p *phone) waitFor(what string, ok func(wire.Update) bool) wire.Update {
 		select {
 		case <-changed:
 		case <-deadline:
-			p.t.Fatalf("%s waited in vain for: %s\nlast: phase %s, prompt %v, rev %d/%d", p.viewer, what, u.View.Phase, u.View.Prompt, u.Epoch, u.Rev)
+			p.t.Fatalf("%s waited in vain for: %s\nlast: phase %s, prompt %v, rev %d/%d", p.viewer, what, u.View.Phase, u.View.Prompt,
+				u.Epoch, u.Rev)
 		}
 	}
 }
@@ -284,7 +285,8 @@ func (p *phone) office(row string, args engine.Args) wire.OfficeAnswer {
 	p.mu.Lock()
 	epoch := p.last.Epoch
 	p.mu.Unlock()
-	a, err := askOffice(http.DefaultClient, p.origin, p.key, epoch, uint64(time.Now().UnixMicro()), wire.OfficeRequest{Row: row, Args: args})
+	a, err := askOffice(http.DefaultClient, p.origin, p.key, epoch, uint64(time.Now().UnixMicro()),
+		wire.OfficeRequest{Row: row, Args: args})
 	if err != nil {
 		p.t.Fatalf("the office is asked for %s in vain: %v", row, err)
 	}

@@ -28,7 +28,8 @@ func TestPhoneFits(t *testing.T) {
 		const paper = document.querySelector(".peek .paper");
 		for (const e of paper ? [paper, ...paper.children] : []) {
 			const at = box(e), on = e === paper ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box(paper);
-			if (at.left < on.left || at.top < on.top || at.right > on.right || at.bottom > on.bottom) wrong.push("beyond its paper: " + said(e));
+			if (at.left < on.left || at.top < on.top || at.right > on.right || at.bottom > on.bottom)
+				wrong.push("beyond its paper: " + said(e));
 		}
 		return wrong;
 	})()`
@@ -46,7 +47,8 @@ func TestPhoneFits(t *testing.T) {
 			await show(Sample, Lang);
 			document.body.offsetHeight; // it asks for its fonts
 			await document.fonts.ready;
-			if (document.querySelector("header .who")) all.push({ Sample, Lang, Wrong: `+inside+`, Paper: document.querySelector(".peek .see") !== null });
+			if (document.querySelector("header .who")) all.push({ Sample, Lang,
+				Wrong: `+inside+`, Paper: document.querySelector(".peek .see") !== null });
 		}
 		return all;
 	})()`, chromedp.EvalAwaitPromise))
@@ -62,7 +64,8 @@ func TestPhoneFits(t *testing.T) {
 			continue
 		}
 		papers++
-		p.runActions("show "+at.Sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, at.Sample, at.Lang), chromedp.EvalAwaitPromise))
+		p.runActions("show "+at.Sample,
+			chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, at.Sample, at.Lang), chromedp.EvalAwaitPromise))
 		p.holdWhile(nthElement("button", speak(t, words.Lang(at.Lang)).phrase("phone.peek")+"*", 0), func() {
 			p.waitUntil("the paper", `document.querySelector(".peek .paper b")`)
 			for _, wrong := range evaluate[[]string](p, inside) {
@@ -94,14 +97,18 @@ func TestNoteSheetFits(t *testing.T) {
 			p.runActions("is held", chromedp.EmulateViewport(at.size[0], at.size[1]))
 			p.waitUntil("its size", fmt.Sprintf("innerWidth === %d", at.size[0]))
 			rows := evaluate[int](p, `(() => {
-				const on = document.querySelector(".note .scroll").getBoundingClientRect(), head = document.querySelector(".note thead").getBoundingClientRect().bottom;
-				return [...document.querySelectorAll(".note tr:has(th[scope=row])")].map((e) => e.getBoundingClientRect()).filter((r) => r.top >= head - 1 && r.bottom <= Math.min(on.bottom, innerHeight) + 1).length;
+				const on = document.querySelector(".note .scroll").getBoundingClientRect(),
+					head = document.querySelector(".note thead").getBoundingClientRect().bottom;
+				return [...document.querySelectorAll(".note tr:has(th[scope=row])")]
+					.map((e) => e.getBoundingClientRect())
+					.filter((r) => r.top >= head - 1 && r.bottom <= Math.min(on.bottom, innerHeight) + 1).length;
 			})()`)
 			t.Logf("%s, %dx%d: %d rows", lang, at.size[0], at.size[1], rows)
 			if rows < at.rows {
 				t.Errorf("%s, %dx%d: %d rows of the sheet are seen, want %d", lang, at.size[0], at.size[1], rows, at.rows)
 			}
-			if tall := evaluate[int](p, `Math.round(document.querySelector(".fold p").getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector(".fold p")).lineHeight))`); tall > 2 {
+			if tall := evaluate[int](p, `Math.round(document.querySelector(".fold p").getBoundingClientRect().height /
+				parseFloat(getComputedStyle(document.querySelector(".fold p")).lineHeight))`); tall > 2 {
 				t.Errorf("%s, %dx%d: what is asked takes %d lines", lang, at.size[0], at.size[1], tall)
 			}
 			p.takeShot(fmt.Sprintf("notes-%s-%dx%d", lang, at.size[0], at.size[1]))

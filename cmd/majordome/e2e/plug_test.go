@@ -90,7 +90,8 @@ func (c *card) line(id string) (connect func() net.Conn) {
 	address := map[string]any{"type": "unix", "data": map[string]any{"path": name}}
 	return func() net.Conn {
 		c.t.Helper()
-		c.order("chardev-add", map[string]any{"id": id, "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
+		c.order("chardev-add",
+			map[string]any{"id": id, "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
 		conn, err := line.Accept()
 		if err != nil {
 			c.t.Fatal(err)
@@ -126,7 +127,8 @@ func (c *card) adapter() reader {
 func (c *card) microcontroller() reader {
 	return reader{"show", "usb-Majordome_Reader_1-if00", "ttyACM",
 		func() {
-			c.mustRunShell("modprobe dummy_hcd && modprobe g_serial use_acm=1 iManufacturer=Majordome iProduct=Reader iSerialNumber=1 && busybox stty -F /dev/ttyGS0 raw -echo")
+			c.mustRunShell("modprobe dummy_hcd && modprobe g_serial use_acm=1 iManufacturer=Majordome iProduct=Reader iSerialNumber=1 && " +
+				"busybox stty -F /dev/ttyGS0 raw -echo")
 		},
 		func() { c.mustRunShell("rmmod g_serial") },
 		func(text string) { c.mustRunShell(fmt.Sprintf("printf %q >/dev/ttyGS0", text)) }}

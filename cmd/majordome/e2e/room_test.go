@@ -77,7 +77,8 @@ func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names
 // sit returns a table with n players, without a page.
 func sit(t *testing.T, d *demo, lang words.Lang, film string, names engine.Names, n int) *room {
 	t.Helper()
-	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
+	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{},
+		spots: map[string]string{}}
 	r.own = map[string]string{}
 	for _, n := range names {
 		if n.Kind == "sentence" {

@@ -35,7 +35,8 @@ func startSamples(t *testing.T) string {
 	addr := porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(addr)
 	var out bytes.Buffer
-	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")
+	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port",
+		port, "--strictPort")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = filepath.Join("..", "..", "..", "companion", "web", "app"), &out, &out
 	if err := cmd.Start(); err != nil {
 		t.Fatalf("vite: %v", err)

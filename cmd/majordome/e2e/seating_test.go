@@ -29,7 +29,10 @@ func TestSeating(t *testing.T) {
 	pictures("empty", host, display)
 	// The places of the keys on the page, however far it is scrolled.
 	places := func() string {
-		return evaluate[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")].map((e) => Math.round(e.getBoundingClientRect().top - document.querySelector(".setup").getBoundingClientRect().top)).join(" ")`)
+		return evaluate[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")]
+			.map((e) => Math.round(e.getBoundingClientRect().top -
+				document.querySelector(".setup").getBoundingClientRect().top))
+			.join(" ")`)
 	}
 	before := places()
 

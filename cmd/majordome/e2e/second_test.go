@@ -43,7 +43,10 @@ func TestSecondPhone(t *testing.T) {
 	anne.waitForText(l.phrase("ui.link.live"))
 	where, pass := evaluate[string](anne, key(1)), evaluate[string](anne, "localStorage.getItem("+key(1)+")")
 	p := other.open("second-1", d.origin()+"/table.json", phoneSize)
-	p.runActions("takes the key", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass, string(seal.NewPhone()))))
+	p.runActions("takes the key",
+		chromedp.Evaluate[chromedp.Void](
+			fmt.Sprintf(`void localStorage.setItem(%q, JSON.stringify({ ...JSON.parse(%q), phone: %q, by: "" }))`, where, pass,
+				string(seal.NewPhone()))))
 	p.runActions("comes", chromedp.Navigate(d.origin()+"/#seat=1"))
 	p.waitForText(l.phrase("ui.door.refused"))
 	p.takeShot("second-door")

@@ -113,7 +113,8 @@ func TestNewHost(t *testing.T) {
 		t.Errorf("a link is given although the host has joined")
 	}
 	stop()
-	if out, err := exec.Command(binary, "host", "--config", config).CombinedOutput(); err == nil || !strings.Contains(string(out), "systemctl start") {
+	if out, err := exec.Command(binary, "host", "--config", config).CombinedOutput(); err == nil ||
+		!strings.Contains(string(out), "systemctl start") {
 		t.Errorf("without a daemon: %v, %s", err, out)
 	}
 	if again, _ := serveOnce(t, config); strings.Contains(again, "#j=") {

@@ -19,9 +19,13 @@ import (
 // fill types into the field of a setting, and leaves it.
 func (p *tab) fill(path, value string) {
 	p.t.Helper()
-	field := fmt.Sprintf(`[...document.querySelectorAll(".setting")].find((e) => e.querySelector("code").textContent === %q)?.querySelector("input, select")`, path)
+	field := fmt.Sprintf(`[...document.querySelectorAll(".setting")]
+		.find((e) => e.querySelector("code").textContent === %q)?.querySelector("input, select")`, path)
 	p.waitUntil(path, field+" && !"+field+".disabled")
-	evaluate[bool](p, fmt.Sprintf(`((e) => { e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true; })(%s)`, value, field))
+	evaluate[bool](p, fmt.Sprintf(`((e) => {
+		e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true }));
+		e.dispatchEvent(new Event("change", { bubbles: true })); return true;
+	})(%s)`, value, field))
 }
 
 // TestSettings goes from an empty configuration file to a live reader, only with the host's page. A later edit of the
@@ -52,7 +56,9 @@ func TestSettings(t *testing.T) {
 		t.Error("a Wi-Fi of its own is offered, which this machine does not make")
 	}
 	host.takeShot("settings-empty")
-	evaluate[bool](host, `((e) => { e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })([...document.querySelectorAll(".add select")][0])`)
+	evaluate[bool](host, `((e) => {
+		e.value = "serial"; e.dispatchEvent(new Event("change", { bubbles: true })); return true;
+	})([...document.querySelectorAll(".add select")][0])`)
 	host.tap("button", l.phrase("host.set.add"))
 	host.waitForText(l.phrase("host.set.mend"))
 	host.fill("port", "ttyACM0")
@@ -65,11 +71,14 @@ func TestSettings(t *testing.T) {
 	host.waitForText(l.phrase("host.set.changes.one"))
 	asked := time.Now()
 	host.tap("button", l.phrase("host.act.settings-keep"))
-	u := table.waitFor("the table that has opened anew", func(u wire.Update) bool { return u.Epoch > epoch && u.Table.Readers["urn"] == "ok" })
+	u := table.waitFor("the table that has opened anew", func(u wire.Update) bool {
+		return u.Epoch > epoch && u.Table.Readers["urn"] == "ok"
+	})
 	t.Logf("%v from the tap to the first view of the table with the reader", time.Since(asked).Round(time.Millisecond))
 	page := filepath.Join(dir, "majordome.page.yaml")
 	text, err := os.ReadFile(page)
-	if err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(".\nreaders:\n  - role: urn\n    chip: serial\n    port: %s\n", near.Name())) {
+	if err != nil ||
+		!strings.HasSuffix(string(text), fmt.Sprintf(".\nreaders:\n  - role: urn\n    chip: serial\n    port: %s\n", near.Name())) {
 		t.Errorf("%v\n%s", err, text)
 	}
 
@@ -116,7 +125,8 @@ func TestSettings(t *testing.T) {
 			host.runActions("another screen", chromedp.EmulateViewport(at[0], at[1]))
 			evaluate[bool](host, fmt.Sprintf(`(document.querySelector(".langs button[lang=%s]").click(), true)`, lang))
 			for part, where := range []string{`h2`, `.add`, `[aria-labelledby$="-table"]`} {
-				evaluate[bool](host, fmt.Sprintf(`(document.querySelector('.settings %s').scrollIntoView({ block: "start" }), true)`, where))
+				evaluate[bool](host,
+					fmt.Sprintf(`(document.querySelector('.settings %s').scrollIntoView({ block: "start" }), true)`, where))
 				if wide := evaluate[int](host, "document.querySelector('.page').scrollWidth"); int64(wide) > at[0] {
 					t.Errorf("%s, %s: the page is %d wide", size, lang, wide)
 				}

@@ -58,7 +58,8 @@ func TestSheets(t *testing.T) {
 					shelf := filepath.Join(states, fmt.Sprintf("%s-%dx%d-%s", name, size[0], size[1], lang))
 					var plates []plate
 					for _, sample := range samples {
-						p.runActions("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
+						p.runActions("show "+sample,
+							chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
 						now := photograph(t, p)
 						file := filepath.Join(shelf, noFileName.ReplaceAllString(sample, "_")+".png")
 						writeFile(t, file, now)
@@ -108,8 +109,11 @@ func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []pla
 	defer tab.close()
 	for n := 0; n*fit < len(plates); n++ {
 		var of strings.Builder
-		fmt.Fprintf(&of, `<!doctype html><meta charset="utf-8"><style>body{margin:6px;background:#444;color:#fff;font:15px sans-serif;display:flex;flex-wrap:wrap;gap:8px}
-figure{margin:0;width:%dpx;display:flex;flex-wrap:wrap;gap:4px;align-content:start}figcaption{width:100%%}img{width:%dpx}</style>`, each, width)
+		fmt.Fprintf(
+			&of, `<!doctype html><meta charset="utf-8"><style>body{margin:6px;background:#444;color:#fff;font:15px sans-serif;
+display:flex;flex-wrap:wrap;gap:8px}
+figure{margin:0;width:%dpx;display:flex;flex-wrap:wrap;gap:4px;align-content:start}figcaption{width:100%%}img{width:%dpx}</style>`, each,
+			width)
 		for _, one := range plates[n*fit : min(len(plates), (n+1)*fit)] {
 			of.WriteString("<figure><figcaption>" + html.EscapeString(one.sample) + "</figcaption>")
 			for _, file := range []string{one.was, one.now} {

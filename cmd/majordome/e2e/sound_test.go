@@ -48,7 +48,8 @@ const measureSounds = `(async () => {
 // stated time, and each is the same every time: a sound does not reveal the card.
 func TestSoundsAreBalanced(t *testing.T) {
 	app := filepath.Join("..", "..", "..", "companion", "web", "app")
-	pack := exec.Command(filepath.Join("node_modules", ".bin", "rolldown"), filepath.Join("src", "display", "sounds.ts"), "--format", "iife", "--name", "sounds")
+	pack := exec.Command(filepath.Join("node_modules", ".bin", "rolldown"), filepath.Join("src", "display", "sounds.ts"), "--format",
+		"iife", "--name", "sounds")
 	pack.Dir = app
 	code, err := pack.Output()
 	if err != nil {

@@ -40,8 +40,10 @@ func TestAccounts(t *testing.T) {
 	owner.waitForElement("button", l.phrase("host.staff.change", "name", "Otto"))
 	owner.resize("staff-accounts", [2]int64{360, 640}, [2]int64{1280, 800}, phoneSize)
 	owner.waitUntil("a header of two rows, nothing of it cut", `(() => {
-		const all = [...document.querySelectorAll('header > *')], at = all.map((e) => e.getBoundingClientRect()).map((r) => (r.top + r.bottom) / 2).sort((a, b) => a - b);
-		return all.length === 5 && at.filter((y, i) => i === 0 || y - at[i - 1] > 16).length <= 2 && all.every((e) => e.scrollWidth <= e.clientWidth + 1 && e.getBoundingClientRect().right <= innerWidth);
+		const all = [...document.querySelectorAll('header > *')],
+			at = all.map((e) => e.getBoundingClientRect()).map((r) => (r.top + r.bottom) / 2).sort((a, b) => a - b);
+		return all.length === 5 && at.filter((y, i) => i === 0 || y - at[i - 1] > 16).length <= 2 &&
+			all.every((e) => e.scrollWidth <= e.clientWidth + 1 && e.getBoundingClientRect().right <= innerWidth);
 	})()`)
 	owner.checkAxe(t, "accounts")
 

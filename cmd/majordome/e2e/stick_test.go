@@ -32,7 +32,12 @@ func (c *card) makeStick(files ...string) (stick string) {
 func (c *card) plugStick(file string, rate int) {
 	c.t.Helper()
 	c.order("object-add", map[string]any{"qom-type": "throttle-group", "id": "rate", "limits": map[string]any{"bps-read": rate}})
-	c.order("blockdev-add", map[string]any{"driver": "throttle", "node-name": "stick", "throttle-group": "rate", "file": map[string]any{"driver": "file", "filename": file}})
+	c.order("blockdev-add", map[string]any{
+		"driver":         "throttle",
+		"node-name":      "stick",
+		"throttle-group": "rate",
+		"file":           map[string]any{"driver": "file", "filename": file},
+	})
 	c.order("device_add", map[string]any{"driver": "usb-storage", "drive": "stick", "id": "stick", "removable": true})
 }
 
@@ -70,7 +75,10 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 
 	told := func(state update.State, why update.Reason) (t update.Report) {
 		c.t.Helper()
-		said := c.pollShell(fmt.Sprintf(`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`, state, why))
+		said := c.pollShell(
+			fmt.Sprintf(
+				`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`,
+				state, why))
 		if err := json.Unmarshal([]byte(said), &t); err != nil {
 			c.t.Fatal(err)
 		}
@@ -107,7 +115,8 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	}
 	told(update.Done, update.NoReason)
 	c.pollShell("systemctl is-active majordome && ! systemctl is-active majordome-update")
-	if got := c.mustRunShell("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version 9.0.0\nii 9.0.0" {
+	if got := c.mustRunShell("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version "+
+		"9.0.0\nii 9.0.0" {
 		t.Errorf("there is %s", got)
 	}
 	if got := reloadView(t, host); got != game {

@@ -216,7 +216,8 @@ func TestUnreadableStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.start()
-	if out := d.log.String(); !strings.Contains(out, waits) || !strings.Contains(out, "ne peut plus être lu") || !strings.Contains(out, "cannot be read any more") {
+	if out := d.log.String(); !strings.Contains(out, waits) || !strings.Contains(out, "ne peut plus être lu") ||
+		!strings.Contains(out, "cannot be read any more") {
 		t.Errorf("the start says:\n%s", out)
 	}
 	host := join(t, d.links["host"], engine.Host)
@@ -280,7 +281,8 @@ func TestOneProgramWrites(t *testing.T) {
 	holder := fmt.Sprintf("majordome demo, PID %d", d.cmd.Process.Pid)
 	for _, args := range [][]string{{"serve"}, {"restore", backup, "--yes"}} {
 		out := run(t, d, 1, "", args...)
-		if strings.Count(out, holder) != 2 || !strings.Contains(out, "est utilisé par un autre programme") || !strings.Contains(out, "is in use by another program") {
+		if strings.Count(out, holder) != 2 || !strings.Contains(out, "est utilisé par un autre programme") ||
+			!strings.Contains(out, "is in use by another program") {
 			t.Errorf("%v: %s", args, out)
 		}
 	}

@@ -53,7 +53,9 @@ func (r *room) checkStory() {
 	}
 	there.checkAxe(r.t, "the story")
 	r.pictures("story", there)
-	there.runActions("chapter", chromedp.Evaluate[chromedp.Void](`window.made = [], ((f) => URL.createObjectURL = (b) => (made.push(b), f.call(URL, b)))(URL.createObjectURL),
+	there.runActions("chapter",
+		chromedp.Evaluate[chromedp.Void](`window.made = [],
+			((f) => URL.createObjectURL = (b) => (made.push(b), f.call(URL, b)))(URL.createObjectURL),
 		document.querySelectorAll("dialog nav button")[2].click(), ({})`))
 	there.waitUntil("the first chapter", `document.querySelectorAll("dialog nav button")[2].ariaPressed === "true"`)
 	r.pictures("story-chapter", there)

@@ -45,7 +45,8 @@ func TestSuper(t *testing.T) {
 			q.accuseSilently(chloe, "wrong", []engine.ID{"suspect-violet", "weapon-corde", "room-7"}, q.phrase("display.verdict.wrong"))
 			q.waitForUncovered(q.phrase("table.scene"))
 			q.accuseSilently(anne, "right", solution,
-				q.name(string(solution[0])), q.name(string(solution[1])), q.name(string(solution[2])), q.phrase("display.verdict.right"), q.phrase("ui.solution"))
+				q.name(string(solution[0])), q.name(string(solution[1])), q.name(string(solution[2])), q.phrase("display.verdict.right"),
+				q.phrase("ui.solution"))
 			q.waitForUncovered(q.phrase("table.scene"), q.phrase("cl.over.right", "seat", players[anne]))
 			q.checkEnd("SC-099", "cl.over.right")
 		})
@@ -153,8 +154,10 @@ func (q *inquest) waitForUncovered(said ...string) {
 		q.t.Fatal(err)
 	}
 	for _, p := range q.phones {
-		p.waitUntil(p.name+" was covered", inPage+fmt.Sprintf(`((all) => all.every((at, i) => at >= 0 && (i === 0 || at > all[i - 1])))(%s.map((w) => window.said.indexOf(norm(w))))`,
-			list)+"})()")
+		p.waitUntil(p.name+" was covered",
+			inPage+fmt.Sprintf(
+				`((all) => all.every((at, i) => at >= 0 && (i === 0 || at > all[i - 1])))(%s.map((w) => window.said.indexOf(norm(w))))`,
+				list)+"})()")
 		p.waitForNoText(said[0])
 	}
 }

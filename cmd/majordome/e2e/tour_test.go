@@ -12,7 +12,9 @@ import (
 // frameSays waits until the page in a frame of this one shows a text.
 func (p *tab) frameSays(name, says string) {
 	p.t.Helper()
-	p.waitUntil(name+" in its frame: "+says, fmt.Sprintf(`document.querySelector('iframe[name=%q]')?.contentDocument?.body?.innerText.toLowerCase().includes(%q.toLowerCase())`, name, says))
+	p.waitUntil(name+" in its frame: "+says,
+		fmt.Sprintf(`document.querySelector('iframe[name=%q]')?.contentDocument?.body?.innerText.toLowerCase().includes(%q.toLowerCase())`,
+			name, says))
 }
 
 // TestTour checks that one page shows the table, two phones and the bench, each like a separate page: the phones take
@@ -35,7 +37,10 @@ func TestTour(t *testing.T) {
 	p.runActions("is loaded again", chromedp.Reload())
 	stand()
 	p.runActions("shows another phone", chromedp.Evaluate[chromedp.Void](
-		`(() => { const s = document.querySelector("section select"); s.value = "3"; s.dispatchEvent(new Event("change", { bubbles: true })); return {}; })()`))
+		`(() => {
+			const s = document.querySelector("section select");
+			s.value = "3"; s.dispatchEvent(new Event("change", { bubbles: true })); return {};
+		})()`))
 	p.frameSays("seat-3", "Chloé")
 	p.frameSays("seat-2", "Bruno")
 }

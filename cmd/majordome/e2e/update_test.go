@@ -54,7 +54,8 @@ func (m *machine) updateReport() (t update.Report) {
 // requestInstall requests an installation as the daemon does when its host confirms.
 func (m *machine) requestInstall(sum string) {
 	m.t.Helper()
-	m.mustRun("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c", "printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
+	m.mustRun("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c",
+		"printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
 }
 
 // waitForState waits until the update service reports a state.
@@ -75,10 +76,12 @@ func (m *machine) settles() {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		_, asked := m.run("test", "-e", "/run/majordome/update")
-		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service", "majordome-update-cut.service")
+		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service",
+			"majordome-update-cut.service")
 		// The unit that follows a failure is queued as a job from that moment on, and for a while it is only there.
 		jobs, err := m.run("systemctl", "list-jobs", "--no-legend")
-		if asked != nil && err == nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") && !strings.Contains(jobs, "majordome") {
+		if asked != nil && err == nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") &&
+			!strings.Contains(jobs, "majordome") {
 			return
 		}
 	}
@@ -100,7 +103,8 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		t.Fatal(err)
 	}
 	pub, _ := public.MarshalText()
-	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + porttest.FreeAddress(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
+	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + porttest.FreeAddress(t) + "\"\nmqtt: \"off\"\n",
+		"etc/majordome-update.pub": string(pub) + "\n"})
 	first := filepath.Join(m.root, "majordome_0.0.1_"+runtime.GOARCH+".deb")
 	if built := os.Getenv("DEB"); built != "" {
 		m.host("cp", built, first)
@@ -115,7 +119,8 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	stands := func(what, version string) {
 		t.Helper()
 		m.settles()
-		if got := m.mustRun("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); strings.TrimSpace(got) != "ii "+version {
+		if got := m.mustRun("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}",
+			"majordome"); strings.TrimSpace(got) != "ii "+version {
 			t.Fatalf("seed %d: %s: %s is installed, want %s; told is %+v", seed, what, got, version, m.updateReport())
 		}
 		if got := reloadView(t, host); got != game {
@@ -149,7 +154,8 @@ func TestUpdateUnderSystemd(t *testing.T) {
 
 	// The update is killed just when the starting daemon has seen it under way.
 	m.mustRun("sh", "-c", `cd /run/systemd/system && mkdir majordome-update-back.service.d && touch /run/hold &&
-		printf '[Service]\nExecStartPost=sh -c "touch /run/held; while test -e /run/hold; do sleep 0.1; done"\n' >majordome-update-back.service.d/hold.conf &&
+		printf '[Service]\nExecStartPost=sh -c "touch /run/held; while test -e /run/hold; do sleep 0.1; done"\n' \
+			>majordome-update-back.service.d/hold.conf &&
 		systemctl daemon-reload`)
 	m.requestInstall(offer("0.0.4", ""))
 	m.mustRun("sh", "-c", `until test -e /run/held; do sleep 0.1; done

@@ -74,7 +74,8 @@ func (a *busAdapter) sendMessage(kind uint32, id uint64, parts ...any) error {
 	for _, p := range parts {
 		_ = bin.Write(&body, bin.LittleEndian, p)
 	}
-	return errors.Join(bin.Write(a.conn, bin.LittleEndian, redirHead{kind, uint32(body.Len()), id}), bin.Write(a.conn, bin.LittleEndian, body.Bytes()))
+	return errors.Join(bin.Write(a.conn, bin.LittleEndian, redirHead{kind, uint32(body.Len()), id}),
+		bin.Write(a.conn, bin.LittleEndian, body.Bytes()))
 }
 
 // greet exchanges the hello messages.
@@ -82,7 +83,8 @@ func (a *busAdapter) greet() error {
 	name := [64]byte{}
 	copy(name[:], "an I2C bus of the tests")
 	hello := [3]uint32{redirHello, uint32(len(name)) + 4}
-	if err := errors.Join(bin.Write(a.conn, bin.LittleEndian, hello), bin.Write(a.conn, bin.LittleEndian, name), bin.Write(a.conn, bin.LittleEndian, redirCan)); err != nil {
+	if err := errors.Join(bin.Write(a.conn, bin.LittleEndian, hello), bin.Write(a.conn, bin.LittleEndian, name),
+		bin.Write(a.conn, bin.LittleEndian, redirCan)); err != nil {
 		return err
 	}
 	if err := bin.Read(a.conn, bin.LittleEndian, &hello); err != nil {
@@ -103,7 +105,8 @@ func (a *busAdapter) serve() error {
 	if err := errors.Join(a.greet(),
 		a.sendMessage(redirInterfaces, 0, uint32(1), none, [32]byte{0xFF}, none, none),
 		a.sendMessage(redirEndpoints, 0, endpoints, none, none, [32]uint16{0: 8, 16: 8}),
-		a.sendMessage(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534), uint16(0x0205))); err != nil {
+		a.sendMessage(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534),
+			uint16(0x0205))); err != nil {
 		return err
 	}
 	for {
