@@ -39,7 +39,8 @@ while case $1 in --*) ;; *) false ;; esac; do shift; done
 exec "$@"`,
 		"nmcli": `case "$*" in
 "-g TYPE device") printf "loopback\nethernet\n"; [ $LATE = yes ] && ! grep -q sleep "$SEEN" || echo "$WIFI" ;;
-"-g TYPE,STATE,CONNECTION device") printf "loopback:connected (externally):lo\nethernet:$CABLE:\n"; [ ! -e "$0.up" ] || echo wifi:connected:hotspot ;;
+"-g TYPE,STATE,CONNECTION device")
+printf "loopback:connected (externally):lo\nethernet:$CABLE:\n"; [ ! -e "$0.up" ] || echo wifi:connected:hotspot ;;
 "-g NAME connection show --active") [ ! -e "$0.up" ] || echo hotspot ;;
 *"connection up hotspot") rm -f "$0.up"; [ $UP = 0 ] || exit $UP; : >"$0.up"; [ $CUT = no ] || kill $PPID ;;
 "connection delete hotspot") rm "$0.up" ;;
