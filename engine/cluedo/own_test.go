@@ -268,7 +268,8 @@ func TestTooManyHouseRules(t *testing.T) {
 func TestInherited(t *testing.T) {
 	text := read(t, phare)
 	changed := strings.Replace(text, "  policies:\n    witness-query: all\n", `  switches:
-    - {id: witness-query, rule: PN-080, fr: Témoins, en: Witnesses, values: [{id: all, fr: Tous, en: All}, {id: until-first, fr: Un, en: One}]}
+    - {id: witness-query, rule: PN-080, fr: Témoins, en: Witnesses,
+       values: [{id: all, fr: Tous, en: All}, {id: until-first, fr: Un, en: One}]}
   presets:
     - {id: one, name: {fr: Un, en: One}, set: {witness-query: until-first}}
   policies:
