@@ -137,7 +137,8 @@ func TestWhatANodeSays(t *testing.T) {
 	if err := Print(&said, l.found, false); err != nil {
 		t.Fatal(err)
 	}
-	const want = `✓ /dev/ttyUSB0 : nœud sans nom, micrologiciel 1.0, protocole 1 ; démarrage n° 7 il y a 1m30s : mise sous tension et baisse de tension
+	const want = "✓ /dev/ttyUSB0 : nœud sans nom, micrologiciel 1.0, protocole 1 ; démarrage n° 7 il y a 1m30s : " +
+		`mise sous tension et baisse de tension
   /dev/ttyUSB0: node without a name, firmware 1.0, protocol 1; start 7, 1m30s ago, by power and brown-out
 ! /dev/ttyUSB0 : la tension du nœud est tombée trop bas
   /dev/ttyUSB0: the supply of the node fell too low

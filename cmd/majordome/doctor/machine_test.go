@@ -185,7 +185,8 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			[]string{"fault rights: /dev/spidev1.0: the user majordome may not use it → add the user to the group spi, and log in again " +
 				"or restart the table $ sudo usermod -aG spi majordome", "fault rights: /dev/spidev0.0"}},
 		"a device of root's alone": {fstest.MapFS{"dev/gpiochip0": char(0, 0o600)}, "", nil,
-			[]string{`[/etc/udev/rules.d/60-majordome.rules: SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"] $ sudo groupadd -f gpio && sudo usermod -aG gpio majordome $ sudo udevadm`}},
+			[]string{`[/etc/udev/rules.d/60-majordome.rules: SUBSYSTEM=="gpio", GROUP="gpio", MODE="0660"] $ sudo groupadd -f gpio ` +
+				`&& sudo usermod -aG gpio majordome $ sudo udevadm`}},
 		"a strip too long for the kernel": {nil, "strips: [{chip: ws2812, spi: SPI0.0, pixels: 600}]", nil,
 			[]string{"fault bufsiz: strip 1: its 600 LEDs want 5610 bytes at once, the kernel sends 4096 → add spidev.bufsiz=8192 ... " +
 				"[/boot/firmware/cmdline.txt: console=tty1 rootwait spidev.bufsiz=8192]", "note port"}},
