@@ -465,7 +465,8 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"data: " + strings.Repeat("é", 127) + "\ndeck: " + strings.Repeat("x", 129) + "\n": {"deck: bad name"},
 		"listen: 12*7.0.0.1:80\n":                           {`listen: bad address "12*7.0.0.1:80"`},
 		"strips:\n  - {chip: node, port: \"/dev/a\\nb\"}\n": {"port: bad name"},
-		"mqtt: maybe\n":                                     {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
+		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 ` +
+			`or [fd00::5]:1883; off to do without)`},
 	} {
 		_, err := parseText(t, text)
 		ownfiletest.CheckFaults(t, err)
