@@ -29,7 +29,8 @@ func checkPlace(t *testing.T, of, place string) {
 }
 
 // kindPattern matches the kind of a fault in the sources.
-var kindPattern = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOfFaultKind\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
+var kindPattern = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|` +
+	`manual\.PlaceOfFaultKind\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
 
 // findKinds returns the kinds of faults that the programs report.
 func findKinds(t *testing.T) map[string]bool {
