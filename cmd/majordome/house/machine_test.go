@@ -48,7 +48,9 @@ func TestHostSeesTheMachine(t *testing.T) {
 		}
 	}
 	_, body := fetchPage(t, r, "/healthz")
-	if want := `"machine":{"troubles":{"disk":"fault","memory":"warning"},"disk_free_mib":1024,"temperature_c":null,"memory_free_mib":10,"storage_wear_percent":null}`; !strings.Contains(body, want) {
+	want := `"machine":{"troubles":{"disk":"fault","memory":"warning"},"disk_free_mib":1024,"temperature_c":null,` +
+		`"memory_free_mib":10,"storage_wear_percent":null}`
+	if !strings.Contains(body, want) {
 		t.Errorf("health: %s", body)
 	}
 	_, body = fetchPage(t, r, "/metrics")
