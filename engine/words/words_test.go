@@ -120,7 +120,8 @@ func TestTypography(t *testing.T) {
 // banned lists words of another voice: a thing has one name (the program is Majordome, the card goes into the étui), and no sentence
 // supposes that the player is a man.
 var banned = map[words.Lang]*regexp.Regexp{
-	words.FR: regexp.MustCompile(`(?i)machine|enveloppe|photograph|réfutation|relevé|liaison|mainten(ir|ez)|premier joueur|le plus âgé|règles? maison|faces (cachées|visibles)|à découvert|déclar|le majordome`),
+	words.FR: regexp.MustCompile(`(?i)machine|enveloppe|photograph|réfutation|relevé|liaison|mainten(ir|ez)|premier joueur|le plus âgé|` +
+		`règles? maison|faces (cachées|visibles)|à découvert|déclar|le majordome`),
 	words.EN: regexp.MustCompile(
 		`(?i)\b(machine|refutation|mend|crime place|scene of the crime|laid open|lies? open|one’s own|declar|the butler\b)|photograph`),
 }
