@@ -61,7 +61,7 @@ func awaitedSeat(v engine.View, readerRole string) engine.Seat {
 // nextCluedoCardsToDeal returns the cards that the helping hand may present next when a Cluedo is dealt: those of kinds that
 // are missing in the envelope, then all others for the rooms and the hands.
 func (t *Table) nextCluedoCardsToDeal(v engine.View) []*card {
-	pile, sealed := t.cardsInBox("suspect", "weapon", "room"), map[engine.ID]bool{}
+	pile, sealed := t.cards.inBox("suspect", "weapon", "room"), map[engine.ID]bool{}
 	for _, c := range t.cards {
 		if c.Spot == wire.SpotEnvelope {
 			sealed[c.Kind] = true

@@ -109,8 +109,8 @@ type Table struct {
 	player AutoPlayer // nil: no guests
 
 	mu         sync.Mutex
-	all        []*card // the cards of all boxes and those of no game, in the order of the file
-	cards      []*card // the cards of the current game and those of no game, in deck order
+	all        []*card  // the cards of all boxes and those of no game, in the order of the file
+	cards      cardList // the cards of the current game and those of no game, in deck order
 	game       engine.ID
 	names      map[engine.ID]engine.Names
 	pawns      map[engine.Seat]engine.ID
@@ -405,19 +405,10 @@ func (t *Table) PerformAct(act wire.BenchAct) error {
 	return errUnknown
 }
 
-func (t *Table) findCard(tag string) *card {
-	for _, c := range t.cards {
-		if c.Tag == tag {
-			return c
-		}
-	}
-	return nil
-}
-
 func (t *Table) changeCard(tag string, do func(*card)) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.findCard(tag)
+	c := t.cards.find(tag)
 	if c == nil {
 		return errUnknown
 	}
@@ -478,7 +469,7 @@ func (t *Table) moveCards(tags []string, spot string) error {
 	}
 	var put []*card
 	for _, tag := range tags {
-		c := t.findCard(tag)
+		c := t.cards.find(tag)
 		switch {
 		case c == nil:
 			return errUnknown

@@ -44,21 +44,11 @@ func (t *Table) followPhones(v engine.View) {
 	known := t.knownSpots(v)
 	t.swapKnownCards(known)
 	for _, s := range v.Seats {
-		if n := t.countKnown(known, handSpot(s.Seat)); s.Alive && n != s.Cards {
+		if n := t.cards.countKnown(known, handSpot(s.Seat)); s.Alive && n != s.Cards {
 			return
 		}
 	}
 	t.matchPilesToView()
-}
-
-// countKnown counts the clues or mystery cards that the phones say are at a spot.
-func (t *Table) countKnown(known map[engine.ID]string, spot string) (n int) {
-	for _, c := range t.cards {
-		if c.Card != "" && known[c.Card] == spot && (isClueOrWeapon(c) || isMysteryCard(c)) {
-			n++
-		}
-	}
-	return n
 }
 
 // swapKnownCards puts the known cards where they are known to be.
@@ -119,7 +109,7 @@ func (t *Table) followRoles(v engine.View) {
 	}
 	for _, s := range v.Seats {
 		spot := handSpot(s.Seat)
-		mine := t.roleCardsAt(spot)
+		mine := t.cards.roleCardsAt(spot)
 		if len(mine) == 0 || roles[spot] == "" {
 			continue
 		}

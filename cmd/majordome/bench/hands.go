@@ -343,9 +343,9 @@ func (t *Table) presentNextCard(c *card) {
 	var pile []*card
 	switch v := t.lastUpdate.View; v.Phase {
 	case "roles":
-		pile = t.roleCardsToDeal(len(v.Seats) - countSeatsDone(v))
+		pile = t.cards.roleCardsToDeal(len(v.Seats) - countSeatsDone(v))
 	case "laying":
-		pile = t.cardsInBox("clue", "weapon")
+		pile = t.cards.inBox("clue", "weapon")
 	case "dealing":
 		pile = t.nextCluedoCardsToDeal(v)
 	}
@@ -360,32 +360,4 @@ func (t *Table) presentNextCard(c *card) {
 	if isOnReader(c) {
 		t.presented = c
 	}
-}
-
-func (t *Table) cardsInBox(kinds ...engine.ID) []*card {
-	var pile []*card
-	for _, c := range t.cards {
-		if c.Spot == wire.SpotBox && slices.Contains(kinds, c.Kind) {
-			pile = append(pile, c)
-		}
-	}
-	return pile
-}
-
-// roleCardsToDeal returns as many role cards as there are seats without one: the Murderer, if it is still in the box, and
-// Innocents (HC-004).
-func (t *Table) roleCardsToDeal(seats int) []*card {
-	pile := t.cardsInBox("role-card")
-	slices.SortStableFunc(pile, func(a, b *card) int {
-		switch {
-		case a.Card == b.Card:
-			return 0
-		case a.Card == "role-murderer":
-			return -1
-		case b.Card == "role-murderer":
-			return 1
-		}
-		return 0
-	})
-	return pile[:max(0, min(seats, len(pile)))]
 }

@@ -75,7 +75,7 @@ func TestKeptByAnOlderVersion(t *testing.T) {
 	}
 	old.Close()
 	again := newTable(t, file)
-	if c := again.findCard(weapon); c == nil || c.Spot != wire.SpotOpen || len(again.all) <= len(old.all) {
+	if c := again.cards.find(weapon); c == nil || c.Spot != wire.SpotOpen || len(again.all) <= len(old.all) {
 		t.Errorf("%+v, %d cards after %d", c, len(again.all), len(old.all))
 	}
 }

@@ -128,24 +128,13 @@ func (t *Table) ownerOfCard(id engine.ID) engine.ID {
 func (t *Table) giveMissingRoleCards(v engine.View) {
 	var without []engine.Seat
 	for _, s := range v.Seats {
-		if len(t.roleCardsAt(handSpot(s.Seat))) == 0 {
+		if len(t.cards.roleCardsAt(handSpot(s.Seat))) == 0 {
 			without = append(without, s.Seat)
 		}
 	}
-	drawn := t.roleCardsToDeal(len(without))
+	drawn := t.cards.roleCardsToDeal(len(without))
 	t.shuffleCards(drawn)
 	for i, c := range drawn {
 		t.moveCardAndTag(c, handSpot(without[i]))
 	}
-}
-
-// roleCardsAt returns the role cards at a spot.
-func (t *Table) roleCardsAt(spot string) []*card {
-	var cs []*card
-	for _, c := range t.cards {
-		if c.Spot == spot && c.Kind == "role-card" {
-			cs = append(cs, c)
-		}
-	}
-	return cs
 }
