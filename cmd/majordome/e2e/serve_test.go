@@ -55,7 +55,13 @@ func serveEmptyTable(t *testing.T, more string) (addr, host string) {
 // startServe starts the daemon of a table, and returns a function that waits until it is ready.
 func startServe(t *testing.T, config string) (cmd *exec.Cmd, ready func()) {
 	t.Helper()
-	cmd = exec.Command(binary, "serve", "--config", config)
+	return startCommand(t, binary, "serve", "--config", config)
+}
+
+// startCommand starts a command that becomes the daemon of a table, and returns a function that waits until it is ready.
+func startCommand(t *testing.T, args ...string) (cmd *exec.Cmd, ready func()) {
+	t.Helper()
+	cmd = exec.Command(args[0], args[1:]...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -54,3 +54,21 @@ it('which version this is stands at its foot, with the way to what is new', () =
   expect(last?.textContent).toMatch(/Majordome \d+\.\d+/);
   expect(last?.getAttribute('href')).toBe('/help/en/changes.html');
 });
+
+it('what has to be installed stands in the fold, with its command, in the language of the page', async () => {
+  const missing = {
+    about: 'home',
+    state: 'warning' as const,
+    said: { fr: 'Le serveur MQTT ne marche pas.', en: 'The MQTT broker does not run.' },
+    fix: { fr: 'Il lui faut Mosquitto : sudo apt install mosquitto', en: 'It needs Mosquitto: sudo apt install mosquitto' },
+    help: 'house#nothing',
+  };
+  for (const lang of ['fr', 'en'] as const) {
+    language.lang = lang;
+    show((u) => (u.machine = [missing]));
+    await fireEvent.click(fold()!);
+    expect(screen.getByText(missing.said[lang]).textContent).toContain(missing.fix[lang]);
+    expect(document.querySelector(`a[href="/help/${lang}/house.html#nothing"]`)).not.toBeNull();
+    cleanup();
+  }
+});

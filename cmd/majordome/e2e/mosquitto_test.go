@@ -8,12 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"majordome/companion/porttest"
+	"majordome/companion/wire"
 	"majordome/devices/randtest"
+	"majordome/engine"
 )
 
 // needMosquitto skips a test where Mosquitto is not installed; in CI the test fails.
@@ -44,6 +47,52 @@ func processesWith(t testing.TB, text string) (ids []string) {
 	return ids
 }
 
+// writeHomeConfig writes the configuration of a table that serves the devices of a house at an address; its data is beside it.
+func writeHomeConfig(t testing.TB, config, home string) {
+	t.Helper()
+	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\nhome: %q\n", porttest.FreeAddress(t), filepath.Dir(config), home)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestMosquittoIsMissing serves the devices of a house where Mosquitto is not installed: the table plays, and the host's page and check
+// have the command that installs it.
+func TestMosquittoIsMissing(t *testing.T) {
+	t.Parallel()
+	without := []string{"unshare", "--mount", "--map-root-user", "sh", "-c", `mount -t tmpfs none /usr/sbin && exec "$@"`, "sh"}
+	if out, err := exec.Command(without[0], append(without[1:], "true")...).CombinedOutput(); err != nil {
+		t.Skipf("SKIPPED: no folder can be hidden here: %v: %s", err, out)
+	}
+	for _, name := range []string{"/usr/bin/mosquitto", "/usr/local/bin/mosquitto", "/usr/local/sbin/mosquitto"} {
+		if _, err := os.Stat(name); err == nil {
+			t.Skipf("SKIPPED: %s is there", name)
+		}
+	}
+	const line = "sudo apt install mosquitto"
+	config := filepath.Join(t.TempDir(), "majordome.yaml")
+	writeHomeConfig(t, config, porttest.FreeAddress(t))
+	cmd, ready := startCommand(t, append(without, binary, "serve", "--config", config)...)
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	ready()
+	host := join(t, hostLink(t, config), engine.Host)
+	var told wire.Finding
+	host.waitFor("what the page says of the broker", func(u wire.Update) bool {
+		i := slices.IndexFunc(u.Machine, func(f wire.Finding) bool { return f.About == "home" })
+		if i >= 0 {
+			told = u.Machine[i]
+		}
+		return i >= 0
+	})
+	if !strings.HasSuffix(told.Fix.FR, line) || !strings.HasSuffix(told.Fix.EN, line) || told.Help == "" {
+		t.Errorf("the page says %+v", told)
+	}
+	out, err := exec.Command(without[0], append(without[1:], binary, "check", "--config", config)...).CombinedOutput()
+	if err == nil || strings.Count(string(out), line) != 2 { // in both languages
+		t.Errorf("check says %v: %s", err, out)
+	}
+}
+
 // TestNoMosquittoIsLeft kills a table that serves the devices of a house at random moments of its start: no Mosquitto outlives it. A
 // second daemon with the same data is refused, and leaves the Mosquitto of the first alone.
 func TestNoMosquittoIsLeft(t *testing.T) {
@@ -51,10 +100,7 @@ func TestNoMosquittoIsLeft(t *testing.T) {
 	needMosquitto(t)
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
-	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\nhome: %q\n", porttest.FreeAddress(t), dir, porttest.FreeAddress(t))
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeHomeConfig(t, config, porttest.FreeAddress(t))
 	child := filepath.Join(dir, "mosquitto", "mosquitto.conf")
 	sockets := func() (names []string) {
 		names, _ = filepath.Glob(filepath.Join(dir, "mosquitto", "*.sock"))
