@@ -160,6 +160,28 @@ func TestPackage(t *testing.T) {
 	}
 }
 
+// TestPackageAndMosquitto checks that the package recommends Mosquitto without needing it, and brings, starts and stops no service of it:
+// Debian's own, at port 1883, stays its owner's, and the table's is at another port.
+func TestPackageAndMosquitto(t *testing.T) {
+	file := packageFile(t)
+	for field, want := range map[string]string{"Recommends": "mosquitto", "Depends": "systemd (>= 252)", "Pre-Depends": "", "Conflicts": ""} {
+		if got := strings.TrimSpace(runTool(t, "dpkg-deb", "--field", file, field)); got != want {
+			t.Errorf("%s: %q, want %q", field, got, want)
+		}
+	}
+	if listing := runTool(t, "dpkg-deb", "--contents", file); strings.Contains(listing, "mosquitto") {
+		t.Errorf("the package brings files of Mosquitto:\n%s", listing)
+	}
+	for _, script := range []string{"postinst", "prerm", "postrm"} {
+		if text, err := os.ReadFile(script); err != nil || strings.Contains(string(text), "mosquitto") {
+			t.Errorf("%s: %v, or it touches Mosquitto's own service", script, err)
+		}
+	}
+	if text, err := os.ReadFile("majordome.yaml"); err != nil || strings.Contains(string(text), "1883") {
+		t.Errorf("the configuration that comes with it takes Mosquitto's port: %v", err)
+	}
+}
+
 // TestPackagedProgram checks that the program of the package runs, knows its version, and accepts the configuration
 // that comes with it: with a refused one it would count as installed and be restarted for ever.
 func TestPackagedProgram(t *testing.T) {

@@ -62,6 +62,17 @@ func TestBootFiles(t *testing.T) {
 	}
 }
 
+// TestMosquittoOfTheImage checks that the image has Mosquitto for the daemon to start, and that Debian's own service of it is masked: only
+// the broker of the table runs there.
+func TestMosquittoOfTheImage(t *testing.T) {
+	if !regexp.MustCompile(`(?m)^packages=\([^)]*\n  mosquitto `).MatchString(read(t, "base")) {
+		t.Error("the base of the image is made without mosquitto")
+	}
+	if to, err := os.Readlink("root/etc/systemd/system/mosquitto.service"); err != nil || to != os.DevNull {
+		t.Errorf("Debian's service runs beside the table's broker: %q, %v", to, err)
+	}
+}
+
 func TestOverlaysCompile(t *testing.T) {
 	dtc, err := exec.LookPath("dtc")
 	if err != nil {
