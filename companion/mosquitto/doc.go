@@ -25,8 +25,8 @@
 //
 // The child has its own process group and none of this environment. Linux kills it when this process ends without Close, for any reason,
 // at any moment of its start: then what it has retained since its last writing is lost. If Mosquitto ends, it is started again after half a
-// second, then after twice as long each time, up to half a minute; a run of a minute resets the pause. If Mosquitto or its plugin is not
-// installed, the search is repeated every ten seconds.
+// second, then after twice as long each time, up to half a minute; a run of a minute resets the pause. One that is out of memory is ended:
+// it would run on, and refuse everybody. If Mosquitto or its plugin is not installed, the search is repeated every ten seconds.
 //
 // Limits, in the configuration: packets of 1 MiB, 128 connections, 4,096 messages and 6 MiB queued for one client, 64 of them
 // unacknowledged, sessions stored for an hour, 64 MiB of memory, no topic aliases. Of a log line only the first 4 KiB are read; Status has

@@ -31,6 +31,12 @@ func (s *Server) readLog(from io.Reader) {
 
 // handleLogLine handles one line of the log.
 func (s *Server) handleLogLine(line string, pending *pendingSubscribe) {
+	if line == "Error: Out of memory." { // of a client that is kicked, 2.0.11 says it without need, in other words
+		select {
+		case s.exhausted <- struct{}{}:
+		default:
+		}
+	}
 	switch {
 	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
 		s.setRunning(true)

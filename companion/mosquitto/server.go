@@ -57,6 +57,7 @@ type Server struct {
 	socket     string
 	tempFolder string // a temporary folder for the socket, if its path in Folder would be too long
 	stop       chan struct{}
+	exhausted  chan struct{} // has an element after a Mosquitto has reported that it is out of memory
 	stopOnce   sync.Once
 	wg         sync.WaitGroup
 
@@ -70,7 +71,7 @@ type Server struct {
 
 // Start starts Mosquitto in the background, and again whenever it ends, until Close. It does not wait until Mosquitto runs.
 func Start(o *Opts) (*Server, error) {
-	s := &Server{opts: *o, password: rand.Text(), stop: make(chan struct{}), changed: make(chan struct{})}
+	s := &Server{opts: *o, password: rand.Text(), stop: make(chan struct{}), exhausted: make(chan struct{}, 1), changed: make(chan struct{})}
 	if s.opts.Log == nil {
 		s.opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -235,7 +236,11 @@ func (s *Server) configureAndRunOnce() error {
 	}
 	ended := make(chan struct{})
 	var stopping sync.WaitGroup
-	stopping.Go(func() { stopChild(cmd.Process, s.stop, ended) })
+	select {
+	case <-s.exhausted: // by the last one
+	default:
+	}
+	stopping.Go(func() { s.stopChild(cmd.Process, ended) })
 	s.readLog(stderr)
 	err = cmd.Wait()
 	close(ended)
@@ -250,13 +255,15 @@ func (s *Server) configureAndRunOnce() error {
 	return err
 }
 
-// stopChild waits until stop or ended is closed. After stop it asks the process to end, and kills it if ended is not closed in time. It
-// asks again and again, because Mosquitto ignores the signal from shortly before it logs that it runs until shortly after.
-func stopChild(p *os.Process, stop, ended <-chan struct{}) {
+// stopChild waits until ended is closed. Before, after Close or when Mosquitto is out of memory, it asks the process to end, and kills it
+// if ended is not closed in time. It asks again and again, because Mosquitto ignores the signal from shortly before it logs that it runs
+// until shortly after.
+func (s *Server) stopChild(p *os.Process, ended <-chan struct{}) {
 	select {
 	case <-ended:
 		return
-	case <-stop:
+	case <-s.stop:
+	case <-s.exhausted: // it would run on, and refuse everybody
 	}
 	timeout, again := time.NewTimer(stopTimeout), time.NewTicker(askInterval)
 	defer timeout.Stop()

@@ -217,6 +217,39 @@ func TestItComesBack(t *testing.T) {
 	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 3 })
 }
 
+// TestOutOfMemory checks that a Mosquitto that reports to be out of memory is started again, and that neither a client that is kicked ends
+// it, nor a client id or topic that imitates the report.
+func TestOutOfMemory(t *testing.T) {
+	s := startServer(t, &Opts{})
+	const report = "Error: Out of memory."
+	v := connectAccount(t, s, "a", report)
+	if err := v.subscribe(report); err != nil {
+		t.Fatal(err)
+	}
+	v.publish(report, nil, false)
+	if _, err := v.nextMessage(); err != nil {
+		t.Fatal(err)
+	}
+	v.waitForPong(t)
+	if err := s.SetAccount(Account{"b", nil}); err != nil {
+		t.Fatal(err)
+	}
+	kicked := connectAccount(t, s, "b", "x")
+	if err := s.RemoveAccount("b"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := kicked.readPacket(); err == nil {
+		t.Error("it is still there")
+	}
+	v.waitForPong(t)
+	if n := s.Status().Starts; n != 1 {
+		t.Errorf("%d starts", n)
+	}
+	s.handleLogLine(report, &pendingSubscribe{})
+	eventually(t, "it is not started again", func() bool { return s.Status().Starts == 2 })
+	connectAccount(t, s, "a", "y").waitForPong(t)
+}
+
 // TestUnreadable checks that an unreadable store does not keep Mosquitto from running, and is set aside, not lost.
 func TestUnreadable(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 30)) // too long for a socket
