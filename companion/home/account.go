@@ -18,13 +18,14 @@ type Limits struct {
 	Retained               int // topics
 	RetainedBytes          int
 	Packet                 int // bytes of one packet
+	Filters                int // subscribed to, in all sessions
 }
 
 var (
 	// smallLimits are for one device, largeLimits for a program that speaks for many devices, watchingLimits for one that only reads.
-	smallLimits    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10}
-	largeLimits    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20}
-	watchingLimits = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10}
+	smallLimits    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10, 250}
+	largeLimits    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20, 5000}
+	watchingLimits = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10, 250}
 )
 
 // Rights are the topic filters that an account may use, and its quotas.

@@ -58,7 +58,8 @@ type Opts struct {
 //  1. Client ids inside Mosquitto are <account>/<id>.
 //  2. sessions lists the client ids of each account whose sessions Mosquitto stores, the oldest first, at most Limits.Sessions. Of the
 //     clients that have connected since the start, no other has a stored session.
-//  3. retained has the size and the account of each message that an account has retained since the start.
+//  3. filters lists what each client of an account has subscribed to since the start, whose session Mosquitto has; at most Limits.Filters.
+//  4. retained has the size and the account of each message that an account has retained since the start.
 type Broker struct {
 	register       *Register
 	server         *mosquitto.Server
@@ -77,6 +78,7 @@ type Broker struct {
 	unauthenticated map[*gate]struct{} // gates before their CONNECT is accepted
 	conns           map[string][]*gate // by account, the oldest first
 	sessions        map[string][]string
+	filters         map[string]map[string]map[string]struct{} // by account and client id
 	retained        map[string]retainedMessage
 	refusals        mqttguard.Counts
 }
@@ -94,7 +96,7 @@ func New(register *Register, opts *Opts) (*Broker, error) {
 	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectTimeout: cmp.Or(o.ConnectTimeout, 5*time.Second),
 		adjustLimits: func(l Limits) Limits { return l },
 		listeners:    map[net.Listener]struct{}{}, unauthenticated: map[*gate]struct{}{}, conns: map[string][]*gate{},
-		sessions: map[string][]string{}, retained: map[string]retainedMessage{}}
+		sessions: map[string][]string{}, filters: map[string]map[string]map[string]struct{}{}, retained: map[string]retainedMessage{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -176,7 +178,7 @@ func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
 // addGateIfRoom adds g to the connections of its account. It cuts an older one with the same client id, and the oldest ones if the
 // account has too many. It returns false after Close.
-func (b *Broker) addGateIfRoom(g *gate, limits Limits, hasSession bool) (added bool) {
+func (b *Broker) addGateIfRoom(g *gate, limits Limits, c *connectPacket) (added bool) {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -195,7 +197,11 @@ func (b *Broker) addGateIfRoom(g *gate, limits Limits, hasSession bool) (added b
 		all = all[1:]
 	}
 	b.conns[g.user] = all
-	ended := b.recordSession(g.user, g.id, limits, hasSession)
+	if c.flags&flagClean != 0 {
+		delete(b.filters[g.user], g.id)
+	}
+	g.maxFilters = limits.Filters
+	ended := b.recordSession(g.user, g.id, limits, c.wantsStoredSession())
 	b.mu.Unlock()
 	for _, id := range ended {
 		b.endSession(g.user, id)
@@ -214,6 +220,7 @@ func (b *Broker) recordSession(user, id string, limits Limits, hasSession bool) 
 	for n := len(all) - max(1, limits.Sessions); n > 0; n-- {
 		if i := slices.IndexFunc(all, func(o string) bool { return !b.isConnected(user, o) }); i >= 0 {
 			ended = append(ended, all[i])
+			delete(b.filters[user], all[i])
 			all = slices.Delete(all, i, i+1)
 		}
 	}
@@ -221,6 +228,37 @@ func (b *Broker) recordSession(user, id string, limits Limits, hasSession bool) 
 		delete(b.sessions, user)
 	}
 	return ended
+}
+
+// recordFilters records what a client subscribes to, or unsubscribes from. It returns false if its account has subscribed to too much.
+func (b *Broker) recordFilters(g *gate, filters map[string]struct{}, subscribes bool) (hasRoom bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	own := b.filters[g.user][g.id]
+	if !subscribes {
+		maps.DeleteFunc(own, func(f string, _ struct{}) bool { _, ends := filters[f]; return ends })
+		return true
+	}
+	n := 0
+	for _, of := range b.filters[g.user] {
+		n += len(of)
+	}
+	for f := range filters {
+		if _, known := own[f]; !known {
+			n++
+		}
+	}
+	if n > g.maxFilters {
+		return false
+	}
+	if own == nil {
+		if own = map[string]struct{}{}; b.filters[g.user] == nil {
+			b.filters[g.user] = map[string]map[string]struct{}{}
+		}
+		b.filters[g.user][g.id] = own
+	}
+	maps.Copy(own, filters)
+	return true
 }
 
 // isConnected reports whether a client is connected. The caller has locked mu.
@@ -244,6 +282,9 @@ func (b *Broker) removeGate(g *gate) {
 	} else {
 		b.conns[g.user] = all
 	}
+	if !b.isConnected(g.user, g.id) && !slices.Contains(b.sessions[g.user], g.id) {
+		delete(b.filters[g.user], g.id)
+	}
 	b.mu.Unlock()
 	if g.admitted {
 		b.register.addOnline(g.user, -1)
@@ -256,6 +297,7 @@ func (b *Broker) handleAccountChange(name string, former Rights) {
 	b.mu.Lock()
 	all, kept := slices.Clone(b.conns[name]), b.sessions[name]
 	delete(b.sessions, name)
+	delete(b.filters, name)
 	maps.DeleteFunc(b.retained, func(_ string, m retainedMessage) bool { return m.user == name })
 	b.mu.Unlock()
 	var errs [2]error

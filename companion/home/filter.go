@@ -2,17 +2,24 @@ package home
 
 import "strings"
 
-// maxTopic is the greatest length of a topic or filter, in bytes.
-const maxTopic = 256
+const (
+	maxTopic  = 256 // bytes of a topic or filter
+	maxLevels = 20  // its levels: Mosquitto needs 100 to 200 bytes for each
+)
+
+// isShort reports whether a topic or filter is within the limits of its length.
+func isShort(topic string) bool {
+	return len(topic) <= maxTopic && strings.Count(topic, "/") < maxLevels
+}
 
 // isPlainTopic reports whether a client may publish to topic at all: it is no filter, and not the broker's own ($SYS).
 func isPlainTopic(topic string) bool {
-	return topic != "" && len(topic) <= maxTopic && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
+	return topic != "" && isShort(topic) && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
 }
 
 // isFilter reports whether filter is valid by MQTT 3.1.1 section 4.7; $SYS and shared subscriptions are not.
 func isFilter(filter string) bool {
-	if filter == "" || len(filter) > maxTopic || filter[0] == '$' || strings.ContainsRune(filter, 0) {
+	if filter == "" || !isShort(filter) || filter[0] == '$' || strings.ContainsRune(filter, 0) {
 		return false
 	}
 	levels := strings.Split(filter, "/")

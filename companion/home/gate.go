@@ -30,14 +30,16 @@ type gate struct {
 	inner  net.Conn // to Mosquitto; set once, by setMosquittoConn
 	closed bool
 
-	level     byte
-	user, id  string // set before Broker.addGateIfRoom
-	assigned  string // the client id to put into the CONNACK of MQTT 5
-	admitted  bool   // Broker.addGateIfRoom has accepted it; only for the goroutine that reads
-	limit     int    // of a packet, in bytes
-	messages  bucket.Bucket
-	bytes     bucket.Bucket
-	sentBytes atomic.Int64 // bytes sent to the device since the last call of throttle
+	level    byte
+	user, id string // set before Broker.addGateIfRoom
+	assigned string // the client id to put into the CONNACK of MQTT 5
+	admitted bool   // Broker.addGateIfRoom has accepted it; only for the goroutine that reads
+	limit    int    // of a packet, in bytes
+
+	maxFilters int // of the account; set by Broker.addGateIfRoom
+	messages   bucket.Bucket
+	bytes      bucket.Bucket
+	sentBytes  atomic.Int64 // bytes sent to the device since the last call of throttle
 }
 
 func newGate(b *Broker, conn net.Conn) *gate {
@@ -144,7 +146,7 @@ func (g *gate) acceptConnect() error {
 	g.limit = rights.Packet
 	now := time.Now()
 	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
-	if g.admitted = g.broker.addGateIfRoom(g, rights.Limits, c.wantsStoredSession()); !g.admitted {
+	if g.admitted = g.broker.addGateIfRoom(g, rights.Limits, c); !g.admitted {
 		return c.newRefusal("busy", 3, 0x89)
 	}
 	if !g.broker.register.verifyPassword(
@@ -178,11 +180,11 @@ func (g *gate) forwardPacket() error {
 			return err
 		}
 	case typeSubscribe, typeUnsubscribe:
-		n, again, ok := countFilters(body, g.level, first>>4 == typeSubscribe)
-		if cost = 1 + float64(n)/filtersPerMessage; !ok {
+		filters, again, ok := parseFilters(body, g.level, first>>4 == typeSubscribe)
+		if cost = 1 + float64(len(filters)+again)/filtersPerMessage; !ok {
 			return errMalformed
 		}
-		if again > maxRepeated {
+		if again > maxRepeated || !g.broker.recordFilters(g, filters, first>>4 == typeSubscribe) {
 			return &refusal{reason: "greedy"}
 		}
 	case typeDisconnect:
@@ -203,7 +205,7 @@ func (g *gate) forwardPacket() error {
 // was set: no command is retained.
 func (g *gate) restrictPublish(first byte, body []byte) (byte, []byte, error) {
 	topic, rest, ok := mqttguard.SplitString(body)
-	if !ok || len(topic) > maxTopic {
+	if !ok || !isShort(topic) {
 		return 0, nil, errMalformed
 	}
 	if name, isCommand := strings.CutPrefix(topic, g.broker.commandPrefix()); isCommand && name != "" {

@@ -268,33 +268,32 @@ func capSessionExpiry(props []byte, maxSeconds uint32) {
 	}
 }
 
-// countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. hasOptions means that an option byte follows each
-// filter, as in SUBSCRIBE. ok is false if the packet is malformed, or has no filter or more than maxFiltersAtOnce.
-func countFilters(body []byte, level byte, hasOptions bool) (n, repeated int, ok bool) {
+// parseFilters returns the filters of a SUBSCRIBE or UNSUBSCRIBE, each once, and how many are repeated. hasOptions means that an option
+// byte follows each filter, as in SUBSCRIBE. ok is false if the packet is malformed, has no filter or more than maxFiltersAtOnce, or one
+// that is too long.
+func parseFilters(body []byte, level byte, hasOptions bool) (filters map[string]struct{}, repeated int, ok bool) {
 	if len(body) < 2 {
-		return 0, 0, false
+		return nil, 0, false
 	}
-	seen := map[string]bool{}
+	filters = map[string]struct{}{}
 	rest := body[2:] // skips the packet identifier
 	if level == 5 {
 		if _, rest, ok = splitProps(rest); !ok {
-			return 0, 0, false
+			return nil, 0, false
 		}
 	}
-	for len(rest) > 0 {
+	n := 0
+	for ; len(rest) > 0; n++ {
 		var filter string
-		if filter, rest, ok = mqttguard.SplitString(rest); !ok || hasOptions && len(rest) == 0 {
-			return 0, 0, false
+		if filter, rest, ok = mqttguard.SplitString(rest); !ok || !isShort(filter) || hasOptions && len(rest) == 0 {
+			return nil, 0, false
 		}
 		if hasOptions {
 			rest = rest[1:]
 		}
-		if n++; seen[filter] {
-			repeated++
-		}
-		seen[filter] = true
+		filters[filter] = struct{}{}
 	}
-	return n, repeated, 0 < n && n <= maxFiltersAtOnce
+	return filters, n - len(filters), 0 < n && n <= maxFiltersAtOnce
 }
 
 // isAllowedPacket reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that

@@ -29,6 +29,7 @@ func TestCovers(t *testing.T) {
 			"# + cmnd cmnd/# cmnd/+ +/lamp/# cmnd/+/POWER cmnd/lampe cmnd/lampe/x cmnd/lam"},
 		{"a/+", "a/b a/+", "a a/# a/b/c +/b a/b/#"},
 		{"a/+/c", "a/b/c a/+/c", "a/+/+ a/#"},
+		{"a/#", "a" + strings.Repeat("/a", maxLevels-1), "a" + strings.Repeat("/a", maxLevels)},
 		{"#", "a a/b # + +/b a/#", "$SYS/# $SYS/broker/version $share/g/a a/#/b a+ a/b# #/a"},
 		{"a", "a", "a/# a/b b +"},
 	} {
@@ -141,6 +142,8 @@ func TestMalformed(t *testing.T) {
 		"what servers send":         {0x20, 2, 0, 0},
 		"too large":                 {0x30, 0xff, 0xff, 0xff, 0x7f},
 		"five bytes of length":      {0x30, 0xff, 0xff, 0xff, 0xff, 0x7f},
+		"a topic of many levels":    encodePublish("x"+strings.Repeat("/a", maxLevels), 0, 0, []byte{0}),
+		"a filter of many levels":   append([]byte{0x82, 47, 0, 1, 0, 0, 41}, "x"+strings.Repeat("/a", maxLevels)+"\x00"...),
 		"too many filters":          append([]byte{0x82, 0x83, 0x18, 0, 1, 0}, bytes.Repeat([]byte{0, 1, 'x', 0}, 768)...),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -380,6 +383,50 @@ func TestGreedySubscription(t *testing.T) {
 		heard, _ := p.subscribeTo(d, 1, "zigbee2mqtt/ping")
 		p.publishText(z, "zigbee2mqtt/ping", 1, false, "y")
 		eventually(t, "the others wait", func() bool { return len(heard.received()) == 1 })
+	}
+}
+
+// TestFiltersAreBounded checks that all sessions of an account have a bounded number of subscriptions, also if the client comes back
+// to its session, and that one that is ended leaves room.
+func TestFiltersAreBounded(t *testing.T) {
+	p := newHouse(t)
+	p.addAccount("a", Custom, "a/#")
+	subscribe := func(id string, clean bool, from, n int) rawClient {
+		r := p.dialRaw()
+		r.send(p.encodeLogin(4, "a", id, clean)...)
+		r.nextPacket()
+		body := []byte{0, 1}
+		for i := range n {
+			body = append(appendString(body, fmt.Sprint("a/", from+i)), 0)
+		}
+		r.send(append(appendLength([]byte{0x82}, len(body)), body...)...)
+		return r
+	}
+	most := smallLimits.Filters
+	kept := subscribe("kept", false, 0, most-10)
+	kept.nextPacket()
+	kept.send(0xe0, 0)
+	kept.waitClosed()
+	subscribe("kept", false, most, 11).waitClosed()
+	subscribe("other", true, 0, 11).waitClosed()
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
+	if first, _ := subscribe("other", true, 0, 10).nextPacket(); first != 0x90 {
+		t.Errorf("% x instead of an answer", first)
+	}
+	last := subscribe("kept", true, 0, most-10)
+	if first, _ := last.nextPacket(); first != 0x90 {
+		t.Errorf("% x instead of an answer", first)
+	}
+	last.send(0xa2, 7, 0, 2, 0, 3, 'a', '/', '1')
+	last.nextPacket()
+	last.send(0x82, 8, 0, 3, 0, 3, 'a', '/', 'x', 0)
+	if first, _ := last.nextPacket(); first != 0x90 {
+		t.Errorf("% x instead of an answer", first)
+	}
+	last.send(0x82, 8, 0, 3, 0, 3, 'a', '/', 'y', 0)
+	last.waitClosed()
+	if n := p.RefusalCounts()["greedy"]; n != 3 {
+		t.Errorf("%d are greedy", n)
 	}
 }
 
