@@ -71,7 +71,8 @@ type Server struct {
 
 // Start starts Mosquitto in the background, and again whenever it ends, until Close. It does not wait until Mosquitto runs.
 func Start(o *Opts) (*Server, error) {
-	s := &Server{opts: *o, password: rand.Text(), stop: make(chan struct{}), exhausted: make(chan struct{}, 1), changed: make(chan struct{})}
+	s := &Server{opts: *o, password: rand.Text(), stop: make(chan struct{}), exhausted: make(chan struct{}, 1),
+		changed: make(chan struct{})}
 	if s.opts.Log == nil {
 		s.opts.Log = slog.New(slog.DiscardHandler)
 	}

@@ -164,7 +164,8 @@ func TestPackage(t *testing.T) {
 // Debian's own, at port 1883, stays its owner's, and the table's is at another port.
 func TestPackageAndMosquitto(t *testing.T) {
 	file := packageFile(t)
-	for field, want := range map[string]string{"Recommends": "mosquitto", "Depends": "systemd (>= 252)", "Pre-Depends": "", "Conflicts": ""} {
+	fields := map[string]string{"Recommends": "mosquitto", "Depends": "systemd (>= 252)", "Pre-Depends": "", "Conflicts": ""}
+	for field, want := range fields {
 		if got := strings.TrimSpace(runTool(t, "dpkg-deb", "--field", file, field)); got != want {
 			t.Errorf("%s: %q, want %q", field, got, want)
 		}
