@@ -36,8 +36,8 @@
 // second (burst 200 and 256 KiB), one of a program that speaks for many devices at 50 and 64 KiB (burst 500 and 2 MiB); a tenth of the
 // bytes sent to it counts too. One that sends faster is read later, and loses nothing. Retained since the start: 50 topics and 64 KiB
 // (programs 2,000 and 2 MiB), 4,000 and 4 MiB in all. A topic or filter has 256 bytes and 20 levels. A SUBSCRIBE has at most 512 filters,
-// of which 16 may be repeated, and all sessions of an account have 250 (programs 5,000); a client that subscribes to more is cut. Sessions of
-// absent clients: 2 (programs 4), for an hour. Package mosquitto limits the queue of a client; messages above that are lost. A client
+// of which 16 may be repeated, and all sessions of an account have 250 (programs 5,000); a client that subscribes to more is cut. Sessions
+// of absent clients: 2 (programs 4), for an hour. Package mosquitto limits the queue of a client; messages above that are lost. A client
 // that has not read for 5 s is cut (package door).
 //
 // When Mosquitto does not run, a device is answered that the broker is unavailable (3; MQTT 5: 0x88), after a wait of five seconds if

@@ -256,7 +256,8 @@ func TestImageBoots(t *testing.T) {
 	if got := c.mustRunShell("cut -d: -f2 /etc/shadow | sort -u | tr '\\n' ' '"); strings.Trim(got, "!* ") != "" {
 		t.Errorf("somebody has a password: %s", got)
 	}
-	if got := c.mustRunShell("ls /usr/sbin/mosquitto /usr/lib/*/mosquitto_dynamic_security.so >/dev/null && systemctl is-enabled mosquitto || true"); got != "masked" {
+	const service = "ls /usr/sbin/mosquitto /usr/lib/*/mosquitto_dynamic_security.so >/dev/null && systemctl is-enabled mosquitto || true"
+	if got := c.mustRunShell(service); got != "masked" {
 		t.Errorf("Mosquitto is missing, or runs as a service of its own: %q", got)
 	}
 	if got := c.mustRunShell("hostname"); got != "majordome" {
