@@ -97,7 +97,7 @@ func (s source) importFaults() (faults []string) {
 				fault("libsimavr is under the GPL: only the firmware's tests and those of cmd run it")
 			}
 		case isOurs && isUnder(ours, "engine/games/toy") && !s.isTest():
-			fault("the toy game is for tests and for whoever adds a game")
+			fault("the toy game is for tests and for people who add a game")
 		case ours == "devices/logtest" && s.isTest() && house == "companion": // a helper that knows of no hardware
 		case isOurs && known && !underAny(ours, r.ours):
 			fault(r.reason)

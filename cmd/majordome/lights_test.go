@@ -73,7 +73,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 		}
 	}
 	if strings.Contains(out.String(), "place-2: under") {
-		t.Error("what is right is to be mended")
+		t.Error("a segment that is right is listed to correct")
 	}
 }
 

@@ -82,7 +82,7 @@ func TestWithdraw(t *testing.T) {
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
 		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" ||
 			r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
-			t.Errorf("%s: the table is told %+v", c.name, r.last().Public.Notice)
+			t.Errorf("%s: the table is shown %+v", c.name, r.last().Public.Notice)
 		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || comparableState(t, r.last()) != now || r.last().Public.Notice != nil):
 			t.Errorf("%s: %+v", c.name, out)
 		}
@@ -137,7 +137,7 @@ func TestVote(t *testing.T) {
 	}
 	for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.corrected" || len(u.Notice.Msg.Args) != 0 {
-			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+			t.Errorf("%s is shown %+v", u.View.Viewer, u.Notice)
 		}
 	}
 	events := m.events[1]

@@ -49,9 +49,9 @@ func (d *deals) check(t *testing.T, u *wire.Update, own *commitment) {
 		mine := strings.HasSuffix(l.fact.String(), " "+u.View.Viewer)
 		switch is, may := open[l.fact.String()], says[l.fact.String()]; {
 		case is && !may:
-			t.Fatalf("%s is told by an opening what it has not seen", u.View.Viewer)
+			t.Fatalf("%s learns from an opening what it has not seen", u.View.Viewer)
 		case is && l.read && !mine && l.fact.Value != engine.InEnvelope:
-			t.Fatalf("%s is told in which order another hand was read", u.View.Viewer)
+			t.Fatalf("%s learns in which order another hand was read", u.View.Viewer)
 		case may && !is && (!l.read || mine):
 			t.Fatalf("%s is not given the opening of what it has seen", u.View.Viewer)
 		case is && l.read:
@@ -138,7 +138,7 @@ func TestEveryCardOfTheDealHasALeaf(t *testing.T) {
 			}
 		}
 		if len(e.last().Public.Opened) > 0 || len(e.last().Host.Opened) > 0 {
-			t.Error("the public or the host is told of the deal")
+			t.Error("the public or the host is shown the deal")
 		}
 	}
 }

@@ -149,7 +149,7 @@ func TestWarnings(t *testing.T) {
 			}
 			for _, u := range s.SeatUpdates() {
 				if u.Notice == nil || asJSON(t, u.Notice) != asJSON(t, n) {
-					t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+					t.Errorf("%s is shown %+v", u.View.Viewer, u.Notice)
 				}
 			}
 			all = append(all, n.Msg.Args.Get("n"))
@@ -302,7 +302,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		r.passTime(time.Duration(wire.SceneMillis([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
 		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != secondsLeft(t, r) ||
 			strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
-			t.Fatal("the cost is told before the display has")
+			t.Fatal("the cost is shown before the display has it")
 		}
 		r.passTime(2 * time.Second)
 		if got := before - countdownEnd(t, r); got != 300_000 {
@@ -310,7 +310,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		}
 		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
-				t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+				t.Errorf("%s is shown %+v", u.View.Viewer, u.Notice)
 			}
 		}
 	}
@@ -381,7 +381,7 @@ func TestACountdownTellsNoSecret(t *testing.T) {
 		r.mustAct(engine.Host, hints.ActGive, "to", to, "text", "a")
 		seen = append(seen, *r.last().Public.Count)
 		if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.hint" || strings.Contains(asJSON(t, n), "seat") {
-			t.Errorf("everybody is told %+v", n)
+			t.Errorf("everybody is shown %+v", n)
 		}
 	}
 	if seen[0] != seen[1] {

@@ -48,7 +48,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	}
 	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.undone" {
-			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+			t.Errorf("%s is shown %+v", u.View.Viewer, u.Notice)
 		}
 	}
 	// Each further undo goes one act back, down to the empty lobby.
@@ -143,7 +143,7 @@ func TestUndoAndBarrier(t *testing.T) {
 		t.Error("a forced undo did not take the reveal back")
 	}
 	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone.insisted" {
-		t.Errorf("the table is told %+v", n)
+		t.Errorf("the table is shown %+v", n)
 	}
 	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil || all[len(all)-1].Said.Key != "minutes.undo.insisted" {
@@ -152,7 +152,7 @@ func TestUndoAndBarrier(t *testing.T) {
 	r.dropInUrn("card-2")
 	r.mustAct(engine.Host, actUndo)
 	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone" {
-		t.Errorf("the table is told %+v of an undo that nobody insists on", n)
+		t.Errorf("the table is shown %+v of an undo that nobody insists on", n)
 	}
 }
 
@@ -172,7 +172,7 @@ func TestInvite(t *testing.T) {
 		t.Errorf("the host's desk is %+v", s.Host.Desk)
 	}
 	if s.Public.Notice == nil || s.Public.Notice.Msg.Args.Get("seat") != "seat-2" {
-		t.Errorf("the table is told %+v", s.Public.Notice)
+		t.Errorf("the table is shown %+v", s.Public.Notice)
 	}
 	for _, u := range append(s.SeatUpdates(), s.Public) {
 		if u.ForHost != nil || strings.Contains(asJSON(t, u), "#j=") {

@@ -74,7 +74,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	}
 	r.mustAct(engine.Host, seats.ActEndHost, "device", "3")
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" || n.Msg.Args.Get("n") != "2" {
-		t.Errorf("everybody is told %+v", n)
+		t.Errorf("everybody is shown %+v", n)
 	}
 	if out := r.actFrom(second, seats.ActEndHost, "device", "2"); !out.OK {
 		t.Errorf("a further device cannot give its page up: %+v", out.Reject)

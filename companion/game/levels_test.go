@@ -57,7 +57,7 @@ func playNextGame(t *testing.T, g game, seed uint64) {
 		}
 	}
 	if len(e.desk.invited) != phones {
-		t.Errorf("seed %d: a phone is invited anew", seed)
+		t.Errorf("seed %d: a phone is invited again", seed)
 	}
 	n := len(e.steps)
 	e.passTime(time.Minute)

@@ -167,7 +167,7 @@ func TestUnexpectedCard(t *testing.T) {
 	}
 	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if u.Notice != nil {
-			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+			t.Errorf("%s is shown %+v", u.View.Viewer, u.Notice)
 		}
 	}
 }

@@ -159,7 +159,7 @@ func TestARetryTellsWhatIsNew(t *testing.T) {
 	r.core().handleInput(<-r.loop.inputs)
 	r.passTime(time.Minute)
 	if len(r.steps) != n {
-		t.Error("it is told twice")
+		t.Error("it is announced twice")
 	}
 }
 
@@ -180,7 +180,7 @@ func TestGoneWhilePlaying(t *testing.T) {
 	go r.loop.PauseForFailure(gone)
 	r.core().handleInput(<-r.loop.inputs)
 	if len(r.steps) != n {
-		t.Error("it is told twice")
+		t.Error("it is announced twice")
 	}
 	saved := *gone
 	saved.Backup = "backups/b.db"

@@ -73,7 +73,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		}
 		lobby(over, l)
 		if p := l.core.openingNotices.public; p == nil || p.Msg.Key != "table.put-away" {
-			t.Errorf("%s: nobody is told", name)
+			t.Errorf("%s: nobody is notified", name)
 		}
 	}
 }

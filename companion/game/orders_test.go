@@ -90,7 +90,7 @@ func TestOrders(t *testing.T) {
 		t.Errorf("a store that fails: %q", got)
 	}
 	if r.last().Public.Paused == nil {
-		t.Error("nobody is told that the store fails")
+		t.Error("nobody is notified that the store fails")
 	}
 	m.fail = ""
 	r.passTime(time.Minute)
@@ -146,6 +146,6 @@ func TestOrdersDoNotQueue(t *testing.T) {
 		})
 	}
 	if busy != 2*maxPending || len(l.inputs) != maxPending {
-		t.Errorf("%d are told so, %d wait", busy, len(l.inputs))
+		t.Errorf("%d are answered so, %d wait", busy, len(l.inputs))
 	}
 }

@@ -62,7 +62,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 			t.Fatalf("against the house rule: %+v", out)
 		}
 		if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.open" {
-			t.Errorf("the table is told %+v", n)
+			t.Errorf("the table is shown %+v", n)
 		}
 		saw := 0
 		for range 60 {
@@ -200,7 +200,7 @@ func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
 	e := gameWithOverseer(t, games[0], newMemory())
 	e.start()
 	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.closed" {
-		t.Errorf("the table is told %+v", n)
+		t.Errorf("the table is shown %+v", n)
 	}
 	e.start()
 	if n := e.last().Public.Notice; n != nil {
@@ -279,7 +279,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		}
 		s := r.last()
 		if by := s.Public.Overseen; by == nil || by.By != wire.ByStaff+"operator" {
-			t.Errorf("the table is told of %+v", by)
+			t.Errorf("the table is shown %+v", by)
 		}
 		phones := map[int]string{}
 		for _, u := range s.UpdatesToSeal(r.people) {

@@ -252,16 +252,16 @@ func TestNamesInTheMinutes(t *testing.T) {
 	r.mustAct(engine.Host, "begin")
 	r.actFrom(device(2), "pause")
 	if by := r.last().Public.Hold.By; by != "staff.operator" {
-		t.Errorf("everybody is told %q", by)
+		t.Errorf("everybody is shown %q", by)
 	}
 	if by := r.hostUpdateAt(1).Hold.By; by != "staff.operator.Otto" {
-		t.Errorf("the owner is told %q", by)
+		t.Errorf("the owner is shown %q", by)
 	}
 	if by := r.hostUpdateAt(3).Hold.By; by != "staff.operator" {
-		t.Errorf("a locked device is told %q", by)
+		t.Errorf("a locked device is shown %q", by)
 	}
 	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().SeatUpdates()); strings.Contains(got, "Otto") {
-		t.Error("phones are told a name")
+		t.Error("phones are shown a name")
 	}
 	game := r.core().gameID
 	if out := r.actFrom(device(2), "next-group", "sign", "Somebody else"); !out.OK {
@@ -323,7 +323,7 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 		t.Errorf("%+v, the desk heard %v", out.Reject, r.desk.answers)
 	}
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" {
-		t.Errorf("everybody is told %+v", n)
+		t.Errorf("everybody is shown %+v", n)
 	}
 	if out := r.actFrom(device(1), seats.ActEndHost, "device", "1"); out.OK {
 		t.Error("the first device ends itself")

@@ -32,7 +32,7 @@ func TestNewsOfPhones(t *testing.T) {
 		}
 	}
 	if reason == nil {
-		t.Fatal("nobody is told why")
+		t.Fatal("nobody is shown the reason")
 	}
 	said := engine.NewMsg("table.phone.joined", "seat", "seat-2")
 	r.core().publishPhoneNotice(said)
@@ -43,14 +43,14 @@ func TestNewsOfPhones(t *testing.T) {
 			n := u.Notice
 			switch {
 			case n == nil:
-				t.Fatalf("%d: %s is told nothing", i, u.View.Viewer)
+				t.Fatalf("%d: %s is shown nothing", i, u.View.Viewer)
 			case n.Private:
 				private++
 				if n.N != reason.N {
 					t.Errorf("%d: %s: another reason", i, u.View.Viewer)
 				}
 			case !reflect.DeepEqual(n.Msg, said) || n.N != number || !n.Passing:
-				t.Errorf("%d: %s is told %+v, number %d", i, u.View.Viewer, n, number)
+				t.Errorf("%d: %s is shown %+v, number %d", i, u.View.Viewer, n, number)
 			}
 		}
 		if private != 1 {

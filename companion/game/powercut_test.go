@@ -253,7 +253,7 @@ func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 		t.Fatalf("seed %d, cut %s: another game stands there:\n%s", seed, k.cutKind, textDifference(got, want))
 	}
 	if e.last().Public.Notice != nil {
-		t.Fatalf("seed %d, cut %s: something is told again: %+v", seed, k.cutKind, e.last().Public.Notice)
+		t.Fatalf("seed %d, cut %s: a notice is shown again: %+v", seed, k.cutKind, e.last().Public.Notice)
 	}
 	e.play() // the game can be played on
 	return k.cutKind, true

@@ -68,7 +68,7 @@ func (r *rig) updatesExcept(n int, but engine.Viewer) string {
 				continue
 			}
 			if u.Seq != 0 {
-				r.t.Fatalf("%s is told the act numbers of another", u.View.Viewer)
+				r.t.Fatalf("%s is shown the act numbers of another", u.View.Viewer)
 			}
 			fmt.Fprintln(&all, asJSON(r.t, u))
 		}
@@ -147,7 +147,7 @@ func TestDealtCardsAreAcknowledged(t *testing.T) {
 	for _, card := range []string{"suspect-violet", "weapon-hache", "room-spa", "weapon-corde"} {
 		presentCards(e.rig, engine.ReaderShow, card)
 		if n := e.last().Public.Notice; n == nil || n.Signal != "accepted" {
-			t.Errorf("%s: the table is told %+v", card, n)
+			t.Errorf("%s: the table is shown %+v", card, n)
 		}
 	}
 }

@@ -92,7 +92,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 				live[s[0].Step] = true
 			}
 			if len(box.Where) > urn {
-				t.Fatalf("seed %d: %d cards are told, the urn held %d", seed, len(box.Where), urn)
+				t.Fatalf("seed %d: %d cards are listed, the urn held %d", seed, len(box.Where), urn)
 			}
 			for _, w := range box.Where {
 				by, reader, _ := lastNamedBy(rows, w.Card)
@@ -101,7 +101,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 					t.Fatalf("seed %d: %+v; %s has named it last, at %q", seed, w, by, reader)
 				}
 				if want := engine.Millis(e.clock.at.Sub(ended).Milliseconds()); w.Ago != want {
-					t.Fatalf("seed %d: %s is told for %d ms ago, the game ended %d ms ago", seed, w.Card, w.Ago, want)
+					t.Fatalf("seed %d: %s is listed as laid %d ms ago, the game ended %d ms ago", seed, w.Card, w.Ago, want)
 				}
 				named++
 			}

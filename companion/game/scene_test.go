@@ -66,7 +66,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	for _, u := range r.last().UpdatesToSeal(nil) {
 		was, _ := before.UpdateFor(noError(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
-			t.Errorf("%s is told the end", u.View.Viewer)
+			t.Errorf("%s is shown the end", u.View.Viewer)
 		}
 		for _, o := range u.View.Offers {
 			if _, ok := loopRights()[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
@@ -189,7 +189,7 @@ func TestTheHostEndsTheWait(t *testing.T) {
 	r.mustAct(engine.Host, actSkip) // tapped just as the scene ended
 	r.passTime(toStroke)
 	if isBehindDisplay(t, r.last()) {
-		t.Error("the scene begins anew")
+		t.Error("the scene begins again")
 	}
 }
 

@@ -24,14 +24,14 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	m.fail = "before"
 	lay("weapon-hache")
 	if u := e.last().Public; u.Paused == nil || u.Notice != nil && u.Notice.Msg.Key == "gen.alarm.deal" {
-		t.Fatalf("the disk fails, and the table is told %+v", u.Notice)
+		t.Fatalf("the disk fails, and the table is shown %+v", u.Notice)
 	}
 	m.fail = ""
 	e.passTime(retryFirst)
 	lay("weapon-hache")
 	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain ||
 		u.View.Mood != engine.MoodAlarm {
-		t.Fatalf("an alarm is told as %+v, mood %q", u.Notice, u.View.Mood)
+		t.Fatalf("an alarm is shown as %+v, mood %q", u.Notice, u.View.Mood)
 	}
 	e.start()
 	if mood := e.last().Public.View.Mood; mood != engine.MoodAlarm {
@@ -39,7 +39,7 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	}
 	lay("suspect-violet")
 	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "gen.no.alarmed" {
-		t.Errorf("a second copy is told as %+v", n)
+		t.Errorf("a second copy is shown as %+v", n)
 	}
 	if out := e.act(engine.Host, actUndo); out.OK {
 		t.Error("the alarm is undone, and the host has not insisted")

@@ -45,7 +45,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 				t.Fatalf("seed %d: %v: %s", seed, err, first)
 			}
 			if told.V != wire.Version || told.Game != g.book(t).ID() || asJSON(t, told.Happened) != asJSON(t, all) {
-				t.Fatalf("seed %d: the public was told\n%+v\nand the story is\n%+v", seed, all, told)
+				t.Fatalf("seed %d: the public was shown\n%+v\nand the story is\n%+v", seed, all, told)
 			}
 			if !debrief && len(told.Held) > 0 {
 				t.Fatalf("seed %d: without a debrief the story says who held %v", seed, told.Held)
@@ -57,7 +57,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 			}
 			e.core().setMachineState(e.core().readerStates, []wire.Handset{wire.FirstPhoneOf(engine.SeatViewer(1))}, false)
 			if got := string(e.loop.StoryJSON()); got != first {
-				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
+				t.Fatalf("seed %d: a phone that comes later is shown\n%s\nand not\n%s", seed, got, first)
 			}
 			e.start()
 			if got := string(e.loop.StoryJSON()); got != first {
@@ -125,7 +125,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 		t.Helper()
 		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if got := time.Duration(u.Waited) * time.Millisecond; got != want {
-				t.Errorf("%s is told %v, not %v", u.View.Viewer, got, want)
+				t.Errorf("%s is shown %v, not %v", u.View.Viewer, got, want)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ func (r *rig) reportPhone(reader string) {
 func strayNoticeSeats(t *testing.T, s Step, key string) (all []engine.Seat) {
 	t.Helper()
 	if s.Public.Notice != nil {
-		t.Errorf("everybody is told %+v", s.Public.Notice)
+		t.Errorf("everybody is shown %+v", s.Public.Notice)
 	}
 	for i, u := range append([]wire.Update{s.Host}, s.SeatUpdates()...) {
 		switch n := u.Notice; {
@@ -71,7 +71,7 @@ func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	r.core().publishPhoneNotice(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
 	r.reportPhone(engine.ReaderUrn)
 	if n := r.last().Public.Notice; n == nil || !n.Passing {
-		t.Fatalf("everybody is told %+v", n)
+		t.Fatalf("everybody is shown %+v", n)
 	}
 	for _, u := range []wire.Update{r.last().Host, r.last().SeatUpdates()[0]} {
 		if n := u.Notice; n == nil || n.Msg.Key != "gen.stray.urn" {

@@ -100,7 +100,7 @@ func TestAVerdictCoversThePhones(t *testing.T) {
 	}
 	right.passTime((wire.StageSolved - wire.StageMistake) * time.Millisecond)
 	if isBehindDisplay(t, right.last()) || right.last().Host.View.Result == nil {
-		t.Error("nobody is told that the case is solved")
+		t.Error("nobody is notified that the case is solved")
 	}
 }
 

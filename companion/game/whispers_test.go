@@ -57,7 +57,7 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 	r.core().setMachineState(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
 	for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 		if len(u.View.Readers) != 0 || u.View.Readers == nil {
-			t.Errorf("%s is told %v", u.View.Viewer, u.View.Readers)
+			t.Errorf("%s is shown %v", u.View.Viewer, u.View.Readers)
 		}
 	}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost}, nil, false)

@@ -87,7 +87,7 @@ func TestMosquittoClients(t *testing.T) {
 			t.Errorf("MQTT 3.1: %v: %s", err, out)
 		}
 		if all := p.register.ListAccounts(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
-			t.Errorf("the owner is told %v", all[0].Refused)
+			t.Errorf("the owner is shown %v", all[0].Refused)
 		}
 	})
 }
@@ -202,7 +202,7 @@ func TestPrograms(t *testing.T) {
 			}
 			for _, topic := range c.noWrites {
 				if slices.Contains(told.received(), topic+" x") {
-					t.Errorf("%s is told", topic)
+					t.Errorf("%s is received", topic)
 				}
 			}
 			for _, topic := range c.leaves {

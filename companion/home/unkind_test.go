@@ -302,7 +302,7 @@ func TestRetainedIsBounded(t *testing.T) {
 		b[0] |= 1
 		r.send(b...)
 	}
-	eventually(t, "not all is told", func() bool { return len(told.received()) == many })
+	eventually(t, "not everything was reported", func() bool { return len(told.received()) == many })
 	late, _ := p.subscribeTo(p.connectObserver(), 0, "a/#")
 	eventually(t, "what is retained does not come", func() bool { return len(late.received()) == smallLimits.Retained })
 	r.send(func() []byte { b := encodePublish("a/1", 0, 0, nil); b[0] |= 1; return b }()...)

@@ -77,6 +77,6 @@ func TestOneMessageInARow(t *testing.T) {
 	all.recordBreakAfter("t/state", 100, true, evening)
 	all.recordBreakAfter("t/state", 100, true, evening)
 	if all.forgiveOthers(""); !all.isLeftOut("t/state", 100, true, evening) {
-		t.Error("what was left out is told")
+		t.Error("what was left out is published")
 	}
 }

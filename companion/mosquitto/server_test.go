@@ -162,7 +162,7 @@ func TestRightsChange(t *testing.T) {
 	who := "lamp/it's (d0, 'x "
 	want := []string{who + Publish + " stat/not", who + Publish + " it's, 'it', ... (1 bytes)", who + Subscribe + " #",
 		who + Subscribe + " x (QoS 1)", who + Subscribe + " +/b"}
-	eventually(t, "not all that is refused is told", func() bool { mu.Lock(); defer mu.Unlock(); return len(refused) >= len(want) })
+	eventually(t, "not every refusal is reported", func() bool { mu.Lock(); defer mu.Unlock(); return len(refused) >= len(want) })
 	mu.Lock()
 	if !slices.Equal(refused, want) {
 		t.Errorf("refused: %q, want %q", refused, want)
@@ -261,7 +261,7 @@ func TestUnreadable(t *testing.T) {
 	}
 	s := startServer(t, &Opts{Folder: folder})
 	if !s.Status().SetAside {
-		t.Error("nobody is told")
+		t.Error("nobody is notified")
 	}
 	if b, err := os.ReadFile(filepath.Join(folder, unreadFile)); err != nil || !strings.HasPrefix(string(b), "nonsense") {
 		t.Error(err)

@@ -196,7 +196,7 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 		t.Errorf("the owner laid the numbers: %+v", a)
 	}
 	if a := h.postClaim(stranger, false); a.Box != "" || a.State == claimYours {
-		t.Errorf("the stranger is told %+v", a)
+		t.Errorf("the stranger is answered with %+v", a)
 	}
 }
 

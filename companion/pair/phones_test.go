@@ -246,7 +246,7 @@ func TestInvitationsEnd(t *testing.T) {
 		t.Errorf("a new one: %+v", got)
 	}
 	if again, _ := h.link(engine.Host); again != host {
-		t.Error("the host's link has ended: nobody at the table could make it anew")
+		t.Error("the host's link has ended: nobody at the table could make it again")
 	}
 }
 
@@ -256,7 +256,7 @@ func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	h := newHouse(t)
 	seats := []engine.Seat{1, 2}
 	if _, ok := h.desk.NextInviteChange(); ok {
-		t.Error("nothing is told, and it will wake")
+		t.Error("nothing is announced, and it will wake")
 	}
 	h.desk.RefreshInvites(seats[:1])
 	h.now = h.now.Add(20 * time.Second) // the second seat's minutes end later

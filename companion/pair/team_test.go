@@ -60,7 +60,7 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.more", "table.phone.more", "table.phone.more")
 	if n := h.announced[3].Args.Get("n"); n != "4" {
-		t.Errorf("the fourth phone is told as number %q", n)
+		t.Errorf("the fourth phone is announced as number %q", n)
 	}
 	if err := h.desk.InviteFurtherPhone(v); !errors.Is(err, ErrFull) {
 		t.Errorf("a fifth phone: %v", err)

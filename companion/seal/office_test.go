@@ -69,7 +69,7 @@ func TestOfficeRequests(t *testing.T) {
 	again := NewKey()
 	keys[first] = again
 	if err := ring.SetKey(first, again, 0); err != nil || !opens(3) {
-		t.Errorf("a new device under that number counts anew: %v", err)
+		t.Errorf("a new device under that number does not count from the beginning: %v", err)
 	}
 	ring.RemoveKey(first)
 	if _, _, err := ring.OpenRequest(first, 7, asked); !errors.Is(err, ErrNoKey) {

@@ -610,11 +610,11 @@ func TestOthersAreToldOfTries(t *testing.T) {
 	want := asJSON(t, []wire.Tried{{Device: 2, Kind: "ipad", Wrong: 3, Names: []string{"Odile"}}})
 	told := func(n int) string { return asJSON(t, r.BuildView(hostDevice(n)).Tried) }
 	if told(1) != want || told(2) != "null" || told(3) != want {
-		t.Errorf("the devices are told %s, %s and %s", told(1), told(2), told(3))
+		t.Errorf("the devices are shown %s, %s and %s", told(1), told(2), told(3))
 	}
 	r.SignOut(hostDevice(1))
 	if told(1) != want {
-		t.Errorf("locked, the first device is told %s", told(1))
+		t.Errorf("locked, the first device is shown %s", told(1))
 	}
 	r.advance(time.Minute)
 	r.mustSignIn(2, 1, ownerPIN) // it was the owner: there is nothing more to report
@@ -625,7 +625,7 @@ func TestOthersAreToldOfTries(t *testing.T) {
 		r.trySignIn(2, 3, "999991")
 	}
 	if !strings.Contains(told(2), "Hélène") {
-		t.Errorf("the owner at the device itself is told %s", told(2))
+		t.Errorf("the owner at the device itself is shown %s", told(2))
 	}
 	r.devices.hosts = slices.DeleteFunc(r.devices.hosts, func(d wire.HostDevice) bool { return d.N == 2 })
 	changes := r.changes.Load()

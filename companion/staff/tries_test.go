@@ -58,7 +58,7 @@ func TestOnePairWaits(t *testing.T) {
 	}
 	tries.RecordRight(deviceN(2), 1)
 	if tries.WaitTime(now, deviceN(2), 1) > 0 {
-		t.Error("whoever was right waits")
+		t.Error("a person with the right PIN has to wait")
 	}
 }
 
@@ -180,7 +180,7 @@ func TestToldOfTries(t *testing.T) {
 	tries.RecordWrong(startTime, deviceN(2), 7)
 	tries.RecordWrong(startTime, deviceN(3), 1)
 	if got := tries.ListRecent(startTime, there); len(got) > 0 {
-		t.Errorf("two slips are told: %v", got)
+		t.Errorf("two slips are listed: %v", got)
 	}
 	for _, id := range []int{1, 5, 5, 5, 9} {
 		tries.RecordWrong(startTime, deviceN(2), id)

@@ -189,7 +189,7 @@ func TestGone(t *testing.T) {
 					t.Errorf("it names %+v of %v, %v", e, all, err)
 				}
 				if err := s.CheckWritable(); !errors.As(err, &e) || e.Backup == "" {
-					t.Errorf("whoever tries to write reads %+v", err)
+					t.Errorf("a process that tries to write gets %+v", err)
 				}
 			}
 			if rescued != nil && c.rescued {

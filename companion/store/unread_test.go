@@ -93,7 +93,7 @@ func TestUnreadableFile(t *testing.T) {
 				t.Errorf("start %d after %d, %v", e, epoch+1, err)
 			}
 		})
-		t.Run(name+", begun anew", func(t *testing.T) {
+		t.Run(name+", started again", func(t *testing.T) {
 			s := open(t, image{"": data, ".mark": whole[".mark"]}.writeFiles(t))
 			acceptAndPlayOn(t, name, s, s.Losses())
 		})

@@ -115,7 +115,7 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	e := h.connectListener("forger")
 	tree := u.opts.Tree
 	topics := append(formerTopics(tree), tree.StateTopic())
-	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 6 })
+	eventually(t, "not everything was published", func() bool { return len(e.lastPayloads()) >= 6 })
 	honest := e.lastPayloads()
 	for _, forged := range []string{`{"software":"majordome","schema":1,"id":"2","page":"http://10.0.0.9"}`, "offline", "{}", ""} {
 		for _, retained := range []bool{true, false} {
@@ -136,7 +136,7 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	late := h.connectListener("late")
 	eventually(t, "the broker keeps something else", func() bool { return maps.Equal(late.lastPayloads(), honest) })
 	if !u.IsDisputed() {
-		t.Error("nobody is told that somebody else writes here")
+		t.Error("nobody is notified that somebody else writes here")
 	}
 	u.Close()
 	if u.corrector.recordOwnTopicMessage(tree.StateTopic(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
@@ -214,11 +214,11 @@ func TestTwinsDoNotFight(t *testing.T) {
 	first.corrector.delay = first.corrector.settleDelay
 	first.corrector.mu.Unlock()
 	second.Close()
-	eventually(t, "a table that is there is told to be away", func() bool {
+	eventually(t, "a table that is there is published as away", func() bool {
 		return e.lastPayloads()[tree.AvailabilityTopic()] == "online" && first.Status().Counts["corrected"] > before
 	})
 	if !first.HasTwin() || !second.HasTwin() {
-		t.Error("nobody is told of the other")
+		t.Error("nobody is notified of the other")
 	}
 }
 
@@ -230,7 +230,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	red, _ := h.fullTable("red", "1")
 	green, _ := h.fullTable("green", "2")
 	e := h.connectListener("ear")
-	eventually(t, "not all is told", func() bool { return len(e.lastPayloads()) >= 12 })
+	eventually(t, "not everything was published", func() bool { return len(e.lastPayloads()) >= 12 })
 	red.Close()
 	eventually(t, "red does not go", func() bool { return e.lastPayloads()[red.opts.Tree.AvailabilityTopic()] == "offline" })
 	kept := func(tree wire.Tree) (n int) {
@@ -246,7 +246,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	blue, cleared := h.fullTable("blue", "1", red.opts.Tree, green.opts.Tree, none)
-	eventually(t, "what was told under the former name stays", func() bool {
+	eventually(t, "what was published under the former name stays", func() bool {
 		return kept(red.opts.Tree) == 0 && slices.Contains(cleared(), red.opts.Tree.Base()) &&
 			slices.Contains(cleared(), green.opts.Tree.Base())
 	})

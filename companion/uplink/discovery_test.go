@@ -422,7 +422,7 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 				return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != ""
 			})
 		} else {
-			eventually(t, "what was told is not taken back", func() bool {
+			eventually(t, "what was published is not withdrawn", func() bool {
 				return is(hassConfigTopic(h.tree)) == "" && is(hassControlsTopic(h.tree)) == ""
 			})
 		}

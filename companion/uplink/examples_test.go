@@ -334,7 +334,7 @@ func TestExamplesTellNothingTwice(t *testing.T) {
 				continue
 			}
 			if n++; trigger.NotFrom != "unavailable" {
-				t.Errorf("%s: it is told again at each start", a.Alias)
+				t.Errorf("%s: it is published again at each start", a.Alias)
 			}
 		}
 	}

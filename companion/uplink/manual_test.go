@@ -56,7 +56,7 @@ func TestManualMoments(t *testing.T) {
 	}
 	codes := slices.Sorted(maps.Keys(said["fr"]))
 	if !slices.Equal(codes, slices.Sorted(slices.Values(moments))) || !reflect.DeepEqual(said["fr"], said["en"]) {
-		t.Fatalf("the page has %v\n%v, the house is told %v", said["fr"], said["en"], moments)
+		t.Fatalf("the page has %v\n%v, the house receives %v", said["fr"], said["en"], moments)
 	}
 	for _, d := range games.KnownGames().DefaultDecks() {
 		for seed := uint64(1); seed <= 8; seed++ {

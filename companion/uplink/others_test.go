@@ -64,7 +64,7 @@ func TestOthers(t *testing.T) {
 	select {
 	case <-met:
 	case <-time.After(patience):
-		t.Error("that there is another is told nobody")
+		t.Error("nobody is notified that there is another table")
 	}
 	if !blue.HasOthers() || blue.HasTwin() || red.HasTwin() {
 		t.Error("two names are one")
@@ -92,7 +92,7 @@ func TestTwin(t *testing.T) {
 	again := h.otherTable("blue", "1")
 	h.waitForOthers(h.otherTable("red", "3"), "blue true http://10.0.0.7  0")
 	if again.HasTwin() {
-		t.Error("what a table said before it was started anew is another's")
+		t.Error("what a table published before its restart counts as another's")
 	}
 }
 
@@ -140,7 +140,7 @@ func TestOthersLie(t *testing.T) {
 	say(site+"red/availability", "")
 	eventually(t, "a table that was cleared away stays", func() bool { return !strings.Contains(formatOthers(u), "red") })
 	if n := met.Load(); n != 1 {
-		t.Errorf("that there are others is told %d times", n)
+		t.Errorf("it is notified %d times that there are others", n)
 	}
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos"}})
 	if u.Status().Reason != "" {

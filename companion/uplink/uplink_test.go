@@ -229,7 +229,7 @@ func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	v.Log, v.Prompt = nil, engine.NewMsg("x")
 	u.Publish(&wire.Update{View: v, Rev: 8, Seq: 4})
 	if &u.lastState[0] != before {
-		t.Error("the state was told again")
+		t.Error("the state was published again")
 	}
 }
 
@@ -252,7 +252,7 @@ func TestAwayBroker(t *testing.T) {
 		return l.payloadOn("state") == string(u.lastState) && l.payloadOn("availability") == "online"
 	})
 	if got := l.events(); len(got) > 0 {
-		t.Errorf("old events are told: %v", got)
+		t.Errorf("old events are published: %v", got)
 	}
 	if s := u.Status(); s.Counts["flood"] > 0 || s.Reason != "" {
 		t.Errorf("the line stands, and says %+v", s)

@@ -40,7 +40,7 @@ func TestOnlyItsOwnNames(t *testing.T) {
 		}
 		if said := w.Body.String(); c.want == 421 &&
 			(!strings.Contains(said, "QR code or of the table display") || !strings.Contains(said, "code QR ou de l’écran de table")) {
-			t.Errorf("Host %q is told %q", c.host, said)
+			t.Errorf("Host %q is answered with %q", c.host, said)
 		}
 	}
 	w := httptest.NewRecorder()

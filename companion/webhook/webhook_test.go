@@ -90,7 +90,7 @@ func TestCall(t *testing.T) {
 	for n := range 4 { // the first step is the start: what happened before it is not sent
 		publishHappenings(h, n)
 	}
-	eventually(t, "not all is told", func() bool { return h.Status().Counts["done"] == 3 })
+	eventually(t, "not everything was sent", func() bool { return h.Status().Counts["done"] == 3 })
 	ids := map[string]bool{}
 	for i, r := range x.heard {
 		id, stamp := r.Header.Get("webhook-id"), r.Header.Get("webhook-timestamp")

@@ -393,7 +393,7 @@ func TestNoLightTellsAVerdictEarly(t *testing.T) {
 			}
 		}
 		if at += time.Second; slices.Equal(stages[0].Frame(at), stages[1].Frame(at)) {
-			t.Errorf("looked: %v, at %v nothing is told", looks, at)
+			t.Errorf("looked: %v, at %v no cue is given", looks, at)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 		{"another sketch since", "Card detected! UID = 04 A1 B2 C3\n" + strings.Repeat("Hello this is a reader\n", 63),
 			"« Hello this is a reader »", "then “Hello this is a reader”"},
 		{"JSON", `{"uid":"04A1B2C3D4E5F6"}` + "\n", `« {"uid":"04A1B2C3D4E5F6"} »`, "it must print"},
-		{"mended", "SCAN\tuid=DEADBEEF22\nSCAN\tuid=DEADBEEF\n", "", ""},
+		{"repaired", "SCAN\tuid=DEADBEEF22\nSCAN\tuid=DEADBEEF\n", "", ""},
 		{"another speed, no end of line", strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30),
 			"9 octets sur 10 ne sont pas du texte : une autre vitesse ?", "9 of 10 bytes are no text: another speed?"},
 		{"another speed with ends", strings.Repeat("\xf8\x00\x80\n", 30), "8 octets sur 10", "8 of 10 bytes"},

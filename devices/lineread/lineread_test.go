@@ -119,7 +119,7 @@ func TestNoiseIsToldOnce(t *testing.T) {
 			return names(tags) == "04A1B2C3" && errors.Is(err, devices.ErrNoise)
 		})
 		if tags, err := d.Scan(context.Background()); names(tags) != "04A1B2C3" || err != nil {
-			t.Fatalf("after %q was told: %v, %v", garbage, tags, err)
+			t.Fatalf("after %q the reader reported: %v, %v", garbage, tags, err)
 		}
 	}
 }

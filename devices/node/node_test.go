@@ -143,7 +143,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	pollUntil(t, "the card arrives", w.hasEvent("arrived 04A1B2C3D4E5F6"))
 	f.press(2, kindDown)
 	f.press(2, kindUp)
-	pollUntil(t, "the button is told", func() bool {
+	pollUntil(t, "the button is reported", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
 		return slices.Equal(presses, []Press{{Button: 2, Down: true}, {Button: 2}})
@@ -154,7 +154,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	f.removeTag(1, a) // the node has power of its own: it keeps what happens
 	f.placeTag(1, tag(t, "DEADBEEF"))
 	s.plug(f, false)
-	pollUntil(t, "all that happened meanwhile is told, in order", func() bool {
+	pollUntil(t, "all that happened meanwhile is reported, in order", func() bool {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		told := slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })
@@ -169,7 +169,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := len(slices.DeleteFunc(slices.Clone(w.told), func(s string) bool { return strings.HasPrefix(s, "reader") })); n != 3 {
-		t.Errorf("a card was told again after a power cut: %v", w.told)
+		t.Errorf("a card was reported again after a power cut: %v", w.told)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestTwoNodesAtOnce(t *testing.T) {
 	pollUntil(t, "the first node's card", first.hasEvent("arrived 01020304"))
 	pollUntil(t, "the second node's card", second.hasEvent("arrived 05060708"))
 	if second.hasEvent("arrived 01020304")() {
-		t.Error("a card was told by the wrong node")
+		t.Error("a card was reported by the wrong node")
 	}
 }
 

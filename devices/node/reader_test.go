@@ -26,15 +26,15 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 		{"lifted for longer", "0 B;10 +A;300 -A;460 +A", "+A -A +A"},
 		{"the same, told late and all at once", "0 B;1000 +A@10 -A@300 +A@440 -A@700 +A@860", "+A -A +A"},
 		{"lifted three times shortly", "0 B;10 +A;300 -A;400 +A;420 -A;520 +A;540 -A;640 +A", "+A"},
-		{"comes back when the node's clock has begun anew", "0 B;10 +A@4294967000;300 -A@4294967290;700 +A@394", "+A -A +A"},
+		{"comes back when the node's clock has restarted", "0 B;10 +A@4294967000;300 -A@4294967290;700 +A@394", "+A -A +A"},
 		{"with its first scan", "0 B& +A", "+A"},
 		{"changes place at one moment", "0 B& +A;100 -A& +B", "+A +B -A"},
 		{"noise comes and goes at once", "0 B;10 N Q", "noise"},
 		{"noise beside a card", "0 B& +A;50 N;400 Q;500 -A", "+A noise -A"},
 		{"lost with its card", "0 B& +A;100 X;400 B", "+A lost back"},
 		{"left while lost", "0 B& +A;100 X;400 B& -A", "+A lost back -A"},
-		{"started anew with its card", "0 B& +A;100 R;130 B& +A", "+A"},
-		{"started anew without", "0 B& +A;100 R;130 B", "+A -A"},
+		{"restarted with its card", "0 B& +A;100 R;130 B& +A", "+A"},
+		{"restarted without its card", "0 B& +A;100 R;130 B", "+A -A"},
 		{"never works", "0 X", "lost"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

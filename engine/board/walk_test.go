@@ -98,7 +98,7 @@ func TestRules(t *testing.T) {
 		{"SC-S09 through the passage, and not on from there", line("Cc.............bB"), booklet, cuisine, "4,0",
 			"b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
 		{"SC-S09 the same, web", line("Cc.............bB"), web, cuisine, "4,0", "b=4! c=5 2,0=0 4,0=0 6,0=0 8,0=0 10,0=0 12,0=0"},
-		{"SC-053 whoever comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}},
+		{"SC-053 a pawn that comes on foot is not obliged", line("Cc...bB"), booklet, Walk{Points: 3, Passages: [][2]engine.ID{{"c", "b"}}},
 			"3,0", "b=1 c=1 2,0=0 4,0=0"},
 		{"SC-052 the passage may come first", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"c", "b"}}},
 			"c", "b=0! 2,0=0"},

@@ -50,7 +50,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		}
 	}
 	if _, err := base.MergeEdits([]byte("[")); err == nil {
-		t.Error("a broken copy is laid on")
+		t.Error("a broken copy of the deck is applied")
 	}
 }
 

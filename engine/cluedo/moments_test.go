@@ -81,7 +81,7 @@ func TestTurnsAreNumbered(t *testing.T) {
 			}
 		}
 		if n := p.begunTurns(); len(n) != 1 || n[0] != 1 {
-			t.Fatalf("declared %v: the first turn is told with the numbers %v", declared, n)
+			t.Fatalf("declared %v: the first turn is announced with the numbers %v", declared, n)
 		}
 		p.mustDo(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
 		to := ""
@@ -92,7 +92,7 @@ func TestTurnsAreNumbered(t *testing.T) {
 		}
 		p.mustDo(engine.SeatViewer(1), "move", engine.Args{"to": to})
 		if n := p.begunTurns(); len(n) != 2 || n[1] != 2 {
-			t.Fatalf("declared %v: two turns are told with the numbers %v", declared, n)
+			t.Fatalf("declared %v: two turns are announced with the numbers %v", declared, n)
 		}
 		for _, e := range p.last {
 			if got := e.(*event).at; got != p.at {
@@ -319,7 +319,7 @@ func TestWhoGetsUpHasNotSatDown(t *testing.T) {
 	p.mustDo(engine.Host, "rise", engine.Args{"seat": "seat-1"})
 	log := p.g.View(engine.Public).Log
 	if len(log) != before-1 {
-		t.Errorf("%d lines were told, and %d are", before, len(log))
+		t.Errorf("the log had %d lines, and has %d now", before, len(log))
 	}
 	for _, l := range log {
 		if l.Msg.Key == logSat && l.Msg.Args.Get("seat") != "seat-2" {

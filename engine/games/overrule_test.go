@@ -63,7 +63,7 @@ func TestOverruling(t *testing.T) {
 						if o, ok := overruledOffer(s.Before, s.Command); ok {
 							acts[o.Act]++
 							if len(s.After.View(engine.Public).HappeningsAfter(s.Before.View(engine.Public).LastHappeningNumber())) == 0 {
-								return fmt.Errorf("nobody is told of %s", o.Act)
+								return fmt.Errorf("nobody is shown the act %s", o.Act)
 							}
 						}
 						if refused != nil {

@@ -133,7 +133,7 @@ func TestObserve(t *testing.T) {
 		}
 	}
 	if d.hasLine(david, "hc.log.observed.own") || d.hasLine(table, "hc.log.observed.own") {
-		t.Error("somebody else was told the clue taken")
+		t.Error("another seat was shown the clue that was taken")
 	}
 	d.mustRefuse("HC-110", bruno, "observe")
 	d.mustDo(anne, "done")

@@ -109,7 +109,7 @@ func TestSearchSmallHand(t *testing.T) {
 		t.Errorf("Anne reads %s, Bruno %s", mine, all)
 	}
 	if r := d.refusal("HC-065", anne, "destroy", "card=clue-worms-1"); r.Why.Key != "hc.no.destroy-below" || !r.Public.IsEmpty() {
-		t.Errorf("Anne is told %+v", r)
+		t.Errorf("Anne is refused with %+v", r)
 	}
 	d.mustDo(anne, "done")
 

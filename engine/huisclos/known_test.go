@@ -40,7 +40,7 @@ fill place-3 3
 	}
 	for _, who := range []int{table, anne, bruno, chloe, david} {
 		if len(d.view(who).Custody) > 0 {
-			t.Errorf("viewer %d is told what the machine knows", who)
+			t.Errorf("viewer %d is shown what the machine knows", who)
 		}
 	}
 	if r := d.read("urn", 0, "clue-peely-1"); !isAlarm(r) {

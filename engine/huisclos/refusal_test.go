@@ -97,7 +97,7 @@ func TestEachRefusalItsRule(t *testing.T) {
 				t.Errorf("says %s, want %s", r.Why.Key, c.key)
 			}
 			if c.open != (r.Public.Key == c.key) || !c.open && !r.Public.IsEmpty() {
-				t.Errorf("the table is told %q", r.Public.Key)
+				t.Errorf("the table is shown %q", r.Public.Key)
 			}
 		})
 	}

@@ -103,9 +103,9 @@ hand seat-4 clue-georges-2
 				t.Errorf("%s: %+v", c.name, r)
 			}
 		case c.silent && !r.Public.IsEmpty():
-			t.Errorf("%s: the table is told %v", c.name, r.Public)
+			t.Errorf("%s: the table is shown %v", c.name, r.Public)
 		case !c.silent && (r.Public.Key != same.Key || r.Public.Args.Get("seat") != "seat-2" || len(r.Public.Args) != 2 || r.To != bruno):
-			t.Errorf("%s: the table is told %v, the reason goes to %v", c.name, r.Public, r.To)
+			t.Errorf("%s: the table is shown %v, the reason goes to %v", c.name, r.Public, r.To)
 		}
 		if after := d.view(table); after.Urn != before.Urn || after.Active[0] != bruno {
 			t.Errorf("%s changed something", c.name)
@@ -318,7 +318,7 @@ func TestLastRound(t *testing.T) {
 		d.mustDo(bruno, "recover", "card=clue-worms-2")
 		d.mustEnd(c.rule, c.winners...)
 		if len(d.view(table).Log) == 0 || d.hasLine(table, "hc.log.debrief.1") {
-			t.Errorf("%s: hands are told after the end (GEN-008)", c.name)
+			t.Errorf("%s: hands are revealed after the end (GEN-008)", c.name)
 		}
 	}
 	d := last("8", alone+"switch post-game-debrief on").mustDo(bruno, "recover", "card=clue-worms-2")

@@ -352,7 +352,7 @@ unknown place place-4 3
 	d = posed(t, at).mustDo(host, "count").mustDo(host, "count-is", "of=seat-4", "n=0").mustDo(host, "counted")
 	for _, of := range []string{"place-3", "urn", "seat-2"} {
 		if got := d.custodyOf(of).Cards; got != engine.Verified {
-			t.Errorf("%s is %s after a number was mended", of, got)
+			t.Errorf("%s is %s after a number was corrected", of, got)
 		}
 	}
 }

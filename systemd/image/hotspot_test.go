@@ -77,7 +77,7 @@ func (s *hotspotRig) runScript() error {
 	s.done, s.said = told(seen), string(out)
 	password := regexp.MustCompile(`psk=(.*)`).FindStringSubmatch(s.connection)
 	if password != nil && strings.Contains(string(out)+s.done, password[1]) {
-		s.t.Errorf("the password is told to the log or to a command line:\n%s%s", out, s.done)
+		s.t.Errorf("the password stands in the log or on a command line:\n%s%s", out, s.done)
 	}
 	return err
 }
@@ -131,7 +131,7 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 	}
 	s.wifi, s.comesUp = true, false
 	if err := s.runScript(); err == nil || s.issue != "" || s.shown != "" {
-		t.Errorf("one that does not come up is told: %v, %q", err, s.issue)
+		t.Errorf("a hotspot that does not come up is reported as %v, %q", err, s.issue)
 	}
 	if waited := strings.Count(s.done, "sleep 10\n"); waited != 6 {
 		t.Errorf("a network has %d times 10 s to come", waited)
@@ -142,7 +142,7 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 		t.Errorf("%v; at the next start its password is another", err)
 	}
 	if s.runScript(); s.hasRestarted() || strings.Contains(s.done, "sleep") {
-		t.Errorf("nothing new is wished for, and it begins anew: %s", s.done)
+		t.Errorf("nothing new was requested, and the hotspot restarts: %s", s.done)
 	}
 	if !strings.Contains(s.issue, " Majordome ") || !strings.Contains(s.issue, " "+password+" ") {
 		t.Errorf("the screen says %q", s.issue)

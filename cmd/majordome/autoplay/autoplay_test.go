@@ -137,7 +137,7 @@ func (r *room) checkDeed() {
 		return
 	}
 	if r.did = did; reflect.DeepEqual(r.seen, r.shown.View(engine.Public)) {
-		r.t.Errorf("%+v is told, and nobody has seen anything of it", did)
+		r.t.Errorf("%+v is reported, and nobody has seen anything of it", did)
 	}
 }
 
@@ -405,7 +405,7 @@ func TestWishesHold(t *testing.T) {
 	p.markBegun(want)
 	p.HandleManualMove()
 	if p.publishDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
-		t.Error("after the guests were stopped it is told what one did")
+		t.Error("after the guests were stopped an act of one is reported")
 	}
 }
 
@@ -427,7 +427,7 @@ func TestPeople(t *testing.T) {
 	}
 	<-r.player.wakeCh // sent by Set
 	if r.player.HandleManualMove(); !r.player.State().On || r.player.State().Did != nil {
-		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
+		t.Error("a hand of a person among the guests sends them away, or is reported as one of theirs")
 	}
 	select {
 	case <-r.player.wakeCh:
@@ -535,7 +535,7 @@ func TestRestart(t *testing.T) {
 	}
 	r.player.playNextDeed(t.Context(), r.player.State())
 	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.LastHappeningNumber() < v.LastHappeningNumber() {
-		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.LastHappeningNumber(), v.Phase,
+		t.Errorf("after a restart the game starts again: %s, %d after %s, %d", now.Phase, now.LastHappeningNumber(), v.Phase,
 			v.LastHappeningNumber())
 	}
 	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
@@ -566,7 +566,7 @@ func TestGoesOn(t *testing.T) {
 		return r.game.View(engine.Public).LastHappeningNumber()
 	}
 	if now := play(5); now < before {
-		t.Errorf("guests have begun anew: %d things have happened, %d before", now, before)
+		t.Errorf("the guests have started again: %d things have happened, %d before", now, before)
 	}
 	if mine := r.player.State().Mine; !slices.Equal(mine, []engine.Seat{1, 3}) {
 		t.Errorf("a person plays %v", mine)

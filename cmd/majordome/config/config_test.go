@@ -581,7 +581,7 @@ func TestHotspotIsJudged(t *testing.T) {
 		}
 		_, value, is := strings.Cut(text, "hotspot_password: ")
 		if is && err != nil && strings.Contains(err.Error(), strings.Trim(value, `" `)) {
-			t.Errorf("the password is told: %v", err)
+			t.Errorf("the fault quotes the password: %v", err)
 		}
 	}
 	c := Defaults()

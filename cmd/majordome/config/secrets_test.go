@@ -160,7 +160,7 @@ func checkOwned(t *testing.T, what string, f OwnedFile, want string) {
 		t.Errorf("%s, %s: %v, want %q", f.Key, what, f.Err, want)
 	}
 	if said := fmt.Sprint(f.Err, f.Found); strings.Contains(said, canary) {
-		t.Errorf("%s, %s: it is told: %s", f.Key, what, said)
+		t.Errorf("%s, %s: the secret is printed: %s", f.Key, what, said)
 	}
 	var fault *ownfile.Fault
 	if f.Err == nil {

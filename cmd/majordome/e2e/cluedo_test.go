@@ -208,7 +208,7 @@ func (q *inquest) drawEighth() {
 	} {
 		scene(moment)
 		if i < 3 && q.phones[bruno].hasText(q.phrase("phone.ghost.title")) {
-			q.t.Errorf("%s is told that it is dead before the display has told: at %q", q.phones[bruno].name, moment)
+			q.t.Errorf("%s reads that it is dead before the display shows it: at %q", q.phones[bruno].name, moment)
 		}
 		q.screen.takeShot(fmt.Sprintf("midnight-%s-scene-%d", q.lang, i+1))
 		if i == 0 {

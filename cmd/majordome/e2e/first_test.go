@@ -103,7 +103,7 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 	})()`)
 	anne.takeShot(film + "slip-tall")
 	if bruno.hasText(say[first]) {
-		t.Error("who knows the game is told about it")
+		t.Error("a player who knows the game gets it explained")
 	}
 	anne.tap("button", all["got"])
 	anne.waitForNoText(say[first])

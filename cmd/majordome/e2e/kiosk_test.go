@@ -75,7 +75,7 @@ func TestKioskBoots(t *testing.T) {
 	host.waitFor("its first view", func(wire.Update) bool { return true })
 	shows("after what draws was killed", false)
 	if got := c.mustRunShell("systemctl show -P NRestarts majordome-kiosk"); got != "0" {
-		t.Errorf("for that the browser was started anew: %s", got)
+		t.Errorf("the browser was restarted for that: %s", got)
 	}
 
 	c.mustRunShell("busybox killall cog")

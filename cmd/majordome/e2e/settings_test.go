@@ -71,7 +71,7 @@ func TestSettings(t *testing.T) {
 	host.waitForText(l.phrase("host.set.changes.one"))
 	asked := time.Now()
 	host.tap("button", l.phrase("host.act.settings-keep"))
-	u := table.waitFor("the table that has opened anew", func(u wire.Update) bool {
+	u := table.waitFor("the table that has opened again", func(u wire.Update) bool {
 		return u.Epoch > epoch && u.Table.Readers["urn"] == "ok"
 	})
 	t.Logf("%v from the tap to the first view of the table with the reader", time.Since(asked).Round(time.Millisecond))
@@ -116,7 +116,7 @@ func TestSettings(t *testing.T) {
 		return string(kept) == string(text)
 	})
 	if now := table.latest(); now.Epoch != u.Epoch {
-		t.Error("calm has the table open anew")
+		t.Error("the setting calm makes the table open again")
 	}
 	host.tap("button", l.phrase("host.act.settings-search"))
 	host.pollUntil("the end of the search", func() bool { return !strings.Contains(host.text(), l.phrase("host.set.searching")) })

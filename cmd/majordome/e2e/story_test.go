@@ -46,7 +46,7 @@ func (r *room) checkStory() {
 		pages[i] = evaluate[string](p, `document.querySelector("dialog .body").innerText`)
 	}
 	if pages[0] != pages[1] || pages[0] == "" {
-		r.t.Errorf("a phone that comes later is told\n%s\nand the other\n%s", pages[1], pages[0])
+		r.t.Errorf("a phone that comes later is shown\n%s\nand the other\n%s", pages[1], pages[0])
 	}
 	if one, two := r.story(), r.story(); one != two {
 		r.t.Errorf("asked twice, told\n%s\nand\n%s", one, two)

@@ -105,18 +105,18 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 		t.Errorf("much later %q is shown", got)
 	}
 	if all := d.ReaderFindings(); len(all) > 0 || state() != game.ReaderOK {
-		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is told %+v", all)
+		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is shown %+v", all)
 	}
 	dev.heard = lineread.LineStats{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}
 	if got := shows(); !strings.Contains(got, "04A1B2C3D4") {
 		t.Errorf("a number that is none is shown as %q", got)
 	}
 	if all := d.ReaderFindings(); len(all) != 1 || state() != ReaderUnread {
-		t.Errorf("it prints numbers that are none, and the host is told %+v", all)
+		t.Errorf("it prints numbers of no tag, and the host is shown %+v", all)
 	}
 	dev.heard = lineread.LineStats{Understood: 1, Bytes: 24}
 	if got := shows(); got != "" {
-		t.Errorf("when it is mended %q is shown", got)
+		t.Errorf("after the repair %q is shown", got)
 	}
 }
 

@@ -447,7 +447,7 @@ func (s *spied) searchRelay(t *testing.T, secrets []string, open func(*engine.Vi
 			}
 			checkAbsent(t, "the public state", string(text), secrets)
 			if u.View.Me != nil || len(u.View.Custody) > 0 || u.Notes != "" {
-				t.Error("the public is told what a seat or the host knows")
+				t.Error("the public is shown what a seat or the host knows")
 			}
 		default: // availability, and sealed bytes
 			checkAbsent(t, m.topic, string(m.payload), append([]string{"role-", "murderer", "deposit", `"rule":"`}, secrets...))

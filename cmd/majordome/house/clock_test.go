@@ -57,7 +57,7 @@ func TestHostSetsTheClock(t *testing.T) {
 		t.Fatalf("the clock is set to %v: %v", now, err)
 	}
 	if a := r.watchRow("clock", seen); string(a.Value) != "false" {
-		t.Errorf("who waits is told %+v", a)
+		t.Errorf("a waiting request is answered with %+v", a)
 	}
 	if offered() {
 		t.Error("it is offered again")

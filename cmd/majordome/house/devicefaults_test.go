@@ -100,6 +100,6 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if _, err := far.WriteString("SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n"); err != nil {
 		t.Fatal(err)
 	}
-	until("it is mended", func() bool { return len(faults()) == 0 })
+	until("the fault is gone", func() bool { return len(faults()) == 0 })
 	until("health says so", func() bool { _, body := fetchPage(t, r, "/healthz"); return strings.Contains(body, `"show":"ok"`) })
 }

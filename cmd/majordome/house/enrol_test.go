@@ -318,7 +318,7 @@ func TestSpareTag(t *testing.T) {
 	if left := r.sendToEnrolment(engine.ReaderShow, spare, "role-innocent-1"); len(left) != 1 || left[0].Card != "role-innocent-1" {
 		t.Errorf("left %v", left)
 	}
-	u := r.waitUpdate(from, "everybody is told", func(u wire.Update) bool {
+	u := r.waitUpdate(from, "everybody is notified", func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare"
 	})
 	if e := r.enrolment(); e.Last != enrol.TagAssigned || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {

@@ -51,7 +51,7 @@ func TestARenamedTableTakesBack(t *testing.T) {
 	select {
 	case <-gone:
 	case <-time.After(patience):
-		t.Fatal("what was told under the former name stays")
+		t.Fatal("what was published under the former name stays")
 	}
 	eventually(t, "the name is not forgotten", func() bool {
 		text, _, err := r.house.Store.Setting("told.uplink")

@@ -65,7 +65,7 @@ func waitName(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.
 				return
 			}
 		case <-late:
-			t.Fatalf("nobody is told %+v", what)
+			t.Fatalf("nobody is shown %+v", what)
 		}
 	}
 }

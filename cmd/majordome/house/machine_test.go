@@ -72,7 +72,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	r.house.Loop.PublishAgain()
 	r.house.waitUntilPublished(t.Context())
 	if got := host(); len(got) > 0 {
-		t.Errorf("when it is mended the host sees %+v", got)
+		t.Errorf("after the repair the host sees %+v", got)
 	}
 	if r.house.health.Monitor.CheckOnce() {
 		t.Error("a second look has found something else")
@@ -89,7 +89,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), configtest.WriteTempFile(t, "a secret of the house"), true
 	})
 	if got := r.house.health.Monitor.Findings(); len(got) > 0 {
-		t.Errorf("the host is told %+v", got)
+		t.Errorf("the host is shown %+v", got)
 	}
 }
 

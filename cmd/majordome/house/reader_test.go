@@ -168,10 +168,10 @@ func TestStrangeTags(t *testing.T) {
 		r.placeTags(engine.ReaderShow, uid(t, n))
 		u := r.waitSignal(from, engine.ReaderShow, "again")
 		if u.Notice.Rule != "GEN-004" || u.Notice.Msg.Key != "gen.again" {
-			t.Errorf("tag %d: the table is told %+v", n, u.Notice)
+			t.Errorf("tag %d: the table is shown %+v", n, u.Notice)
 		}
 		if own := r.updateFor(u, 1); own.Notice == nil || own.Notice.Rule != "GEN-E01" || !own.Notice.Private {
-			t.Errorf("tag %d: Anne is told %+v", n, own.Notice)
+			t.Errorf("tag %d: Anne is shown %+v", n, own.Notice)
 		}
 		r.sims[engine.ReaderShow].RemoveTag(uid(t, n))
 	}

@@ -201,7 +201,7 @@ func (f *refutation) checkShownOnlyToAsker() {
 		u, _ := f.house.Loop.Snapshot(v)
 		for _, l := range u.View.Log {
 			if l.Msg.Args.Get("card") == string(f.right) {
-				f.t.Errorf("%s is told of the card", v)
+				f.t.Errorf("%s is shown the card", v)
 			}
 		}
 		if slices.Contains(u.View.Shown, f.right) || u.View.Me != nil &&
@@ -253,14 +253,14 @@ func (f *refutation) checkProtocol(t *testing.T) {
 		f.placeTags(engine.ReaderShow, c.put...)
 		u := f.waitSignal(from, engine.ReaderShow, "again")
 		if own := f.updateFor(u, 2).Notice; own == nil || !own.Private || own.Rule != c.rule {
-			t.Fatalf("%s: the seat is told %+v, want %s", c.name, own, c.rule)
+			t.Fatalf("%s: the seat is shown %+v, want %s", c.name, own, c.rule)
 		}
 		seen[c.name] = publicText(t, u)
 		for _, x := range append(c.lies, c.put...) {
 			f.sims[engine.ReaderShow].RemoveTag(x)
 		}
 		if n := f.updateFor(u, 1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
-			t.Errorf("%s: the asker is told %+v", c.name, n)
+			t.Errorf("%s: the asker is shown %+v", c.name, n)
 		}
 	}
 	for name, text := range seen {
@@ -282,7 +282,7 @@ func (f *refutation) checkProtocol(t *testing.T) {
 	}
 	// C8-158: as if Bruno had said "none", until the moment at which either answer counts.
 	if u := f.updateFor(u, 3); u.Notice != nil || publicText(t, wire.Update{View: u.View}) != before {
-		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, publicText(t, wire.Update{View: u.View}))
+		t.Errorf("the others are shown that a card was laid: %+v\n%s\n%s", u.Notice, before, publicText(t, wire.Update{View: u.View}))
 	}
 	_, took := f.waitCardShown(from, since)
 	if delay := time.Duration(cluedo.DefaultDeck("cluedo-2008").AnswerDelay) * time.Millisecond; took < delay {

@@ -258,6 +258,6 @@ func (r *round) phoneView(v engine.Viewer, k seal.Key) wire.Update {
 			break
 		}
 	}
-	r.t.Fatalf("no phone of %s was told", v)
+	r.t.Fatalf("no phone of %s was updated", v)
 	return wire.Update{}
 }

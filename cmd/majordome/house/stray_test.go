@@ -81,7 +81,7 @@ func runPhoneAtUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 	for range 4 {
 		r.wakePhone(engine.ReaderUrn, rng)()
 	}
-	r.waitUpdate(from, "the host is told", func(wire.Update) bool { heard, _ := r.countStrayNotices(from); return heard[0] > 0 })
+	r.waitUpdate(from, "the host is notified", func(wire.Update) bool { heard, _ := r.countStrayNotices(from); return heard[0] > 0 })
 	for x := engine.Seat(1); x <= 4; x++ {
 		sleep := r.wakePhone(engine.ReaderUrn, rng)
 		mark, card := r.mark(), tagOf(t, r.depositableCard(x))

@@ -61,7 +61,7 @@ func TestTables(t *testing.T) {
 	both(first, "bureau", true)
 	both(second, "salon", true)
 	if a := first.watchRow("tables", alone.Seen); string(alone.Value)+string(a.Value) != "falsetrue" {
-		t.Errorf("the host is told of other tables %s, then %+v", alone.Value, a)
+		t.Errorf("the host is shown other tables %s, then %+v", alone.Value, a)
 	}
 	if after, _ := first.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("another table is %d steps", after.Rev-before.Rev)

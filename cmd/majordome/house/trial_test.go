@@ -50,7 +50,7 @@ func TestReadersAreTried(t *testing.T) {
 	}
 	// only the time since the reader answered changes each second
 	if seen := r.watchRow("readers", ""); r.watchRow("readers", seen.Seen).Value == nil {
-		t.Error("who follows it is told nothing more")
+		t.Error("a device that follows the test gets no more updates")
 	}
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
 		t.Errorf("a trial is %d steps", after.Rev-before.Rev)

@@ -180,7 +180,7 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 			!ours && m.topic == "homeassistant/device/majordome-house-table-commands/config":
 			topic = "discovery"
 		case !ours:
-			t.Errorf("the house is told %s", m.topic)
+			t.Errorf("the house receives %s", m.topic)
 		case event:
 			topic = "event"
 			var e uplink.Event

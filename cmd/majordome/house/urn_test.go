@@ -323,7 +323,7 @@ func (r *rig) checkAlarms(t *testing.T) {
 		was := r.publicView()
 		u := r.presentAtUrn("a clue of another hand", tagOf(t, r.ownView(x).Hand[0].Card))
 		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Rule != "GEN-E13" || u.Notice.Msg.Key != "gen.alarm" {
-			t.Fatalf("a clue of %s: the table is told %+v", x, u.Notice)
+			t.Fatalf("a clue of %s: the table is shown %+v", x, u.Notice)
 		}
 		if u.View.Urn != was.Urn || u.View.Active[0] != 2 {
 			t.Errorf("a clue of %s counted", x)
@@ -359,7 +359,7 @@ func (r *rig) checkRefusals(t *testing.T) {
 		was := r.publicView()
 		u := r.presentAtUrn(c.name, c.tags...)
 		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Rule != "GEN-004" || u.Notice.Msg.Key != "gen.again" {
-			t.Fatalf("%s: the table is told %+v", c.name, u.Notice)
+			t.Fatalf("%s: the table is shown %+v", c.name, u.Notice)
 		}
 		if u.View.Urn != was.Urn || u.View.Active[0] != 2 {
 			t.Errorf("%s counted", c.name)
@@ -376,7 +376,7 @@ func (r *rig) checkRefusals(t *testing.T) {
 		}
 		own := r.updateFor(u, 2)
 		if own.Notice == nil || !own.Notice.Private || own.Notice.Rule != c.rule || own.Notice.Signal != "again" {
-			t.Errorf("%s: Bruno is told %+v, want %s", c.name, own.Notice, c.rule)
+			t.Errorf("%s: Bruno is shown %+v, want %s", c.name, own.Notice, c.rule)
 		} else {
 			reasons[own.Notice.Rule] = true
 		}
@@ -389,14 +389,14 @@ func (r *rig) checkRefusals(t *testing.T) {
 	for _, tags := range [][]devices.UID{{tagOf(t, held[0].Card), tagOf(t, held[1].Card)}, {tagOf(t, held[0].Card), foreign}} {
 		u := r.presentAtUrn("two at once", tags...)
 		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Msg.Key != "gen.again" || u.View.Active[0] != 2 {
-			t.Fatalf("two at once: the table is told %+v", u.Notice)
+			t.Fatalf("two at once: the table is shown %+v", u.Notice)
 		}
 		whose, err := engine.ParseSeat(u.Notice.Msg.Args.Get("seat"))
 		if err != nil || whose > 2 {
 			t.Fatalf("two at once are said to be those of %s", whose)
 		}
 		if own := r.updateFor(u, whose); own.Notice == nil || !own.Notice.Private || own.Notice.Rule != "GEN-E06" {
-			t.Errorf("two at once: %s is told %+v", whose, own.Notice)
+			t.Errorf("two at once: %s is shown %+v", whose, own.Notice)
 		}
 	}
 	if w := r.actAsSeat(4, "deposit", engine.Args{"card": string(r.ownView(4).Hand[0].Card)}); w.OK || w.Reject.Rule != "HC-120" {

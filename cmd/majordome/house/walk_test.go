@@ -63,7 +63,7 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 	seen := r.watchRow("walk", "").Seen
 	r.mustHostAct("begin", nil)
 	if a := r.watchRow("walk", seen); string(a.Value) != "{}" {
-		t.Errorf("who looks is told %+v of a game", a)
+		t.Errorf("a reader of the answer is shown %+v of a game", a)
 	}
 	pictures.waitFrame(t, "all as the game has it", before)
 	if why := r.refusalOf("walk-next", nil); why != "table.unknown" {
@@ -96,7 +96,7 @@ func TestAWalkAsksAboutAllParts(t *testing.T) {
 		var w wire.Walk
 		if r.doRow("walk", nil, &w); len(w.Strips) != 2 ||
 			w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
-			t.Errorf("of %s the host is told %+v", key, w)
+			t.Errorf("about %s the host is shown %+v", key, w)
 		}
 	}
 	want := "red green last clock place place place place place place place urn show red green last place"

@@ -69,7 +69,7 @@ func TestOwnWiFi(t *testing.T) {
 	}
 	if code, text := requestOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden ||
 		text != "" {
-		t.Errorf("a phone is told: %d %s", code, text)
+		t.Errorf("a phone is answered with %d %s", code, text)
 	}
 }
 

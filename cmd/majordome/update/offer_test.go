@@ -29,7 +29,7 @@ func TestOffer(t *testing.T) {
 	}
 	tell(offered)
 	if !n.reloadReport() || n.reloadReport() {
-		t.Error("it is shown when something else is told, and only then")
+		t.Error("a new report must count as changed once, and only once")
 	}
 	shown := n.buildView()
 	if shown.Sum != sum || !slices.Equal(shown.Changes, offered.Changes) || shown.Said.FR == "" {

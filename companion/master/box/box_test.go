@@ -131,7 +131,7 @@ func TestTheHostInsists(t *testing.T) {
 		t.Error("a seat's act is taken for the host's")
 	}
 	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.PlayedActs, []string{"begin"}) {
-		t.Fatalf("%v, the game is told %q", r, m.PlayedActs)
+		t.Fatalf("%v, the game was asked for %q", r, m.PlayedActs)
 	}
 	if is := resetFigures(m); is == nil || !slices.Equal(is.Missing, []engine.ID{card(7), card(8)}) {
 		t.Errorf("on record: %+v", is)

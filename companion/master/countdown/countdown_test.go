@@ -119,7 +119,7 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 	}
 	if wantSecondsLeft(t, m, "with five minutes less", 1500); !add("seconds", "60", "bonus", "yes") ||
 		countNotices(m, "table.count.bonus") != 1 {
-		t.Error("nobody is told of a bonus")
+		t.Error("nobody is notified of a bonus")
 	}
 	wantSecondsLeft(t, m, "with a bonus", 1560)
 	if add("seconds", "-60", "bonus", "yes") || add("seconds", "0") || add("seconds", "14400") {
@@ -143,7 +143,7 @@ func TestAHintCosts(t *testing.T) {
 	m := timedTable("30")
 	m.DoAct(mastertest.Host, hints.ActGive, "to", hints.ToAll, "text", "Bonsoir.")
 	if wantSecondsLeft(t, m, "after a hint", 1770); countNotices(m, "table.count.hint") != 1 {
-		t.Error("nobody is told")
+		t.Error("nobody is notified")
 	}
 	m.Restart()
 	wantSecondsLeft(t, m, "after a restart", 1770)
@@ -162,12 +162,12 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	wantSecondsLeft(t, m, "while the display plays it", 1800)
 	m.PassTime(time.Second)
 	if wantSecondsLeft(t, m, "a second later", 1799); countNotices(m, "table.count.wrong") > 0 {
-		t.Error("it is told during the scene")
+		t.Error("it is announced during the scene")
 	}
 	m.Scene = false
 	m.PassTime(0)
 	if wantSecondsLeft(t, m, "after the scene", 1739); countNotices(m, "table.count.wrong") != 1 {
-		t.Error("nobody is told after the scene")
+		t.Error("nobody is notified after the scene")
 	}
 	m.RecordEvent("host", master.KindUndo, master.Undone{Step: before + 1})
 	wantSecondsLeft(t, m, "with the accusation undone", 1799)

@@ -104,7 +104,7 @@ func TestSuspicionsOfTheEnd(t *testing.T) {
 	mustVote(t, m, 5, 3)
 	suspicions := func() []engine.Suspicion { return m.Parts[0].(*ghosts.Ghosts).Suspicions() }
 	if got := suspicions(); len(got) > 0 {
-		t.Errorf("before the end all are told %v", got)
+		t.Errorf("before the end all are shown %v", got)
 	}
 	endGame(m)
 	want := []engine.Suspicion{{Ghost: 4, Suspect: 1, Since: 3}, {Ghost: 5, Suspect: 3}}
@@ -113,7 +113,7 @@ func TestSuspicionsOfTheEnd(t *testing.T) {
 	}
 	m.View.Seats[0].Role = "" // the murderer's card is face down
 	if got := suspicions(); len(got) > 0 {
-		t.Errorf("without the truth all are told %v", got)
+		t.Errorf("without the truth all are shown %v", got)
 	}
 }
 

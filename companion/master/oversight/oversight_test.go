@@ -37,7 +37,7 @@ func unlock(m *mastertest.Table) *engine.Reject {
 func overseerView(m *mastertest.Table) *master.OverseerView {
 	is := m.Parts[0].(master.SecretsShower).OverseerView()
 	if told := m.PublicUpdate().Overseen; (is == nil) != (told == nil) {
-		panic("the secrets are seen and nobody is told, or the other way round")
+		panic("the secrets are shown and nobody is notified, or the other way round")
 	}
 	return is
 }
@@ -94,10 +94,10 @@ func TestWhatEndsIt(t *testing.T) {
 		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.GameCloser).HandleGameClosing("host") },
 		"undone to the lobby": func(m *mastertest.Table) { m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
 		"the time is up":      func(m *mastertest.Table) { m.HoldGame(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
-		"the daemon starts anew": func(m *mastertest.Table) {
+		"the daemon restarts": func(m *mastertest.Table) {
 			m.Restart()
 			if n := m.Parts[0].(master.InterruptionRecorder).RecordInterruption(); n == nil {
-				t.Error("nobody is told of what a start has ended")
+				t.Error("nobody is notified of an oversight that a start has ended")
 			}
 		},
 		"trouble with the disk": func(m *mastertest.Table) {

@@ -157,7 +157,7 @@ func TestAGuestAsks(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	if len(m.PlayedActs) > 0 || len(m.OfferedTo(3)) != 1 {
-		t.Errorf("the game is told %q, a guest is offered %q", m.PlayedActs, m.OfferedTo(3))
+		t.Errorf("the game was asked for %q, a guest is offered %q", m.PlayedActs, m.OfferedTo(3))
 	}
 	sit := func(seat, name string) string {
 		_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
@@ -188,17 +188,17 @@ func TestPhonesOfASeat(t *testing.T) {
 		t.Errorf("everybody sees %+v", all)
 	}
 	if !do(seats.ActEnd, "seat", "seat-1", "phone", "2") || !slices.Contains(m.Notices, "table.phone.ended") {
-		t.Error("a second one cannot be cut off, or nobody is told")
+		t.Error("a second one cannot be cut off, or nobody is notified")
 	}
 	if !do(seats.ActInvite, "seat", "seat-1") || !slices.Contains(m.Notices, "table.invited") || do(seats.ActInvite, "seat", "seat-5") {
-		t.Error("no new link, nobody is told, or one for no seat")
+		t.Error("no new link, nobody is notified, or a link for no seat")
 	}
 	if want := []string{"more seat-1", "end seat-1.2", "invite seat-1"}; !slices.Equal(d.calls, want) {
 		t.Errorf("the desk: %q", d.calls)
 	}
 	d.broken = true
 	if told := len(m.Notices); do(seats.ActInvite, "seat", "seat-1") || len(m.Notices) > told {
-		t.Error("what the desk has not done is told")
+		t.Error("something that the desk has not done is announced")
 	}
 }
 
@@ -269,7 +269,7 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Errorf("the host sees %+v and %d more, links %v", desk.Guests, desk.Asking, d.open)
 	}
 	if d.told["2222"] != "table.guest.name" || d.told["1111"] != "" {
-		t.Errorf("they are told %v", d.told)
+		t.Errorf("they are notified with %v", d.told)
 	}
 	if g := m.Parts[0].(master.GuestLister).Guests(); len(g) > 0 {
 		t.Errorf("phones that ask get the update of a guest: %+v", g)
@@ -277,7 +277,7 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
 	d.forSeats[1].Name = "Eve"
 	if m.ForHost(); d.told["1111"] != "toy.no" || d.told["2222"] != "" {
-		t.Errorf("the game would seat neither, and one has no character yet; they are told %v", d.told)
+		t.Errorf("the game would seat neither, and one has no character yet; they are notified with %v", d.told)
 	}
 	m.DecideAct = nil
 	sit := func(seat, name, ask string) (engine.Args, string) {
@@ -326,10 +326,10 @@ func TestTwoAskForTheSameCharacter(t *testing.T) {
 		t.Errorf("the host sees %+v", got)
 	}
 	if d.told["1111"] != "" || d.told["2222"] != "phone.ask.second" {
-		t.Errorf("they are told %v", d.told)
+		t.Errorf("they are notified with %v", d.told)
 	}
 	d.forSeats[1].Character = "blue"
 	if m.ForHost(); d.told["2222"] != "" {
-		t.Errorf("after another choice they are told %v", d.told)
+		t.Errorf("after another choice they are notified with %v", d.told)
 	}
 }
