@@ -3,6 +3,7 @@
 import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
 import type { Args, Enrol, Offer, Update } from '../lib/wire';
+import { browserItem } from '../lib/storage';
 import type { Key } from '../lib/words';
 import { findOffer } from './model';
 
@@ -157,6 +158,9 @@ export function readGuests(text: string | undefined): EarlierGuest[] {
     return [];
   }
 }
+
+/** The players of the last evening at this browser. */
+export const earlierGuests = browserItem('host:guests');
 
 /** The guests with those who sit now: the newest of each seat stays. */
 export function mergeGuests(guests: readonly EarlierGuest[], update: Update): EarlierGuest[] {

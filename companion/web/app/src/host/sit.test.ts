@@ -57,6 +57,17 @@ it('a player is changed at one tap, for the phone stays with the place', async (
   expect(done).toEqual([['rise', { seat: 'seat-1' }]]);
 });
 
+it('a cleared table keeps no name in its lines', async () => {
+  const { rerender } = open(hostUpdate('joined'));
+  await fireEvent.click(key(/^The players/));
+  await fireEvent.click(key('Clear the table'));
+  await fireEvent.click(key('Really?'));
+  expect(done).toEqual([['new-game', expect.objectContaining({ seats: 'clear' })]]);
+  await rerender({ update: hostUpdate('joined') }); // the answer takes its time
+  await rerender({ update: hostUpdate('empty') });
+  expect([1, 2, 3, 4].map((n) => line(n).value)).toEqual(['', '', '', '']);
+});
+
 it('nothing moves when a phone joins: what is told of it lies over the page', async () => {
   const u = hostUpdate('coming');
   u.notice = { n: 9, msg: { k: 'table.phone.joined', a: { seat: 'seat-1' } }, passing: true };
