@@ -162,6 +162,39 @@ func (s *sampler) open(first ...store.Event) {
 	}
 	s.rig = newRig(s.t, m, s.book)
 	s.core().Demo, s.core().URL = true, func() string { return "http://192.168.178.123:8080" }
+	s.core().Desk = sampleDesk{s.desk, s.core()}
+}
+
+// sampleDesk is a desk with one device of the host, where a phone that is connected has joined.
+type sampleDesk struct {
+	*desk
+	core *core
+}
+
+// RefreshInvites implements Desk.
+func (d sampleDesk) RefreshInvites(seats []engine.Seat) (all []wire.Invite) {
+	for _, at := range seats {
+		one := wire.Invite{Seat: at, URL: fmt.Sprintf("http://192.168.178.123:8080/#j=Q29uZ3JhdHVsYXRpb2%d", at), Minutes: 9}
+		if slices.Contains(d.core.seatsOnline(), at) {
+			one = wire.Invite{Seat: at, Joined: true}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// HostDevices implements Desk.
+func (d sampleDesk) HostDevices() []wire.HostDevice { return []wire.HostDevice{{N: 1, Online: true}} }
+
+// WaitingRequests implements Desk.
+func (d sampleDesk) WaitingRequests() int { return 0 }
+
+// SyncLobby implements Desk.
+func (d sampleDesk) SyncLobby(open bool, _ int, _ []engine.ID) string {
+	if !open {
+		return ""
+	}
+	return "kX3_vQz8"
 }
 
 func (s *sampler) connect(players ...string) {

@@ -127,14 +127,14 @@ describe('cards', () => {
     const g = groupCards(all, name);
     expect(g.map((x) => x.of)).toEqual([
       'weapon',
-      'character-borrow',
-      'character-worms',
-      'character-peely',
       'character-lecomte',
       'character-williams',
+      'character-borrow',
       'character-georges',
       'character-eddington',
+      'character-worms',
       'character-puddingham',
+      'character-peely',
     ]);
     expect(g.flatMap((x) => x.cards)).toEqual(all);
   });
