@@ -1,5 +1,5 @@
 // Command plainwords checks that the Go code of this tree reads plainly: comments without indirect speech, function
-// names that say something without their comment, lines that fit a screen.
+// names that say something without their comment, lines that fit a screen, types that fit a head.
 //
 //	go run ./.ci/plainwords           prints what is new, with its place; exits with 1 if there is anything
 //	go run ./.ci/plainwords -update   lowers the numbers of allowed.txt to today's; it never raises one
@@ -26,8 +26,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the length of a line in characters; a tab counts as four.
-const maxLine = 140
+// maxLine is the length of a line in characters; a tab counts as four. maxMethods and maxFields are for one type.
+const maxLine, maxMethods, maxFields = 140, 60, 25
 
 // indirect matches comments that describe something by a clause instead of naming it. The page "The words of the code" of
 // the manual has the words to use.
@@ -140,6 +140,7 @@ func writeAllowed(file string, allowed map[string]int) error {
 // checkTree returns the findings in all Go files below root, in the order of the files.
 func checkTree(root string) ([]finding, error) {
 	var all []finding
+	methods := map[string]int{} // by folder and type
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -160,15 +161,21 @@ func checkTree(root string) ([]finding, error) {
 		if err != nil {
 			return err
 		}
-		found, err := checkFile(name, src)
+		found, err := checkFile(name, src, methods)
 		all = append(all, found...)
 		return err
 	})
+	for _, key := range slices.Sorted(maps.Keys(methods)) {
+		if n := methods[key]; n > maxMethods {
+			folder, typeName, _ := strings.Cut(key, " ")
+			all = append(all, finding{folder + " methods", folder, fmt.Sprintf("%s has %d methods, at most %d", typeName, n, maxMethods)})
+		}
+	}
 	return all, err
 }
 
-// checkFile returns the findings in one file, sorted by rule. Those in tests are counted separately.
-func checkFile(name string, src []byte) ([]finding, error) {
+// checkFile returns the findings in one file, sorted by rule, and counts the methods of each type. Tests are counted separately.
+func checkFile(name string, src []byte, methods map[string]int) ([]finding, error) {
 	folder := filepath.Dir(name)
 	if strings.HasSuffix(name, "_test.go") {
 		folder += "/test"
@@ -187,11 +194,22 @@ func checkFile(name string, src []byte) ([]finding, error) {
 			add("comment", files.Position(c.Pos()).Line, fmt.Sprintf("the comment says %q", strings.TrimSpace(m)))
 		}
 	}
-	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && vague[lowerFirst(fn.Name.Name)] {
-			add("name", files.Position(fn.Name.Pos()).Line, fmt.Sprintf("the name %s says too little", fn.Name.Name))
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if vague[lowerFirst(n.Name.Name)] {
+				add("name", files.Position(n.Name.Pos()).Line, fmt.Sprintf("the name %s says too little", n.Name.Name))
+			}
+			if n.Recv != nil {
+				methods[folder+" "+receiverType(n.Recv.List[0].Type)]++
+			}
+		case *ast.TypeSpec:
+			if t, ok := n.Type.(*ast.StructType); ok && countFields(t) > maxFields {
+				add("fields", files.Position(n.Pos()).Line, fmt.Sprintf("%s has %d fields, at most %d", n.Name, countFields(t), maxFields))
+			}
 		}
-	}
+		return true
+	})
 	for i, line := range strings.Split(string(src), "\n") {
 		if n := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    ")); n > maxLine {
 			add("line", i+1, fmt.Sprintf("%d characters, at most %d", n, maxLine))
@@ -199,6 +217,32 @@ func checkFile(name string, src []byte) ([]finding, error) {
 	}
 	slices.SortStableFunc(all, func(a, b finding) int { return cmp.Compare(a.key, b.key) })
 	return all, nil
+}
+
+// receiverType returns the name of a receiver's type, without pointer and type parameters.
+func receiverType(t ast.Expr) string {
+	for {
+		switch x := t.(type) {
+		case *ast.StarExpr:
+			t = x.X
+		case *ast.IndexExpr:
+			t = x.X
+		case *ast.IndexListExpr:
+			t = x.X
+		case *ast.Ident:
+			return x.Name
+		default:
+			return ""
+		}
+	}
+}
+
+// countFields counts the fields of a struct, embedded ones included.
+func countFields(t *ast.StructType) (n int) {
+	for _, f := range t.Fields.List {
+		n += max(1, len(f.Names))
+	}
+	return n
 }
 
 func lowerFirst(s string) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,7 @@ func take() {}
 `
 
 func TestCheckFile(t *testing.T) {
-	got, err := checkFile("a/b/x.go", []byte(riddle+"\n// "+strings.Repeat("é", 138)+"\n"))
+	got, err := checkFile("a/b/x.go", []byte(riddle+"\n// "+strings.Repeat("é", 138)+"\n"), map[string]int{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,8 +28,36 @@ func TestCheckFile(t *testing.T) {
 	}
 	plain := "package p\n\n// acceptCard stores a card that is on a reader. It returns a refusal of GEN-E13 for a copy.\n" +
 		"func acceptCard() {}\n"
-	if got, err := checkFile("a/x_test.go", []byte(plain)); err != nil || len(got) > 0 {
+	if got, err := checkFile("a/x_test.go", []byte(plain), map[string]int{}); err != nil || len(got) > 0 {
 		t.Error(got, err)
+	}
+}
+
+// A type has at most so many methods, in whichever files, and a struct so many fields.
+func TestCheckTypes(t *testing.T) {
+	root := t.TempDir()
+	for _, name := range []string{"x.go", "y.go"} {
+		var src strings.Builder
+		src.WriteString("package a\n")
+		for i := range maxMethods/2 + 1 {
+			fmt.Fprintf(&src, "func (l *Box[T]) put%s%d() {}\n", name[:1], i)
+		}
+		fmt.Fprintf(&src, "type Plain%s struct { Box[int]; %s int }\n", name[:1], strings.Repeat("a, ", maxFields-2)+"b")
+		if name == "y.go" {
+			fmt.Fprintf(&src, "type Box[T any] struct { %s int }\n", strings.Repeat("a, ", maxFields)+"b")
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(src.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := checkTree(root)
+	var all []string
+	for _, p := range got {
+		all = append(all, p.key+": "+p.text)
+	}
+	want := ". fields: Box has 26 fields, at most 25, . methods: Box has 62 methods, at most 60"
+	if s := strings.Join(all, ", "); err != nil || s != want {
+		t.Error(s, err)
 	}
 }
 
