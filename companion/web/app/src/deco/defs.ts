@@ -15,7 +15,7 @@ const DEFS = `<defs>
 <radialGradient id="deco-green" cx=".5" cy=".42" r=".8"><stop offset="0" stop-color="#1d4a40"/><stop offset=".55" stop-color="#0f2a25"/><stop offset="1" stop-color="#07120f"/></radialGradient>
 <radialGradient id="deco-spot" cx=".5" cy=".42" r=".4"><stop offset="0" stop-color="#07120f"/><stop offset=".75" stop-color="#0a1d19" stop-opacity=".9"/><stop offset="1" stop-color="#0a1d19" stop-opacity="0"/></radialGradient>
 <pattern id="deco-scales" width="37" height="25" patternUnits="userSpaceOnUse"><g fill="none" stroke="#d8ae62" stroke-width=".8">${drawScales()}</g></pattern>
-<radialGradient id="deco-paper" cx=".5" cy=".3" r=".95"><stop offset="0" stop-color="#fbf1d9"/><stop offset=".7" stop-color="#ead5a8"/><stop offset="1" stop-color="#cfae77"/></radialGradient>
+<radialGradient id="deco-paper" cx=".5" cy=".3" r=".95"><stop offset="0" stop-color="var(--paper-0)"/><stop offset=".7" stop-color="var(--paper-1)"/><stop offset="1" stop-color="var(--paper-2)"/></radialGradient>
 <filter id="deco-soft" x="-60%" y="-60%" width="220%" height="220%"><feGaussianBlur stdDeviation="7"/></filter>
 </defs>`;
 
