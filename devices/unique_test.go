@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestUnfit(t *testing.T) {
+func TestUnfitNumbersAreExplained(t *testing.T) {
 	for hex, want := range map[string]string{
 		"08A1B2C3": "changes at each reading", "08000000": "changes at each reading",
 		"8804A1B2": "cut its number short",

@@ -140,8 +140,8 @@ func TestExitStatuses(t *testing.T) {
 	}
 }
 
-// TestExitStatusesAreTold checks that --help and the manual document the same three statuses.
-func TestExitStatusesAreTold(t *testing.T) {
+// TestExitStatusesAreDocumented checks that --help and the manual document the same three statuses.
+func TestExitStatusesAreDocumented(t *testing.T) {
 	text := readPage(t, "en", "trouble")
 	for line := range strings.Lines(rootCommand(games.KnownGames()).Long) {
 		status, means, ok := strings.Cut(strings.TrimSpace(line), "  ")

@@ -345,9 +345,9 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// TestClose checks that Close waits for no silent, half-connected, established or publishing client, although their limits are
-// an hour here, that it may be called several times, and that no one gets in afterwards.
-func TestClose(t *testing.T) {
+// TestCloseWaitsForNoClient checks that Close waits for no silent, half-connected, established or publishing client,
+// although their limits are an hour here, that it may be called several times, and that no one gets in afterwards.
+func TestCloseWaitsForNoClient(t *testing.T) {
 	tb := newTable(t, nil)
 	up := tb.tree.ActTopic(engine.SeatViewer(1))
 	for name, dial := range transports {

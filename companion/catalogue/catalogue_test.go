@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestOf checks that each language is read only once, and that an unknown one is reported as missing.
-func TestOf(t *testing.T) {
+// TestEachLanguageIsReadOnce checks that each language is read only once, and that an unknown one is reported as missing.
+func TestEachLanguageIsReadOnce(t *testing.T) {
 	for _, lang := range words.Langs {
 		first, ok := Lookup(lang)
 		again, _ := Lookup(lang)
@@ -22,8 +22,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestPlain checks that RenderPlain renders both languages, with ordinary spaces in the place of non-breaking ones.
-func TestPlain(t *testing.T) {
+// TestRenderPlainHasOrdinarySpaces checks that RenderPlain renders both languages, with ordinary spaces in the place of non-breaking ones.
+func TestRenderPlainHasOrdinarySpaces(t *testing.T) {
 	m := engine.NewMsg("gen.again", "seat", "Anne")
 	if got := RenderPlain(m).FR; got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Plain: %q", got)

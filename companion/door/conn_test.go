@@ -42,9 +42,9 @@ type pipeConn struct{ net.Conn }
 
 func (pipeConn) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 4000} }
 
-// TestWhoDoesNotReadIsCut checks that a client that requests and never reads is cut when it has read nothing for WriteWait; one
+// TestClientThatDoesNotReadIsCut checks that a client that requests and never reads is cut when it has read nothing for WriteWait; one
 // that reads slowly gets the whole answer.
-func TestWhoDoesNotReadIsCut(t *testing.T) { synctest.Test(t, runNonReaderIsCut) }
+func TestClientThatDoesNotReadIsCut(t *testing.T) { synctest.Test(t, runNonReaderIsCut) }
 
 func runNonReaderIsCut(t *testing.T) {
 	const wait = time.Second
@@ -89,8 +89,8 @@ func runNonReaderIsCut(t *testing.T) {
 	}
 }
 
-// TestWhoDoesNotReadIsCutByTheKernelToo checks the same over real sockets, where the kernel buffers a part of the answer.
-func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
+// TestClientThatDoesNotReadIsCutThroughTheKernelToo checks the same over real sockets, where the kernel buffers a part of the answer.
+func TestClientThatDoesNotReadIsCutThroughTheKernelToo(t *testing.T) {
 	d, err := New(&Opts{WriteWait: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)

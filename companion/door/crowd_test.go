@@ -69,8 +69,8 @@ func TestTheGreedyPushNobodyOut(t *testing.T) {
 	}
 }
 
-// TestWhoHasMorePushesNobodyOut checks the same where that address is below its own limit, and where no connection is idle.
-func TestWhoHasMorePushesNobodyOut(t *testing.T) {
+// TestAddressWithMoreConnectionsPushesNobodyOut checks the same where that address is below its own limit, and where no connection is idle.
+func TestAddressWithMoreConnectionsPushesNobodyOut(t *testing.T) {
 	l := newTestDoor(t)
 	var modest []*Conn
 	for i := range 150 {
@@ -141,9 +141,9 @@ func TestAPageThatLoadsKeepsItsConnections(t *testing.T) {
 	}
 }
 
-// TestWhoWasNeverServedGoesFirst checks that of the connections of one address the one that was never sent anything is cut
+// TestConnectionThatWasNeverServedIsCutFirst checks that of the connections of one address the one that was never sent anything is cut
 // first.
-func TestWhoWasNeverServedGoesFirst(t *testing.T) {
+func TestConnectionThatWasNeverServedIsCutFirst(t *testing.T) {
 	l := newTestDoor(t)
 	served := l.mustConnect("10.0.0.1", Stranger, "")
 	_, _ = served.Write([]byte("x"))

@@ -273,9 +273,9 @@ func heapInUse() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// TestReturning checks that for twelve hours an address at which a seat has authenticated has places of its own to come back
-// to, even in a /64 that an attacker fills.
-func TestReturning(t *testing.T) {
+// TestAddressOfASeatKeepsPlacesToComeBackTo checks that for twelve hours an address at which a seat has authenticated
+// has places of its own to come back to, even in a /64 that an attacker fills.
+func TestAddressOfASeatKeepsPlacesToComeBackTo(t *testing.T) {
 	l := newTestDoor(t)
 	_ = l.mustConnect("2001:db8::1", Seat, "s1").Close()
 	flood := func() {

@@ -214,7 +214,7 @@ func TestVoteAtTheEdges(t *testing.T) {
 }
 
 // A seat is offered the same corrections in two worlds that differ by a secret of another seat (design 7.1).
-func TestCorrectionsTellNothing(t *testing.T) {
+func TestCorrectionsRevealNothing(t *testing.T) {
 	var all []string
 	for _, card := range []string{"card-1", "card-2"} {
 		r := playing(t, newMemory(), 3)

@@ -135,7 +135,7 @@ func TestTheEndOnTheWall(t *testing.T) {
 
 // All viewers get a warning at 30, 10, 5 and 1 minutes, once each, and again after more time was given. After a
 // restart no warning is repeated.
-func TestWarnings(t *testing.T) {
+func TestEachWarningOfTheCountdownIsGivenOnce(t *testing.T) {
 	m := newMemory()
 	r := timedGame(t, m, "45")
 	told := func(d time.Duration) string {
@@ -372,7 +372,7 @@ func TestAFineOutlivesAPowerCut(t *testing.T) {
 
 // Two tables that differ in the seat that gets a hint send the public the same about the countdown, although the hint
 // costs time.
-func TestACountdownTellsNoSecret(t *testing.T) {
+func TestACountdownRevealsNoSecret(t *testing.T) {
 	var seen []wire.Count
 	for _, to := range []string{"seat-1", "seat-3"} {
 		r := timedGame(t, newMemory(), "60")

@@ -177,7 +177,7 @@ func TestACardThatCameTooEarly(t *testing.T) {
 
 // Not presented again are a card that was taken away, one of two cards, one that was left there too long, and one
 // from the game before.
-func TestACardThatIsNotPresentedAnew(t *testing.T) {
+func TestCardThatIsNotPresentedAgain(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		cards []string
@@ -250,7 +250,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 // A card that is on a reader when the daemon starts is not presented, whichever card it is and whatever the game
 // waits for, neither at once nor later. It still counts as present for a copy at another reader and for a card put
 // next to it. Lifted and put down again, it is a card like any other.
-func TestACardThatLiesThereAtTheStart(t *testing.T) {
+func TestCardOnAReaderAtTheStartIsNotPresented(t *testing.T) {
 	for _, card := range []string{"card-1", "bad", "?bank"} {
 		for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
 			r := newRig(t, newMemory())

@@ -65,7 +65,7 @@ func TestNextGroup(t *testing.T) {
 
 // After each reset each missing card that was seen is listed with its place and time, in the order of the table. A
 // full box opens the gate, and a box that is not full does not.
-func TestResets(t *testing.T) {
+func TestResetListsTheMissingCards(t *testing.T) {
 	m := newMemory()
 	r := rigWithBox(t)
 	r.journal = m

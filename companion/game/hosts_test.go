@@ -22,7 +22,7 @@ func hostDeviceActs(s Step) (all []string) {
 }
 
 // Only the first device of the host answers requests for the host's page, and no other viewer sees the code.
-func TestWhoAsksForTheHostsPage(t *testing.T) {
+func TestFirstDeviceAnswersRequestsForTheHostsPage(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.hosts = []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad"}}
 	r.desk.pleas = []wire.Plea{{Code: "4821", Kind: "android"}, {Code: "0077"}}

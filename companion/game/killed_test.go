@@ -29,7 +29,7 @@ func (k *killingJournal) AppendSteps(game int64, events []store.Event, r *store.
 
 // Design 3: after a power cut the same game is on the table again. Evenings of random play on a real file; the loop
 // is dropped without notice at random points, also between the write and the update of the table.
-func TestKilledEveningStandsAgain(t *testing.T) {
+func TestKilledEveningIsRestored(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
 		for seed := range uint64(eveningCount(1, 20)) {
 			path := filepath.Join(t.TempDir(), "t.db")

@@ -207,7 +207,7 @@ func TestActs(t *testing.T) {
 }
 
 // Only Reject.To sees Reject.Why; the other viewers see Reject.Public.
-func TestWhoHearsARefusal(t *testing.T) {
+func TestReasonOfARefusalReachesItsViewerAlone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.act(engine.SeatViewer(1), "deposit", "card", "bad")
 	s := r.last()

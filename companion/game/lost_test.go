@@ -140,7 +140,7 @@ func TestTheHostRestores(t *testing.T) {
 }
 
 // When a retry of the journal finds a new reason for the pause, it is published.
-func TestARetryTellsWhatIsNew(t *testing.T) {
+func TestARetryPublishesANewReasonOfThePause(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.FileGone}

@@ -118,7 +118,7 @@ func TestRename(t *testing.T) {
 }
 
 // HC-A02: before a game the owner pairs weapons with places, publicly.
-func TestPair(t *testing.T) {
+func TestOwnerPairsWeaponsWithPlaces(t *testing.T) {
 	r := newRig(t, newMemory(), huisClos(t))
 	lib := &deckEditor{deck: huisclos.DefaultDeck()}
 	r.mustAct(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "character-peely")

@@ -210,7 +210,7 @@ func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
 
 // Only a device of the host that plays no seat can open the view, and only in a game whose table has allowed it
 // before. The house rule cannot be changed during a game.
-func TestWhoMayUnlock(t *testing.T) {
+func TestOnlyADeviceThatPlaysNoSeatUnlocksTheView(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 1)
 	refused := func(h wire.Handset, key, act string, pairs ...string) {
 		t.Helper()

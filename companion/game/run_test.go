@@ -64,7 +64,7 @@ func (l *runningLoop) actAndWait(v engine.Viewer, seq uint64, act string) (out w
 }
 
 // The loop with its goroutine: windows, deadlines and changes of the machine's state are handled in time.
-func TestRun(t *testing.T) {
+func TestLoopHandlesWindowsAndDeadlinesInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := startLoop(t, newMemory())
 		if steps, _ := l.shownSteps(); len(steps) != 1 {

@@ -297,7 +297,7 @@ func offersKept(u wire.Update) []engine.Offer {
 // A client that ignores the offers learns nothing. Whatever act of the game a seat or the host sends during a scene,
 // legal now, before or never, the answer is the same, so it is the same in every world that the scene may end in, and
 // nothing happens.
-func TestAnswersDuringASceneTellNothing(t *testing.T) {
+func TestAnswersDuringASceneRevealNothing(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
 		asked, legal, laid := 0, 0, 0
 		for seed := range uint64(eveningCount(12, 100)) {
@@ -397,7 +397,7 @@ func (e *evening) layTagsInScene(seed uint64) (awaited int) {
 
 // A card that is put on a reader during a scene is handled when the scene is over, if it is still there; a card that
 // was lifted before is ignored. A card that has fallen into the urn cannot be presented again, so it is handled.
-func TestACardLaidDuringAScene(t *testing.T) {
+func TestCardOnAReaderDuringASceneIsHandledAfterIt(t *testing.T) {
 	for _, c := range []struct {
 		name, reader string
 		then         func(*rig, string)

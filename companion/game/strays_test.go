@@ -34,7 +34,7 @@ func strayNoticeSeats(t *testing.T, s Step, key string) (all []engine.Seat) {
 }
 
 // GEN-E14: only the host and the seat whose turn it is at the reader get the notice, each once a minute.
-func TestAStrayIsToldOnceAMinute(t *testing.T) {
+func TestAStrayIsReportedOnceAMinute(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	wantHeard := func(what string, want ...engine.Seat) {
 		t.Helper()
@@ -66,7 +66,7 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 }
 
 // The host and the seat get the notice also while all are shown the news of a phone.
-func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
+func TestAStrayIsReportedOverNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.core().publishPhoneNotice(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
 	r.reportPhone(engine.ReaderUrn)

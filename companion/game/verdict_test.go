@@ -106,7 +106,7 @@ func TestAVerdictCoversThePhones(t *testing.T) {
 
 // Two worlds: an accusation is wrong in both, by one card or by all three. Only its accuser can ever know by how
 // many, and its phone does not show it before the display has played.
-func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
+func TestDegreeOfAWrongAccusationIsKnownToItsAccuserAlone(t *testing.T) {
 	all := [][2]string{{"suspect-leblanc", "suspect-chose"}, {"weapon-corde", "weapon-poignard"}, {"room-bureau", "room-veranda"}}
 	one, three := cluedoToAccuse(t, all[:1]...), cluedoToAccuse(t, all...)
 	same := func(what string, but ...string) {

@@ -11,7 +11,7 @@ import (
 
 // The host sees, with its duration, each delay of the game: no act, a sleeping phone, a lost reader, a
 // card that is refused again and again.
-func TestWatch(t *testing.T) {
+func TestTheHostSeesEachDelay(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	watch := func() wire.Watch {
 		r.core().publish(notices{})
@@ -54,7 +54,7 @@ func TestWatch(t *testing.T) {
 }
 
 // Two worlds: what the host sees of a delay is the same whichever card was refused or presented.
-func TestWatchTellsNoCard(t *testing.T) {
+func TestShownDelayRevealsNoCard(t *testing.T) {
 	told := func(card string) string {
 		r := playing(t, newMemory(), 2)
 		r.dropInUrn("?bank")

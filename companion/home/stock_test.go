@@ -233,9 +233,9 @@ func (p *house) connectObserver() mqtt.Client {
 	return p.connectPaho("look", nil)
 }
 
-// TestWill checks that the will of a lamp that dies is published and retained, and that no client may leave a will on a topic
-// of another.
-func TestWill(t *testing.T) {
+// TestWillOfALampIsPublished checks that the will of a lamp that dies is published and retained, and that no client may
+// leave a will on a topic of another.
+func TestWillOfALampIsPublished(t *testing.T) {
 	p := newHouse(t)
 	p.addAccount("lampe", Tasmota, "salon")
 	heard, _ := p.subscribeTo(p.connectDaemon(), 1, "#")
@@ -262,8 +262,8 @@ func TestWill(t *testing.T) {
 	}
 }
 
-// TestWillOfWhoMayNoMore checks that the rights at the moment of publication decide on a will.
-func TestWillOfWhoMayNoMore(t *testing.T) {
+// TestWillFollowsTheRightsOfItsMoment checks that the rights at the moment of publication decide on a will.
+func TestWillFollowsTheRightsOfItsMoment(t *testing.T) {
 	p := newHouse(t)
 	p.addAccount("lampe", Tasmota, "salon")
 	d := p.connectDaemon()

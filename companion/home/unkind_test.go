@@ -473,9 +473,9 @@ func TestSlowReader(t *testing.T) {
 	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[1].Online == 0 })
 }
 
-// TestWhoAcknowledgesNothing checks that a client that acknowledges nothing is sent a bounded number of messages, and delays no
-// other.
-func TestWhoAcknowledgesNothing(t *testing.T) {
+// TestClientThatAcknowledgesNothingDelaysNoOther checks that a client that acknowledges nothing is sent a bounded
+// number of messages, and delays no other.
+func TestClientThatAcknowledgesNothingDelaysNoOther(t *testing.T) {
 	p := newHouse(t)
 	p.addAccount("a", Observer, "")
 	p.addAccount("quick", Observer, "")

@@ -184,7 +184,7 @@ func (r *rig) watchRows(n int, seen map[string]string) map[string]wire.OfficeAns
 
 // A watch request is answered only when one of its rows changes, with the rows that have changed, and when the
 // device's role is lost or comes back.
-func TestWatch(t *testing.T) {
+func TestWatchIsAnsweredWhenItsRowsChange(t *testing.T) {
 	r := newRig(t)
 	seen := map[string]string{"shown": "", wire.OfficeRows: ""}
 	first := r.watchRows(1, seen)

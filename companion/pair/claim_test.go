@@ -82,8 +82,8 @@ func (h *hall) layNumber(tag string, n int, asking ...askingPhone) {
 	}
 }
 
-// TestClaim: laying a phone's numbers makes that phone the host's, and only that phone can read the code.
-func TestClaim(t *testing.T) {
+// TestLayingThePhonesNumbersMakesItTheHosts: laying a phone's numbers makes that phone the host's, and only that phone can read the code.
+func TestLayingThePhonesNumbersMakesItTheHosts(t *testing.T) {
 	h := newHall(t, [...]int{3, 2, 4})
 	old, _ := h.link(engine.Host)
 	p := phoneAt("10.42.0.7")
@@ -369,7 +369,7 @@ func TestDrawnNumbers(t *testing.T) {
 }
 
 // A phone learns of the machine's own screen only where that shows a code.
-func TestAPhoneIsToldOfTheScreen(t *testing.T) {
+func TestAPhoneLearnsOfTheScreenThatShowsACode(t *testing.T) {
 	h := newHall(t)
 	h.readers = false
 	p := phoneAt("10.42.0.20")

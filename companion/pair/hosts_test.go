@@ -166,9 +166,9 @@ func TestTwoAskAtOnce(t *testing.T) {
 	h.joinAsHost(owner, 'b')
 }
 
-// TestAHostWhoSleeps: an access request expires, a late answer has no effect, and another phone that replays the
+// TestLateGrantOfTheHostsPageHasNoEffect: an access request expires, a late answer has no effect, and another phone that replays the
 // request cannot read the granted code.
-func TestAHostWhoSleeps(t *testing.T) {
+func TestLateGrantOfTheHostsPageHasNoEffect(t *testing.T) {
 	h, p := hallWithHost(t), phoneAt("10.42.0.7")
 	code := h.askHost(p)
 	h.claims.TakeChange()
@@ -196,8 +196,8 @@ func TestAHostWhoSleeps(t *testing.T) {
 	}
 }
 
-// TestAPleaOfNoKey: a key of zeros is granted nothing, and takes no place.
-func TestAPleaOfNoKey(t *testing.T) {
+// TestAccessRequestWithoutAKeyIsRefused: a key of zeros is granted nothing, and takes no place.
+func TestAccessRequestWithoutAKeyIsRefused(t *testing.T) {
 	h := hallWithHost(t)
 	a, _ := h.claims.answerClaim(requester{}, true)
 	if err := h.desk.AdmitDevice(a.Code); !errors.Is(err, ErrNoPhone) {

@@ -47,7 +47,7 @@ func (h *house) joinSeat(v engine.Viewer) (seal.Code, seal.Grant) {
 
 // A second phone with a used code shows that the code has leaked: the code opens nothing, and the attempt is
 // announced, once.
-func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
+func TestASecondPhoneWithTheSameCodeIsAnnounced(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.joinSeat(engine.SeatViewer(3))
 	h.wantAnnounced("table.phone.joined")
@@ -84,7 +84,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 }
 
 // The same after a restart: the used code is recognised by its proof, and the attempt is announced.
-func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
+func TestAUsedCodeIsAnnouncedAfterARestartToo(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.joinSeat(engine.SeatViewer(3))
 	host, _ := h.joinSeat(engine.Host)
@@ -115,7 +115,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 }
 
 // A phone repeats its request until it gets the answer. Once it has connected, the same request is a replay.
-func TestARecordedJoinIsTold(t *testing.T) {
+func TestAReplayedJoinIsAnnounced(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.joinSeat(engine.SeatViewer(1))
 	if _, status := h.join(c, 'a'); status != http.StatusOK {
@@ -252,7 +252,7 @@ func TestInvitationsEnd(t *testing.T) {
 
 // A timer never fires exactly on time. Until RefreshInvites is called again, NextChange stays at the moment when its
 // last answer became wrong, so that a later look still finds it due.
-func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
+func TestNextChangeStaysDueUntilItIsRead(t *testing.T) {
 	h := newHouse(t)
 	seats := []engine.Seat{1, 2}
 	if _, ok := h.desk.NextInviteChange(); ok {

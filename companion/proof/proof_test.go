@@ -42,8 +42,8 @@ func TestHeadDependsOnEachStep(t *testing.T) {
 	}
 }
 
-// TestTexts: each text is read back as what it was, and nothing else is read.
-func TestTexts(t *testing.T) {
+// TestTextsAreReadBack: each text is read back as what it was, and nothing else is read.
+func TestTextsAreReadBack(t *testing.T) {
 	salts := []Salt{{1}, Salt{2}.SaltFor("a")}
 	leaves := []Hash{NewLeaf(salts[0], "a b"), NewLeaf(salts[1], "a b")}
 	if back, err := SplitLeaves(JoinLeaves(leaves)); err != nil || !slices.Equal(back, leaves) {

@@ -368,8 +368,8 @@ func (d deafAccess) CanRead(user, topic string) bool {
 	return user != wire.UserDaemon && d.Access.CanRead(user, topic)
 }
 
-// TestDeniedSubscriptionIsTold checks that a refused subscription is reported, which paho takes for a success.
-func TestDeniedSubscriptionIsTold(t *testing.T) {
+// TestDeniedSubscriptionIsReported checks that a refused subscription is reported, which paho takes for a success.
+func TestDeniedSubscriptionIsReported(t *testing.T) {
 	h := newHouse(t)
 	rights := broker.NewRights(h.tree, h.ring)
 	h.startEmbeddedWith(deafAccess{rights}, rights.DaemonPassword(), false)

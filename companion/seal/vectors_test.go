@@ -170,9 +170,9 @@ func makeVectors() vectors {
 	return v
 }
 
-// TestVectors checks that the format of this package never changes by accident: phones with an older page and the TypeScript
-// side read the same bytes.
-func TestVectors(t *testing.T) {
+// TestFormatMatchesTheStoredVectors checks that the format of this package never changes by accident: phones with an
+// older page and the TypeScript side read the same bytes.
+func TestFormatMatchesTheStoredVectors(t *testing.T) {
 	const file = "testdata/vectors.json"
 	got, _ := json.MarshalIndent(makeVectors(), "", "  ")
 	got = append(got, '\n')

@@ -203,8 +203,8 @@ func TestTheFirstAccount(t *testing.T) {
 	}
 }
 
-// TestShown checks that the person who is signed in on a device decides what it shows of the accounts.
-func TestShown(t *testing.T) {
+// TestSignedInPersonDecidesWhatADeviceShows checks that the person who is signed in on a device decides what it shows of the accounts.
+func TestSignedInPersonDecidesWhatADeviceShows(t *testing.T) {
 	r := newStaffedRig(t)
 	r.mustSignIn(3, 3, hostPIN)
 	for n, want := range map[int]string{1: "Odile", 2: "Otto", 3: "Hélène"} {
@@ -269,9 +269,9 @@ func TestGuessingAPIN(t *testing.T) {
 	}
 }
 
-// TestRevoked checks that a removed account is signed out at once on every device, that a new PIN signs out the devices with
-// the old one, and that another role applies at once.
-func TestRevoked(t *testing.T) {
+// TestChangedAccountAppliesAtOnce checks that a removed account is signed out at once on every device, that a new PIN
+// signs out the devices with the old one, and that another role applies at once.
+func TestChangedAccountAppliesAtOnce(t *testing.T) {
 	r := newStaffedRig(t)
 	r.mustSignIn(3, 2, operatorPIN)
 	err := r.SetAccount(hostDevice(1), 2, "Otto", wire.RoleHost, "")
@@ -598,9 +598,9 @@ func TestAnOperatorKeepsNobodyOut(t *testing.T) {
 	}
 }
 
-// TestOthersAreToldOfTries checks that the other devices, locked or not, show which device tried whose PIN, and that an owner
+// TestOtherDevicesShowWrongPINs checks that the other devices, locked or not, show which device tried whose PIN, and that an owner
 // sees it on any device; no other person does.
-func TestOthersAreToldOfTries(t *testing.T) {
+func TestOtherDevicesShowWrongPINs(t *testing.T) {
 	r := newStaffedRig(t)
 	for i := range 3 {
 		if r.trySignIn(2, 1, "999991"); i < 2 && r.BuildView(hostDevice(1)).Tried != nil {

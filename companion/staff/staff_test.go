@@ -159,8 +159,9 @@ func TestTheLastOwner(t *testing.T) {
 	}
 }
 
-// TestRead checks that a book can be decoded as it was encoded, and that any other text gives an error and an empty book.
-func TestRead(t *testing.T) {
+// TestDecodeBookReadsWhatEncodeWrote checks that a book can be decoded as it was encoded, and that any other text gives
+// an error and an empty book.
+func TestDecodeBookReadsWhatEncodeWrote(t *testing.T) {
 	b := newBook(t, wire.RoleOwner, wire.RoleOperator)
 	if got, err := staff.DecodeBook(b.Encode()); err != nil || got.Encode() != b.Encode() {
 		t.Errorf("%v %v", got, err)

@@ -172,9 +172,9 @@ func TestKeptTries(t *testing.T) {
 	}
 }
 
-// TestToldOfTries checks that a device is reported after more than three wrong PINs, over all accounts, for an hour, and that a
-// phone that joins in its place is not.
-func TestToldOfTries(t *testing.T) {
+// TestDeviceIsReportedAfterMoreThanThreeWrongPINs checks that a device is reported after more than three wrong PINs,
+// over all accounts, for an hour, and that a phone that joins in its place is not.
+func TestDeviceIsReportedAfterMoreThanThreeWrongPINs(t *testing.T) {
 	tries, there := staff.NewTries(), []staff.Device{deviceN(1), deviceN(2)}
 	tries.RecordWrong(startTime, deviceN(2), 7)
 	tries.RecordWrong(startTime, deviceN(2), 7)

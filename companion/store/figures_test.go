@@ -13,9 +13,9 @@ import (
 	"majordome/engine"
 )
 
-// TestForget: names are removed when their time is over, from the file, its log and the backups of that time. Numbers
-// and the running game remain, and the store is whole.
-func TestForget(t *testing.T) {
+// TestNamesAreRemovedWhenTheirTimeIsOver: names are removed when their time is over, from the file, its log and the
+// backups of that time. Numbers and the running game remain, and the store is whole.
+func TestNamesAreRemovedWhenTheirTimeIsOver(t *testing.T) {
 	path := newFile(t)
 	now := time.UnixMilli(1_700_000_000_000)
 	s, err := Open(path, nil)

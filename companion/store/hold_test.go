@@ -124,7 +124,7 @@ func TestLinkToANewStore(t *testing.T) {
 
 // A store whose file is deleted, replaced or overwritten acknowledges no further step, and reports it within a second
 // without being asked. Where the file comes back, the store goes on.
-func TestGone(t *testing.T) {
+func TestGoneStoreAcknowledgesNothing(t *testing.T) {
 	move := func(from, to string) error { return os.Rename(from, to) }
 	for name, c := range map[string]struct {
 		harm, mend func(path string) error

@@ -14,7 +14,7 @@ import (
 	"majordome/engine/games"
 )
 
-var update = flag.Bool("update", false, "write asyncapi.json anew")
+var update = flag.Bool("update", false, "write asyncapi.json again")
 
 // readAsyncAPI reads asyncapi.json and checks that it matches the Go types.
 func readAsyncAPI(t testing.TB) uplinktest.Document {

@@ -276,8 +276,8 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestHomeAssistantIsToldThatTheTableIsThere checks that availability is published again when Home Assistant starts.
-func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
+// TestAvailabilityIsPublishedAgainForHomeAssistant checks that availability is published again when Home Assistant starts.
+func TestAvailabilityIsPublishedAgainForHomeAssistant(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	u, _ := h.fullTable("salon", "1")

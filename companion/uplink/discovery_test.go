@@ -215,8 +215,8 @@ func TestHomeAssistantCommands(t *testing.T) {
 	}
 }
 
-// TestEveryMomentIsTold checks that the list of moments equals the list of the engine.
-func TestEveryMomentIsTold(t *testing.T) {
+// TestMomentsAreThoseOfTheEngine checks that the list of moments equals the list of the engine.
+func TestMomentsAreThoseOfTheEngine(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "../../engine/happening.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -310,9 +310,9 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 	}
 }
 
-// TestExamplesTellNothingTwice checks that the automations ignore changes from unavailable: when the table restarts, an event
+// TestExamplesRepeatNothingAfterARestart checks that the automations ignore changes from unavailable: when the table restarts, an event
 // entity of Home Assistant goes from unavailable to its old value, which is a change of its state.
-func TestExamplesTellNothingTwice(t *testing.T) {
+func TestExamplesRepeatNothingAfterARestart(t *testing.T) {
 	text, err := os.ReadFile("examples/home-assistant.yaml")
 	if err != nil {
 		t.Fatal(err)

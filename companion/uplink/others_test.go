@@ -49,8 +49,8 @@ func (h *house) waitForOthers(u *Uplink, want string) {
 	eventually(h.t, "the others are not heard", func() bool { return formatOthers(u) == want })
 }
 
-// TestOthers checks that each table lists the others, goes on while the broker is away, and lists them again.
-func TestOthers(t *testing.T) {
+// TestEachTableListsTheOthers checks that each table lists the others, goes on while the broker is away, and lists them again.
+func TestEachTableListsTheOthers(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	met := make(chan struct{}, 1)
@@ -78,9 +78,9 @@ func TestOthers(t *testing.T) {
 	h.waitForOthers(red, fmt.Sprintf("blue false http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
 }
 
-// TestTwin checks that two tables of one name both notice it, whichever came first, and that a table that restarts is not its
-// own twin.
-func TestTwin(t *testing.T) {
+// TestTwoTablesOfOneNameNoticeEachOther checks that two tables of one name both notice it, whichever came first, and
+// that a table that restarts is not its own twin.
+func TestTwoTablesOfOneNameNoticeEachOther(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	first := h.otherTable("blue", "1")

@@ -12,10 +12,10 @@ import (
 
 var installLinkPattern = regexp.MustCompile(`rel="(manifest|apple-touch-icon)" href="([^"]+)"`)
 
-// TestWhatStandsOnAHomeScreen checks that the pages of phones and of the host can be installed on a home screen: the manifest
+// TestPagesCanBeInstalledOnAHomeScreen checks that the pages of phones and of the host can be installed on a home screen: the manifest
 // is in the language of the page, its icons exist in the sizes that it gives, and its start address has no query and no
 // fragment.
-func TestWhatStandsOnAHomeScreen(t *testing.T) {
+func TestPagesCanBeInstalledOnAHomeScreen(t *testing.T) {
 	files, ok := Files()
 	if !ok {
 		t.Skip("the web app is not built: run make web")

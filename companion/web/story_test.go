@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestTheStoryIsToldToWhoAsks checks that the story is served once it is available, the same to every client, and is never
+// TestTheStoryIsServedToEveryClient checks that the story is served once it is available, the same to every client, and is never
 // cached.
-func TestTheStoryIsToldToWhoAsks(t *testing.T) {
+func TestTheStoryIsServedToEveryClient(t *testing.T) {
 	var now []byte
 	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Files: builtFiles(t), Story: func() []byte { return now }})
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"majordome/engine/words"
 )
 
-// TestTrust checks that the page links to the root certificate and to the https address in the language of the browser, and
-// fetches nothing.
-func TestTrust(t *testing.T) {
+// TestTrustPageLinksToTheCertificate checks that the page links to the root certificate and to the https address in the
+// language of the browser, and fetches nothing.
+func TestTrustPageLinksToTheCertificate(t *testing.T) {
 	h := TrustHandler([]byte("root"), func() string { return "https://192.168.1.5" })
 	for lang, want := range map[string]string{"fr": "Prendre le certificat", "en": "Take the certificate"} {
 		page := readBody(t, get(h, "/trust", "Accept-Language", lang))

@@ -79,8 +79,9 @@ func publishHappenings(h *Hook, n int) {
 	h.Publish(&u)
 }
 
-// TestCall checks that each happening is sent once, in order, and signed so that the receiver can verify the sender.
-func TestCall(t *testing.T) {
+// TestEachHappeningIsSentOnceSignedAndInOrder checks that each happening is sent once, in order, and signed so that the
+// receiver can verify the sender.
+func TestEachHappeningIsSentOnceSignedAndInOrder(t *testing.T) {
 	x := &receiver{}
 	s := httptest.NewTLSServer(x)
 	defer s.Close()
@@ -165,9 +166,9 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestUnkind checks that, whatever the receiver does, Publish returns at once, the queue is bounded, and Close does not wait.
-// The figures are in the log.
-func TestUnkind(t *testing.T) {
+// TestPublishNeverWaitsForTheReceiver checks that, whatever the receiver does, Publish returns at once, the queue is
+// bounded, and Close does not wait. The figures are in the log.
+func TestPublishNeverWaitsForTheReceiver(t *testing.T) {
 	hung := make(chan struct{})
 	defer close(hung)
 	deaf, err := net.Listen("tcp", "127.0.0.1:0")

@@ -11,7 +11,7 @@ import (
 // A view that has grown too long for its one size leaves out its oldest hypotheses and nothing else, because a view
 // that did not fit would stop the phones of the whole table. The numbers of the remaining hypotheses show how many
 // are missing.
-func TestWithin(t *testing.T) {
+func TestLongViewLeavesOutItsOldestHypotheses(t *testing.T) {
 	long := func(c string) engine.ID { return engine.ID(strings.Repeat(c, 40)) }
 	u := Update{Notes: "x", View: engine.View{Viewer: "seat-1", Case: &engine.Case{Step: engine.StepAct}}}
 	for n := range engine.MaxPast {

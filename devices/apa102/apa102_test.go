@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestOpen(t *testing.T) {
+func TestOpenByName(t *testing.T) {
 	sim := apa102sim.New(&apa102sim.Opts{Name: "TESTSPI", NumPixels: 35})
 	striptest.CheckOpenByName(t, sim.Port, "", func(port string) (striptest.Strip, error) {
 		return apa102.Open(port, &apa102.Opts{NumPixels: 35})

@@ -282,7 +282,7 @@ func TestArrivalsOfAWholePile(t *testing.T) {
 }
 
 // Between arrivals a known tag is asked for by its number, and stays halted.
-func TestVerify(t *testing.T) {
+func TestKnownTagIsVerifiedByItsNumber(t *testing.T) {
 	long := newCard(4, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	cards := []*card{newCard(1, 2, 3, 4), newCard(4, 1, 2, 3, 4, 5, 6), newCard(4, 1, 2, 3, 4, 5, 7), long}
 	fl := &field{tags: slices.Clone(cards)}

@@ -138,7 +138,7 @@ func TestSenselessClocks(t *testing.T) {
 }
 
 // Every round of a game for 4 to 8 players looks different, on 8 LEDs.
-func TestRoundsCanBeToldApart(t *testing.T) {
+func TestRoundsLookDifferent(t *testing.T) {
 	for players := 4; players <= 8; players++ {
 		seen := map[[8]devices.RGB]int{}
 		for r := 0; r <= 2*players; r++ {
@@ -167,7 +167,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 }
 
 // Every state of every part looks different from its neighbours without motion, and only what is in use is lit.
-func TestCalmStatesCanBeToldApart(t *testing.T) {
+func TestCalmStatesLookDifferent(t *testing.T) {
 	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.AppendPixels(nil, settledFrame(t, c))) }
 	l := DefaultLayout(7)
 	seen := map[[3]devices.RGB]Lamp{}
@@ -352,7 +352,7 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 }
 
 // A pause and the end look different from play, without motion.
-func TestMoodsCanBeToldApart(t *testing.T) {
+func TestMoodsLookDifferent(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
 		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil,
@@ -365,7 +365,7 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 }
 
 // Until the envelope is opened, a right accusation and a wrong one are the same light.
-func TestNoLightTellsAVerdictEarly(t *testing.T) {
+func TestNoLightRevealsAVerdictEarly(t *testing.T) {
 	before := house("ohoooooooo").changedBy(atHour(3)).changedBy(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
 	// play goes on
 	wrong := house("oroooooooo").changedBy(atHour(3)).

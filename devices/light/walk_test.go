@@ -7,7 +7,7 @@ import (
 )
 
 // The walk keeps within the budget, lights one part at a time, and each part begins bright.
-func TestWalk(t *testing.T) {
+func TestWalkLightsOnePartAtATime(t *testing.T) {
 	steps, err := WalkSteps(DefaultLayout(7), 40, &Opts{Budget: 100})
 	if err != nil || len(steps) != 13 {
 		t.Fatalf("%d steps, %v", len(steps), err)

@@ -44,7 +44,7 @@ func checkHeard(t *testing.T, one, many LineStats, stream []byte) {
 	}
 }
 
-func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
+func TestLinesThatAreNotUnderstoodAreReported(t *testing.T) {
 	for _, c := range []struct {
 		name, stream string
 		fr, en       string // parts of the advice; "": there is none

@@ -104,7 +104,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 	b.WaitPortsClosed()
 }
 
-func TestNoiseIsToldOnce(t *testing.T) {
+func TestNoiseIsReportedOnce(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
 	d := b.reader()

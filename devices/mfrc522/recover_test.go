@@ -217,7 +217,7 @@ func TestWrongOptionsAreRefused(t *testing.T) {
 	}
 }
 
-func TestOpenTellsHowToGetThePort(t *testing.T) {
+func TestOpenSaysHowToGetThePort(t *testing.T) {
 	for port, want := range map[string]string{
 		"SPI1.0": "dtoverlay=spi1-1cs", "SPI1.2": "dtoverlay=spi1-3cs", "/dev/spidev5.1": "dtoverlay=spi5-2cs",
 		"SPI0.0": "dtparam=spi=on", "nonsense": "dtparam=spi=on",

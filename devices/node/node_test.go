@@ -194,7 +194,7 @@ func TestTwoNodesAtOnce(t *testing.T) {
 	}
 }
 
-func TestANodeOfAnotherVersionIsTold(t *testing.T) {
+func TestANodeOfAnotherVersionIsReported(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	f.version = 2
 	s.plug(f, true)

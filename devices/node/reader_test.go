@@ -268,7 +268,7 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 }
 
 // No more bytes are on their way than the node has room for, whatever is to be sent.
-func TestCredit(t *testing.T) {
+func TestNoMoreBytesAreSentThanTheNodeHasRoomFor(t *testing.T) {
 	l := NewLink(7)
 	l.NotifyOpened()
 	ask := askBody(t, l.BuildOutput(0))

@@ -70,9 +70,9 @@ func formatEvent(e Event) string {
 	return e.Kind.String()
 }
 
-// TestFold plays snapshots 50 ms apart (word*n repeats one) and compares the events, each with
+// TestFoldTurnsSnapshotsIntoEvents plays snapshots 50 ms apart (word*n repeats one) and compares the events, each with
 // the number of its snapshot.
-func TestFold(t *testing.T) {
+func TestFoldTurnsSnapshotsIntoEvents(t *testing.T) {
 	for _, c := range []struct{ name, play, want string }{
 		{"an empty field says nothing", ".*9", ""},
 		{"a tag arrives once", "A*9", "0 arrived A"},
@@ -132,7 +132,7 @@ func TestFold(t *testing.T) {
 }
 
 // A tag that is reported before the reader has worked for as long as an absence takes counts as found: it may have been there already.
-func TestFound(t *testing.T) {
+func TestTagOfTheFirstSnapshotsCountsAsFound(t *testing.T) {
 	for play, want := range map[string]string{
 		"A": "A", ". A": "A", "~ A": "A", ". . . A": "", // 50 ms apart
 		"x*9 A": "A", "x*9 . A": "A", "x*9 . . . B": "",

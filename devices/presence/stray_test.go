@@ -13,7 +13,8 @@ import (
 	"majordome/devices/randtest"
 )
 
-// TestStrays plays snapshots 50 ms apart, as TestFold does, with a phone (p, and q after it has drawn another number).
+// TestStrays plays snapshots 50 ms apart, as TestFoldTurnsSnapshotsIntoEvents does, with a phone (p, and q after it has
+// drawn another number).
 func TestStrays(t *testing.T) {
 	for _, c := range []struct{ name, play, want string }{
 		{"each number of a phone is told", "p*9 q*9 p . q . . p p pq", "0 stray, 9 stray, 18 stray, 20 stray, 23 stray"},

@@ -112,7 +112,7 @@ func removeTag(u devices.UID) func(*mfrc522sim.Sim) {
 	return func(s *mfrc522sim.Sim) { s.RemoveTag(u) }
 }
 
-func TestWatchTellsArrivalAndDeparture(t *testing.T) {
+func TestWatchReportsArrivalAndDeparture(t *testing.T) {
 	tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
 	tb.watch(2*time.Second, presence.WatchOpts{},
 		act{100 * time.Millisecond, placeTag(card)},

@@ -89,7 +89,7 @@ func TestErrorsAreAdvice(t *testing.T) {
 }
 
 // CheckPortUsable finds these faults without opening a port, which would restart some boards.
-func TestUsable(t *testing.T) {
+func TestCheckPortUsableFindsFaults(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t)
 	b.Plug()

@@ -154,7 +154,7 @@ func TestErrorsNameTheChip(t *testing.T) {
 	}
 }
 
-func TestOpen(t *testing.T) {
+func TestOpenByName(t *testing.T) {
 	sim := ws2812sim.New(&ws2812sim.Opts{Name: "TESTSPI", NumPixels: 35})
 	striptest.CheckOpenByName(t, sim.Port, "core_freq", func(port string) (striptest.Strip, error) {
 		return ws2812.Open(port, &ws2812.Opts{NumPixels: 35})

@@ -335,7 +335,7 @@ func TestWords(t *testing.T) {
 }
 
 // A partial policy replaces the words that it names, and nothing else.
-func TestWith(t *testing.T) {
+func TestPartialPolicyReplacesOnlyNamedWords(t *testing.T) {
 	a, b := Policy{"a", "b", "c", "d", "e", "f", "g"}, Policy{"1", "2", "3", "4", "5", "6", "7"}
 	for i, want := range b.GivenWords() {
 		part := [7]string{}

@@ -4,9 +4,9 @@ import "testing"
 
 var pinned = [8]int{137, 770, 40, 61, 40, 752, 936, 419}
 
-// TestSequence pins the numbers of one seed: a stored seed must repeat its game
+// TestNumbersOfASeedNeverChange pins the numbers of one seed: a stored seed must repeat its game
 // in every later version.
-func TestSequence(t *testing.T) {
+func TestNumbersOfASeedNeverChange(t *testing.T) {
 	d := New(42)
 	got := [8]int{}
 	for i := range got {
@@ -20,9 +20,9 @@ func TestSequence(t *testing.T) {
 	}
 }
 
-// TestEven rolls a six-sided die: chi-squared with 5 degrees of freedom stays
+// TestDieIsFair rolls a six-sided die: chi-squared with 5 degrees of freedom stays
 // below 25.7 (p = 0.0001) for each of these fixed seeds.
-func TestEven(t *testing.T) {
+func TestDieIsFair(t *testing.T) {
 	for seed := range uint64(20) {
 		d := New(seed)
 		const rolls = 60_000

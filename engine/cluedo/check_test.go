@@ -9,8 +9,9 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// TestCheckTellsWhatIsBroken: Check names each broken invariant by its number. Scripts and random games rely on Check to find broken ones.
-func TestCheckTellsWhatIsBroken(t *testing.T) {
+// TestCheckNamesEachBrokenInvariant: Check names each broken invariant by its number. Scripts and random games rely on
+// Check to find broken ones.
+func TestCheckNamesEachBrokenInvariant(t *testing.T) {
 	const hache, stay = "weapon-hache", "butler-stay"
 	put := func(s *state, id string, l loc, aud hidden.Audience) { s.cards.RecordCard(s.book.cardByID[id], l, aud) }
 	rose := hidden.OnlySeats(1)

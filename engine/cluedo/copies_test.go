@@ -79,8 +79,8 @@ var (
 		Public: engine.NewMsg("gen.alarm.deal")}
 )
 
-// TestCopiesTellNothing plays random games from the lobby on with a cheater at every reader in every step.
-func TestCopiesTellNothing(t *testing.T) {
+// TestCopiesOfCardsRevealNothing plays random games from the lobby on with a cheater at every reader in every step.
+func TestCopiesOfCardsRevealNothing(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := noBoard(t)
 	n := map[string]int{}

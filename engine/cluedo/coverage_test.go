@@ -71,7 +71,7 @@ var coverages = []struct {
 	}},
 }
 
-var update = flag.Bool("update", false, "write the pages anew")
+var update = flag.Bool("update", false, "write the pages again")
 
 // TestRuleCoverage: each rule is shown by a script or a test, or it is said why it cannot be;
 // and the page of each edition says so truly.

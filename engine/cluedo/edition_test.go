@@ -229,8 +229,8 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// TestUnsettled: a policy that an edition does not mention has the first value of the family.
-func TestUnsettled(t *testing.T) {
+// TestMissingPolicyHasTheFirstValueOfTheFamily: a policy that an edition does not mention has the first value of the family.
+func TestMissingPolicyHasTheFirstValueOfTheFamily(t *testing.T) {
 	text := editionText("cluedo-2008")
 	settling, rest := bytes.Index(text, []byte("policies:")), bytes.Index(text, []byte("# The rule of each kind"))
 	e, err := parseEdition("edition.yaml", append(text[:settling:settling], text[rest:]...))
@@ -260,8 +260,9 @@ func TestWordsOfEditions(t *testing.T) {
 	}
 }
 
-// TestOnward: the phases of a turn follow each other as the edition lists them. Nothing comes after its end, whatever is stored.
-func TestOnward(t *testing.T) {
+// TestPhasesOfATurnFollowTheEditionsOrder: the phases of a turn follow each other as the edition lists them. Nothing
+// comes after its end, whatever is stored.
+func TestPhasesOfATurnFollowTheEditionsOrder(t *testing.T) {
 	s := stateAt(t, three)
 	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {
 		if got := s.stepAfterPhase(p); got != want {

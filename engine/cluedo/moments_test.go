@@ -310,7 +310,7 @@ func TestNobodyIsAwaited(t *testing.T) {
 }
 
 // GEN-020: a player who gets up in the lobby disappears from the story; the others stay in it.
-func TestWhoGetsUpHasNotSatDown(t *testing.T) {
+func TestPlayerWhoLeavesTheLobbyIsNotInTheStory(t *testing.T) {
 	p := newTable(t, nil)
 	p.mustDo(engine.Host, "sit", engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"})
 	p.mustDo(engine.Host, "switch", engine.Args{"name": "two-players", "value": "on"})

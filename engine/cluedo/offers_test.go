@@ -216,7 +216,7 @@ func checkUnlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 
 // A page shows an accusation that is said aloud and covers one that is written on the phone. The host, who may not read the latter, is
 // offered no names (C8-111, SC-092).
-func TestWhoHearsAnAccusation(t *testing.T) {
+func TestAccusationsAreShownOnlyToThoseWhoMayReadThem(t *testing.T) {
 	for game, heard := range map[engine.ID]bool{"cluedo-2008": true, "super-cluedo": false} {
 		d := cluedo.DefaultDeck(game)
 		b := bookOf(t, d)

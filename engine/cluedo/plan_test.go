@@ -8,7 +8,7 @@ import (
 
 // The pages draw the house from the names of the game: rows, starts and the secret passages (C8-022), or only the passages where the deck
 // has no board.
-func TestPlan(t *testing.T) {
+func TestPlanShowsRowsStartsAndPassages(t *testing.T) {
 	of := func(d *Deck) *engine.Plan {
 		b, err := New(d)
 		if err != nil {

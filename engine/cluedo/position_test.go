@@ -211,8 +211,8 @@ func TestPrintingIsMasked(t *testing.T) {
 	}
 }
 
-// TestGoalsAreAskedForAnew: the cached goals of one walk are never used for another walk, whatever a walk depends on.
-func TestGoalsAreAskedForAnew(t *testing.T) {
+// TestCachedGoalsServeNoOtherWalk: the cached goals of one walk are never used for another walk, whatever a walk depends on.
+func TestCachedGoalsServeNoOtherWalk(t *testing.T) {
 	for game, changes := range map[engine.ID]map[string]func(*state){
 		"cluedo-2008": {
 			"the points": func(s *state) { s.points = 3 },

@@ -45,9 +45,9 @@ without: [weapon-corde, suspect-olive, butler-plus-six-1, room-spa]
 // changeRemoved returns that deck with one line replaced.
 func changeRemoved(old, line string) string { return strings.Replace(removed, old, line, 1) }
 
-// TestRemoved: a part that an edition takes out of its parent appears in no name, no offer and no game, no seat dies of a draw, an empty
-// pile stops nothing, and the table chooses the words of the walk.
-func TestRemoved(t *testing.T) {
+// TestPartTakenOutOfAnEditionAppearsNowhere: a part that an edition takes out of its parent appears in no name, no
+// offer and no game, no seat dies of a draw, an empty pile stops nothing, and the table chooses the words of the walk.
+func TestPartTakenOutOfAnEditionAppearsNowhere(t *testing.T) {
 	d := parsed(t, "quiet.yaml", removed)
 	book := bookOf(t, d)
 	gone := []engine.ID{"weapon-corde", "suspect-olive", "room-spa", "butler-plus-six-1", "two-players", "olive-needs-room"}

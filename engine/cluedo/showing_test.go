@@ -112,7 +112,7 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 }
 
 // GEN-005: once all cards of a hand are open, no other card of it can be named.
-func TestAHandThatLiesOpen(t *testing.T) {
+func TestOpenHandHasNoOtherCard(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 1")
 	p.mustDo(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
 	s := p.g.(*state).copyState()

@@ -26,8 +26,8 @@ func allGames() games.Table { return append(games.KnownGames(), toy.TableEntry()
 // known lists the games of the table as a message does.
 var known = strings.Join(games.KnownGames().IDs(), ", ")
 
-// TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
-func TestTable(t *testing.T) {
+// TestDefaultDecksSurviveYAML: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
+func TestDefaultDecksSurviveYAML(t *testing.T) {
 	for i, d := range allGames().DefaultDecks() {
 		g := allGames()[i]
 		book, err := d.NewRulebook()
@@ -60,8 +60,8 @@ func TestLobby(t *testing.T) {
 	}
 }
 
-// TestRead: the file says of which game it is, and an unknown game is refused with a list of the known ones.
-func TestRead(t *testing.T) {
+// TestReadDeckFindsTheGameByTheFile: the file says of which game it is, and an unknown game is refused with a list of the known ones.
+func TestReadDeckFindsTheGameByTheFile(t *testing.T) {
 	for text, want := range map[string]string{
 		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: ` + known + `)`,
 		"game: [huis-clos]\n": `unknown game ""`,
@@ -81,9 +81,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestWith: a deck with an edition of its own adds a game, whose deck is read as any other. An id that exists already is refused, and a
-// deck of a known game replaces the deck of that game.
-func TestWith(t *testing.T) {
+// TestOwnEditionAddsAGame: a deck with an edition of its own adds a game, whose deck is read as any other. An id that
+// exists already is refused, and a deck of a known game replaces the deck of that game.
+func TestOwnEditionAddsAGame(t *testing.T) {
 	text, err := os.ReadFile("../cluedo/testdata/phare/phare.yaml")
 	if err != nil {
 		t.Fatal(err)
@@ -128,8 +128,8 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestUnknown: an unknown game is refused by name, with a list of the known ones, in both languages.
-func TestUnknown(t *testing.T) {
+// TestUnknownGameIsRefusedWithTheKnownOnes: an unknown game is refused by name, with a list of the known ones, in both languages.
+func TestUnknownGameIsRefusedWithTheKnownOnes(t *testing.T) {
 	for _, id := range []engine.ID{"chess", "", "Huis-Clos", engine.ID(strings.Repeat("x", 1000))} {
 		_, err := games.KnownGames().FindGame(id)
 		var no *games.UnknownError

@@ -83,8 +83,8 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	}
 }
 
-// TestTagged: a reader distinguishes each card of the deck from every other (GEN-E04).
-func TestTagged(t *testing.T) {
+// TestReadersTellAllCardsOfTheDeckApart: a reader distinguishes each card of the deck from every other (GEN-E04).
+func TestReadersTellAllCardsOfTheDeckApart(t *testing.T) {
 	b := newBook(t)
 	seen := map[readerCard]string{0: "no card"}
 	for _, ids := range [][]string{b.cardID[1:], slices.Collect(maps.Keys(b.roleByCardID))} {

@@ -17,8 +17,9 @@ seat seat-7 Gina character-puddingham innocent
 seat seat-8 Hugo character-williams innocent
 `
 
-// TestCheckTellsWhatIsBroken: Check names each broken invariant by its number. Scripts and random games rely on Check to find broken ones.
-func TestCheckTellsWhatIsBroken(t *testing.T) {
+// TestCheckNamesEachBrokenInvariant: Check names each broken invariant by its number. Scripts and random games rely on
+// Check to find broken ones.
+func TestCheckNamesEachBrokenInvariant(t *testing.T) {
 	alone := func(x engine.Seat) hidden.Audience { return hidden.OnlySeats(x) }
 	for _, c := range []struct {
 		given string

@@ -39,7 +39,7 @@ change write it anew:
 		"cmd/majordome/e2e"},
 }
 
-var update = flag.Bool("update", false, "write COVERAGE.md anew")
+var update = flag.Bool("update", false, "write COVERAGE.md again")
 
 // TestRuleCoverage: each rule is shown by a script or a test, or it is said why it
 // cannot be; and COVERAGE.md

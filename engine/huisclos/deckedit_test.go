@@ -10,7 +10,7 @@ import (
 )
 
 // facts.md: the owner names what the rulebook leaves open, in both languages.
-func TestRenamed(t *testing.T) {
+func TestOwnerNamesWhatTheRulebookLeavesOpen(t *testing.T) {
 	d := DefaultDeck()
 	long := strings.Repeat("x", deck.MaxName+1)
 	for _, c := range []struct {
@@ -57,7 +57,7 @@ func TestRenamed(t *testing.T) {
 }
 
 // HC-A02: one weapon, one place, whatever the owner pairs.
-func TestPaired(t *testing.T) {
+func TestEachPlaceHasOneWeapon(t *testing.T) {
 	d := DefaultDeck()
 	e, r := d.WithSwappedWeapon("place-salon", "weapon-5")
 	if r != nil {
@@ -79,7 +79,7 @@ func TestPaired(t *testing.T) {
 
 // The owner's changes are kept when a newer deck of the program is loaded. A change that the new deck does not know is dropped, and the new
 // deck keeps its additions.
-func TestOverlaid(t *testing.T) {
+func TestOwnersChangesSurviveANewerDeck(t *testing.T) {
 	d, _ := DefaultDeck().WithLabel("place-3", engine.T("Serre", "Hothouse"))
 	d, _ = d.(*Deck).WithSwappedWeapon("place-3", "weapon-7")
 	kept, err := d.EncodeYAML()

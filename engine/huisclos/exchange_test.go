@@ -250,7 +250,7 @@ switch confrontation-destroy-weapons %
 
 // HC-150, HC-211: when an accusation or an agreement ends the game, the accuser or the seats that were called have done their act, and no
 // other seat.
-func TestWhoEndsTheGameIsDone(t *testing.T) {
+func TestSeatThatEndsTheGameHasActed(t *testing.T) {
 	for name, d := range map[string]*desk{
 		"an accusation": posed(t, "round 6\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\n"+
 			"fill place-salon 2").mustDo(anne, "move", "place=place-salon").mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"),

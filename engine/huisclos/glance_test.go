@@ -8,9 +8,10 @@ import (
 	"majordome/engine"
 )
 
-// TestAGlanceTellsNoHand: the keys, the places and the number of covered cards are the same for every hand and role of Anne; only she sees
-// which acts she may not do (GEN-002, HC-045). Each case is played with two hands that look the same to the table.
-func TestAGlanceTellsNoHand(t *testing.T) {
+// TestAPhonesLayoutRevealsNoHand: the keys, the places and the number of covered cards are the same for every hand and
+// role of Anne; only she sees which acts she may not do (GEN-002, HC-045). Each case is played with two hands that look
+// the same to the table.
+func TestAPhonesLayoutRevealsNoHand(t *testing.T) {
 	here := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-4\npawn seat-4 place-5\n"
 	from := "pawn seat-1 place-7\npawn seat-2 place-salon\npawn seat-3 place-4\npawn seat-4 place-5\n"
 	others := "hand seat-2 clue-lecomte-1\nhand seat-3 clue-lecomte-2\nhand seat-4 clue-lecomte-3\n" +

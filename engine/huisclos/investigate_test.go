@@ -193,8 +193,8 @@ place place-4 weapon-3 clue-worms-1 clue-worms-2
 	d.mustHold(david, "weapon-corde", "weapon-3", "weapon-6")
 }
 
-// TestExcess: HC-181 to HC-184, HC-188; what the host declares is public.
-func TestExcess(t *testing.T) {
+// TestExcessWeaponsMustBeLeft: HC-181 to HC-184, HC-188; what the host declares is public.
+func TestExcessWeaponsMustBeLeft(t *testing.T) {
 	start := `
 round 3
 first seat-2
@@ -224,8 +224,8 @@ fill place-7 1
 	d.mustRefuse("HC-181", bruno, "done").mustDo(bruno, "leave", "card=weapon-4").mustHold(bruno, "weapon-corde", "clue-worms-1")
 }
 
-// TestNowhere: HC-053, HC-054.
-func TestNowhere(t *testing.T) {
+// TestSeatWithNoOpenPlaceIsNotAskedToMove: HC-053, HC-054.
+func TestSeatWithNoOpenPlaceIsNotAskedToMove(t *testing.T) {
 	closed := "closed place-suite-bleue place-3 place-4 place-5 place-6 place-7\n"
 	all := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-salon\npawn seat-4 place-salon\n"
 	d := posed(t, closed+all+"round 3\nplace place-salon clue-worms-1 clue-worms-2")

@@ -235,9 +235,9 @@ urn seat-6 clue-worms-4
 	}
 }
 
-// TestForced: the rest of the urn is distributed automatically only if there is one way to do it: no choice of place, and no choice of clue
-// that a player would have to make (HC-134, HC-135).
-func TestForced(t *testing.T) {
+// TestRestOfTheUrnIsDistributedOnlyWithoutAChoice: the rest of the urn is distributed automatically only if there is
+// one way to do it: no choice of place, and no choice of clue that a player would have to make (HC-134, HC-135).
+func TestRestOfTheUrnIsDistributedOnlyWithoutAChoice(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rooms map[place]room
@@ -262,8 +262,8 @@ func TestForced(t *testing.T) {
 	}
 }
 
-// TestEnds: HC-151 to HC-154, HC-209 to HC-211.
-func TestEnds(t *testing.T) {
+// TestGameEndsByDeathsDuelOrAgreement: HC-151 to HC-154, HC-209 to HC-211.
+func TestGameEndsByDeathsDuelOrAgreement(t *testing.T) {
 	together := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-salon\n"
 	quiet := "urn seat-2 clue-worms-2\nurn seat-3 clue-worms-3\n"
 	duel := "phase reveal\nround 6\ndead seat-2 seat-3\npawn seat-1 place-3\npawn seat-4 place-4\n"

@@ -292,7 +292,7 @@ unknown place place-4 3
 
 // GEN-E13: a clue that is named openly as destroyed or as evidence, on a phone or by the host, must be of that hand. One that is on record
 // elsewhere cannot be.
-func TestACopyLaidOpen(t *testing.T) {
+func TestClueNamedOpenlyMustBeOfThatHand(t *testing.T) {
 	d := posed(t, `
 round 5
 unknown hand seat-1 3

@@ -169,7 +169,7 @@ func TestLaying(t *testing.T) {
 }
 
 // A place all of whose clues were read stays recorded when the rest is dealt by hand (GEN-020, HC-009).
-func TestLaidByHand(t *testing.T) {
+func TestReadPlaceStaysRecordedWhenTheRestIsDealtByHand(t *testing.T) {
 	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles")
 	full := engine.ID("")
 	for c := card(1); full == ""; c++ {
@@ -191,8 +191,8 @@ func TestLaidByHand(t *testing.T) {
 	}
 }
 
-// TestPick: HC-022 to HC-025, at the reader or on the phone.
-func TestPick(t *testing.T) {
+// TestPickOfFirstCluesByReaderAndPhone: HC-022 to HC-025, at the reader or on the phone.
+func TestPickOfFirstCluesByReaderAndPhone(t *testing.T) {
 	d := lobbyOf(t).mustDo(host, "begin").mustDo(host, "draw-roles").mustDo(host, "deal").mustHavePhase("pick")
 	if n := len(d.view(bruno).Me.Tray); n != 0 {
 		t.Errorf("Bruno sees %d clues before his turn", n)

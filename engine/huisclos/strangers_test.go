@@ -96,8 +96,8 @@ func TestGrave(t *testing.T) {
 	}
 }
 
-// TestAmiss: turned up role cards that cannot be right, two Murderers, are recorded; others are not (rules, 4.2).
-func TestAmiss(t *testing.T) {
+// TestTwoTurnedUpMurderersAreRecorded: turned up role cards that cannot be right, two Murderers, are recorded; others are not (rules, 4.2).
+func TestTwoTurnedUpMurderersAreRecorded(t *testing.T) {
 	for _, second := range []string{"innocent", "murderer"} {
 		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").mustDo(anne, "recover",
 			"card=clue-worms-1")

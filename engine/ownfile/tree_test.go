@@ -22,7 +22,7 @@ strips: []
 `
 
 // A tree has the contents of the file in the same order, and a file written of it has the same contents.
-func TestTree(t *testing.T) {
+func TestTreeKeepsContentsAndOrderOfAFile(t *testing.T) {
 	tree, ok := ownfile.Parse("", []byte(written)).Tree()
 	var got []string
 	for _, p := range ownfile.Flatten(tree) {

@@ -15,7 +15,7 @@ import (
 // At every moment of random games, a pawn put on the reader of a place is the same command as that move on its seat's phone, or changes
 // nothing: where the seat is offered a way there, the pawn goes one; where it is not, the pawn is refused, and a public refusal has the
 // same words for all.
-func TestAPawnLaidIsTheAct(t *testing.T) {
+func TestPawnOnAReaderIsTheMoveOnThePhone(t *testing.T) {
 	all := games.KnownGames()
 	for i, d := range all.DefaultDecks() {
 		t.Run(string(all[i].ID), func(t *testing.T) {

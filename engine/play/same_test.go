@@ -16,7 +16,7 @@ import (
 	"majordome/engine/play"
 )
 
-var update = flag.Bool("update", false, "write testdata/same-games.txt anew")
+var update = flag.Bool("update", false, "write testdata/same-games.txt again")
 
 // sameGames is the number of games of each edition that are compared, longGames that in a soak.
 const (

@@ -55,7 +55,7 @@ func TestLessonsInBothLanguages(t *testing.T) {
 	}
 }
 
-// TestLessonsKeepTheVoice: they are held to what TestVoice and TestTypography hold
+// TestLessonsKeepTheVoice: they are held to what TestSentencesKeepToTheHouseStyle and TestTypography hold
 // every sentence to.
 func TestLessonsKeepTheVoice(t *testing.T) {
 	for _, l := range words.Langs {

@@ -13,9 +13,9 @@ import (
 	"majordome/engine/words"
 )
 
-// TestNarratorTellsAll: every happening that the display announces (engine.AllHappenings) has lines of the narrator, in games that are
-// played at random and at every end that a game has.
-func TestNarratorTellsAll(t *testing.T) {
+// TestNarratorHasLinesForEveryAnnouncedHappening: every happening that the display announces (engine.AllHappenings) has
+// lines of the narrator, in games that are played at random and at every end that a game has.
+func TestNarratorHasLinesForEveryAnnouncedHappening(t *testing.T) {
 	announced := map[string]bool{}
 	for _, k := range engine.AllHappenings {
 		announced[k.What] = k.Spoken

@@ -148,8 +148,8 @@ var longest = []struct {
 	{regexp.MustCompile(`\.log\.`), 95},
 }
 
-// TestVoice: every sentence keeps to the words and lengths of the house.
-func TestVoice(t *testing.T) {
+// TestSentencesKeepToTheHouseStyle: every sentence keeps to the words and lengths of the house.
+func TestSentencesKeepToTheHouseStyle(t *testing.T) {
 	for _, l := range words.Langs {
 		for id, s := range rules(t, l) {
 			if word := terms[l].FindString(s); word != "" {
@@ -510,7 +510,7 @@ func sayAll(s play.Step, say func(engine.Msg) error, named func(engine.Viewer, s
 	return nil
 }
 
-func TestSay(t *testing.T) {
+func TestRenderFillsBlanks(t *testing.T) {
 	fr, err := words.Open(words.FR)
 	if err != nil {
 		t.Fatal(err)

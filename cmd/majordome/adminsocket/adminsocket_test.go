@@ -10,9 +10,10 @@ import (
 	"testing"
 )
 
-// TestAsk checks that each question gets its own answer, that a failing or unknown question gets none, and that after
-// Close there is no answer. A socket left by a daemon that had no time to remove it does not matter.
-func TestAsk(t *testing.T) {
+// TestEachQuestionGetsItsOwnAnswer checks that each question gets its own answer, that a failing or unknown question
+// gets none, and that after Close there is no answer. A socket left by a daemon that had no time to remove it does not
+// matter.
+func TestEachQuestionGetsItsOwnAnswer(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 40)) // longer than the address of a socket may be
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		t.Fatal(err)

@@ -359,8 +359,8 @@ func TestNextEvening(t *testing.T) {
 	}
 }
 
-// TestRun: guests act only while they are turned on.
-func TestRun(t *testing.T) {
+// TestGuestsActOnlyWhileTurnedOn: guests act only while they are turned on.
+func TestGuestsActOnlyWhileTurnedOn(t *testing.T) {
 	r := newRoom(t)
 	acts := make(chan struct{}, 1)
 	p := New(Opts{Table: r, Cards: r.cards, Players: r.playersFor, After: r.passTime, Changed: func() {

@@ -258,9 +258,9 @@ func TestABankCard(t *testing.T) {
 	r.checkInvariants()
 }
 
-// TestSlot: "again" brings a card back to its hand, "accepted" lets it fall, and acts of others meanwhile are no
+// TestAnswersMoveTheCardOfTheSlot: "again" brings a card back to its hand, "accepted" lets it fall, and acts of others meanwhile are no
 // answer.
-func TestSlot(t *testing.T) {
+func TestAnswersMoveTheCardOfTheSlot(t *testing.T) {
 	r, mine, others := newDepositRig(t)
 	home, theirs := r.card(mine).Spot, r.card(others).Spot
 
@@ -297,9 +297,9 @@ func TestSlot(t *testing.T) {
 	r.checkInvariants()
 }
 
-// TestLate: a card that was misread and refused at first, but read well while the hand took it back, is accepted and
-// goes to its spot.
-func TestLate(t *testing.T) {
+// TestCardReadWhileTakenBackIsAccepted: a card that was misread and refused at first, but read well while the hand took
+// it back, is accepted and goes to its spot.
+func TestCardReadWhileTakenBackIsAccepted(t *testing.T) {
 	r, mine, _ := newDepositRig(t)
 	home := r.card(mine).Spot
 	r.move(wire.SpotSlot, mine)
@@ -463,8 +463,8 @@ func TestNewGame(t *testing.T) {
 	r.checkInvariants()
 }
 
-// TestWhereAnAcceptedCardLies: the spot of an accepted card follows from what happened, even among other events.
-func TestWhereAnAcceptedCardLies(t *testing.T) {
+// TestSpotOfAnAcceptedCardFollowsFromTheEvents: the spot of an accepted card follows from what happened, even among other events.
+func TestSpotOfAnAcceptedCardFollowsFromTheEvents(t *testing.T) {
 	const place = "place-salon"
 	for _, c := range []struct {
 		what string

@@ -44,8 +44,8 @@ func sendRequest(t *testing.T, ctx context.Context, s *httptest.Server, method, 
 	return res
 }
 
-// TestToken: the bench shows the face of every card, so nothing is served without its token.
-func TestToken(t *testing.T) {
+// TestNothingIsServedWithoutTheToken: the bench shows the face of every card, so nothing is served without its token.
+func TestNothingIsServedWithoutTheToken(t *testing.T) {
 	s := startServer(t, newRig(t, Opts{Dwell: forever}))
 	for _, token := range []string{"", "secret", "Bearer ", "Bearer secre", "Bearer secret2", "Basic secret"} {
 		for path, method := range map[string]string{"/bench/events": "GET", "/bench/act": "POST"} {
@@ -217,9 +217,9 @@ func (g *guests) SetState(want wire.BenchPlay) error {
 	return nil
 }
 
-// TestPlay: the page starts and stops the guests. They are notified of each act that touches the table, and of no
+// TestThePageStartsAndStopsTheGuests: the page starts and stops the guests. They are notified of each act that touches the table, and of no
 // other.
-func TestPlay(t *testing.T) {
+func TestThePageStartsAndStopsTheGuests(t *testing.T) {
 	r := newRig(t, Opts{})
 	if err := r.table.PerformAct(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {
 		t.Error("a table without guests plays by itself")

@@ -13,9 +13,9 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// TestKept: after a restart the cards are at the same spots, with the same tags; a card that was on a reader is back at
-// its previous spot.
-func TestKept(t *testing.T) {
+// TestSpotsOfCardsSurviveARestart: after a restart the cards are at the same spots, with the same tags; a card that was
+// on a reader is back at its previous spot.
+func TestSpotsOfCardsSurviveARestart(t *testing.T) {
 	file := roomFile(t)
 	r := newPickingRig(t, Opts{Dwell: forever, File: file})
 	r.move(wire.SpotShow, r.cardsAt("place-salon")[2])
@@ -130,8 +130,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestNowhere: a folder that cannot be written does not stop the game.
-func TestNowhere(t *testing.T) {
+// TestUnwritableFolderStopsNoGame: a folder that cannot be written does not stop the game.
+func TestUnwritableFolderStopsNoGame(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever, File: roomFile(t) + "/nowhere/room.json"})
 	r.move("hand:seat-1", "weapon-corde")
 	r.checkSpot("weapon-corde", "hand:seat-1")

@@ -70,9 +70,9 @@ func TestWithoutReaders(t *testing.T) {
 	r.checkInvariants()
 }
 
-// TestTidy: cards that were moved about go back so that the public numbers are right; cards that are face up for all
-// stay, and so do those on a reader.
-func TestTidy(t *testing.T) {
+// TestTidyMovesCardsBackWhereNumbersSay: cards that were moved about go back so that the public numbers are right;
+// cards that are face up for all stay, and so do those on a reader.
+func TestTidyMovesCardsBackWhereNumbersSay(t *testing.T) {
 	r := newDealtRig(t)
 	salon, third := r.cardsAt("place-salon"), r.cardsAt("place-3")
 	r.move("hand:seat-2", salon[0], salon[1])

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// TestSet checks that a request sets the clock once. A file that is no request, a second request, or a time out of
+// TestARequestSetsTheClockOnce checks that a request sets the clock once. A file that is no request, a second request, or a time out of
 // range sets nothing, and is removed.
-func TestSet(t *testing.T) {
+func TestARequestSetsTheClockOnce(t *testing.T) {
 	folder := t.TempDir()
 	wish, mark := filepath.Join(folder, "clock"), filepath.Join(folder, "root", "set")
 	var got []time.Time

@@ -9,7 +9,7 @@ import (
 
 // A reader or a segment for a place that no deck has is reported with its line. A place of any known game, or a
 // numbered one, is accepted.
-func TestAPlaceOfNoDeckIsTold(t *testing.T) {
+func TestAPlaceOfNoDeckIsReported(t *testing.T) {
 	c, err := parseText(t, "readers:\n  - {role: place-slaon, spi: SPI1.0}\n  - {role: place-spa, spi: SPI1.1}\n"+
 		"  - {role: place-pool, spi: SPI1.2}\n  - {role: place-12, chip: node, port: /dev/n}")
 	if err != nil {

@@ -541,7 +541,7 @@ func TestManySettings(t *testing.T) {
 }
 
 // Changes that can apply at once do so; the others need a new House.
-func TestApart(t *testing.T) {
+func TestChangesThatCanApplyAtOnceAreSeparated(t *testing.T) {
 	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
 	for text, want := range map[string]changeKind{
 		base: noChange, "# more\n" + base: noChange,

@@ -76,7 +76,7 @@ func TestAPhoneBesideTheSlot(t *testing.T) {
 	}
 }
 
-func TestSlots(t *testing.T) {
+func TestSlotTestJudgesSlots(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		stay         time.Duration
@@ -161,7 +161,7 @@ func TestGains(t *testing.T) {
 	}
 }
 
-func TestLooks(t *testing.T) {
+func TestMeasureReadShares(t *testing.T) {
 	sim := mfrc522sim.New(nil)
 	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 	if err != nil {

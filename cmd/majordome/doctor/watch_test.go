@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-func TestBars(t *testing.T) {
+func TestWatchedReaderIsDrawnAsABar(t *testing.T) {
 	urn := WatchedReader{Name: engine.T("lecteur urn", "reader urn"), IsMeasurable: true}
 	for want, c := range map[string]struct {
 		r WatchedReader

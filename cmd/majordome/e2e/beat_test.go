@@ -11,9 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBeat checks that a page sends pings to the broker from a worker, which the page's security policy lets it
+// TestPingsAreSentFromAWorker checks that a page sends pings to the broker from a worker, which the page's security policy lets it
 // start: the timers of a hidden tab would be throttled.
-func TestBeat(t *testing.T) {
+func TestPingsAreSentFromAWorker(t *testing.T) {
 	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)
 	p := b.open("phone", anonymous, phoneSize)

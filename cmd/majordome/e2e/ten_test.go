@@ -26,9 +26,9 @@ type ten struct {
 	others []*phone // of the seats from the fourth on
 }
 
-// TestTen plays a Super Cluedo of ten, as slow and unkind as players are: the envelope and most hands are not read, a
+// TestSuperCluedoOfTen plays a Super Cluedo of ten, as slow and unkind as players are: the envelope and most hands are not read, a
 // phone sleeps while it is asked, one accusation is wrong and one right (SC-001, SC-062, SC-076, SC-095, SC-099).
-func TestTen(t *testing.T) {
+func TestSuperCluedoOfTen(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {

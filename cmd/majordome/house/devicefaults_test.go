@@ -17,10 +17,10 @@ import (
 	"majordome/engine"
 )
 
-// TestReaderOfAnotherFormatIsToldEverywhere: a serial reader whose lines cannot be understood is reported by /healthz,
+// TestReaderOfAnotherFormatIsReportedEverywhere: a serial reader whose lines cannot be understood is reported by /healthz,
 // /metrics, the settings page, the host's page, the log and the bundle. Only the settings page shows the number of the
 // card.
-func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
+func TestReaderOfAnotherFormatIsReportedEverywhere(t *testing.T) {
 	t.Parallel()
 	socket := plugtest.New(t, "usb-reader")
 	name, far := socket.Path, socket.Plug()

@@ -51,9 +51,9 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresKeepWhoHasWon: the figures keep the winners' names from the table, also where a seat between two others is
+// TestFiguresKeepTheNamesOfWinners: the figures keep the winners' names from the table, also where a seat between two others is
 // free.
-func TestFiguresKeepWhoHasWon(t *testing.T) {
+func TestFiguresKeepTheNamesOfWinners(t *testing.T) {
 	t.Parallel()
 	rules := huisClosBook(t)
 	var rows []store.Event

@@ -16,7 +16,7 @@ import (
 
 // A pawn with a tag, put down in a room that has a reader, moves there. That reader accepts no card of the game, and
 // the pages show the pawn's name.
-func TestAPawnLaidInARoom(t *testing.T) {
+func TestPawnOnTheReaderOfARoomMovesThere(t *testing.T) {
 	const role = "place-salon"
 	pawn := engine.PawnID("suspect-leblanc")
 	at := func(u wire.Update) engine.ID {

@@ -62,7 +62,7 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 
 // GEN-E11: a clue that a searcher puts on the reader during the observers' time is accepted when that time is over,
 // without lifting it.
-func TestAClueLaidInTheObserversTime(t *testing.T) {
+func TestClueLeftOnTheReaderCountsAfterTheObserversTime(t *testing.T) {
 	t.Parallel()
 	r := startRig(t, nil)
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
@@ -93,7 +93,7 @@ func TestAClueLaidInTheObserversTime(t *testing.T) {
 
 // GEN-E11: the card of the next player to be asked is on the reader before the question is asked. It counts as the
 // answer, with the delay of every answer (C8-158).
-func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
+func TestCardOnTheReaderBeforeTheQuestionIsTheAnswer(t *testing.T) {
 	t.Parallel()
 	f := startRefutation(t, nil)
 	h := *f.view(1).View.Case.Hypothesis

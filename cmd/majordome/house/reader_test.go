@@ -54,9 +54,9 @@ func TestTwoAtOnce(t *testing.T) {
 	r.presentAccepted(engine.ReaderShow, func() { r.placeTags(engine.ReaderShow, third) })
 }
 
-// TestSecondCardWhileOneLies: a second card next to an accepted one counts as two at once, and not as the card of the
+// TestSecondCardNextToAnAcceptedOneIsTwoAtOnce: a second card next to an accepted one counts as two at once, and not as the card of the
 // next seat (GEN-E06).
-func TestSecondCardWhileOneLies(t *testing.T) {
+func TestSecondCardNextToAnAcceptedOneIsTwoAtOnce(t *testing.T) {
 	r := startRoles(t, nil)
 	from := r.mark()
 	r.placeTags(engine.ReaderShow, tagOf(t, "role-innocent-1"))

@@ -28,9 +28,9 @@ import (
 	"majordome/engine/games"
 )
 
-// TestRun: the players sit, the first step reaches pages and lights, and systemd is notified. A cancel stops everything
-// in reverse order, without an error and with no goroutine left.
-func TestRun(t *testing.T) {
+// TestRunStartsAndStopsInReverseOrder: the players sit, the first step reaches pages and lights, and systemd is
+// notified. A cancel stops everything in reverse order, without an error and with no goroutine left.
+func TestRunStartsAndStopsInReverseOrder(t *testing.T) {
 	told := listenNotify(t, 60*time.Millisecond)
 	before, _ := goroutines()
 	steps := &trail{}
@@ -84,9 +84,9 @@ func TestRun(t *testing.T) {
 	noGoroutinesLeft(t, before)
 }
 
-// TestBeginsAnew: a table that ends to restart in the same process does not notify systemd that it stops, which would
-// then kill it.
-func TestBeginsAnew(t *testing.T) {
+// TestRestartInTheSameProcessDoesNotStopTheUnit: a table that ends to restart in the same process does not notify
+// systemd that it stops, which would then kill it.
+func TestRestartInTheSameProcessDoesNotStopTheUnit(t *testing.T) {
 	told := listenNotify(t, time.Hour)
 	r := openRig(t, nil)
 	ended := make(chan error, 1)
@@ -176,10 +176,10 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestACardLiesThereOverARestart: a card left on a reader counts as no presentation when the daemon starts again,
+// TestCardLeftOnAReaderOverARestartIsNotPresented: a card left on a reader counts as no presentation when the daemon starts again,
 // neither a card that was accepted, which would be an alarm (GEN-E13), nor one that the daemon has never seen. Lifted
 // and put down again, it counts.
-func TestACardLiesThereOverARestart(t *testing.T) {
+func TestCardLeftOnAReaderOverARestartIsNotPresented(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
 	mine := tagOf(t, "role-murderer")

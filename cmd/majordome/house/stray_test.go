@@ -200,8 +200,8 @@ func TestAPhoneAtAnEnrolment(t *testing.T) {
 	}
 }
 
-// TestAPhoneAtATrial: the host reads that a phone is at the reader; it is not counted as a card.
-func TestAPhoneAtATrial(t *testing.T) {
+// TestPhoneAtAReaderTestIsNoCard: the host reads that a phone is at the reader; it is not counted as a card.
+func TestPhoneAtAReaderTestIsNoCard(t *testing.T) {
 	t.Parallel()
 	r := startRig(t, nil)
 	r.setTrial("yes")

@@ -23,9 +23,9 @@ func (r *rig) tables() (out wire.Tables) {
 	return out
 }
 
-// TestTables: a table that serves the devices of the house has another as a client. Each shows both, and goes on
+// TestTablesShowEachOther: a table that serves the devices of the house has another as a client. Each shows both, and goes on
 // without the other when the connection is lost.
-func TestTables(t *testing.T) {
+func TestTablesShowEachOther(t *testing.T) {
 	first := startRig(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0"; o.Config.Table = "salon" })
 	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online ||
 		all.Line != "on" && all.Line != "off" {

@@ -70,7 +70,7 @@ func TestReadersAreTried(t *testing.T) {
 }
 
 // The tags go to a reader test or to an enrolment: beginning one ends the other.
-func TestATrialAndAnEnrolment(t *testing.T) {
+func TestReaderTestAndEnrolmentEndEachOther(t *testing.T) {
 	t.Parallel()
 	r := startRig(t, nil)
 	r.setTrial("yes")
@@ -159,7 +159,7 @@ func cardMetrics(t *testing.T, r *rig) string {
 }
 
 // A reader test that no one ends, ends with the house.
-func TestATrialEndsWithTheHouse(t *testing.T) {
+func TestReaderTestEndsWithTheHouse(t *testing.T) {
 	r := startRig(t, nil)
 	r.setTrial("yes")
 	if !r.readersPage().On {

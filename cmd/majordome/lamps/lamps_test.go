@@ -31,9 +31,9 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestStage checks that an evening that plays automatically is shown instead of the table's updates, and that those
-// are shown again after it.
-func TestStage(t *testing.T) {
+// TestAutoplayIsShownInsteadOfTheTable checks that an evening that plays automatically is shown instead of the table's
+// updates, and that those are shown again after it.
+func TestAutoplayIsShownInsteadOfTheTable(t *testing.T) {
 	l := New(Opts{Strips: []config.Strip{{Layout: light.DefaultLayout(7)}}})
 	lit := func() (mood light.Mood, urn bool) {
 		for {

@@ -10,9 +10,9 @@ import (
 	"majordome/engine/games"
 )
 
-// TestUnread checks that a deck of the store that cannot be read is skipped and reported, and accepts new names,
-// which are there at the next start.
-func TestUnread(t *testing.T) {
+// TestUnreadableDeckIsSkippedAndReported checks that a deck of the store that cannot be read is skipped and reported,
+// and accepts new names, which are there at the next start.
+func TestUnreadableDeckIsSkippedAndReported(t *testing.T) {
 	s, err := store.Open(filepath.Join(t.TempDir(), "majordome.db"), nil)
 	if err != nil {
 		t.Fatal(err)

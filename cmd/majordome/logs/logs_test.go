@@ -68,8 +68,8 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// TestTail checks that the log's end is stored, in whole lines and within its bounds.
-func TestTail(t *testing.T) {
+// TestEndOfTheLogIsStoredInWholeLines checks that the log's end is stored, in whole lines and within its bounds.
+func TestEndOfTheLogIsStoredInWholeLines(t *testing.T) {
 	var tail, none *Tail = &Tail{}, nil
 	line := strings.Repeat("x", 99) + "\n"
 	for range 3 * maxTail / len(line) {

@@ -77,8 +77,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestOthers checks that answers and probes show who owns a name; a goodbye and our own packets take no name.
-func TestOthers(t *testing.T) {
+// TestAnswersAndProbesShowTheOwnerOfAName checks that answers and probes show who owns a name; a goodbye and our own packets take no name.
+func TestAnswersAndProbesShowTheOwnerOfAName(t *testing.T) {
 	they := identity{"majordome", 99}
 	all := they.announcementQuestions()
 	for name, c := range map[string]struct {

@@ -14,7 +14,7 @@ import (
 )
 
 // Metrics are for this machine, and for the addresses that the configuration names.
-func TestWhoMayReadMetrics(t *testing.T) {
+func TestMetricsAreReadOnlyFromAllowedAddresses(t *testing.T) {
 	n := &Network{}
 	n.ApplySettings(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
 	page := n.AllowOnlyLocal(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })

@@ -299,9 +299,9 @@ func TestOneAtATime(t *testing.T) {
 	b.checkInstalled("2.0", "2 game")
 }
 
-// TestStuck checks that, when the former version cannot be put back either, the report says so, the journal stays,
-// and the next start does it.
-func TestStuck(t *testing.T) {
+// TestFormerVersionThatCannotReturnIsRetried checks that, when the former version cannot be put back either, the report
+// says so, the journal stays, and the next start does it.
+func TestFormerVersionThatCannotReturnIsRetried(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 1")
 	former := ""

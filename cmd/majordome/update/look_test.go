@@ -19,7 +19,7 @@ import (
 	"majordome/devices/randtest"
 )
 
-func TestTable(t *testing.T) {
+func TestReasonForEachEvidence(t *testing.T) {
 	good := evidence{keyCount: 1, hasSignature: true, isSigned: true, control: &packageControl{Package: "majordome", Arch: "arm64"},
 		compare: 1, arch: "arm64"}
 	with := func(change func(*evidence)) evidence {
@@ -49,8 +49,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestLook checks the report about each content of the stick.
-func TestLook(t *testing.T) {
+// TestReportOfEachContentOfTheStick checks the report about each content of the stick.
+func TestReportOfEachContentOfTheStick(t *testing.T) {
 	b := newBench(t)
 	if got := b.checkStick(); got.State != "" {
 		t.Fatalf("of an empty stick: %+v", got)
@@ -514,9 +514,9 @@ func TestCopyCutShort(t *testing.T) {
 	}
 }
 
-// TestWish checks that a request is a sum in a plain file. Anything else that the daemon's account puts there is
+// TestOnlyASumInAPlainFileIsARequest checks that a request is a sum in a plain file. Anything else that the daemon's account puts there is
 // removed, and is no request.
-func TestWish(t *testing.T) {
+func TestOnlyASumInAPlainFileIsARequest(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "update")
 	secret := filepath.Join(t.TempDir(), "secret")
 	sum := strings.Repeat("0a", 32)

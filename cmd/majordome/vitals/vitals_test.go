@@ -184,9 +184,9 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// TestUnknown checks that a file that is missing, garbled, or fails when it is read causes no finding, and hides no
+// TestMissingFileHidesNoFinding checks that a file that is missing, garbled, or fails when it is read causes no finding, and hides no
 // other.
-func TestUnknown(t *testing.T) {
+func TestMissingFileHidesNoFinding(t *testing.T) {
 	whole := pi()
 	for name := range whole {
 		for how, root := range map[string]fs.FS{

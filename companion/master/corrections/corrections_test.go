@@ -23,7 +23,7 @@ func hasVote(m *mastertest.Table) bool { return m.PublicUpdate().Vote != nil }
 
 // The last step is taken back once all living seats agree. Dead players and the host have no vote, and each living
 // seat has one.
-func TestAllWhoLiveAgree(t *testing.T) {
+func TestStepIsTakenBackWhenAllLivingSeatsAgree(t *testing.T) {
 	m := tableAfterStep()
 	for _, by := range []master.Actor{mastertest.PhoneActor(3), mastertest.Host} {
 		if m.DoAct(by, corrections.ActPropose) == nil {

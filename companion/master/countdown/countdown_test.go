@@ -205,7 +205,7 @@ func TestAGameThatIsOver(t *testing.T) {
 
 // Each game of a table begins with the time that was chosen in a lobby. A choice that was cancelled does not come
 // back.
-func TestEachGameBeginsAnew(t *testing.T) {
+func TestEachGameBeginsWithTheChosenTime(t *testing.T) {
 	m := timedTable("30")
 	m.PassTime(10 * time.Minute)
 	m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby })

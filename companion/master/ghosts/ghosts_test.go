@@ -188,7 +188,7 @@ func TestRefusedVotes(t *testing.T) {
 }
 
 // A vote is told to nobody before the end: not even that there was one.
-func TestAVoteTellsNothing(t *testing.T) {
+func TestVotesStaySecretUntilTheEnd(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 1)
 	if len(m.Notices) > 0 || len(revealedLines(m)) > 0 || len(m.OfferedToHost()) > 0 {
@@ -202,7 +202,7 @@ func TestAVoteTellsNothing(t *testing.T) {
 }
 
 // At the end each ghost that has voted has a sentence: from which round on it was right, until which, or never.
-func TestTheEndTells(t *testing.T) {
+func TestTheEndHasASentenceForEachGhost(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 2)
 	mustVote(t, m, 4, 1) // it changes its mind in the same round

@@ -45,7 +45,7 @@ func rejectReason(r *engine.Reject) string {
 
 // Only the viewers it is given to read a hint, and none does once it is taken back: then they read the hint before it
 // again.
-func TestWhoReadsAHint(t *testing.T) {
+func TestOnlyItsViewersReadAHint(t *testing.T) {
 	m := tableWithHints(hints.Free)
 	for _, step := range []struct {
 		to, text string

@@ -12,7 +12,7 @@ import (
 
 // In the lobby the host sees which players have read the lesson. A phone may report it only while it is asked, and
 // each game asks again.
-func TestTheHostSeesWhoHasRead(t *testing.T) {
+func TestTheHostSeesWhichPlayersHaveReadTheLesson(t *testing.T) {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{lessons.New(t)} })
 	m.View.Phase = engine.PhaseLobby
 	m.Restart()

@@ -136,7 +136,7 @@ func TestWhatEndsIt(t *testing.T) {
 
 // The view is refused in a game whose table has not allowed it, at a device that is not one of the table's or that
 // plays a seat, and while phones wait for a scene.
-func TestWhoIsRefused(t *testing.T) {
+func TestOversightIsRefused(t *testing.T) {
 	for why, refuse := range map[string]func(*mastertest.Table) *engine.Reject{
 		"table.secrets.off": func(m *mastertest.Table) *engine.Reject {
 			m.Settings = map[string]string{}

@@ -203,7 +203,7 @@ func TestPhonesOfASeat(t *testing.T) {
 }
 
 // A second phone with the key of a seat is shown to all until that seat or the host turns it away; no other seat can.
-func TestWhoComesWithAnothersKey(t *testing.T) {
+func TestSecondPhoneWithTheKeyOfASeat(t *testing.T) {
 	m, d := lobby()
 	d.asking = []engine.Viewer{engine.SeatViewer(1)}
 	if got := m.PublicUpdate().Table.Asked; !slices.Equal(got, []engine.Seat{1}) {

@@ -212,7 +212,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-func TestSet(t *testing.T) {
+func TestSetOperations(t *testing.T) {
 	x := NewSet(1, 5, MaxCard)
 	if !x.Contains(5) || x.Contains(2) || x.Count() != 3 || x.First() != 1 || x.WithoutCard(5) != NewSet(1, MaxCard) || x.WithCard(5) != x {
 		t.Errorf("set %b", x)

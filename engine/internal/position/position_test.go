@@ -30,7 +30,7 @@ var verbs = map[string]Verb[*[]string]{
 // isRose reports whether x is seat-2, the seat of Rose.
 func isRose(x engine.Seat) bool { return x == 2 }
 
-func TestRun(t *testing.T) {
+func TestLinesOfAPositionAreAppliedInOrder(t *testing.T) {
 	line := func(n int, words ...string) engine.PositionLine {
 		return engine.PositionLine{Line: n, Verb: words[0], Words: words[1:]}
 	}
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 }
 
 // A rule line gives its house rule that value, even if it is the first one, and changes no other.
-func TestSwitch(t *testing.T) {
+func TestRuleLineSetsItsHouseRuleAlone(t *testing.T) {
 	of := rules.Switches{{ID: "cats", Values: []string{"on", "off"}}, {ID: "dogs", Values: []string{"off", "on"}}}
 	for i, value := range of[1].Values {
 		to := []uint8{1, 7}
@@ -103,7 +103,7 @@ func TestSwitch(t *testing.T) {
 }
 
 // A fault of the whole position is reported at the line that it concerns most.
-func TestAt(t *testing.T) {
+func TestFaultOfThePositionIsReportedAtItsLine(t *testing.T) {
 	p := FromScript([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}},
 		{Line: 4, Verb: "dead", Words: []string{"c"}}})
 	for _, tt := range []struct {
@@ -120,7 +120,7 @@ func TestAt(t *testing.T) {
 }
 
 // A stored game can be read by the same names for ever.
-func TestStored(t *testing.T) {
+func TestStoredNamesNeverChange(t *testing.T) {
 	data, err := json.Marshal(FromScript([]engine.PositionLine{{Line: 3, Verb: "hand", Words: []string{"seat-1", "x"}}}))
 	if err != nil || string(data) != `{"lines":[{"line":3,"verb":"hand","words":["seat-1","x"]}]}` {
 		t.Errorf("%s %v", data, err)

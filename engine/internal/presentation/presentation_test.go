@@ -48,7 +48,7 @@ func TestAlarm(t *testing.T) {
 }
 
 // GEN-004: what the table hears depends only on the active seat.
-func TestAgain(t *testing.T) {
+func TestPrivateRefusalLooksLikeABadReading(t *testing.T) {
 	fault := &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Why: engine.NewMsg("x.foreign")}
 	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.NewMsg("x.hand")}
 	for _, to := range []engine.Seat{0, 3} {

@@ -111,7 +111,7 @@ func TestCount(t *testing.T) {
 	}
 }
 
-func TestDue(t *testing.T) {
+func TestDeadlineIsDueAtItsTime(t *testing.T) {
 	armed := []engine.Deadline{{ID: "a", At: 10}, {ID: "b", At: 20}}
 	for _, c := range []struct {
 		id   string
@@ -134,8 +134,8 @@ func (f *fact) IsBarrier() bool               { return false }
 func (f *fact) Stamp(at engine.Millis)        { f.at = at }
 func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 
-// TestFollow: an event that follows is applied before the next one is asked for, and this ends.
-func TestFollow(t *testing.T) {
+// TestFollowingEventsAreAppliedOneByOne: an event that follows is applied before the next one is asked for, and this ends.
+func TestFollowingEventsAreAppliedOneByOne(t *testing.T) {
 	var applied string
 	apply := func(f *fact) { applied += f.name }
 	got := ApplyWithConsequences(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {

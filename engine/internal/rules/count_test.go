@@ -6,9 +6,9 @@ import (
 	"majordome/engine"
 )
 
-// TestCountStands: play is stopped from the alarm or the beginning of a count to the end of the count, which says whether a number was
-// wrong.
-func TestCountStands(t *testing.T) {
+// TestCountStopsPlayUntilItsEnd: play is stopped from the alarm or the beginning of a count to the end of the count,
+// which says whether a number was wrong.
+func TestCountStopsPlayUntilItsEnd(t *testing.T) {
 	var n CardCount
 	if n.IsPlayStopped() || n.MoodWhileStopped() != "" {
 		t.Error("the zero value stands")

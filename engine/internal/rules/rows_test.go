@@ -9,8 +9,8 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// TestTold: a row's sentence reaches its audience, and refers to the happening that the row records before it.
-func TestTold(t *testing.T) {
+// TestSentenceOfARowReachesItsAudience: a row's sentence reaches its audience, and refers to the happening that the row records before it.
+func TestSentenceOfARowReachesItsAudience(t *testing.T) {
 	f := Facts{Seat: 2, Other: 3, Place: "hall", Card: "axe", Character: "rose", N: 7}
 	for _, c := range []struct {
 		row               Row[int, int, int, int, int]
@@ -62,8 +62,8 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// TestShows: a row without a barrier shows nothing; a barrier says what its row shows.
-func TestShows(t *testing.T) {
+// TestBarrierSaysWhatItsRowShows: a row without a barrier shows nothing; a barrier says what its row shows.
+func TestBarrierSaysWhatItsRowShows(t *testing.T) {
 	even := func(e int) bool { return e%2 == 0 }
 	for _, c := range []struct {
 		barrier func(int) bool
@@ -107,8 +107,8 @@ func TestNoSuchFact(t *testing.T) {
 	NewLine("k", "weather")
 }
 
-// TestRead: data that no row can be read from is refused, and the error quotes nothing of it.
-func TestRead(t *testing.T) {
+// TestUnreadableRowIsRefusedWithoutAQuotation: data that no row can be read from is refused, and the error quotes nothing of it.
+func TestUnreadableRowIsRefusedWithoutAQuotation(t *testing.T) {
 	rows := []Row[int, int, int, *struct{ N int }, int]{{}, {Name: "sat"}}
 	for _, c := range []struct{ name, data, want string }{
 		{"sat", `{"n":3}`, "1 3 <nil>"}, {"rose", `{}`, "0 0 decode: unknown kind of event"},

@@ -55,8 +55,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestWithout: the other lines stay, with their numbers and their readers, and an older log stays as it was.
-func TestWithout(t *testing.T) {
+// TestRemovingLinesKeepsTheOthers: the other lines stay, with their numbers and their readers, and an older log stays as it was.
+func TestRemovingLinesKeepsTheOthers(t *testing.T) {
 	all := Log{}.AddLine(1, engine.NewMsg("a", "seat", "seat-1")).AddLine(1, engine.NewMsg("a", "seat", "seat-2")).
 		AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(1, engine.NewMsg("c"))
 	less := all.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).AddLine(2, engine.NewMsg("d"))
@@ -86,8 +86,9 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestSeen: a seat's view has the place where each card was last seen, by the seat itself or by all, and nothing of what another seat saw.
-func TestSeen(t *testing.T) {
+// TestViewHasWhereEachCardWasLastSeen: a seat's view has the place where each card was last seen, by the seat itself or
+// by all, and nothing of what another seat saw.
+func TestViewHasWhereEachCardWasLastSeen(t *testing.T) {
 	ids := func(x uint64) (out []engine.ID) {
 		for ; x != 0; x &= x - 1 {
 			out = append(out, engine.ID(fmt.Sprint("card-", bits.TrailingZeros64(x))))
@@ -171,8 +172,8 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// TestTeller: a teller adds to a log the same lines as the log's own methods.
-func TestTeller(t *testing.T) {
+// TestTellerAddsTheSameLinesAsTheLog: a teller adds to a log the same lines as the log's own methods.
+func TestTellerAddsTheSameLinesAsTheLog(t *testing.T) {
 	h := engine.Happening{What: "moved", Seat: 2}
 	teller := Recorder{Log: &Log{}, Round: 3}
 	teller.AddLine("a", "seat", "seat-2")
