@@ -200,14 +200,25 @@ func (c *card) mustRunShell(line string) string {
 	return strings.TrimSpace(out)
 }
 
+// builtImages are the images that this process has built, by variant. Building one takes minutes, and a card is a copy
+// of it. Tests that use one are not parallel.
+var builtImages = map[string]string{}
+
 // image builds the image, which must be smaller than so many MB when compressed, or returns the one that the
-// environment names.
+// environment names or an earlier test has built.
 func image(t *testing.T, named string, under int64, variant ...string) string {
 	t.Helper()
 	if named := os.Getenv(named); named != "" {
 		return named
 	}
-	dir := t.TempDir()
+	name := strings.Join(append([]string{"majordome_0.0.1_arm64"}, variant...), "_") + ".img"
+	if made, ok := builtImages[name]; ok {
+		return made
+	}
+	dir, err := os.MkdirTemp(filepath.Dir(binary), "image-") // TestMain removes it
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, args := range [][]string{
 		{"../../../systemd/deb/build", "arm64", "0.0.1", dir},
 		append([]string{"../../../systemd/image/build", filepath.Join(dir, "majordome_0.0.1_arm64.deb"), dir}, variant...),
@@ -216,10 +227,11 @@ func image(t *testing.T, named string, under int64, variant ...string) string {
 			t.Fatalf("%s: %v\n%s", args[0], err, out)
 		}
 	}
-	made := filepath.Join(dir, strings.Join(append([]string{"majordome_0.0.1_arm64"}, variant...), "_")+".img")
+	made := filepath.Join(dir, name)
 	if info, err := os.Stat(made + ".xz"); err != nil || info.Size() > under*1e6 {
 		t.Errorf("%v, or it is over %d MB", err, under)
 	}
+	builtImages[name] = made
 	return made
 }
 
