@@ -31,15 +31,16 @@ type machine struct {
 	leader string // PID of its systemd on this machine
 }
 
-// bare returns an archive of a Debian root without this program. It is made once and kept, because that takes
-// minutes.
-func bare(t *testing.T) string {
+// bare returns an archive of a Debian root with more packages and without this program. It is made once and kept, because
+// that takes minutes.
+func bare(t *testing.T, more ...string) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(cache, "majordome-test", "bookworm.tar")
+	file := filepath.Join(cache, "majordome-test", strings.Join(append([]string{"bookworm"}, more...), "-")+".tar")
+	include := strings.Join(append([]string{"systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers"}, more...), ",")
 	if _, err := os.Stat(file); err == nil {
 		return file
 	}
@@ -47,7 +48,7 @@ func bare(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--format=tar",
-		"--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
+		"--include="+include, "bookworm", file+".new").CombinedOutput(); err != nil {
 		t.Fatalf("mmdebstrap: %v\n%s", err, out)
 	}
 	if err := os.Rename(file+".new", file); err != nil {
@@ -56,11 +57,11 @@ func bare(t *testing.T) string {
 	return file
 }
 
-// boot starts a machine with these files, and waits until it is up.
-func boot(t *testing.T, files map[string]string) *machine {
+// boot starts a machine with these files and more packages of Debian, and waits until it is up.
+func boot(t *testing.T, files map[string]string, more ...string) *machine {
 	t.Helper()
 	m := &machine{t: t, root: t.TempDir()}
-	m.host("tar", "-C", m.root, "-xf", bare(t))
+	m.host("tar", "-C", m.root, "-xf", bare(t, more...))
 	for name, text := range files {
 		path := filepath.Join(m.root, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
