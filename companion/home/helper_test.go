@@ -61,6 +61,8 @@ type house struct {
 	t         testing.TB
 	door      *door.Door
 	at        string
+	folder    string            // of Mosquitto
+	starts    int               // of Mosquitto, until the end of the test
 	passwords map[string]string // the passwords
 }
 
@@ -82,7 +84,8 @@ func newHouseBehind(t testing.TB, o *door.Opts) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(r, &Opts{Folder: filepath.Join(t.TempDir(), "mosquitto"), ConnectTimeout: time.Hour})
+	p := &house{t: t, door: d, folder: filepath.Join(t.TempDir(), "mosquitto"), starts: 1, passwords: map[string]string{}}
+	b, err := New(r, &Opts{Folder: p.folder, ConnectTimeout: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,7 @@ func newHouseBehind(t testing.TB, o *door.Opts) *house {
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
-		if starts.Starts != 1 || starts.Err != nil {
+		if starts.Starts != p.starts || starts.Err != nil {
 			t.Errorf("Mosquitto has ended: %+v", starts)
 		}
 		eventually(t, "goroutines of the broker are left", func() bool {
@@ -117,7 +120,8 @@ func newHouseBehind(t testing.TB, o *door.Opts) *house {
 		}
 	})
 	eventually(t, "Mosquitto does not start", func() bool { return b.Status().Running })
-	return &house{b, t, d, l.Addr().String(), map[string]string{}}
+	p.Broker, p.at = b, l.Addr().String()
+	return p
 }
 
 // addAccount adds an account.

@@ -1,7 +1,12 @@
 package home
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -49,6 +54,54 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.received(), "end ") })
 	if got := heard.received(); !slices.Equal(got, []string{"common/x b", "end "}) { // c may write this topic, too
 		t.Errorf("left is %q", got)
+	}
+}
+
+// TestMosquittoEnds checks that devices come back by themselves when Mosquitto is started again, that what was retained and what waited for
+// them is there.
+func TestMosquittoEnds(t *testing.T) {
+	p := newHouse(t)
+	p.starts = 2
+	p.addAccount("a", Custom, "a/#")
+	p.addAccount("b", Custom, "a/#")
+	kept := func(o *mqtt.ClientOptions) { o.SetClientID("kept").SetCleanSession(false) }
+	b := p.connectPaho("b", kept)
+	p.subscribeTo(b, 1, "a/#")
+	b.Disconnect(0)
+	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[1].Online == 0 })
+	back := make(chan struct{}, 9)
+	a := p.connectPaho("a", func(o *mqtt.ClientOptions) {
+		o.SetOnConnectHandler(func(mqtt.Client) { back <- struct{}{} }).SetMaxReconnectInterval(100 * time.Millisecond)
+	})
+	p.publishText(a, "a/x", 1, true, "retained")
+	all, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range all {
+		if line, _ := os.ReadFile(name); strings.Contains(string(line), p.folder) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			_ = syscall.Kill(pid, syscall.SIGTERM)
+		}
+	}
+	eventually(t, "it does not end", func() bool { return !p.Status().Running || p.Status().Starts == 2 })
+	for range 2 { // the first time before, the second after
+		select {
+		case <-back:
+		case <-time.After(patience):
+			t.Fatal("a device does not come back")
+		}
+	}
+	heard := &messageInbox{}
+	p.connectPaho("b", func(o *mqtt.ClientOptions) { kept(o); o.SetDefaultPublishHandler(heard.receive) })
+	eventually(t, "what has waited does not come", func() bool { return slices.Equal(heard.received(), []string{"a/x retained"}) })
+	if got := p.listRetained("a/#"); !slices.Equal(got, []string{"a/x retained"}) {
+		t.Errorf("retained is %q", got)
+	}
+	for i, want := range []int{1, 1} {
+		if n := p.register.ListAccounts()[i].Online; n != want {
+			t.Errorf("account %d has %d connections", i, n)
+		}
 	}
 }
 

@@ -180,7 +180,7 @@ func FuzzPackets(f *testing.F) {
 	f.Add(byte(5), encodePublish("x/y", 2, 1, []byte{0, 1}))
 	f.Add(byte(5), []byte{0xe0, 7, 0, 5, 0x11, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, level byte, after []byte) {
-		r := (&house{p.Broker, t, p.door, p.at, p.passwords}).dialRaw()
+		r := (&house{Broker: p.Broker, t: t, at: p.at}).dialRaw()
 		r.send(p.encodeLogin(4+level%2, "x", "a", true)...)
 		r.nextPacket()
 		_, _ = r.Write(after)

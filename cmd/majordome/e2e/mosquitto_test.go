@@ -241,6 +241,7 @@ func TestHomeUnderTheLimits(t *testing.T) {
 	needMosquitto(t)
 	home := porttest.FreeAddress(t)
 	v := startVictim(t, netip.MustParseAddr("127.0.0.1"), fmt.Sprintf("home: %q", home))
+	child := &victim{t: t, pid: childOf(t, v.pid)}
 	host := join(t, v.host, engine.Host)
 	host.waitFor("its view", func(wire.Update) bool { return true })
 	var crowd []net.Conn
@@ -266,14 +267,15 @@ func TestHomeUnderTheLimits(t *testing.T) {
 			t.Fatal(token.Error())
 		}
 	}
-	away := connectDevice(t, home, "maison", program, func(o *mqtt.ClientOptions) { o.SetCleanSession(false) })
+	away := connectDevice(t, home, "maison", program, func(o *mqtt.ClientOptions) { o.SetClientID("away").SetCleanSession(false) })
 	if token := away.Subscribe("zigbee2mqtt/wait", 1, nil); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal(token.Error())
 	}
 	away.Disconnect(250)
 	z := connectDevice(t, home, "pont", makeAccount(t, host, "pont", "zigbee2mqtt", "zigbee2mqtt"), nil)
-	for range 6 {
-		if token := z.Publish("zigbee2mqtt/wait", 1, false, make([]byte, 1<<20-100)); !token.WaitTimeout(patience) || token.Error() != nil {
+	const messages, size = 6, 1<<20 - 100
+	for range messages {
+		if token := z.Publish("zigbee2mqtt/wait", 1, false, make([]byte, size)); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
 		}
 	}
@@ -287,7 +289,24 @@ func TestHomeUnderTheLimits(t *testing.T) {
 	if text := hearRetained(t, large, "tele/lampe13/LWT"); text != "Online" {
 		t.Errorf("heard %q", text)
 	}
-	child := &victim{t: t, pid: childOf(t, v.pid)}
+	waited := make(chan int, 99)
+	connectDevice(t, home, "maison", program, func(o *mqtt.ClientOptions) {
+		o.SetClientID("away").SetCleanSession(false)
+		o.SetDefaultPublishHandler(func(_ mqtt.Client, m mqtt.Message) { waited <- len(m.Payload()) })
+	})
+	for range messages {
+		select {
+		case n := <-waited:
+			if n != size {
+				t.Errorf("a message of %d bytes", n)
+			}
+		case <-time.After(patience):
+			t.Fatal("not all comes that waited")
+		}
+	}
+	if now := childOf(t, v.pid); now != child.pid {
+		t.Errorf("Mosquitto was started again: %d, before %d", now, child.pid)
+	}
 	c, p := child.measureUse(), v.peaks()
 	t.Logf("%d strangers; daemon %.1f MiB, %d files, %d threads; Mosquitto %.1f MiB, %d files; with the kernel's %.1f of %.0f MiB",
 		len(crowd), mib(p.rss), p.files, p.threads, mib(c.rss), c.files, mib(v.charged()), mib(v.limits.memory))
