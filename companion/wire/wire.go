@@ -320,6 +320,8 @@ type TableView struct {
 	// Wall is the code of the lobby, by which phones ask for a seat (package pair, "Joining from the
 	// display"); empty while a game is running. All may know it.
 	Wall string `json:"wall,omitempty"`
+	// Waiting is the number of phones that wait in the lobby for the host to seat their players.
+	Waiting int `json:"waiting,omitempty"`
 }
 
 // Values of TableView.Host.

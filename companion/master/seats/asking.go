@@ -19,6 +19,18 @@ func (s *Seats) syncLobby() (code string) {
 	return s.desk().SyncLobby(true, len(places), s.freeCharacters())
 }
 
+// countWaiting returns the number of phones that wait for the host to seat their players.
+func (s *Seats) countWaiting() int {
+	all, more := s.desk().SeatRequests()
+	n := len(all) + more
+	for _, g := range s.guests {
+		if g.name != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // isGuest reports whether a guest is at a seat.
 func (s *Seats) isGuest(at engine.Seat) bool {
 	_, is := s.guests[at]

@@ -220,9 +220,11 @@ func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Noti
 }
 
 // ShowPublic implements master.PublicShower: the seats with several phones, and those at which a second phone has
-// come with the key of another, and the code of the lobby.
+// come with the key of another, the code of the lobby, and how many wait there for the host.
 func (s *Seats) ShowPublic(u *wire.Update) {
-	u.Table.Wall = s.syncLobby()
+	if u.Table.Wall = s.syncLobby(); u.Table.Wall != "" {
+		u.Table.Waiting = s.countWaiting()
+	}
 	u.Table.Phones = s.sharedSeats()
 	for _, v := range s.desk().ContestedViewers() {
 		at, _ := v.Seat() // 0 for the host's page

@@ -263,6 +263,9 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Fatalf("the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
 	}
 	d.forSeats = []wire.Guest{{Ask: "1111", Name: " Cleo", Character: "red"}, {Ask: "2222", Name: "ada"}, {Ask: "3333", Name: "Dan"}}
+	if u := m.PublicUpdate(); u.Table.Waiting != 3 {
+		t.Errorf("the display says that %d wait", u.Table.Waiting)
+	}
 	desk := m.ForHost().Desk
 	want := []wire.Guest{{Seat: 3, Ask: "2222", Name: "ada"}, {Seat: 4, Ask: "1111", Name: "Cleo", Character: "red"}}
 	if !slices.Equal(desk.Guests, want) || desk.Asking != 1 || !slices.Equal(d.open, []engine.Seat{1, 2, 3}) {
@@ -311,7 +314,7 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Errorf("a lobby after another keeps its code: %s", d.lobby)
 	}
 	m.View.Phase = "play"
-	if u := m.PublicUpdate(); u.Table.Wall != "" || d.lobby != "false 0 []" {
+	if u := m.PublicUpdate(); u.Table.Wall != "" || u.Table.Waiting != 0 || d.lobby != "false 0 []" {
 		t.Errorf("in the game the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
 	}
 }

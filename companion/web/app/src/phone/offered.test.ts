@@ -157,7 +157,7 @@ describe('an offered act', () => {
     const free = await sheet(() => {});
     cleanup();
     expect(await sheet((u) => (u.view.me!.facts = [{ k: 'hc.fact.excess' }]))).toBe(free);
-    await press(screen.getByRole('button', { name: /^Forbidden to you: hold/ }));
+    await press(screen.getByRole('button', { name: /^What you may not do: hold/ }));
     expect(text()).toContain('Several weapons');
   });
   it('without naming the card is a plain button below the named choice (GEN-024)', async () => {

@@ -9,7 +9,7 @@ import { byPlace, byPlayer, newestSighting, nextSeats } from './know';
 import { pulseLength } from './pulse.svelte';
 
 eachTest();
-const card = () => screen.getByRole('button', { name: /^Card 1 of 3/ });
+const card = () => screen.getByRole('button', { name: /^Card 1 of 4/ });
 
 describe('a secret card', () => {
   it('is not in the page until it is held', async () => {
@@ -161,7 +161,7 @@ describe('the tray', () => {
 describe('a hand', () => {
   it('shows as many cards as everybody counts, named or not', () => {
     open('unnamed');
-    expect(screen.getByRole('button', { name: /^Card 1 of 3/ })).toBeDefined();
+    expect(screen.getByRole('button', { name: /^Card 1 of 4/ })).toBeDefined();
   });
 });
 
@@ -378,4 +378,13 @@ it('speaks both languages', async () => {
   await fireEvent.click(screen.getByRole('button', { name: 'FR: Français' }));
   expect(screen.getByRole('button', { name: 'Se déplacer' })).toBeDefined();
   expect(localStorage.getItem('majordome:lang')).toBe('fr');
+});
+
+it('shows no more backs in the fan than there are other cards', () => {
+  const backs = () => document.querySelectorAll('.fan .back').length;
+  open('act');
+  expect(backs()).toBe(2);
+  cleanup();
+  open('roles');
+  expect(backs()).toBe(0);
 });
