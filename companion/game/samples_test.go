@@ -39,7 +39,7 @@ func TestSamplesOfThePages(t *testing.T) {
 	for _, file := range files {
 		s := &sampler{t: t, kept: kept, stories: stories}
 		s.playFile(file)
-		names[string(s.book.ID())] = s.book.Names()
+		names[string(s.books[0].ID())] = s.books[0].Names()
 	}
 	for page, all := range kept {
 		compareSamples(t, page, all)
@@ -55,23 +55,26 @@ func TestSamplesOfThePages(t *testing.T) {
 //	given seat seat-1 Anne character-borrow innocent    before the first scene: for every scene
 //	scene Chloé moves              a game begins at the position of the given lines
 //	lobby The table fills          one begins in the empty lobby
-//	Anne does move place=place-3   an act, which must be accepted; _ is a blank in a value
+//	Anne does move place=place-3   an act, which must be accepted; _ is a blank in a value; host.2 is a second device
 //	Anne tries deposit card=...    one that must be refused
-//	urn reads weapon-corde         a card at a reader
+//	urn reads weapon-corde         a card at a reader; everything: all cards of the box, one by one
 //	urn is lost                    it no longer answers
 //	host is free                   nobody has the host's page
-//	phones Anne Chloé              only these are connected; in a scene all are
+//	phones Anne seat-2             only these are connected; in a scene all players are
+//	games huis-clos cluedo-2008    which can be played here, the first now
+//	desk asks 4821 Bruno character-worms, desk device 2 ipad, desk plea 0077 android, desk contests seat-2
+//	lights game                    the room has lights
 //	button pause                   a button of the table
 //	wait 3s                        time passes
 //	until Chloé move               all do what their phones offer first, until this seat may do this
 //	until the end                  ... or until the game is over
-//	disk fails
+//	disk fails, secrets may be seen by the game master
 //	Anne keeps NAME                the update of this viewer is a sample, of the phone, the host or the table
 //	public tells NAME              so is this, with the story of the game
 type sampler struct {
 	*rig
 	t       testing.TB
-	book    engine.Rulebook
+	books   []engine.Rulebook                 // the first is played
 	kept    map[string]map[string]wire.Update // by page, then by the name of the sample
 	stories map[string]json.RawMessage        // of finished games
 	head    []engine.PositionLine             // of every scene
@@ -98,18 +101,8 @@ func (s *sampler) playFile(path string) {
 
 func (s *sampler) playLine(w []string) error {
 	switch {
-	case w[0] == "game":
-		table := enginegames.KnownGames()
-		d, err := table.FindGame(engine.ID(w[1]))
-		if err != nil {
-			return err
-		}
-		deck, err := table.ParseDeck(w[1], d.Default)
-		if err != nil {
-			return err
-		}
-		s.book, err = deck.NewRulebook()
-		return err
+	case w[0] == "game", w[0] == "games":
+		return s.readBooks(w[1:])
 	case w[0] == "given":
 		s.given = append(s.given, engine.PositionLine{Line: len(s.given) + 1, Verb: w[1], Words: w[2:]})
 		return nil
@@ -131,16 +124,38 @@ func (s *sampler) playLine(w []string) error {
 	return s.playStep(w)
 }
 
+// readBooks reads the rulebooks of these games.
+func (s *sampler) readBooks(ids []string) error {
+	s.books = nil
+	for _, id := range ids {
+		table := enginegames.KnownGames()
+		g, err := table.FindGame(engine.ID(id))
+		if err != nil {
+			return err
+		}
+		deck, err := table.ParseDeck(id, g.Default)
+		if err != nil {
+			return err
+		}
+		book, err := deck.NewRulebook()
+		if err != nil {
+			return err
+		}
+		s.books = append(s.books, book)
+	}
+	return nil
+}
+
 // openPosition opens a game at the position of the given lines, with all phones.
 func (s *sampler) openPosition() error {
 	isSeat := func(line engine.PositionLine) bool { return line.Verb == "seat" } // they come first
 	others := slices.DeleteFunc(slices.Clone(s.given), isSeat)
 	seats := slices.DeleteFunc(s.given, func(line engine.PositionLine) bool { return !isSeat(line) })
-	events, err := s.book.BuildPosition(slices.Concat(seats, others))
+	events, err := s.books[0].BuildPosition(slices.Concat(seats, others))
 	if err != nil {
 		return err
 	}
-	rows, err := encodeStep(s.book, gameStep{events: events, cause: engine.Host.String()}, 1)
+	rows, err := encodeStep(s.books[0], gameStep{events: events, cause: engine.Host.String()}, 1)
 	if err != nil {
 		return err
 	}
@@ -157,44 +172,18 @@ func (s *sampler) openPosition() error {
 // open opens a game of a demonstration table with these events.
 func (s *sampler) open(first ...store.Event) {
 	m := newMemory()
-	if _, err := m.BeginGame(s.book.ID(), first); err != nil {
+	if _, err := m.BeginGame(s.books[0].ID(), first); err != nil {
 		s.t.Fatal(err)
 	}
-	s.rig = newRig(s.t, m, s.book)
+	s.rig = newRig(s.t, m, s.books...)
 	s.core().Demo, s.core().URL = true, func() string { return "http://192.168.178.123:8080" }
-	s.core().Desk = sampleDesk{s.desk, s.core()}
-}
-
-// sampleDesk is a desk with one device of the host, where a phone that is connected has joined.
-type sampleDesk struct {
-	*desk
-	core *core
-}
-
-// RefreshInvites implements Desk.
-func (d sampleDesk) RefreshInvites(seats []engine.Seat) (all []wire.Invite) {
-	for _, at := range seats {
-		one := wire.Invite{Seat: at, URL: fmt.Sprintf("http://192.168.178.123:8080/#j=Q29uZ3JhdHVsYXRpb2%d", at), Minutes: 9}
-		if slices.Contains(d.core.seatsOnline(), at) {
-			one = wire.Invite{Seat: at, Joined: true}
+	s.core().Hints = func(engine.ID) []wire.StockHint { return sampleHints }
+	s.core().Desk, s.core().Enrolled = &sampleDesk{desk: s.desk, core: s.core()}, nil
+	for _, n := range s.books[0].Names() {
+		if n.IsCard() {
+			s.core().Enrolled = append(s.core().Enrolled, n.ID)
 		}
-		all = append(all, one)
 	}
-	return all
-}
-
-// HostDevices implements Desk.
-func (d sampleDesk) HostDevices() []wire.HostDevice { return []wire.HostDevice{{N: 1, Online: true}} }
-
-// WaitingRequests implements Desk.
-func (d sampleDesk) WaitingRequests() int { return 0 }
-
-// SyncLobby implements Desk.
-func (d sampleDesk) SyncLobby(open bool, _ int, _ []engine.ID) string {
-	if !open {
-		return ""
-	}
-	return "kX3_vQz8"
 }
 
 func (s *sampler) connect(players ...string) {
@@ -218,11 +207,23 @@ func (s *sampler) playStep(w []string) error {
 	case w[0] == "until":
 		v := s.viewer(w[1])
 		return s.playUntil(func(by engine.Viewer, o engine.Offer) bool { return by == v && o.Act == w[2] })
+	case w[0] == "desk":
+		return s.changeDesk(w[1], w[2:])
+	case w[0] == "lights":
+		s.core().Lights = &sampleLights{w[1]}
+		s.core().publish(notices{})
+	case w[0] == "secrets":
+		s.setSecrets(yes)
+		s.core().publish(notices{})
 	case w[0] == "disk":
 		m := s.journal.(*memory)
 		m.fail, m.failError = "before", errors.New("it does not answer")
 	case w[0] == "button":
 		s.core().pressControl(w[1])
+	case w[1] == "reads" && w[2] == "everything":
+		for _, card := range s.core().Enrolled {
+			s.core().presentTags(s.clock.at, w[0], tags(string(card)))
+		}
 	case w[1] == "reads":
 		s.core().presentTags(s.clock.at, w[0], tags(w[2:]...))
 		s.passTime(defaultUrnWindow)
@@ -249,7 +250,12 @@ func (s *sampler) playStep(w []string) error {
 			}
 			args = append(args, name, strings.ReplaceAll(value, "_", " "))
 		}
-		if out := s.act(s.viewer(w[0]), w[2], args...); out.OK != (w[1] == "does") {
+		name, device, _ := strings.Cut(w[0], ".")
+		by := wire.FirstPhoneOf(s.viewer(name))
+		if device != "" {
+			by.N = int(device[0] - '0')
+		}
+		if out := s.actFrom(by, w[2], args...); out.OK != (w[1] == "does") {
 			return fmt.Errorf("%v %+v", out.OK, out.Reject)
 		}
 	}
@@ -262,6 +268,9 @@ func (s *sampler) viewer(name string) engine.Viewer {
 		if at.Name == name {
 			return engine.SeatViewer(at.Seat)
 		}
+	}
+	if name == engine.Overseer.String() {
+		return engine.Overseer
 	}
 	v, err := engine.ParseViewer(name)
 	if err != nil {
@@ -322,6 +331,9 @@ func (s *sampler) keepUpdate(name string, v engine.Viewer) error {
 		page = "phone"
 	}
 	u, ok := s.last().UpdateFor(v)
+	if v == engine.Overseer {
+		u, page, ok = s.last().HostUpdates(nil)[1], "host", true
+	}
 	if _, twice := s.kept[page][name]; !ok || twice {
 		return errors.New("no update, or two samples of this name")
 	}

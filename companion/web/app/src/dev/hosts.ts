@@ -1,12 +1,10 @@
-// Sample updates of the host, for looking at the host's page and for its tests.
-import { type Enrol, type Home, type HomeMade, type Newer, type Offer, type Param, type Person, type Staff, StateFault, StateWarning,
-  type Update, type Walk } from '../lib/wire';
-import { clueHosts } from './cluehosts';
-import { samples, switches } from './fixtures';
+// Samples of the host: updates of real games, with what no game gives.
+import { type Enrol, type Home, type HomeMade, type Newer, type Person, type Staff, StateFault, StateWarning, type Update,
+  type Walk } from '../lib/wire';
 import { GAMES } from '../games/titles';
-import { aside, asking, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table,
-  unnamed } from './hostparts';
+import { aside, cards, enrolling, lost, param } from './hostparts';
 import type { Row } from './office';
+import { host, phone, type Samples } from './samples';
 
 /** The people with an account; a locked device shows them and nothing else of the table. */
 const staff: Person[] = [
@@ -15,7 +13,6 @@ const staff: Person[] = [
   { id: 3, name: 'Barthélemy-François de Brie', role: 'host' },
 ];
 
-/** Updates of the host by name, for src/dev. */
 /** All games can be played here. */
 export function which(u: Update): Update {
   const own = u.view.offers.find((o) => o.act === 'new-game')!;
@@ -23,47 +20,23 @@ export function which(u: Update): Update {
   return u;
 }
 
-export const hostSamples: Record<string, () => Update> = {
+/** Updates of the host by name. */
+export const hostSamples: Samples = {
+  ...host,
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
-  asking: () => asking(1, ['Bruno', 'Chloé', 'Barthélemy-François']),
-  coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
-  newer: () => hostSamples['coming']!(),
-  'newer-game': () => hostSamples['running']!(),
-  'newer-back': () => hostSamples['coming']!(),
-  home: () => hostSamples['coming']!(),
-  running: () =>
-    lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
-  unlock: () => {
-    const u = hostSamples['running']!();
-    u.view.offers.push({ ...aside('unlock-secrets'), rule: 'GEN-002', grave: true });
-    return u;
-  },
-  secrets: () => {
-    const u = hostSamples['running']!();
-    const clues = ids('clue');
-    u.view.viewer = 'overseer';
-    delete u.view.custody;
-    u.overseen = { by: 'host' };
-    u.view.offers.push({ ...aside('cover-secrets'), rule: 'GEN-002' });
-    u.view.secrets = [
-      ...u.view.seats.map((s, i) => ({
-        of: `seat-${s.seat}`,
-        role: i === 2 ? 'role-murderer' : `role-innocent-${i + 1}`,
-        cards: clues.slice(3 * i, 3 * i + 3),
-        ...(i === 1 ? { said: clues.slice(30, 31) } : {}),
-      })),
-      ...u.view.places.slice(0, 4).map((p, i) => ({ of: p.place, cards: [ids('weapon')[i]!, ...clues.slice(20 + i, 21 + i)] })),
-      { of: 'urn', by: 2, cards: clues.slice(25, 26) },
-      { of: '', cards: clues.slice(27, 29) },
-    ];
-    return u;
-  },
-  'secrets-choice': () => {
-    const u = hostSamples['lobby']!();
-    u.view.offers.push({ ...aside('secrets'), rule: 'GEN-002', fixed: { on: 'yes' } });
-    return u;
-  },
+  newer: host['coming']!,
+  'newer-game': host['running']!,
+  'newer-back': host['coming']!,
+  home: host['coming']!,
+  'secrets-choice': host['lobby']!,
+  'signed-in': host['lobby']!,
+  enrol: host['lobby']!,
+  'enrol-conflict': host['lobby']!,
+  spare: host['pick']!,
+  trial: host['lobby']!,
+  walk: host['lobby']!,
+  which: () => which(host['empty']!()),
   locked: () => {
     const u = hostSamples['running']!();
     u.view.offers = [aside('alarm')];
@@ -75,112 +48,14 @@ export const hostSamples: Record<string, () => Update> = {
     u.view.offers.push({ ...aside('host-end'), grave: true, fixed: { device: '2' } });
     return u;
   },
-  'signed-in': () => hostSamples['lobby']!(),
   'signed-in-game': () => {
     const u = hostSamples['running']!();
     u.view.offers = u.view.offers.filter((o) => !o.overrule && !['pause', 'light'].includes(o.act));
     return u;
   },
-  hints: () => {
-    const u = hostSamples['running']!();
-    const whom = param('to', 'value', ['all', 'display', ...seatIds(u)]);
-    const text = (fr: string, en: string) => ({ fr, en });
-    const stock = [
-      text(
-        'Regardez ce que chacun reprend de l’urne, il le choisit devant vous.',
-        'Watch what each of you takes back from the urn. It is chosen in front of you.',
-      ),
-      text('Observer une fouille oblige à montrer l’indice pris. Servez-vous-en.',
-        'To observe a search is to be shown the clue that is taken. Use it.'),
-    ].map((text, i) => ({ id: `huis-clos-${i + 1}`, text }));
-    u.view.offers.push(
-      { ...aside('hints'), params: [param('most', 'value', ['off', 'free', '1', '2', '5', '10'])] },
-      { ...aside('hint'), params: [whom, { name: 'text', kind: 'text', max: 200 }] },
-      { ...aside('hint'), params: [whom, param('stock', 'value', stock.map((s) => s.id))] },
-      ...['1', '2'].map((n) => ({ ...aside('hint-back'), fixed: { n } })),
-      { ...aside('hint-no'), fixed: { seat: 'seat-2' } },
-    );
-    u.desk!.hints = {
-      most: '3',
-      given: 2,
-      asked: [{ seat: 2, since: 190_000 }],
-      sent: [
-        {
-          n: 1,
-          to: 'all',
-          by: 'host',
-          ago: 600_000,
-          text: text('Changez de piste, celle-ci a donné tout ce qu’elle avait.', 'Try another trail. This one has given all it had.'),
-        },
-        { n: 2, to: 'seat-3', by: 'host.2', ago: 60_000, text: text('Cherchez sous le lit.', '') },
-      ],
-      stock,
-    };
-    return u;
-  },
-  timer: () => {
-    const u = hostSamples['running']!();
-    const value = (name: string, ...domain: string[]): Param => param(name, 'value', domain);
-    const fine = (of: string): Offer => ({
-      ...aside('countdown-fines'),
-      fixed: { for: of },
-      params: [value('seconds', '0', '30', '60', '120', '300')],
-    });
-    u.view.offers.push(
-      { ...aside('countdown'), params: [value('minutes', '30', '45', '60', '75', '90', '120')] },
-      { ...aside('countdown-add'), params: [value('seconds', '-300', '-60', '60', '300')] },
-      { ...aside('countdown-add'), fixed: { bonus: 'yes' }, params: [value('seconds', '60', '300')] },
-      { ...aside('countdown-end'), grave: true },
-      fine('hint'),
-      fine('wrong'),
-    );
-    u.count = { left: 754_000, of: 3_600_000, runs: true };
-    u.desk!.timing = { minutes: 60, hint: 120, wrong: 300 };
-    return u;
-  },
-  'timer-over': () => {
-    const u = hostSamples['timer']!();
-    u.count = { left: 0, of: 3_600_000 };
-    u.paused = { k: 'table.paused.time' };
-    u.hold = { by: 'clock', over: true };
-    u.view.offers = [
-      { act: 'resume', rule: 'GEN-001' },
-      ...u.view.offers.filter((o) => o.act === 'countdown'),
-      { ...table[1]!, grave: false },
-    ];
-    return u;
-  },
-  'timer-lobby': () => {
-    const u = lit(lobby(4), 'game');
-    u.view.offers.push({ ...aside('countdown'), params: [param('minutes', 'value', ['0', '30', '45', '60', '75', '90', '120'])] });
-    u.desk!.timing = { minutes: 60, hint: 0, wrong: 0 };
-    return u;
-  },
-  watch: () => {
-    const u = hostSamples['hints']!();
-    u.waited = 310_000;
-    u.table.readers = { ...u.table.readers, show: 'lost' };
-    u.desk!.watch = {
-      still: 0,
-      away: [{ seat: 4, since: 65_000 }],
-      lost: [{ reader: 'show', since: 130_000 }],
-      wrong: [{ reader: 'urn', n: 3 }],
-    };
-    return u;
-  },
-  held: () => {
-    const u = running(before('pick', 'hc.prompt.pick', [2], 0), () => []);
-    u.paused = { k: 'table.paused.host' };
-    u.hold = { by: 'host.2' };
-    u.view.offers = [{ act: 'resume', rule: 'GEN-001' }];
-    return lit(u, 'white');
-  },
-  lobby: () => lobby(4),
-  empty: () => lobby(0),
-  which: () => which(lobby(0)),
-  three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
   ill: () => {
-    const u = lobby(4, (u) => (u.machine = [
+    const u = host['lobby']!();
+    u.machine = [
       {
         about: 'disk',
         state: StateFault,
@@ -223,122 +98,6 @@ export const hostSamples: Record<string, () => Update> = {
             'Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s "2026-12-24 20:00").',
         },
       },
-    ]));
-    return u;
-  },
-  joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
-  rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
-  enrol: () => lobby(4),
-  'enrol-conflict': () => lobby(4),
-  spare: () => running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')]),
-  box: () =>
-    lobby(4, (u) => (u.box = {
-      kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
-      missing: ['weapon-tisonnier', 'clue-borrow-3', 'clue-peely-1', 'clue-peely-4'],
-      last: 'clue-worms-2',
-      foreign: 1,
-    })),
-  trial: () => lobby(4),
-  walk: () => lobby(4),
-  'box-full': () =>
-    lobby(
-      4,
-      (
-        u,
-      ) => (u.box = {
-        kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 7, of: 7 }, { kind: 'clue', seen: 32, of: 32 }],
-        missing: [],
-        last: 'clue-worms-2',
-        foreign: 0,
-      }),
-    ),
-  'box-start': () =>
-    lobby(
-      0,
-      (
-        u,
-      ) => (u.box = {
-        kinds: [{ kind: 'role-card', seen: 0, of: 8 }, { kind: 'weapon', seen: 0, of: 7 }, { kind: 'clue', seen: 0, of: 32 }],
-        missing: [...ids('role-card'), ...cards],
-        foreign: 0,
-      }),
-    ),
-  roles: () => {
-    const u = running(before('roles', 'hc.prompt.roles', [2], 0),
-      () => [offer('draw-roles', 'HC-005'), offer('role', 'HC-005', [], { value: 'unknown' })]);
-    u.view.seats[0]!.done = true;
-    u.view.readers = [{ reader: 'show', kind: 'role-card', seat: 2 }];
-    delete u.view.custody;
-    return u;
-  },
-  laying: () => {
-    const u = running(before('laying', 'hc.prompt.laying.host', [], 0), () => [offer('laid', 'HC-009'), offer('deal', 'HC-009')]);
-    u.view.readers = [{ reader: 'show', kind: 'clue', seat: 0 }];
-    return u;
-  },
-  pick: () => running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')]),
-  move: () =>
-    running(
-      { active: [2], prompt: { k: 'hc.prompt.move', a: { seat: 'seat-2' } } },
-      () => [offer('move', 'HC-050', [param('place', 'place', ['place-suite-bleue', 'place-salon', 'place-4', 'place-6', 'place-7'])])],
-    ),
-  act: () =>
-    running({ active: [2], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => [
-      offer('search', 'HC-060'),
-      offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-1', 'seat-3'])]),
-      { act: 'accuse', rule: 'HC-091', grave: true, fixed: { seat: 'seat-1' }, params: [param('card', 'card', ids('clue').slice(0, 4))] },
-      {
-        act: 'accuse',
-        rule: 'HC-091',
-        grave: true,
-        fixed: { seat: 'seat-3', confirm: 'known-innocent' },
-        params: [param('card', 'card', ids('clue').slice(8, 12))],
-      },
-    ]),
-  phone: () =>
-    running(
-      { active: [1], prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } } },
-      () => [offer('search', 'HC-060'), offer('exchange', 'HC-081', [param('seat', 'seat', ['seat-3'])])],
-    ),
-  settle: () =>
-    running({ active: [2], prompt: { k: 'hc.prompt.settle', a: { seat: 'seat-2' } } }, () => [
-      unnamed('leave', 'HC-062'),
-      { act: 'destroy', rule: 'HC-070', grave: true, params: [param('card', 'card', ids('clue').slice(4))] },
-      offer('done', 'HC-065'),
-      offer('observe', 'HC-110', [param('seat', 'seat', ['seat-4'])]),
-    ]),
-  deposit: () =>
-    running({
-      phase: 'deposit',
-      active: [2],
-      urn: 1,
-      prompt: { k: 'hc.prompt.deposit', a: { seat: 'seat-2' } },
-      readers: [{ reader: 'urn', kind: 'clue', seat: 2 }],
-    }, () => [unnamed('deposit', 'HC-120'), offer('no-deposit', 'HC-125')]),
-  urn: () =>
-    running({
-      phase: 'reveal',
-      active: [2],
-      urn: 4,
-      shown: ['weapon-3', 'clue-peely-2'],
-      prompt: { k: 'hc.prompt.reveal', a: { seat: 'seat-2' } },
-    }, (u) => [
-      offer('show', 'HC-127', [param('card', 'card', cards.filter((c) => !u.view.shown.includes(c)))]),
-      offer('shown', 'HC-127'),
-    ]),
-  turned: () =>
-    running(
-      { phase: 'recovery', active: [2], prompt: { k: 'hc.prompt.recovery', a: { seat: 'seat-2' } } },
-      () => [offer('role', 'HC-131', [param('value', 'value', ['murderer', 'innocent'])])],
-    ),
-  count: () => {
-    const u = running({ mood: 'count', active: [2], urn: 1, prompt: { k: 'hc.prompt.act', a: { seat: 'seat-2' } } }, () => []);
-    u.view.offers = [
-      ...[...seatIds(u), ...u.view.places.map((p) => p.place as string), 'urn'].map((of) =>
-        offer('count-is', 'GEN-E09', [param('n', 'value', Array.from({ length: 13 }, (_, i) => String(i)))], { of })
-      ),
-      offer('counted', 'GEN-E09'),
-      ...table,
     ];
     return u;
   },
@@ -362,31 +121,6 @@ export const hostSamples: Record<string, () => Update> = {
     );
     return u;
   },
-  /** The host has two devices, and two more ask for the page. */
-  hosts: () => {
-    const u = hostUpdate('lobby');
-    u.desk!.hosts = [{ n: 1, online: true }, { n: 2, kind: 'ipad', online: false }];
-    u.desk!.pleas = [{ code: '4821', kind: 'android', minutes: 0 }, { code: '0077', minutes: 2 }];
-    u.view.offers.push(
-      ...['4821', '0077'].flatMap((code) =>
-        ['host-admit', 'host-deny'].map((act) => ({ act, rule: 'GEN-011', aside: true, fixed: { code } }))
-      ),
-      { act: 'host-end', rule: 'GEN-011', aside: true, grave: true, fixed: { device: '2' } },
-    );
-    return u;
-  },
-  vote: () => {
-    const u = hostSamples['act']!();
-    u.vote = { by: 3, agreed: [3, 1], of: [1, 2, 3, 4] };
-    return u;
-  },
-  over: () => {
-    const u = running({}, () => []);
-    const end = samples['over']!();
-    u.view = { ...end.view, viewer: 'host', offers: [table[0]!, { ...table[1]!, grave: false }] };
-    return u;
-  },
-  ...clueHosts,
 };
 
 /** A stick has brought a newer version. */
@@ -476,40 +210,19 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
   },
 };
 
-/** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */
-export function hostUpdate(name: string): Update {
-  const u = hostSamples[name]?.() ??
-    (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
-  return name.startsWith('locked') ? u : hosted(u);
-}
+/** The host's update of a name: Bruno's turn if it has no sample. */
+export const hostUpdate = (name: string): Update => (hostSamples[name] ?? host['act']!)();
 
-/** Adds the parts of an update that every signed-in host gets. */
+/** Adds to an update what every signed-in host gets. */
 export function hosted(u: Update): Update {
   u.view.viewer = 'host';
-  if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
-    u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
-  }
-  u.desk ??= {
-    hosts: [{ n: 1, online: true }],
-    invites: u.view.seats.map((s) => {
-      const joined = u.table.online.includes(s.seat);
-      return {
-        seat: s.seat,
-        url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`,
-        joined,
-        minutes: joined ? 0 : 9,
-      };
-    }),
-  };
+  u.desk ??= { hosts: [{ n: 1, online: true }], invites: [] };
   return u;
 }
 
 /** The update of a phone that has joined the empty seat 3, with the name and character that it has asked for. */
 export function guestUpdate(name = '', character = ''): Update {
-  const u = lobby(2);
-  const sit = u.view.offers.find((o) => o.act === 'sit')!;
-  u.view.viewer = 'seat-3';
-  u.view.offers = [{ ...sit, params: sit.params!.filter((p) => p.kind !== 'seat') }];
+  const u = phone['guest']!();
   u.guest = { seat: 3, name, character };
   return u;
 }

@@ -1,6 +1,7 @@
 // Updates of real games, as the phones, the host's page and the display get them: a test of package game plays the games
 // of companion/game/testdata/samples, and writes them.
 import type { Names, Story, Update } from '../lib/wire';
+import hostText from './samples/host.json?raw';
 import namesText from './samples/names.json?raw';
 import phoneText from './samples/phone.json?raw';
 import storiesText from './samples/stories.json?raw';
@@ -21,4 +22,5 @@ export const stories = JSON.parse(storiesText) as Readonly<Record<string, Story>
 /** The labels of the game of an update. */
 export const namesOf = (u: Update): Names => (names as Record<string, Names>)[u.view.game] ?? [];
 export const phone = read(phoneText);
+export const host = read(hostText);
 export const table = read(tableText);

@@ -67,7 +67,7 @@ it('says that somebody has seen something since (GEN-009)', async () => {
 });
 
 it('has no bar where there is nothing to stop and no light', () => {
-  open('lobby');
+  open('empty');
   expect(screen.queryByRole('region', { name: 'Stop everything, and the light' })).toBeNull();
 });
 

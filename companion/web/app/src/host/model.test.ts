@@ -71,7 +71,7 @@ describe('players', () => {
 });
 
 it('a vote tells who is still to agree (GEN-009)', () => {
-  expect(voteState(hostUpdate('vote'))).toEqual({ by: 3, agreed: [3, 1], waiting: [2, 4] });
+  expect(voteState(hostUpdate('vote'))).toEqual({ by: 3, agreed: [1, 3], waiting: [2, 4] });
   expect(voteState(hostUpdate('act'))).toBeUndefined();
 });
 

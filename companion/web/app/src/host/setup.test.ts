@@ -155,8 +155,8 @@ describe('the count of the cards (GEN-E09)', () => {
   const rows = countRows(u);
   it('begins with what the record says', () => {
     expect(rows).toHaveLength(4 + 7 + 1);
-    expect(rows[0]).toEqual({ of: 'seat-1', record: 2, most: 12 });
-    expect(rows.at(-1)).toEqual({ of: 'urn', record: 1, most: 12 });
+    expect(rows[0]).toEqual({ of: 'seat-1', record: 2, most: 3 });
+    expect(rows.at(-1)).toEqual({ of: 'urn', record: 1, most: 4 });
   });
   it('tells only what differs, then that all is counted', () =>
     expect(countJobs(rows, new Map([['seat-1', 3], ['urn', 1]])).map((j) => [j.act, j.args])).toEqual([['count-is', {
@@ -215,7 +215,7 @@ describe('custody (GEN-022)', () => {
 describe('what the host does for others', () => {
   it('leaves cards without a name, and says so', () => {
     language.lang = 'en';
-    const keep = hostUpdate('pick').view.offers[0]!;
+    const keep = hostUpdate('pick').view.offers.find((o) => o.act === 'keep')!;
     expect(isUnnamed(keep)).toBe(true);
     expect(offerName(language, keep)).toBe('Has kept a clue');
     expect(offerName(language, { act: 'swap', rule: '', fixed: { card: 'unnamed' } })).toBe('Swap (without naming the card)');

@@ -176,33 +176,33 @@ it('says that another name is another person, where the phone of a player waits'
 describe('phones that have scanned the code on the display', () => {
   it('are all seated with one tap, in the order that the host has made', async () => {
     open(hostUpdate('asking'));
-    expect([2, 3, 4].map((n) => line(n).value)).toEqual(['Bruno', 'Chloé', 'Barthélemy-François']);
+    expect([3, 4, 5].map((n) => line(n).value)).toEqual(['Bruno', 'Chloé', 'Barthélemy-François']);
     expect(screen.getByText('Also asking, with no seat free: 1.')).toBeTruthy();
     await fireEvent.click(key('Chloé, request no.\u00a05798: one seat up'));
-    expect([2, 3, 4].map((n) => line(n).value)).toEqual(['Chloé', 'Bruno', 'Barthélemy-François']);
+    expect([3, 4, 5].map((n) => line(n).value)).toEqual(['Chloé', 'Bruno', 'Barthélemy-François']);
     await fireEvent.click(key(/^Seat Chloé, Bruno, Barthélemy-François/));
-    expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-2', name: 'Chloé', ask: '5798' })]);
+    expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-3', name: 'Chloé', ask: '5798' })]);
   });
   it('join only under the name that they ask for', async () => {
     open(hostUpdate('asking'));
-    await fireEvent.input(line(3), { target: { value: 'Dora' } });
+    await fireEvent.input(line(4), { target: { value: 'Dora' } });
     expect(screen.getByText('This line’s phone asks for Chloé: it does not join under another name.')).toBeTruthy();
-    await fireEvent.click(key('OK, seat 3'));
-    expect(done[0]).toEqual(['sit', { seat: 'seat-3', name: 'Dora', character: expect.any(String) }]);
+    await fireEvent.click(key('OK, seat 4'));
+    expect(done[0]).toEqual(['sit', { seat: 'seat-4', name: 'Dora', character: expect.any(String) }]);
   });
   it('leave a name that the host types as it is, however often they change their own', async () => {
     const { rerender } = open(hostUpdate('asking'));
-    await fireEvent.input(line(3), { target: { value: 'Dora' } });
+    await fireEvent.input(line(4), { target: { value: 'Dora' } });
     const said = hostUpdate('asking');
     said.desk!.guests!.find((g) => g.ask === '5798')!.name = 'Chloé II';
     await rerender({ update: said });
-    expect(line(3).value).toBe('Dora');
+    expect(line(4).value).toBe('Dora');
   });
   it('are turned away by their request, not by their line', async () => {
     open(hostUpdate('asking'));
     await fireEvent.click(key('Turn away : Chloé'));
     await fireEvent.click(key(/: Chloé$/));
-    expect(done).toEqual([['turn-away', { seat: 'seat-3', ask: '5798' }]]);
+    expect(done).toEqual([['turn-away', { seat: 'seat-4', ask: '5798' }]]);
   });
   it('can scan the same code on the page of the host, where there is no display', async () => {
     open(hostUpdate('asking'));
@@ -224,7 +224,7 @@ describe('phones that have scanned the code on the display', () => {
     expect(screen.getByText(/^Chloé wishes for .+, too: another phone asked first\./)).toBeTruthy();
     await fireEvent.click(key(/^Seat /));
     expect(done[0]![1]).toMatchObject({ name: 'Chloé', character: expect.not.stringMatching(first!.character) });
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: /seat 3/ }).value).toBe(first!.character);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: /seat 4/ }).value).toBe(first!.character);
   });
   it('leave the code of the host where it is', () => {
     open(hostUpdate('asking'));
