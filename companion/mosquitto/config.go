@@ -30,6 +30,7 @@ const (
 	configFile    = "mosquitto.conf"
 	rightsFile    = "dynamic-security.json"
 	storeFile     = "mosquitto.db"
+	partFile      = "mosquitto.db.new" // what Mosquitto writes before it renames it
 	unreadFile    = "mosquitto.db.unread"
 	socketSuffix  = ".sock"
 	maxSocketPath = 100 // bytes of the path of a Unix socket; the kernel allows 107 (unix(7))
@@ -102,14 +103,15 @@ func findProgram() (program, plugin string, err error) {
 	return "/" + program, "/" + plugin, nil
 }
 
-// writeConfig writes the files that Mosquitto reads at its start, and removes old sockets.
+// writeConfig writes the files that Mosquitto reads at its start, and removes what an earlier one has left: sockets, and a database that
+// it could not write to its end, which would keep a full disk full.
 func (s *Server) writeConfig(plugin string) error {
 	if err := os.MkdirAll(s.opts.Folder, 0o700); err != nil {
 		return err
 	}
 	old, _ := filepath.Glob(filepath.Join(s.opts.Folder, "*"+socketSuffix))
-	for _, name := range old {
-		_ = os.Remove(name) // left by a start that was killed
+	for _, name := range append(old, filepath.Join(s.opts.Folder, partFile)) {
+		_ = os.Remove(name)
 	}
 	rights, err := s.encodeAccounts(s.opts.Accounts())
 	if err != nil {

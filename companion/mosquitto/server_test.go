@@ -202,11 +202,25 @@ func TestItComesBack(t *testing.T) {
 	v := connectAccount(t, s, "a", "x")
 	v.publish("kept", []byte("x"), true)
 	v.waitForPong(t)
+	part := filepath.Join(s.opts.Folder, partFile)
+	if err := os.Mkdir(part, 0o700); err != nil { // the database cannot be written
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(childPID(t, s), syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
+	if _, err := os.Stat(part); err == nil {
+		t.Error("a part of the database is left")
+	}
+	v = connectAccount(t, s, "a", "x")
+	v.publish("kept", []byte("x"), true)
+	v.waitForPong(t)
 	more.Store(true)
 	if err := syscall.Kill(childPID(t, s), syscall.SIGTERM); err != nil { // on SIGTERM it writes its retained messages
 		t.Fatal(err)
 	}
-	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
+	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 3 })
 	connectAccount(t, s, "b", "x")
 	if got := listRetained(t, s); !slices.Equal(got, []string{"kept"}) {
 		t.Errorf("retained: %q", got)
@@ -214,7 +228,7 @@ func TestItComesBack(t *testing.T) {
 	if err := syscall.Kill(childPID(t, s), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 3 })
+	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 4 })
 }
 
 // TestOutOfMemory checks that a Mosquitto that reports to be out of memory is started again, and that neither a client that is kicked ends
