@@ -61,8 +61,9 @@ type Register struct {
 	onUpdate func()
 	listener func(name string, former Rights) // set by the broker; nil: there is none
 
-	mu    sync.Mutex
-	slots [MaxAccounts]*entry
+	mu         sync.Mutex
+	slots      [MaxAccounts]*entry
+	unreadable [MaxAccounts]bool // what the store has there is no account
 }
 
 type entry struct {
@@ -86,8 +87,12 @@ func NewRegister(store Store, base string, onUpdate func()) (*Register, error) {
 			return nil, fmt.Errorf("home: %w", err)
 		}
 		var a account
-		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.whyInvalid() != nil {
-			continue // a disk may return anything; no one can sign in with such an account
+		if !ok || text == "" {
+			continue
+		}
+		if json.Unmarshal([]byte(text), &a) != nil || a.whyInvalid() != nil {
+			r.unreadable[i] = true // a disk may return anything; no one can sign in with such an account
+			continue
 		}
 		r.slots[i] = &entry{account: a, rights: a.buildRights(base)}
 	}
@@ -148,7 +153,7 @@ func (r *Register) saveEntry(e *entry) (former Rights, err error) {
 	at := slices.IndexFunc(r.slots[:], func(o *entry) bool { return o != nil && o.Name == name })
 	switch {
 	case at < 0:
-		if at = slices.Index(r.slots[:], nil); at < 0 {
+		if at = r.freeSlot(); at < 0 {
 			return former, ErrFull
 		}
 	case r.slots[at].Template != e.Template || r.slots[at].Topic != e.Topic:
@@ -163,8 +168,30 @@ func (r *Register) saveEntry(e *entry) (former Rights, err error) {
 	if err := r.store.SetSetting(settingName(at), string(text)); err != nil {
 		return former, err
 	}
-	r.slots[at] = e
+	r.slots[at], r.unreadable[at] = e, false
 	return former, nil
+}
+
+// CountUnreadable returns how many stored accounts cannot be read. A new account takes the place of one only if no other is free.
+func (r *Register) CountUnreadable() (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, is := range r.unreadable {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// freeSlot returns the place of a new account, or -1. The caller has locked mu.
+func (r *Register) freeSlot() int {
+	for i, e := range r.slots {
+		if e == nil && !r.unreadable[i] {
+			return i
+		}
+	}
+	return slices.Index(r.slots[:], nil)
 }
 
 // reportChange reports a changed account, with the rights that it had before, to the broker.

@@ -596,8 +596,8 @@ func TestRegister(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := again.ListAccounts(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
-		t.Errorf("%+v", all)
+	if all := again.ListAccounts(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" || again.CountUnreadable() != 2 {
+		t.Errorf("%+v, %d are unreadable", all, again.CountUnreadable())
 	}
 	if !again.verifyPassword("lampe", word) || again.verifyPassword("lampe", word+"x") || again.verifyPassword("lampe", "") ||
 		again.verifyPassword("x", "") {
@@ -611,13 +611,24 @@ func TestRegister(t *testing.T) {
 		t.Error("an account is there that is not on the disk")
 	}
 	d.full = nil
-	for i := range MaxAccounts - 2 {
+	for i := range MaxAccounts - 4 {
+		if _, err := again.AddOrRenewAccount(fmt.Sprint("n", i), Observer, ""); err != nil {
+			t.Error(i, err)
+		}
+	}
+	if n := again.CountUnreadable(); n != 2 || d.in["home.8"] != "nonsense" {
+		t.Errorf("%d are unreadable, although there was room beside them", n)
+	}
+	for i := MaxAccounts - 4; i < MaxAccounts-2; i++ {
 		if _, err := again.AddOrRenewAccount(fmt.Sprint("n", i), Observer, ""); err != nil {
 			t.Error(i, err)
 		}
 	}
 	if _, err := again.AddOrRenewAccount("one-more", Observer, ""); !errors.Is(err, ErrFull) {
 		t.Error(err)
+	}
+	if n := again.CountUnreadable(); n != 0 || d.in["home.8"] == "nonsense" {
+		t.Errorf("%d are unreadable, where all places are taken", n)
 	}
 	before := 0
 	for _, a := range again.ListAccounts()[0].Refused {

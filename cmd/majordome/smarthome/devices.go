@@ -105,6 +105,13 @@ func (s *SmartHome) brokerFindings() []wire.Finding {
 				"Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto "+
 					"of the data.")))
 	}
+	if n := s.Accounts.CountUnreadable(); n > 0 {
+		all = append(all, vitals.NewWarning(aboutHome,
+			engine.Tf("Des comptes d’appareils enregistrés ne sont plus lisibles : %[1]d.",
+				"Stored accounts of devices cannot be read any more: %[1]d.", n),
+			engine.T("Refaites ceux qui manquent sous Lampes et domotique ; une version plus récente les lit peut-être.",
+				"Make those that are missing again under Lamps and home automation; a newer version may read them.")))
+	}
 	return all
 }
 
