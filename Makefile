@@ -18,7 +18,7 @@ DIST   := companion/web/dist
 GEN    := $(APP)/src/gen
 BIN    := bin/majordome
 GOSRC   = $(shell find cmd companion devices engine -name node_modules -prune -o \( -name '*.go' -o -name '*.yaml' -o -name '*.html' \) -print) $(shell find engine -name "*.json")
-WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build companion/web/manual -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(shell find engine -name "*.json")
+WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build companion/web/manual -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard cmd/majordome/config/*.go) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(shell find engine -name "*.json")
 # the newest section of the manual's page of changes
 VERSION := $(shell sed -n 's/^## \([0-9][^ ]*\) .*/\1/p;T;q' companion/web/manual/en/changes.md)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'

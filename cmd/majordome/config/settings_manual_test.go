@@ -98,19 +98,6 @@ func layoutTable(t *testing.T) string {
 	return b.String()
 }
 
-// keyLists are the lists of the file, with the keys of their items and, except for buttons, the chips that have a key.
-var keyLists = []struct {
-	name  string
-	items []key
-	of    any
-	with  func(key string) []string
-}{
-	{"readers", slices.Concat(readerKeys, readerChips.allKeys()), &ReaderConfig{}, readerChips.namesWithKey},
-	{"strips", slices.Concat(stripKeys, stripChips.allKeys()), &StripConfig{}, stripChips.namesWithKey},
-	{"clocks", slices.Concat(clockKeys, clockChips.allKeys()), &ClockConfig{}, clockChips.namesWithKey},
-	{"buttons", buttonKeys, &ButtonConfig{}, nil},
-}
-
 // keyTables returns the table of the top-level keys, and, below a heading for each list, the table of the keys of its
 // items.
 func keyTables(said func(engine.Text) string) string {

@@ -5,6 +5,7 @@ import { fonts } from './build/fonts.ts';
 import { VERSION, manual } from './build/manual.ts';
 import { notice } from './build/notice.ts';
 import { pages } from './build/pages.ts';
+import { settings } from './build/settings.ts';
 import { shared } from './build/shared.ts';
 import { words } from './build/words.ts';
 
@@ -13,7 +14,7 @@ const daemon = process.env['MAJORDOME'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
   define: { 'import.meta.env.VERSION': JSON.stringify(VERSION) },
-  plugins: [fonts(), words(), svelte(), notice(), pages(), manual(), compress()],
+  plugins: [fonts(), words(), settings(), svelte(), notice(), pages(), manual(), compress()],
   build: {
     outDir: '../dist',
     emptyOutDir: true, // each build copies public/.keep again

@@ -1,8 +1,8 @@
 // The settings as the page shows them: from the same table of keys as the file, its
-// check and the manual (a test of the daemon writes settings.json).
+// check and the manual (build/settings.ts).
 import { LayerPage, type Offer, type Setting, type Finding, type Settings } from '../lib/wire';
 import { hasWords, type Key as Words, type Lang } from '../lib/words';
-import table from './settings.json';
+import table from 'virtual:settings';
 
 export interface Key {
   name: string;
@@ -19,7 +19,7 @@ export interface Key {
   of?: string[];
   items?: Key[];
 }
-export const keys: readonly Key[] = table as Key[];
+export const keys: readonly Key[] = table;
 
 /** The lists of attached devices. */
 export const LISTS = ['readers', 'strips', 'clocks', 'buttons'] as const;

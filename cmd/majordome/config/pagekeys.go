@@ -1,18 +1,16 @@
 package config
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"reflect"
+	"slices"
 	"strings"
-	"testing"
 
 	"majordome/engine"
 )
 
-// shownKey is a key as the host's page knows it.
-type shownKey struct {
+// PageKey is a key as the host's page knows it.
+type PageKey struct {
 	Name    string      `json:"name"`
 	What    engine.Text `json:"what"`
 	Kind    string      `json:"kind"` // text, number, bool, list (of texts), map, or items
@@ -23,44 +21,30 @@ type shownKey struct {
 	Words   []string    `json:"words,omitempty"`
 	Open    bool        `json:"open,omitempty"`
 	Of      []string    `json:"of,omitempty"` // the chips that have it; none: all
-	Items   []shownKey  `json:"items,omitempty"`
+	Items   []PageKey   `json:"items,omitempty"`
 }
 
-// TestThePageHasEveryKey: the host's page is generated from the same rows as the tables of the manual and the checks of
-// a file.
-func TestThePageHasEveryKey(t *testing.T) {
-	const file = "../../../companion/web/app/src/office/settings.json"
-	var all []shownKey
+// PageKeys returns all keys for the host's page, from the rows that the manual and the checks of a file have too.
+func PageKeys() (all []PageKey) {
 	for _, y := range configKeys {
-		k := shownKeyOf(y, &Config{}, nil)
+		k := pageKeyOf(y, &Config{}, nil)
 		for _, list := range keyLists {
 			if list.name == y.name {
-				k.Items = shownKeysOf(list.items, list.of, list.with)
+				k.Items = pageKeysOf(list.items, list.of, list.with)
 			}
 		}
 		all = append(all, k)
 	}
-	want, err := json.MarshalIndent(all, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, _ := os.ReadFile(file)
-	if *rewriteTable {
-		if err := os.WriteFile(file, append(want, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if string(got) != string(want)+"\n" {
-		t.Errorf("%s is not up to date: go test ./cmd/majordome/house -run TestThePageHasEveryKey -update", file)
-	}
+	return all
 }
 
-func shownKeysOf(keys []key, of any, with func(string) []string) (all []shownKey) {
+func pageKeysOf(keys []key, of any, with func(string) []string) (all []PageKey) {
 	for _, y := range keys {
 		var chips []string
 		if with != nil {
 			chips = with(y.name)
 		}
-		all = append(all, shownKeyOf(y, of, chips))
+		all = append(all, pageKeyOf(y, of, chips))
 	}
 	return all
 }
@@ -68,11 +52,11 @@ func shownKeysOf(keys []key, of any, with func(string) []string) (all []shownKey
 // unbroken sets the blanks of French typography, at which a line must not break.
 var unbroken = strings.NewReplacer("`", "", " :", "\u00a0:", " ;", "\u202f;", " ?", "\u202f?", "« ", "«\u00a0", " »", "\u00a0»")
 
-func shownKeyOf(y key, of any, chips []string) shownKey {
+func pageKeyOf(y key, of any, chips []string) PageKey {
 	plain := func(t engine.Text) engine.Text {
 		return engine.T(unbroken.Replace(t.FR), strings.ReplaceAll(t.EN, "`", ""))
 	}
-	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent),
+	k := PageKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent),
 		Words: y.values.words, Open: y.values.othersFit, Of: chips}
 	if y.defaultValue != nil {
 		k.Without = fmt.Sprint(y.defaultValue)
@@ -90,4 +74,17 @@ func shownKeyOf(y key, of any, chips []string) shownKey {
 		}[f.Kind()]
 	}
 	return k
+}
+
+// keyLists are the lists of the file, with the keys of their items and, except for buttons, the chips that have a key.
+var keyLists = []struct {
+	name  string
+	items []key
+	of    any
+	with  func(key string) []string
+}{
+	{"readers", slices.Concat(readerKeys, readerChips.allKeys()), &ReaderConfig{}, readerChips.namesWithKey},
+	{"strips", slices.Concat(stripKeys, stripChips.allKeys()), &StripConfig{}, stripChips.namesWithKey},
+	{"clocks", slices.Concat(clockKeys, clockChips.allKeys()), &ClockConfig{}, clockChips.namesWithKey},
+	{"buttons", buttonKeys, &ButtonConfig{}, nil},
 }

@@ -1,0 +1,4 @@
+declare module 'virtual:settings' {
+  const keys: import('./settings').Key[];
+  export default keys;
+}
