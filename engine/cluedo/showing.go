@@ -118,6 +118,8 @@ func (s *answerState) decideShowCard(by actor, c engine.Command, _ engine.Dice) 
 		switch {
 		case by.isHost && s.virtual: // the host can see no real card being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
+		case by.seat != s.asked: // before it is asked a seat shows the one card that is looked for
+			return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), s.unwantedCardKey())
 		case !by.isHost && s.isHandKnown(by.seat):
 			return nil, refuse(engine.Forbidden, s.ruleToShowWanted(), "cl.no.name-it")
 		}
