@@ -16,7 +16,7 @@ import (
 func TestLargeText(t *testing.T) {
 	t.Parallel()
 	laptop := [2]int64{1280, 800}
-	for page, sizes := range map[string][2][2]int64{"phone": {{360, 640}, phoneSize}, "host": {laptop, laptop}} {
+	for page, sizes := range map[string][2][2]int64{"phone": {{360, 640}, phoneSize}, "host": {laptop, laptop}, "table": {laptop, laptop}} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			p := openSamples(t, page, page, sizes[0])

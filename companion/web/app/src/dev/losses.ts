@@ -153,6 +153,15 @@ function listOverlaps(all: Text[]): string[] {
   return [...found];
 }
 
+/** Reports whether e is in front of the whole window: then it hides the keys on purpose. */
+function isCurtain(e: Element | null, key: Element): boolean {
+  for (let at = e; at && !at.contains(key); at = at.parentElement) {
+    const b = at.getBoundingClientRect();
+    if (b.left <= 0 && b.top <= 0 && b.right >= innerWidth && b.bottom >= innerHeight) return true;
+  }
+  return false;
+}
+
 /** The keys that are covered, or out of the page, wherever the page is scrolled to. */
 function listUnreachable(root: Element): string[] {
   const found: string[] = [];
@@ -168,7 +177,8 @@ function listUnreachable(root: Element): string[] {
         return at && (key.contains(at) || at.closest('label')?.contains(key));
       })
     );
-    if (!open) found.push(`${quote(key)} cannot be tapped: in front of it is ${nameOf(front(.5, .5) ?? document.documentElement)}`);
+    const over = front(.5, .5);
+    if (!open && !isCurtain(over, key)) found.push(`${quote(key)} cannot be tapped: in front of it is ${over ? nameOf(over) : 'nothing'}`);
   }
   return found;
 }
