@@ -15,7 +15,7 @@ import (
 const (
 	MaxSide    = 64
 	MaxRooms   = 26
-	MaxSquares = 700
+	MaxSquares = 500
 
 	maxSpots = MaxRooms + MaxSquares
 )

@@ -223,7 +223,7 @@ func TestFaults(t *testing.T) {
 		{"no columns", "0:0 0 columns", Spec{Rows: []string{""}}},
 		{"too wide", "0:0 65 columns", Spec{Rows: []string{strings.Repeat(".", 65)}}},
 		{"a short row", "2:9 9 columns, the first row has 10", with(func(s *Spec) { s.Rows[2] = s.Rows[2][1:] })},
-		{"more squares than a page carries", "10:60 more than 700 squares",
+		{"more squares than a page carries", "7:52 more than 500 squares",
 			Spec{Rows: slices.Repeat([]string{strings.Repeat(".", MaxSide)}, MaxSide)}},
 		{"a strange sign", `1:4 '!' is neither`, with(func(s *Spec) { s.Rows[1] = "HHH.!..DDD" })},
 		{"a letter that is none", `-1:0 room letter "h"`, with(func(s *Spec) { s.Rooms["h"] = "room-x" })},

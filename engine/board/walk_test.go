@@ -252,7 +252,7 @@ func TestBlockedIsAWall(t *testing.T) {
 // A search for walks without repetition ends: a stop that it cannot exclude in time is believed. Behind the second square of the first
 // column is a field from which no walk comes back, so no walk of more than two steps ends on the third.
 func TestPatience(t *testing.T) {
-	rows := slices.Repeat([]string{"##" + strings.Repeat(".", 26)}, 25)
+	rows := slices.Repeat([]string{"##" + strings.Repeat(".", 17)}, 25)
 	rows[11], rows[12], rows[13] = ".#"+rows[11][2:], ".."+rows[12][2:], ".#"+rows[13][2:]
 	b := build(t, Spec{Rows: rows})
 	for points, want := range map[int]bool{2: true, 4: false, 12: false, 30: true} {
@@ -266,7 +266,7 @@ func TestPatience(t *testing.T) {
 // A search for walks without repetition is short on real boards: the package comment gives
 // these figures, and ten times as many would be felt in each view.
 func TestSearch(t *testing.T) {
-	house, field := build(t, classic), build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 28)}, 25)})
+	house, field := build(t, classic), build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 20)}, 25)})
 	for _, c := range []struct {
 		name string
 		b    *Board
@@ -354,7 +354,7 @@ func TestPartialPolicyReplacesOnlyNamedWords(t *testing.T) {
 
 // The worst of a real board, and an open field as large as a board may be.
 func BenchmarkReach(b *testing.B) {
-	field, faults := New(Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 28)}, 25)})
+	field, faults := New(Spec{Rows: slices.Repeat([]string{strings.Repeat(".", 20)}, 25)})
 	if len(faults) > 0 {
 		b.Fatal(faults)
 	}

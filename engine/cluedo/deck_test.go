@@ -113,7 +113,7 @@ func TestDeckFaults(t *testing.T) {
 		{"no start", `    suspect-rose: "18,28"`, ``, "has no start square"},
 		{"grid", `    - "...........?................."`, `    - "...........!................."`, "column 11"},
 		{"grid too large", "  grid:\n", "  grid:\n" + strings.Repeat("    - \""+strings.Repeat(".", 29)+"\"\n", 25),
-			"more than 700 squares"},
+			"more than 500 squares"},
 		{"room without letter", "    M: room-salle-a-manger", "    M: room-attic", "is not drawn"},
 		{"switch", "game: cluedo-2008\n", "game: cluedo-2008\nrules: {olive-needs-rest: \"on\"}\n",
 			`unknown house rule "olive-needs-rest" (one of [two-players`},
