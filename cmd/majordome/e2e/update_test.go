@@ -37,7 +37,7 @@ func (m *machine) putPackage(from, version, program string, key minisign.Private
 	m.host("rm", "-rf", filepath.Join(m.root, stick))
 	m.host("mkdir", filepath.Join(m.root, stick))
 	file := filepath.Join(m.root, stick, "majordome_"+version+"_"+runtime.GOARCH+".deb")
-	m.host("dpkg-deb", "-Zgzip", "--root-owner-group", "--build", dir, file)
+	m.host("dpkg-deb", "-Zgzip", "-z1", "--root-owner-group", "--build", dir, file) // a tenth of the time of the default
 	text, err := os.ReadFile(file)
 	if err == nil {
 		err = os.WriteFile(file+".minisig", minisign.Sign(key, text), 0o644)
