@@ -1,7 +1,8 @@
 # make run     sets everything up and starts the demonstration table; make run NODE=1: with its readers and lights on a node,
 #              whose firmware runs on a simulated chip (wants the AVR compiler and libsimavr, which it installs)
 # make test    sets everything up and runs every test, browser tests included
-# make soak    the long runs, in full
+# make soak    the long runs, in full: hours, most of them packages and images in machines of their own;
+#              one part alone: MAJORDOME_SOAK=1 go test -vet=off -timeout 0 ./engine/play
 # make mutants breaks the rules one place at a time and lists what no script and no quick test notices;
 #              make mutants SAMPLE=300: so many of each engine
 # make bench   the figures: readers, latency, games per second, memory, start-up
