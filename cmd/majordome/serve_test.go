@@ -24,7 +24,7 @@ func TestCommandsSpeakFrench(t *testing.T) {
 				t.Errorf("%s --%s has no French", c.CommandPath(), f.Name)
 			}
 			if f.Value.Type() != "bool" && valuePlaceholder(c, f) == "" {
-				t.Errorf("%s --%s does not say what stands behind it", c.CommandPath(), f.Name)
+				t.Errorf("%s --%s does not say what its value is", c.CommandPath(), f.Name)
 			}
 		})
 		for flag := range fr.flags {

@@ -164,7 +164,7 @@ func TestCheckCountsTags(t *testing.T) {
 		}
 	}
 	if strings.Contains(out, "role-murderer") {
-		t.Errorf("it names the card: %s", out)
+		t.Errorf("the output names the card: %s", out)
 	}
 }
 

@@ -114,7 +114,7 @@ func TestACountdownGoesWithItsBeginning(t *testing.T) {
 	r.mustAct(engine.Host, "begin")
 	r.passTime(31 * time.Minute)
 	if s := r.last().Public; s.Count != nil || s.Hold != nil {
-		t.Errorf("it runs against %+v, and stands by %+v", s.Count, s.Hold)
+		t.Errorf("the countdown runs against %+v, and is stopped by %+v", s.Count, s.Hold)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestTheEndOnTheWall(t *testing.T) {
 		seen[r.last().Public.Count.Ends] = true
 	}
 	if want := time.Unix(1_700_000_000, 0).Add(30 * time.Minute).Unix(); len(seen) != 1 || !seen[want] {
-		t.Errorf("it ends at %v, want %d", seen, want)
+		t.Errorf("the countdown ends at %v, want %d", seen, want)
 	}
 }
 
@@ -162,11 +162,11 @@ func TestEachWarningOfTheCountdownIsGivenOnce(t *testing.T) {
 	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "300")
 	r.start()
 	if got := told(12 * time.Minute); got != "10 5" {
-		t.Errorf("with five minutes more: told %q", got)
+		t.Errorf("with five minutes more: warnings %q", got)
 	}
 	r.mustAct(engine.Host, countdown.ActAdd, "seconds", "-30")
 	if got := told(3 * time.Minute); !strings.HasPrefix(got, "1") || r.last().Public.Hold == nil {
-		t.Errorf("towards the end: told %q", got)
+		t.Errorf("towards the end: warnings %q", got)
 	}
 }
 
@@ -231,7 +231,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 	r.mustAct(engine.Host, "begin")
 	if got := secondsLeft(t, r); got != 1800 {
-		t.Errorf("it has %d s", got)
+		t.Errorf("the countdown has %d s", got)
 	}
 }
 
@@ -252,7 +252,7 @@ func TestTimeGivenAndTaken(t *testing.T) {
 	step(3360, countdown.ActAdd, "seconds", "-300")
 	step(3420, countdown.ActAdd, "seconds", "60", "bonus", yes)
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.bonus" {
-		t.Errorf("a bonus is not told: %+v", n)
+		t.Errorf("a bonus is not announced: %+v", n)
 	}
 	step(3300, hints.ActGive, "to", "seat-2", "text", "a")
 	step(3180, hints.ActGive, "to", hints.ToAll, "text", "b")
@@ -284,7 +284,7 @@ func TestTimeGivenAndTaken(t *testing.T) {
 	}
 	r.mustAct(engine.Host, countdown.ActEnd)
 	if r.last().Public.Count != nil || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK {
-		t.Error("it is still there")
+		t.Error("the countdown is still there")
 	}
 }
 
@@ -306,7 +306,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		}
 		r.passTime(2 * time.Second)
 		if got := before - countdownEnd(t, r); got != 300_000 {
-			t.Fatalf("it costs %d ms", got)
+			t.Fatalf("the hint costs %d ms", got)
 		}
 		for _, u := range append(r.last().UpdatesToSeal(nil), r.last().Public) {
 			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
@@ -324,7 +324,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	r.start()
 	r.passTime(time.Minute)
 	if got := before - countdownEnd(t, r); got != 300_000 {
-		t.Errorf("after a restart it costs %d ms", got)
+		t.Errorf("after a restart the hint costs %d ms", got)
 	}
 	for s := engine.Seat(1); s <= 3; s++ {
 		r.mustAct(engine.SeatViewer(s), "deposit", "card", "card-1")
@@ -385,6 +385,6 @@ func TestACountdownRevealsNoSecret(t *testing.T) {
 		}
 	}
 	if seen[0] != seen[1] {
-		t.Errorf("the countdown tells whom a hint was for: %+v, %+v", seen[0], seen[1])
+		t.Errorf("the countdown reveals whom a hint was for: %+v, %+v", seen[0], seen[1])
 	}
 }

@@ -154,7 +154,7 @@ func TestBackupOfAnEvening(t *testing.T) {
 			e.journal = again
 			e.start()
 			if got := e.visibleState(); got != then {
-				t.Fatalf("seed %d: another evening stands there:\n%s", seed, textDifference(got, then))
+				t.Fatalf("seed %d: another evening was restored:\n%s", seed, textDifference(got, then))
 			}
 			if got := strings.Join(notesShown(e.last())[:3], "|"); got != "||then" {
 				t.Errorf("seed %d: the sheets are %s", seed, got)
@@ -174,7 +174,7 @@ func TestDeadlineWhenTheStoreFails(t *testing.T) {
 	m.fail = "before"
 	r.passTime(time.Duration(bell) * time.Millisecond)
 	if r.last().Public.Paused == nil || r.last().Public.View.Clock.At != 0 {
-		t.Fatal("the game does not say that it stands still")
+		t.Fatal("the game does not show that it is paused")
 	}
 	m.fail = ""
 	r.passTime(2 * time.Second)

@@ -47,7 +47,7 @@ func TestNextGroup(t *testing.T) {
 		t.Errorf("the beginning is offered as %+v", o)
 	}
 	if out := r.act(engine.Host, "begin"); out.OK || out.Reject.Why.Key != "table.gate.missing" {
-		t.Errorf("it begins without a box: %+v", out.Reject)
+		t.Errorf("the game begins without a full box: %+v", out.Reject)
 	}
 	r.core().pressControl(wire.ControlStart)
 	r.start()

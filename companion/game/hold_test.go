@@ -85,11 +85,11 @@ func TestAPauseGivesBackTheTime(t *testing.T) {
 	r.mustAct(engine.Host, hold.ActResume)
 	r.passTime(left - time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n {
-		t.Fatalf("it rang %d times too early", got-n)
+		t.Fatalf("the bell rang %d times too early", got-n)
 	}
 	r.passTime(time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n+1 {
-		t.Errorf("it did not ring in time: %d", got)
+		t.Errorf("the bell did not ring in time: %d", got)
 	}
 }
 
@@ -129,7 +129,7 @@ func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 		u.broken = false
 		r.passTime(retryMax)
 		if got := r.core().gameTime(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
-			t.Errorf("it goes on %d ms later", got-at)
+			t.Errorf("the game goes on %d ms later", got-at)
 		}
 		if is := r.last().Public.Hold != nil; is != stopped || (r.last().Public.Paused != nil) != stopped {
 			t.Errorf("stopped %v: hold %v, paused %v", stopped, is, r.last().Public.Paused)
@@ -171,7 +171,7 @@ func TestAlarm(t *testing.T) {
 	}
 	r.mustAct(engine.Host, hold.ActResume)
 	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
-		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
+		t.Errorf("the game does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
 	}
 	r.core().pressControl(wire.ControlAlarm)
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || h.By != causeButton || lights.over != wire.LightWhite {

@@ -84,11 +84,11 @@ func TestUndoGivesBackTheTime(t *testing.T) {
 	n := r.last().Public.View.Clock.At
 	r.passTime(left - time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n {
-		t.Fatalf("it rang at once: %d, %d", n, got)
+		t.Fatalf("the bell rang at once: %d, %d", n, got)
 	}
 	r.passTime(time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n+1 {
-		t.Errorf("it did not ring in time: %d, %d", n, got)
+		t.Errorf("the bell did not ring in time: %d, %d", n, got)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestKilledEveningIsRestored(t *testing.T) {
 				e.start()
 				after := comparableState(t, e.last())
 				if !died && after != before {
-					t.Fatalf("seed %d, kill %d: another game stands there:\n%s\n%s", seed, kills, after, before)
+					t.Fatalf("seed %d, kill %d: another game was restored:\n%s\n%s", seed, kills, after, before)
 				}
 				if len(storedEvents(t, k.Journal)) != recorded {
 					t.Fatalf("seed %d, kill %d: the restart wrote events", seed, kills)

@@ -53,7 +53,7 @@ func playNextGame(t *testing.T, g game, seed uint64) {
 	}
 	for _, u := range append(e.last().UpdatesToSeal(nil), e.last().Public) {
 		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
-			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
+			t.Errorf("seed %d: %s: vote %v, notes %q, notice %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
 		}
 	}
 	if len(e.desk.invited) != phones {

@@ -102,7 +102,7 @@ func TestTheHostGoesOn(t *testing.T) {
 	r, k := tableWithLoss(t)
 	k.fail = errors.New("no")
 	if out := r.act(engine.Host, losses.ActGoOn); out.OK || r.last().Public.Paused == nil {
-		t.Errorf("it went on though nothing could be written: %+v", out)
+		t.Errorf("the game went on though nothing could be written: %+v", out)
 	}
 	k.fail = nil
 	if out := r.act(engine.Host, losses.ActGoOn); !out.OK {
@@ -110,7 +110,7 @@ func TestTheHostGoesOn(t *testing.T) {
 	}
 	s := r.last()
 	if s.Public.Paused != nil || s.Host.Lost != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
-		t.Errorf("paused %v, lost %v, told %+v", s.Public.Paused, s.Host.Lost, s.Public.Notice)
+		t.Errorf("paused %v, lost %v, notice %+v", s.Public.Paused, s.Host.Lost, s.Public.Notice)
 	}
 	r.dropInUrn("card-1")
 	if r.last().Public.View.Urn != 1 {
@@ -159,7 +159,7 @@ func TestARetryPublishesANewReasonOfThePause(t *testing.T) {
 	r.core().handleInput(<-r.loop.inputs)
 	r.passTime(time.Minute)
 	if len(r.steps) != n {
-		t.Error("it is announced twice")
+		t.Error("the loss is announced twice")
 	}
 }
 
@@ -180,7 +180,7 @@ func TestGoneWhilePlaying(t *testing.T) {
 	go r.loop.PauseForFailure(gone)
 	r.core().handleInput(<-r.loop.inputs)
 	if len(r.steps) != n {
-		t.Error("it is announced twice")
+		t.Error("the loss is announced twice")
 	}
 	saved := *gone
 	saved.Backup = "backups/b.db"

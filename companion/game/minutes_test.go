@@ -57,7 +57,7 @@ func TestMinutes(t *testing.T) {
 		}
 	}
 	if strings.Contains(asJSON(t, all), "CANARY") {
-		t.Error("the minutes tell a hint to one seat")
+		t.Error("the minutes contain a hint to one seat")
 	}
 	if !strings.Contains(asJSON(t, all), "aloud") {
 		t.Error("the minutes leave a hint to all out")

@@ -145,7 +145,7 @@ func TestOwnerPairsWeaponsWithPlaces(t *testing.T) {
 		t.Errorf("%v, %+v", w, said)
 	}
 	if nameInBook(t, r.core().book, "weapon-3").Of != "place-salon" {
-		t.Error("the names tell another place")
+		t.Error("the names show another place")
 	}
 	r.mustAct(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
 	if w := weapons(); w[1] != "weapon-3" {

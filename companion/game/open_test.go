@@ -63,7 +63,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		}
 		lobby(asked, l)
 		if l.core.openingNotices.public != nil {
-			t.Errorf("%s: told though it was asked for", name)
+			t.Errorf("%s: announced though it was asked for", name)
 		}
 
 		over := m.copy()

@@ -76,7 +76,7 @@ func TestOrders(t *testing.T) {
 	n := len(m.events[1])
 	want("", wire.OrderAlarm) // an alarm is on already, as the order asks
 	if len(m.events[1]) != n {
-		t.Error("an alarm that stands is written down again")
+		t.Error("an alarm that is on already is recorded again")
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // allowed in a pause, too
 	want("", wire.OrderResume)

@@ -81,7 +81,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 			}
 			for _, u := range append(s.UpdatesToSeal(nil), s.Public) {
 				if u.Overseen == nil || u.Overseen.By != "host.2" {
-					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
+					t.Fatalf("%s is not shown the oversight: %+v", u.View.Viewer, u.Overseen)
 				}
 			}
 			saw += len(worlds.CardLocations(s.overseer.Secrets))

@@ -83,7 +83,7 @@ func TestAPawnComesToRest(t *testing.T) {
 		}
 		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
 		if r.passTime(pawnRest - time.Millisecond); r.pawnPlace(who) != "" {
-			t.Fatalf("%s: it stands there before it rests", role)
+			t.Fatalf("%s: the pawn is there before it rests", role)
 		}
 		mark := len(r.steps)
 		if r.passTime(time.Millisecond); r.pawnPlace(who) != "room-salon" || !slices.Equal(r.signalsSince(mark), []string{signalAccepted}) {
@@ -125,7 +125,7 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 		heard = append(heard, comparableUpdate(t, r.last().Public)+r.last().Public.Notice.Msg.Key+r.last().Public.Notice.Rule)
 	}
 	if slices.Sort(heard); heard[0] != heard[len(heard)-1] {
-		t.Error("what is heard depends on the card")
+		t.Error("the answer depends on the card")
 	}
 }
 

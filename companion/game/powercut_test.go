@@ -250,7 +250,7 @@ func playWithCut(t *testing.T, g game, seed uint64) (how string, cut bool) {
 		got = e.viewsAsJSON(e.core().game)
 	}
 	if got != want {
-		t.Fatalf("seed %d, cut %s: another game stands there:\n%s", seed, k.cutKind, textDifference(got, want))
+		t.Fatalf("seed %d, cut %s: another game was restored:\n%s", seed, k.cutKind, textDifference(got, want))
 	}
 	if e.last().Public.Notice != nil {
 		t.Fatalf("seed %d, cut %s: a notice is shown again: %+v", seed, k.cutKind, e.last().Public.Notice)

@@ -110,14 +110,14 @@ func TestResetsOfRealDecks(t *testing.T) {
 				lay := by == engine.Public.String() && reader != engine.ReaderShow && reader != "" &&
 					(urn > 0 && step > slices.Max(empty) && live[step] || reader != engine.ReaderUrn)
 				if missing[card] && lay != told[card] {
-					t.Fatalf("seed %d: %s, named last by %q at %q: told %v", seed, card, by, reader, told[card])
+					t.Fatalf("seed %d: %s, named last by %q at %q: listed %v", seed, card, by, reader, told[card])
 				}
 				if missing[card] && by != "" && !lay {
 					hidden++
 				}
 			}
 		}
-		t.Logf("%d resets of %s: %d missing cards told with their place, %d held back", resets, g.id, named, hidden)
+		t.Logf("%d resets of %s: %d missing cards listed with their place, %d held back", resets, g.id, named, hidden)
 		if resets == 0 || hidden == 0 || g.id == "huis-clos" && named == 0 {
 			t.Error("nothing was shown")
 		}

@@ -303,7 +303,7 @@ func (s *sampler) playUntil(ends func(by engine.Viewer, o engine.Offer) bool) er
 		}
 	}
 	v := s.last().Public.View
-	return fmt.Errorf("it does not come to that: %v are asked %v", v.Active, v.Prompt)
+	return fmt.Errorf("the game does not come to that: %v are asked %v", v.Active, v.Prompt)
 }
 
 // firstOffer returns the first offer of a seat that is to act; none while nobody can.

@@ -90,7 +90,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	}
 	for _, u := range r.last().UpdatesToSeal(nil) {
 		if u.View.Result == nil {
-			t.Errorf("%s is never told the end", u.View.Viewer)
+			t.Errorf("%s is never shown the end", u.View.Viewer)
 		}
 	}
 }
@@ -172,7 +172,7 @@ func TestTheHostEndsTheWait(t *testing.T) {
 	}
 	r.mustAct(engine.Host, "open")
 	if _, ok := hostOffer(r.last(), actSkip); !ok {
-		t.Fatal("the host is not told that the phones wait")
+		t.Fatal("the host is not shown that the phones wait")
 	}
 	if out := r.act(engine.SeatViewer(1), actSkip); out.OK || !isBehindDisplay(t, r.last()) {
 		t.Error("a seat ends the scene")
@@ -264,10 +264,10 @@ func checkNotAhead(t *testing.T, seed uint64, was, is Step) {
 			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, textDifference(bare(u.View), bare(then.View)))
 		}
 		if u.Vote != nil {
-			t.Fatalf("seed %d: a vote tells %s who lives", seed, u.View.Viewer)
+			t.Fatalf("seed %d: a vote reveals to %s who lives", seed, u.View.Viewer)
 		}
 		if got, want := offersKept(u), offersKept(then); asJSON(t, got) != asJSON(t, want) {
-			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer,
+			t.Fatalf("seed %d: what %s may do shows it what has been revealed:\n%s", seed, u.View.Viewer,
 				textDifference(asJSON(t, got), asJSON(t, want)))
 		}
 	}

@@ -163,7 +163,7 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	}
 	r.mustAct(engine.Host, seats.ActTurnAway, "seat", anne.String())
 	if _, ok := r.last().UpdateFor(engine.SeatViewer(anne)); ok || len(r.desk.phones) != 0 {
-		t.Errorf("who was turned away is shown an update, or has a key: %+v", r.desk.phones)
+		t.Errorf("a phone that was turned away is shown an update, or has a key: %+v", r.desk.phones)
 	}
 	if got := rejectReason(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
 		t.Errorf("nobody is turned away: %q", got)
@@ -183,7 +183,7 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	late := r.joinGuest()
 	r.mustAct(engine.Host, "rise", "seat", "seat-4")
 	if u := r.guestUpdate(4); u.Guest.Name != "David" || r.seatWithCode() == 4 {
-		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.seatWithCode())
+		t.Errorf("a player who has left the seat is shown %+v; the code of %v is shown", u.Guest, r.seatWithCode())
 	}
 	invited := slices.Contains(r.desk.invited, engine.SeatViewer(4))
 	r.mustAct(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays valid

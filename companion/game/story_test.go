@@ -109,11 +109,11 @@ func TestTheStoryWaitsForTheDisplay(t *testing.T) {
 		e.steps = e.steps[len(e.steps)-1:]
 	}
 	if !isBehindDisplay(t, e.last()) || e.last().Story != nil {
-		t.Fatalf("behind: %v, and told %s", isBehindDisplay(t, e.last()), e.last().Story)
+		t.Fatalf("behind: %v, and shown %s", isBehindDisplay(t, e.last()), e.last().Story)
 	}
 	e.passTime(time.Minute)
 	if isBehindDisplay(t, e.last()) || e.last().Story == nil {
-		t.Fatal("it is never told")
+		t.Fatal("the story is never shown")
 	}
 }
 

@@ -132,7 +132,7 @@ func TestDegreeOfAWrongAccusationIsKnownToItsAccuserAlone(t *testing.T) {
 	}
 	same("afterwards", "seat-1")
 	if at := firstDifferentPage(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
-		t.Error("who was wrong is not shown the envelope (SC-094)")
+		t.Error("a wrong accuser is not shown the envelope (SC-094)")
 	}
 	for _, u := range append(three.last().UpdatesToSeal(nil), three.last().Public) { // checks that the difference would be found
 		if u.View.Viewer == "seat-1" {

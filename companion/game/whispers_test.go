@@ -62,6 +62,6 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 	}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost}, nil, false)
 	if len(r.last().Public.View.Readers) != 1 {
-		t.Error("a lost reader is no absent one: its pages tell what to do")
+		t.Error("a lost reader is no absent one: its pages say what to do")
 	}
 }

@@ -128,7 +128,7 @@ func (p *pair) compareShown(t *testing.T) {
 	}
 	for i := range one {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
-			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards,
+			t.Fatalf("seed %d: the story differs between two worlds that differ in %v:\n%s", p.seed, p.cards,
 				textDifference(string(one[i].Story), string(two[i].Story)))
 		}
 		a, b := p.house[0].BuildMessages(&one[i].Public), p.house[1].BuildMessages(&two[i].Public)
@@ -417,7 +417,8 @@ func (p *pair) compareMinutes(t *testing.T) {
 		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().readerAnswers.newest))
 	}
 	if texts[0] != texts[1] {
-		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, textDifference(texts[0], texts[1]))
+		t.Fatalf("seed %d: the minutes differ between two worlds that differ in %v:\n%s", p.seed, p.cards,
+			textDifference(texts[0], texts[1]))
 	}
 }
 
@@ -438,7 +439,7 @@ func (p *pair) orderAtBoth(t *testing.T, dice *chance.Dice) {
 			key = a.Why.Key
 		}
 		if p.acts["order: "+key]++; asJSON(t, a) != asJSON(t, b) && p.blind[engine.Public] {
-			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards,
+			t.Fatalf("seed %d: the answer to %s differs between two worlds that differ in %v:\n%s", p.seed, act, p.cards,
 				textDifference(asJSON(t, a), asJSON(t, b)))
 		}
 	}

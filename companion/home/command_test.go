@@ -67,6 +67,6 @@ func runCommands(t *testing.T, allowed bool) {
 	p.publishText(d, base+"/end", 1, false, "")
 	eventually(t, "the end is not heard", func() bool { return slices.Contains(late.received(), base+"/end ") })
 	if all := late.received(); len(all) != 1 {
-		t.Errorf("it is kept: %q", all)
+		t.Errorf("the message is retained: %q", all)
 	}
 }

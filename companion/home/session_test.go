@@ -34,7 +34,7 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 	}
 	p.addAccount("a", Custom, "a/#") // another password
 	old.waitClosed()
-	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
+	eventually(t, "the session is still online", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	late := p.dialRaw()
 	late.send(login...)
 	if _, got := late.nextPacket(); got[1] != 5 {
@@ -115,7 +115,7 @@ func TestWhatExpires(t *testing.T) {
 	hear.send(0x82, 9, 0, 1, 0, 0, 3, 'a', '/', '#', 1)
 	hear.nextPacket()
 	hear.send(0xe0, 0)
-	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
+	eventually(t, "the session is still online", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	say.send(p.encodeLogin(5, "a", "say", true)...)
 	say.nextPacket()
 	for i, expiry := range []byte{1, 99} {
@@ -127,7 +127,7 @@ func TestWhatExpires(t *testing.T) {
 	back := p.connectPaho("a", func(o *mqtt.ClientOptions) {
 		o.SetClientID("hear").SetCleanSession(false).SetDefaultPublishHandler(heard.receive)
 	})
-	eventually(t, "what has not expired does not come", func() bool { return len(heard.received()) > 0 })
+	eventually(t, "a message that has not expired does not arrive", func() bool { return len(heard.received()) > 0 })
 	if got := heard.received(); !slices.Equal(got, []string{"a/x 1"}) {
 		t.Errorf("came %q", got)
 	}

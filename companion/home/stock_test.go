@@ -61,7 +61,7 @@ func TestMosquittoClients(t *testing.T) {
 					t.Errorf("everything is granted: %v: %q", err, out)
 				}
 				if out, err = p.runMosquittoClient("mosquitto_pub", "atelier", append(how, "-t", "elsewhere", "-m", "x")...); err != nil {
-					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
+					t.Errorf("a client that publishes elsewhere is cut: %v: %q", err, out)
 				}
 				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
 				// QoS 0 is not acknowledged: the client is gone before its message is read.
@@ -194,10 +194,10 @@ func TestPrograms(t *testing.T) {
 				p.publishText(client, topic, 1, true, "x")
 			}
 			p.publishText(d, "end", 1, false, "")
-			eventually(t, "what was said last is not heard", func() bool { return slices.Contains(told.received(), "end ") })
+			eventually(t, "the last message does not arrive", func() bool { return slices.Contains(told.received(), "end ") })
 			for _, topic := range c.writes {
 				if !slices.Contains(told.received(), topic+" x") {
-					t.Errorf("%s is not told", topic)
+					t.Errorf("%s is not received", topic)
 				}
 			}
 			for _, topic := range c.noWrites {
@@ -212,7 +212,7 @@ func TestPrograms(t *testing.T) {
 				p.publishText(client, topic, 1, true, "kept")
 			}
 			late, _ := p.subscribeTo(p.connectObserver(), 0, "#")
-			eventually(t, "what is retained does not come", func() bool {
+			eventually(t, "the retained message does not arrive", func() bool {
 				return !slices.ContainsFunc(c.leaves, func(topic string) bool { return !slices.Contains(late.received(), topic+" kept") })
 			})
 			for _, topic := range c.leavesNone {
@@ -272,9 +272,9 @@ func TestWillFollowsTheRightsOfItsMoment(t *testing.T) {
 	if ok, err := p.register.RemoveAccount("lampe"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })
+	eventually(t, "the lamp is still connected", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })
 	p.publishText(d, "end", 1, false, "")
-	eventually(t, "what was said last is not heard", func() bool { return slices.Contains(heard.received(), "end ") })
+	eventually(t, "the last message does not arrive", func() bool { return slices.Contains(heard.received(), "end ") })
 	if all := heard.received(); len(all) != 1 {
 		t.Errorf("heard: %q", all)
 	}

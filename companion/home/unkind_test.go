@@ -45,7 +45,7 @@ func TestCovers(t *testing.T) {
 		}
 	}
 	if filterCovers("#", "") || filterCovers("#", "a\x00") || filterCovers("#", strings.Repeat("a", maxTopic+1)) {
-		t.Error("what is no filter is covered")
+		t.Error("a text that is no filter is covered")
 	}
 }
 
@@ -212,7 +212,9 @@ func TestTwoAccountsOneID(t *testing.T) {
 	p.publishText(d, "b/x", 1, false, "for b")
 	eventually(t, "b hears nothing", func() bool { return len(b2.received()) == 1 })
 	back := p.connectPaho("a", func(o *mqtt.ClientOptions) { same(o); o.SetDefaultPublishHandler(heard.receive) })
-	eventually(t, "what was kept for a does not come", func() bool { return slices.Equal(heard.received(), []string{"a/x for a"}) })
+	eventually(t, "the message retained for a does not arrive", func() bool {
+		return slices.Equal(heard.received(), []string{"a/x for a"})
+	})
 	back.Disconnect(0)
 }
 
@@ -225,7 +227,7 @@ func TestOrderOfWhatWaits(t *testing.T) {
 	c := p.connectPaho("a", kept)
 	heard, _ := p.subscribeTo(c, 1, "a/#")
 	c.Disconnect(100)
-	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
+	eventually(t, "the client is still online", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	d := p.connectDaemon()
 	var want []string
 	for i := range mosquitto.MaxQueued + 50 {
@@ -304,7 +306,7 @@ func TestRetainedIsBounded(t *testing.T) {
 	}
 	eventually(t, "not everything was reported", func() bool { return len(told.received()) == many })
 	late, _ := p.subscribeTo(p.connectObserver(), 0, "a/#")
-	eventually(t, "what is retained does not come", func() bool { return len(late.received()) == smallLimits.Retained })
+	eventually(t, "the retained messages do not arrive", func() bool { return len(late.received()) == smallLimits.Retained })
 	r.send(func() []byte { b := encodePublish("a/1", 0, 0, nil); b[0] |= 1; return b }()...)
 	r.send(func() []byte { b := encodePublish("a/new", 0, 0, []byte("y")); b[0] |= 1; return b }()...)
 	r.send(0xc0, 0)
@@ -356,7 +358,7 @@ func TestRetainedThatExpires(t *testing.T) {
 	r.nextPacket()
 	got := p.listRetained("a/#")
 	if slices.ContainsFunc(got, func(s string) bool { return !strings.HasPrefix(s, "a/10") }) || len(got) != smallLimits.Retained {
-		t.Errorf("what has expired takes the room of what comes later: %q", got)
+		t.Errorf("an expired message takes the room of a later one: %q", got)
 	}
 }
 
@@ -379,7 +381,7 @@ func TestGreedySubscription(t *testing.T) {
 		go func() { _, _ = io.Copy(io.Discard, r) }()
 		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxFiltersAtOnce)...)
 		_, _ = r.Write(append(appendLength([]byte{0x82}, len(body)), body...))
-		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.RefusalCounts()["greedy"] > before })
+		eventually(t, "a client may subscribe to everything without a limit", func() bool { return p.RefusalCounts()["greedy"] > before })
 		heard, _ := p.subscribeTo(d, 1, "zigbee2mqtt/ping")
 		p.publishText(z, "zigbee2mqtt/ping", 1, false, "y")
 		eventually(t, "the others wait", func() bool { return len(heard.received()) == 1 })
@@ -409,7 +411,7 @@ func TestFiltersAreBounded(t *testing.T) {
 	kept.waitClosed()
 	subscribe("kept", false, most, 11).waitClosed()
 	subscribe("other", true, 0, 11).waitClosed()
-	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[0].Online == 0 })
+	eventually(t, "the client is still online", func() bool { return p.register.ListAccounts()[0].Online == 0 })
 	if first, _ := subscribe("other", true, 0, 10).nextPacket(); first != 0x90 {
 		t.Errorf("% x instead of an answer", first)
 	}
@@ -466,11 +468,11 @@ func TestSlowReader(t *testing.T) {
 	d := p.connectDaemon()
 	for n := 1; p.door.State().Cut["slow"] == 0; n++ {
 		if p.publishText(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 10000 {
-			t.Fatal("it is never cut")
+			t.Fatal("the client is never cut")
 		}
 		eventually(t, "another is held up", func() bool { return len(heard.received()) == n })
 	}
-	eventually(t, "it is still there", func() bool { return p.register.ListAccounts()[1].Online == 0 })
+	eventually(t, "the client is still online", func() bool { return p.register.ListAccounts()[1].Online == 0 })
 }
 
 // TestClientThatAcknowledgesNothingDelaysNoOther checks that a client that acknowledges nothing is sent a bounded

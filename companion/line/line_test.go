@@ -254,7 +254,7 @@ func TestALargeRetainedMessage(t *testing.T) {
 		done(device.Publish("u/a", 1, false, make([]byte, 100<<10)))
 	}
 	done(device.Publish("u/a", 1, false, "fits"))
-	eventually(t, "what fits is not heard", func() bool { mu.Lock(); defer mu.Unlock(); return heard["u/a"] == len("fits") })
+	eventually(t, "a message that fits does not arrive", func() bool { mu.Lock(); defer mu.Unlock(); return heard["u/a"] == len("fits") })
 	if s := l.Status(); !s.Connected || s.Counts["lost"] != 0 {
 		t.Errorf("%+v", s)
 	}
@@ -284,10 +284,10 @@ func TestAMessageThatBreaksTheLine(t *testing.T) {
 	}
 	told := f.publishedTopics()
 	if !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
-		t.Errorf("told is %q", told)
+		t.Errorf("published is %q", told)
 	}
 	l.SetTopics(map[string][]byte{"t/names": []byte("fewer")})
-	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/names") })
+	eventually(t, "a smaller message is not published", func() bool { return slices.Contains(f.publishedTopics(), "t/names") })
 	l.SendUntil("e/large", make([]byte, 1001), time.Time{})
 	eventually(t, "the line does not break", func() bool { return l.Status().Counts["lost"] > uint64(s.Counts["lost"]) })
 	eventually(t, "the line does not come back", func() bool { return l.Status().Connected })
@@ -327,7 +327,7 @@ func TestASessionTakenOver(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	if told := f.publishedTopics(); !slices.Contains(told, "t/state") {
-		t.Errorf("told is %q", told)
+		t.Errorf("published is %q", told)
 	}
 }
 
@@ -366,7 +366,7 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 		l.suspects.list[i].lastBreak = l.suspects.list[i].lastBreak.Add(-2 * patience)
 	}
 	l.mu.Unlock()
-	eventually(t, "the message is not told", func() bool { return slices.Contains(f.publishedTopics(), "t/state") })
+	eventually(t, "the message is not published", func() bool { return slices.Contains(f.publishedTopics(), "t/state") })
 	eventually(t, "something is left out", func() bool {
 		s := l.Status()
 		return s.CountLeftOut() == 0 && len(s.Denied) == 0 && len(s.Suspects) == 0
@@ -417,7 +417,7 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 		})
 	})
 	l := startLine(t, "mqtt://"+f.at, nil)
-	eventually(t, "it is not tried six times", func() bool { return len(f.connectionTimes()) >= 6 })
+	eventually(t, "the connection is not tried six times", func() bool { return len(f.connectionTimes()) >= 6 })
 	came := f.connectionTimes()
 	for i, least := 1, firstRetry; i < len(came); i, least = i+1, 2*least {
 		if gap := came[i].Sub(came[i-1]); gap < least {

@@ -66,7 +66,7 @@ func TestAFloodIsHeldBack(t *testing.T) {
 			n, err := readAll(p, packet, 1<<30)
 			var fault *Fault
 			if !errors.As(err, &fault) || fault.Kind != Flood || !p.isFlooding() {
-				t.Fatalf("it ends after %d packets with %v", n, err)
+				t.Fatalf("the connection ends after %d packets with %v", n, err)
 			}
 			took := time.Since(began).Seconds() + minSleep.Seconds()
 			if most := packetBurst + packetRate*took; float64(n) > most {

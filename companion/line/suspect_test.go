@@ -46,16 +46,16 @@ func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 		}
 		pause := minutes * time.Minute
 		if at := now.Add(pause); !all.isLeftOut("t/state", 100, true, at) || all.listRecent(at)[0].LeftOut == false {
-			t.Errorf("it is tried sooner than after %v", pause)
+			t.Errorf("the message is tried sooner than after %v", pause)
 		}
 		now = now.Add(pause + time.Second)
 		if s := all.listRecent(now); all.isLeftOut("t/state", 100, true, now) || len(s) != 1 || s[0].LeftOut {
-			t.Errorf("it is not tried after %v: %+v", pause, s)
+			t.Errorf("the message is not tried after %v: %+v", pause, s)
 		}
 	}
 	all.forgetAcknowledged("t/state", 100, now)
 	if all.recordBreakAfter("t/state", 100, true, now) || len(all.listRecent(now)) != 1 {
-		t.Error("what was taken is not forgotten")
+		t.Error("an accepted message is not forgotten")
 	}
 }
 

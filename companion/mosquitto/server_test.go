@@ -70,7 +70,7 @@ func startServer(t *testing.T, o *Opts) *Server {
 			t.Error("it is still there")
 		}
 	})
-	eventually(t, "it does not start", func() bool { return s.Status().Running })
+	eventually(t, "the server does not start", func() bool { return s.Status().Running })
 	return s
 }
 
@@ -209,7 +209,7 @@ func TestItComesBack(t *testing.T) {
 	if err := syscall.Kill(childPID(t, s), syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
+	eventually(t, "the server does not come back", func() bool { return s.Status().Starts == 2 })
 	if _, err := os.Stat(part); err == nil {
 		t.Error("a part of the database is left")
 	}
@@ -220,7 +220,7 @@ func TestItComesBack(t *testing.T) {
 	if err := syscall.Kill(childPID(t, s), syscall.SIGTERM); err != nil { // on SIGTERM it writes its retained messages
 		t.Fatal(err)
 	}
-	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 3 })
+	eventually(t, "the server does not come back", func() bool { return s.Status().Starts == 3 })
 	connectAccount(t, s, "b", "x")
 	if got := listRetained(t, s); !slices.Equal(got, []string{"kept"}) {
 		t.Errorf("retained: %q", got)
@@ -228,7 +228,7 @@ func TestItComesBack(t *testing.T) {
 	if err := syscall.Kill(childPID(t, s), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 4 })
+	eventually(t, "the server does not come back after a kill", func() bool { return s.Status().Starts == 4 })
 }
 
 // TestOutOfMemory checks that a Mosquitto that reports to be out of memory is started again, and that neither a client that is kicked ends
@@ -260,7 +260,7 @@ func TestOutOfMemory(t *testing.T) {
 		t.Errorf("%d starts", n)
 	}
 	s.handleLogLine(report, &pendingSubscribe{})
-	eventually(t, "it is not started again", func() bool { return s.Status().Starts == 2 })
+	eventually(t, "the server is not started again", func() bool { return s.Status().Starts == 2 })
 	connectAccount(t, s, "a", "y").waitForPong(t)
 }
 
@@ -355,7 +355,7 @@ func killMyselfAfterStart(t *testing.T, folder, when string) {
 	defer cancel()
 	_, err = s.Dial(ctx)
 	kill()
-	t.Fatal("it is not killed", err)
+	t.Fatal("the server is not killed", err)
 }
 
 // processesIn returns the running processes whose command line has a folder. One that has ended and is not yet reaped has no command line.
@@ -403,7 +403,7 @@ func TestNobodyElseReachesIt(t *testing.T) {
 		for _, fd := range fds {
 			to, _ := os.Readlink(fd)
 			if inode, is := strings.CutPrefix(to, "socket:["); is && strings.Contains(string(all), " "+strings.TrimSuffix(inode, "]")+" ") {
-				t.Errorf("it has a port: %s", to)
+				t.Errorf("the server listens on a port: %s", to)
 			}
 		}
 	}

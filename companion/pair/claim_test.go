@@ -88,11 +88,11 @@ func TestLayingThePhonesNumbersMakesItTheHosts(t *testing.T) {
 	old, _ := h.link(engine.Host)
 	p := phoneAt("10.42.0.7")
 	if a := h.postClaim(p, false); a.State != claimFree || h.claims.HasClaim() {
-		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.HasClaim())
+		t.Fatalf("a phone that only looks is answered %+v, asked: %v", a, h.claims.HasClaim())
 	}
 	if a := h.postClaim(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) ||
 		!h.claims.HasClaim() || h.changed != 1 {
-		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.HasClaim(), h.changed)
+		t.Fatalf("a phone that asks is answered %+v, asked: %v, notified %d times", a, h.claims.HasClaim(), h.changed)
 	}
 	h.layNumber("A", 3, p)
 	if a := h.postClaim(p, false); a.At != 1 || a.Wrong != 0 {
@@ -181,7 +181,7 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	}
 	h.now = h.now.Add(claimSilence + time.Second)
 	if a := h.postClaim(stranger, false); a.State != claimOver {
-		t.Fatalf("who was not heard of: %+v", a)
+		t.Fatalf("a phone that has not asked is answered %+v", a)
 	}
 	if a := h.postClaim(phoneAt("10.42.0.66"), true); a.State != claimBusy {
 		t.Errorf("the same network asks again at once: %+v", a)
@@ -206,7 +206,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 	lost := func(t *testing.T, h *hall, p askingPhone) {
 		t.Helper()
 		if a := h.postClaim(p, false); a.State != claimOver || a.Box != "" || h.claims.HasClaim() {
-			t.Errorf("the claim stands at %+v", a)
+			t.Errorf("the claim is at %+v", a)
 		}
 	}
 	t.Run("numbers", func(t *testing.T) {
@@ -296,7 +296,7 @@ func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	h.layNumber("A", 2, owner)
 	h.passTime(claimIdle+time.Second, owner, again)
 	if a := h.postClaim(owner, false); a.State != claimLay || a.At != 1 {
-		t.Errorf("who lays cards does not give way: %+v", a)
+		t.Errorf("a phone that lays cards does not give way: %+v", a)
 	}
 	// A turn that is not used goes to the next phone.
 	h = newHall(t, [...]int{4, 4, 2})
@@ -305,7 +305,7 @@ func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	h.passTime(claimIdle+2*time.Second, guest, owner, late)
 	h.passTime(claimTurn+2*time.Second, owner, late)
 	if a := h.postClaim(late, true); a.State != claimLay {
-		t.Errorf("who waited behind one who does not begin: %+v", a)
+		t.Errorf("a phone behind one that does not begin is answered %+v", a)
 	}
 }
 

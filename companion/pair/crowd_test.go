@@ -196,11 +196,11 @@ func TestAPageThatWasReloaded(t *testing.T) {
 	before := h.askHost(phoneAt("10.42.0.7"))
 	p := phoneAt("10.42.0.7")
 	if a := h.postClaim(p, true); a.State != claimWait || a.Ahead != 1 || h.desk.WaitingRequests() != 1 {
-		t.Fatalf("it hears %+v", a)
+		t.Fatalf("the phone is answered %+v", a)
 	}
 	h.passTime(reloadSilence, p)
 	if a := h.postClaim(p, false); a.Ahead != 0 || !slices.Equal(h.shownCodes(), []string{a.Code}) || h.desk.AdmitDevice(before) == nil {
-		t.Errorf("it hears %+v, the host sees %v", a, h.shownCodes())
+		t.Errorf("the phone is answered %+v, the host sees %v", a, h.shownCodes())
 	}
 }
 

@@ -30,7 +30,7 @@ func (h *hall) askHost(p askingPhone) string {
 	h.t.Helper()
 	a := h.postClaim(p, true)
 	if a.State != claimWait || len(a.Code) != 4 {
-		h.t.Fatalf("who asks hears %+v", a)
+		h.t.Fatalf("a device that asks is answered %+v", a)
 	}
 	return a.Code
 }
@@ -42,7 +42,7 @@ func (h *hall) joinAsHost(p askingPhone, nonce byte) seal.Grant {
 	box, _ := base64.RawURLEncoding.DecodeString(a.Box)
 	code, err := p.Open(box)
 	if a.State != claimYours || err != nil {
-		h.t.Fatalf("who was admitted hears %+v, %v", a, err)
+		h.t.Fatalf("an admitted device is answered %+v, %v", a, err)
 	}
 	g, status := h.join(code, nonce)
 	if status != http.StatusOK {
@@ -63,11 +63,11 @@ func (h *hall) shownCodes() (codes []string) {
 func TestASecondHostDevice(t *testing.T) {
 	h, p := hallWithHost(t), phoneAt("10.42.0.7")
 	if a := h.postClaim(p, false); a.State != claimTaken || len(h.desk.AccessRequests()) > 0 {
-		t.Fatalf("who only looks hears %+v", a)
+		t.Fatalf("a device that only looks is answered %+v", a)
 	}
 	code := h.askHost(p)
 	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.AccessRequests(), want) {
-		t.Fatalf("the host sees %+v, told %d times", h.desk.AccessRequests(), h.changed)
+		t.Fatalf("the host sees %+v, notified %d times", h.desk.AccessRequests(), h.changed)
 	}
 	if err := h.desk.AdmitDevice(code); err != nil {
 		t.Fatal(err)
@@ -82,7 +82,7 @@ func TestASecondHostDevice(t *testing.T) {
 	}
 	g := h.joinAsHost(p, 'b')
 	if g.Seat != 0 || g.Phone != 2 {
-		t.Fatalf("it is %+v", g)
+		t.Fatalf("the grant is %+v", g)
 	}
 	if got := h.desk.HostDevices(); len(got) != 2 || got[1].N != 2 {
 		t.Errorf("the hosts are %+v", got)
@@ -130,7 +130,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 		}
 	}
 	if g := h.joinAsHost(b, 'b'); g.Phone != 3 { // the later one joins first: neither takes the other's place
-		t.Errorf("it is %+v", g)
+		t.Errorf("the grant is %+v", g)
 	}
 	if a := h.postClaim(phoneAt("10.42.0.10"), true); a.State != claimFull {
 		t.Errorf("one more hears %+v", a)
@@ -192,7 +192,7 @@ func TestLateGrantOfTheHostsPageHasNoEffect(t *testing.T) {
 	}
 	box, _ := base64.RawURLEncoding.DecodeString(h.postClaim(replayed, false).Box)
 	if _, err := phoneAt("10.42.0.66").Open(box); err == nil {
-		t.Error("who has recorded the request reads the code")
+		t.Error("a device that has recorded the request reads the code")
 	}
 }
 
@@ -214,7 +214,7 @@ func TestASecondHostAfterARestart(t *testing.T) {
 	_, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.AddressOrNetworkOf(p.from + ":1"),
 		kind: "ipad"}, true)
 	if !changed {
-		t.Fatal("the host is not told")
+		t.Fatal("the host is not notified")
 	}
 	if err := h.desk.AdmitDevice(h.shownCodes()[0]); err != nil {
 		t.Fatal(err)

@@ -206,7 +206,7 @@ func TestSameRequestGetsTheSameAnswer(t *testing.T) {
 	}
 	h.now = h.now.Add(answerTime)
 	if _, status := h.join(c, 'a'); status != 200 || h.changed != 1 {
-		t.Errorf("the same request again: %d, told %d times", status, h.changed)
+		t.Errorf("the same request again: %d, notified %d times", status, h.changed)
 	}
 	h.now = h.now.Add(time.Second)
 	if _, status := h.join(c, 'a'); status != http.StatusGone {
@@ -424,7 +424,7 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 		}
 	}
 	if refused < 700-2*maxFailures || len(h.desk.failures.clearAt) != 1 {
-		t.Errorf("of 700 tries %d were refused, and %d addresses are remembered", refused, len(h.desk.failures.clearAt))
+		t.Errorf("%d of 700 tries were refused, and %d addresses are remembered", refused, len(h.desk.failures.clearAt))
 	}
 	if w := h.post("2001:db8:0:2::9", wrong); w.Code != 404 {
 		t.Errorf("a phone of another network: %d", w.Code)

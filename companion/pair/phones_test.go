@@ -91,7 +91,7 @@ func TestAUsedCodeIsAnnouncedAfterARestartToo(t *testing.T) {
 	h.restart()
 	n := phoneNamed('c').Nonce()
 	if _, err := h.desk.Redeem(c.PublicID(), n, seal.NewCode().JoinProof(n)); !errors.Is(err, ErrUsed) {
-		t.Error("who only knows the id:", err)
+		t.Error("a device that only knows the id:", err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.joined.host")
 	for range 2 { // announced once, as without a restart
@@ -110,7 +110,7 @@ func TestAUsedCodeIsAnnouncedAfterARestartToo(t *testing.T) {
 	}
 	h.restart()
 	if _, status := h.join(c, 'b'); status != http.StatusGone || len(h.announced) != 4 {
-		t.Errorf("a code of a former key: %d, told %v", status, h.announced[4:])
+		t.Errorf("a code of a former key: %d, announced %v", status, h.announced[4:])
 	}
 }
 

@@ -73,10 +73,10 @@ func TestSixPhonesScanTheSameCode(t *testing.T) {
 		p := phoneAt(fmt.Sprintf("10.42.0.%d", 10+i))
 		a := h.askSeat(p, wall, "", "")
 		if a.State != seatLook || !slices.Equal(a.Free, []engine.ID{"red", "blue"}) || len(h.askingNames()) != i {
-			t.Fatalf("who only looks hears %+v, the host sees %v", a, h.askingNames())
+			t.Fatalf("a phone that only looks is answered %+v, the host sees %v", a, h.askingNames())
 		}
 		if a := h.askSeat(p, wall, fmt.Sprint("P", i), "red"); a.State != seatWait || a.Full || len(a.Code) != 4 {
-			t.Fatalf("who asks hears %+v", a)
+			t.Fatalf("a phone that asks is answered %+v", a)
 		}
 		phones = append(phones, p)
 	}
@@ -116,7 +116,7 @@ func TestTheCodeOnTheDisplayOnlyAsks(t *testing.T) {
 	h := newHouse(t)
 	wall, p := h.lobbyCode(1), phoneAt("10.42.0.10")
 	if _, err := seal.ParseCode(wall); err == nil {
-		t.Error("it is an invitation")
+		t.Error("the code of the display is an invitation")
 	}
 	if a := h.askSeat(p, "another", "Anne", ""); a.State != seatOld || a.Box != "" {
 		t.Errorf("another code hears %+v", a)
@@ -153,7 +153,7 @@ func TestTheCodeOnTheDisplayOnlyAsks(t *testing.T) {
 		t.Errorf("in the next lobby it hears %+v, the host sees %v", a, h.askingNames())
 	}
 	if a := h.askSeat(phoneAt("10.42.0.13"), wall, "Old", ""); a.State != seatOld {
-		t.Errorf("who has a photo of the last code hears %+v", a)
+		t.Errorf("a phone with a photo of the last code is answered %+v", a)
 	}
 }
 
@@ -165,7 +165,7 @@ func TestOnlyTheHostSeats(t *testing.T) {
 	code := h.askSeat(p, wall, "Anne", "").Code
 	h.desk.ExplainSeat(code, engine.NewMsg("table.guest.name"))
 	if a := h.askSeat(p, wall, "Anne", ""); a.Why == nil || a.Why.Key != "table.guest.name" {
-		t.Errorf("it hears %+v", a)
+		t.Errorf("the phone is answered %+v", a)
 	}
 	if a := h.askSeat(p, wall, "Anna", ""); a.Why != nil || !slices.Equal(h.askingNames(), []string{"Anna"}) {
 		t.Errorf("with another name it hears %+v, the host sees %v", a, h.askingNames())
@@ -186,7 +186,7 @@ func TestOnlyTheHostSeats(t *testing.T) {
 		t.Fatal(status)
 	}
 	if h.desk.AdmitToSeat(code, 1) == nil || len(h.cut) > 0 {
-		t.Error("it gets the seat of another phone")
+		t.Error("the phone gets the seat of another phone")
 	}
 	h.now = h.now.Add(seatSilence + time.Second)
 	if len(h.askingNames()) > 0 {
@@ -275,7 +275,7 @@ func TestAClosedInvitationOfARequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	if a := h.askSeat(p, wall, "Anne", ""); a.State != seatWait || a.Box != "" {
-		t.Errorf("it hears %+v", a)
+		t.Errorf("the phone is answered %+v", a)
 	}
 	if all := h.desk.RefreshInvites([]engine.Seat{2}); len(all) != 1 || all[0].URL == "" || all[0].Joined {
 		t.Errorf("the host's code is gone: %+v", all)
@@ -314,7 +314,7 @@ func TestAWishHasALock(t *testing.T) {
 	heard := seatRequest{Key: key, Wall: wall, Name: "Zed", Lock: encodeBox(lock[:])}
 	for _, heard.Open = range []string{"", encodeBox([]byte("of the eavesdropper")), heard.Lock} {
 		if a := h.postSeatRequest("10.42.0.66", heard); a.State != seatDenied || !slices.Equal(h.askingNames(), []string{"Anne"}) {
-			t.Errorf("who knows the key hears %+v, the host sees %v", a, h.askingNames())
+			t.Errorf("a phone that knows the key is answered %+v, the host sees %v", a, h.askingNames())
 		}
 	}
 	if a := h.askSeat(p, wall, "Anne B.", ""); a.State != seatWait || !slices.Equal(h.askingNames(), []string{"Anne B."}) {
@@ -322,7 +322,7 @@ func TestAWishHasALock(t *testing.T) {
 	}
 	again := seatRequest{Key: key, Wall: wall, Name: "Anne", Lock: heard.Lock, Open: encodeBox([]byte(string(p.PublicKey()) + "Anne"))}
 	if a := h.postSeatRequest("10.42.0.66", again); a.State != seatDenied || !slices.Equal(h.askingNames(), []string{"Anne B."}) {
-		t.Errorf("who repeats what it has heard hears %+v, the host sees %v", a, h.askingNames())
+		t.Errorf("a phone that repeats what it has overheard is answered %+v, the host sees %v", a, h.askingNames())
 	}
 }
 
@@ -342,10 +342,10 @@ func TestSilentRequestsWaitForTheirPhones(t *testing.T) {
 		t.Errorf("the host sees %v and %d more", all, more)
 	}
 	if a := h.askSeat(phoneAt("10.42.0.9"), next, "Anne", ""); a.State != seatWait || a.Full {
-		t.Errorf("who comes now hears %+v", a)
+		t.Errorf("a phone that comes now is answered %+v", a)
 	}
 	if a := h.askSeat(gone[7], wall, "G7", ""); a.State != seatWait || a.Full || !slices.Equal(h.askingNames(), []string{"Anne", "G7"}) {
-		t.Errorf("who wakes up hears %+v, the host sees %v", a, h.askingNames())
+		t.Errorf("a phone that wakes up is answered %+v, the host sees %v", a, h.askingNames())
 	}
 }
 

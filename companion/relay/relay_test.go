@@ -408,7 +408,7 @@ func TestStuckBroker(t *testing.T) {
 	for rev := uint64(1); rev <= 100; rev++ {
 		publishStep(t, r, rev, allViewers...)
 	}
-	eventually(t, "it stays with the stuck broker", func() bool { return r.Status().Counts["timeout"] >= 2 })
+	eventually(t, "the relay stays with the stuck broker", func() bool { return r.Status().Counts["timeout"] >= 2 })
 	patient := h.startRelay(func(o *Opts) { o.Timeout = time.Hour })
 	publishStep(t, patient, 1, allViewers...)
 	closed := make(chan struct{})

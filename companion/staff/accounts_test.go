@@ -338,7 +338,7 @@ func TestTheOwnPIN(t *testing.T) {
 	}
 	r.SignOut(hostDevice(3))
 	if got := r.trySignIn(3, 3, hostPIN); got != "table.staff.wait" {
-		t.Errorf("it is no guess at the door: %q", got)
+		t.Errorf("the guess is not counted: %q", got)
 	}
 	r.advance(16 * time.Minute)
 	for n, is := range []struct {
@@ -403,7 +403,7 @@ func TestOnePINAtATime(t *testing.T) {
 		busy["account"] = r.SetAccount(hostDevice(1), 0, "Zoé", wire.RoleHost, "97531")
 		r.RestartIdleTime(hostDevice(1))
 		if r.Role(hostDevice(1)) != wire.RoleOwner || r.BuildView(hostDevice(1)).Me == nil {
-			t.Error("who is signed in is not told meanwhile")
+			t.Error("the signed-in person is not notified meanwhile")
 		}
 	}
 	r.mustSignIn(3, 3, hostPIN)
@@ -451,7 +451,7 @@ func TestDevicesLockThemselves(t *testing.T) {
 	}
 	changes = r.changes.Load()
 	if r.SignOut(hostDevice(2)); r.changes.Load() != changes {
-		t.Error("who leaves a locked device changes something")
+		t.Error("leaving a locked device changes something")
 	}
 	r.mustSignIn(2, 2, operatorPIN)
 	r.devices.hosts = r.devices.hosts[:1] // cut off: another device may get its number
@@ -517,7 +517,7 @@ func TestLostAccounts(t *testing.T) {
 	delete(r.store.settings, store.SettingStaff) // as if the row were damaged and left out
 	r.start()
 	if err := r.SetAccount(hostDevice(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(hostDevice(3)) != "" {
-		t.Errorf("who has the host's page makes the first account: %v", err)
+		t.Errorf("a device with the host's page makes the first account: %v", err)
 	}
 	_, pin, ok := r.ResetOwnerPIN()
 	if !ok {

@@ -98,7 +98,7 @@ func TestManyAccountsAtOneDevice(t *testing.T) {
 		t.Errorf("%d guesses in 6 hours", n)
 	}
 	if wait := tries.WaitTime(now, deviceN(2), 12); wait > 0 {
-		t.Errorf("who stood there last waits %v", wait)
+		t.Errorf("the person of that device before waits %v", wait)
 	}
 	if size := len(tries.Encode()); size > 4<<10 {
 		t.Errorf("%d bytes of %d", size, 4<<10)

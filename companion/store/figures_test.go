@@ -77,7 +77,7 @@ func TestNamesAreRemovedWhenTheirTimeIsOver(t *testing.T) {
 	files, _ := filepath.Glob(escapeGlob(path) + "*")
 	for _, f := range files {
 		if data, _ := os.ReadFile(f); bytes.Contains(data, []byte("CANARY")) {
-			t.Errorf("the name stands in %s", strings.TrimPrefix(f, path))
+			t.Errorf("the name is still in %s", strings.TrimPrefix(f, path))
 		}
 	}
 	if s, err = Open(path, nil); err != nil || len(s.Losses()) > 0 {

@@ -270,7 +270,7 @@ func TestInterruptedBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(to + ".partial"); err == nil {
-		t.Error("what was left is still there")
+		t.Error("the left-over file is still there")
 	}
 	s.path += "-that-is-not-there" // makes the backup fail half way
 	if err := s.WriteBackup(to + "2"); err == nil {

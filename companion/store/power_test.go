@@ -78,7 +78,7 @@ func TestPowerLossImages(t *testing.T) {
 		if hasSameContent(got, now) {
 			which = "after"
 		} else if where == "mark" || !hasSameContent(got, was) {
-			t.Errorf("image %d, cut in the %s: something else stands there", n, where)
+			t.Errorf("image %d, cut in the %s: the store holds something else", n, where)
 		}
 		if lost := r.Losses(); len(lost) > 0 || r.FormerStateFile() != "" {
 			t.Errorf("image %d, cut in the %s: the start names %+v", n, where, lost)

@@ -87,7 +87,7 @@ func TestUnreadableFile(t *testing.T) {
 				t.Errorf("restored: lost %+v", l)
 			}
 			if seats, _, err := s.KeysAndInvitations(); err != nil || seats[0].Counter != 9000 {
-				t.Errorf("what was overheard serves again: %+v, %v", seats[0].Counter, err)
+				t.Errorf("an overheard message is accepted again: %+v, %v", seats[0].Counter, err)
 			}
 			if e, err := s.NextEpoch(); err != nil || e <= epoch+1 {
 				t.Errorf("start %d after %d, %v", e, epoch+1, err)
@@ -149,11 +149,11 @@ func TestManyLosses(t *testing.T) {
 	s = open(t, path)
 	told := s.Losses()
 	if len(told) != maxListedGames+len(lostKinds)-2 || told[0].Game != 30 || told[maxListedGames-1].Game != 23 {
-		t.Fatalf("told: %+v", told)
+		t.Fatalf("reported: %+v", told)
 	}
 	for _, l := range told[maxListedGames:] {
 		if l.Kind == LostGames && l.N != 22+5 || l.Kind != LostGames && l.N != 5 {
-			t.Errorf("told: %+v", l)
+			t.Errorf("reported: %+v", l)
 		}
 	}
 	if err := s.SetSetting("a", "b"); err != nil || len(s.mark.last.Lost) != len(told) {
@@ -348,7 +348,7 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 	}
 	for range 2 {
 		if openErr(path) == nil {
-			t.Error("it starts")
+			t.Error("the store opens")
 		}
 	}
 	if n, err := formerStates(path); err != nil || len(n) > 0 {

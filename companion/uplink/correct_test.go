@@ -255,9 +255,9 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	if got = slices.Compact(got); !slices.Equal(got, []string{green.opts.Tree.Base(), red.opts.Tree.Base()}) {
 		t.Errorf("cleared are %q", got)
 	}
-	eventually(t, "this table is not told", func() bool { return kept(blue.opts.Tree) == 6 })
+	eventually(t, "this table is not published", func() bool { return kept(blue.opts.Tree) == 6 })
 	if n := kept(green.opts.Tree); n != 6 {
-		t.Errorf("of the other table %d are left", n)
+		t.Errorf("%d topics of the other table are left", n)
 	}
 	copied, _ := h.fullTable("copied", "1") // a live table on a copy of the memory card
 	_, cleared = h.fullTable("violet", "1", copied.opts.Tree, red.opts.Tree)
@@ -289,5 +289,7 @@ func TestAvailabilityIsPublishedAgainForHomeAssistant(t *testing.T) {
 	eventually(t, "availability is not there", func() bool { return e.count(topic) > 0 })
 	before := e.count(topic)
 	e.write(hassStatusTopic, "online", false)
-	eventually(t, "availability is not told again", func() bool { return e.count(topic) > before && e.lastPayloads()[topic] == "online" })
+	eventually(t, "availability is not published again", func() bool {
+		return e.count(topic) > before && e.lastPayloads()[topic] == "online"
+	})
 }

@@ -360,7 +360,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	}
 	states, _ := times(h.tree.StateTopic())
 	c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
-	eventually(t, "who has come is not told again", func() bool {
+	eventually(t, "the state is not published again for a new subscriber", func() bool {
 		n, same := times(config)
 		s, _ := times(h.tree.StateTopic())
 		return n > before && s > states && same == described
@@ -374,7 +374,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	comes := func() {
 		n, _ := times(h.tree.StateTopic())
 		c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
-		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.StateTopic()); return s > n })
+		eventually(t, "the state is not published again", func() bool { s, _ := times(h.tree.StateTopic()); return s > n })
 	}
 	// The table has then received the deletion, which came before.
 	comes()
@@ -418,7 +418,7 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 			return is(h.tree.AvailabilityTopic()) == "online" && is(h.tree.StateTopic()) != ""
 		})
 		if o.Language != "" {
-			eventually(t, "Home Assistant is not told", func() bool {
+			eventually(t, "Home Assistant gets no discovery", func() bool {
 				return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != ""
 			})
 		} else {

@@ -234,7 +234,7 @@ func TestXcape(t *testing.T) {
 	runNodeRED(t, "xcape.json", h.at, "lamp", "word of the lamp")
 	says := func(what string) {
 		t.Helper()
-		eventually(t, "it does not say "+what, func() bool { return outbox(prop+"outbox", what) })
+		eventually(t, "the example does not publish "+what, func() bool { return outbox(prop+"outbox", what) })
 	}
 	hears := func(what, answer string) {
 		t.Helper()

@@ -28,7 +28,7 @@ func TestTheStoryIsServedToEveryClient(t *testing.T) {
 		packed.Body = z
 		for _, r := range []string{readBody(t, plain), readBody(t, again), readBody(t, packed)} {
 			if r != told {
-				t.Errorf("told %s, not %s", r, told)
+				t.Errorf("served %s, not %s", r, told)
 			}
 		}
 		kind, keep := plain.Header.Get("Content-Type"), plain.Header.Get("Cache-Control")

@@ -148,7 +148,7 @@ func TestAnswers(t *testing.T) {
 			publishHappenings(h, 0)
 			eventually(t, "the first step is not heard", func() bool { return len(h.wake) == 0 })
 			publishHappenings(h, 2)
-			eventually(t, "it has no end", func() bool {
+			eventually(t, "the body is read without an end", func() bool {
 				n := h.Status().Counts
 				return n["done"]+n["refused"]+n["dropped"] == 2
 			})
@@ -288,7 +288,7 @@ func TestSayNothingOfThisMachine(t *testing.T) {
 	h := newHook(t, func(o *Opts) { o.URL = s.URL })
 	publishHappenings(h, 0)
 	publishHappenings(h, 1)
-	eventually(t, "not told", func() bool { return h.Status().Counts["done"] == 1 })
+	eventually(t, "the event is not sent", func() bool { return h.Status().Counts["done"] == 1 })
 	var names []string
 	for name := range x.heard[0].Header {
 		names = append(names, name)
@@ -296,6 +296,6 @@ func TestSayNothingOfThisMachine(t *testing.T) {
 	slices.Sort(names)
 	want := []string{"Content-Length", "Content-Type", "User-Agent", "Webhook-Id", "Webhook-Signature", "Webhook-Timestamp"}
 	if fmt.Sprint(names) != fmt.Sprint(want) {
-		t.Errorf("it tells %v", names)
+		t.Errorf("the hook sends %v", names)
 	}
 }

@@ -200,7 +200,7 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		strip.takeTimes()
 		time.Sleep(10 * time.Second)
 		if n := len(strip.takeTimes()); n > 11 {
-			t.Errorf("%d frames in 10 s of light that stands still", n)
+			t.Errorf("%d frames in 10 s of a light that does not change", n)
 		}
 		box.PostCue(house("ooooooo").changedBy(func(c *Cue) { c.Mood = MoodConfrontation }))
 		time.Sleep(10 * time.Second)

@@ -101,7 +101,7 @@ func TestCheckClock(t *testing.T) {
 	denied := func(*vcio.Message) error { return fs.ErrPermission }
 	var a devices.Advice
 	if err := checkClock("Raspberry Pi 4 Model B", denied); !errors.Is(err, fs.ErrPermission) || errors.As(err, &a) {
-		t.Errorf("who may not ask: %v", err)
+		t.Errorf("without the right to ask: %v", err)
 	}
 	if err := checkClock("Raspberry Pi 4 Model B", func(m *vcio.Message) error { return nil }); err == nil {
 		t.Error("a firmware that does not answer")

@@ -57,7 +57,7 @@ func TestOwnActsProbeNothing(t *testing.T) {
 					_, two := other.Decide(cmd, chance.New(1))
 					compared++
 					if !reflect.DeepEqual(one, two) {
-						return fmt.Errorf("%s tells %s where a clue is: %v, %v", act, v, one, two)
+						return fmt.Errorf("%s reveals to %s where a clue is: %v, %v", act, v, one, two)
 					}
 				}
 			}

@@ -158,7 +158,7 @@ func TestAccuse(t *testing.T) {
 	d = posed(t, at5).mustDo(anne, "move", "place=place-4").mustOfferOnly(anne, "accuse", "clue-lecomte-1").mustOffer(host, "accuse")
 	d.mustRefuse("HC-091", anne, "accuse", "seat=seat-2", "card=clue-worms-1") // not here
 	if r := d.refusal("HC-091", anne, "accuse", "seat=seat-4", "card=clue-worms-1"); r.Public.Key != "hc.public.accusation-cancelled" {
-		t.Error("the table is not told that the accusation is cancelled (4.2), or more (HC-S18)")
+		t.Error("the table is not shown that the accusation is cancelled (4.2), or is shown more (HC-S18)")
 	}
 	d.mustDo(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1").mustHavePhase("over").mustEnd("HC-150", anne)
 	if d.view(table).Seats[3].Role != "role-murderer" {

@@ -143,7 +143,7 @@ unknown place place-7 4
 		t.Errorf("mood %q by %s, Anne is offered %v", v.Mood, v.Rule, d.view(anne).Offers)
 	}
 	if r := d.refusal("GEN-E09", anne, "deposit", "card=clue-worms-1"); r.Public.IsEmpty() {
-		t.Error("the table is not told why nothing happens")
+		t.Error("the table is not shown why nothing happens")
 	}
 	if r := d.read("urn", 0, "clue-worms-1"); r == nil {
 		t.Error("a card counts while the cards are counted")

@@ -80,7 +80,7 @@ func TestBarriersDoNotDependOnTheCard(t *testing.T) {
 				other.card = hideCard(c)
 				compared++
 				if other.IsBarrier() != e.IsBarrier() {
-					return fmt.Errorf("undo of %s tells which card it was", e.Kind())
+					return fmt.Errorf("undo of %s reveals which card it was", e.Kind())
 				}
 			}
 		}

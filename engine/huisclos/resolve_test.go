@@ -336,7 +336,7 @@ func TestLastRound(t *testing.T) {
 			return h.Seat == engine.Seat(bruno) && len(h.Cards) == 3
 		})
 		if told != want || held != want || d.hasLine(table, "hc.log.debrief.2", "seat-2") {
-			t.Errorf("%q: told %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
+			t.Errorf("%q: shown %v, in the chronicle %v, log %+v", lines, told, held, d.view(table).Log)
 		}
 	}
 	duel := "phase recovery\ndead seat-2 seat-3\nurn seat-1 clue-worms-1\nurn seat-4 clue-worms-2\n"

@@ -203,7 +203,7 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	}
 	s.online = false
 	if s.mustRunScript(); s.hasRestarted() {
-		t.Error("it is off, and comes")
+		t.Error("the hotspot is off in the settings, and starts")
 	}
 	s.writeRequest("needed", "", "", "")
 	if s.mustRunScript(); !strings.HasPrefix(s.shown, "Majordome\n") || strings.Count(s.done, "sleep 10\n") != 6 {
@@ -225,7 +225,7 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	}
 	s.writeRequest("needed", "Grenier", "", "")
 	if s.mustRunScript(); s.hasRestarted() || s.shown != "" {
-		t.Errorf("it is needed no longer: %q\n%s", s.shown, s.done)
+		t.Errorf("the hotspot is needed no longer, and stays: %q\n%s", s.shown, s.done)
 	}
 
 	s.writeRequest("off", "Salon", "from the page", "DE")
@@ -234,7 +234,7 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 		t.Errorf("hotspot.txt: %q\n%s", s.shown, s.done)
 	}
 	if _, err := os.Stat(filepath.Join(s.run, "majordome-hotspot/card")); err != nil {
-		t.Errorf("the daemon is not told that hotspot.txt has the word: %v", err)
+		t.Errorf("the daemon does not learn that hotspot.txt has the password: %v", err)
 	}
 }
 
@@ -266,7 +266,7 @@ func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
 	s.writeRequest("always", "Grenier", "abcdefgh", "")
 	s.cut = true
 	if s.runScript(); s.shown != "" || !s.hasRestarted() {
-		t.Fatalf("it is not cut in the middle: %q\n%s", s.shown, s.done)
+		t.Fatalf("the long text is not cut in the middle: %q\n%s", s.shown, s.done)
 	}
 	s.cut = false
 	s.writeRequest("always", "Salon", "12345678", "")

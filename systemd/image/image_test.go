@@ -108,7 +108,7 @@ func TestCard(t *testing.T) {
 	}
 	card()
 	if found, _ := os.ReadDir(run); len(found) > 0 {
-		t.Errorf("of nothing it makes %v", found)
+		t.Errorf("from nothing it makes %v", found)
 	}
 	write("wifi.txt", "\ufeff# ours\r\n Name = Chez l’hôte; 2\\4 \r\npassword=a=b;c\\d;\r\n")
 	write("authorized_keys", "ssh-ed25519 AAAA owner\n")

@@ -173,7 +173,7 @@ func TestAttract(t *testing.T) {
 		}
 		for _, d := range append(more, first, second) {
 			if r.runningCount != 1 && !d.ended {
-				t.Error("it ends before the last has gone")
+				t.Error("the demonstration ends before the last viewer has gone")
 			}
 			d.leave()
 			synctest.Wait()

@@ -271,7 +271,7 @@ func TestEvenings(t *testing.T) {
 		}
 	}
 	if solved < 4 {
-		t.Errorf("of 12 Cluedos %d are solved: guests learn nothing", solved)
+		t.Errorf("%d of 12 Cluedos are solved: guests learn nothing", solved)
 	}
 }
 
@@ -548,7 +548,7 @@ func TestRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := New(o).State(); got.Speed != 1 || got.On {
-		t.Errorf("of a file that makes no sense it takes %+v", got)
+		t.Errorf("it reads %+v from a file that makes no sense", got)
 	}
 }
 
@@ -589,7 +589,7 @@ func TestSetRefuses(t *testing.T) {
 		}
 	}
 	if s := p.State(); s.On || s.Speed != 1 {
-		t.Errorf("what was refused is %+v", s)
+		t.Errorf("the refused request gives %+v", s)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestEvening(t *testing.T) {
 					last, story, at = u, told, time.Now()
 				})
 				if since := time.Since(at); last.View.Result == nil || since < endPaces*pace || since > 2*endPaces*pace {
-					t.Errorf("it ends %v after its last update, which is in %s", since, last.View.Phase)
+					t.Errorf("the evening ends %v after its last update, which is in %s", since, last.View.Phase)
 				}
 				var s wire.Story
 				if err := json.Unmarshal(story, &s); err != nil || s.Game != id || len(s.Happened) == 0 || s.Evening.Played == 0 {

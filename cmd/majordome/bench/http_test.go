@@ -241,7 +241,7 @@ func TestThePageStartsAndStopsTheGuests(t *testing.T) {
 		t.Errorf("play: %d", code)
 	}
 	if b, _ := r.table.State(); b.Play == nil || !b.Play.On || b.Play.Seed != 7 {
-		t.Errorf("it plays %+v", b.Play)
+		t.Errorf("the bench plays %+v", b.Play)
 	}
 	for _, bad := range []string{`{"act":"play"}`, `{"act":"play","play":{"on":true,"mine":[]}}`} {
 		if code := post(bad); code != http.StatusBadRequest {
@@ -249,7 +249,7 @@ func TestThePageStartsAndStopsTheGuests(t *testing.T) {
 		}
 	}
 	if !g.state.On {
-		t.Error("what was refused has stopped the guests")
+		t.Error("a refused request has stopped the guests")
 	}
 	if code := post(`{"act":"invite","seat":1}`); code != http.StatusBadRequest {
 		t.Errorf("a bench without invitations: %d", code)
@@ -279,6 +279,6 @@ func TestThePageStartsAndStopsTheGuests(t *testing.T) {
 		t.Errorf("acts that lay no hand on the table count as %d", g.touched)
 	}
 	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || g.touched != 1 {
-		t.Errorf("a hand on the table: %d, told %d times", code, g.touched)
+		t.Errorf("a hand on the table: %d, notified %d times", code, g.touched)
 	}
 }

@@ -71,7 +71,7 @@ func TestCardsAreEnrolled(t *testing.T) {
 	known["huis-clos"]["CAFEBABE"] = "weapon-corde" // by an older program: it counts for nothing
 	e, cards := known.session(t, wire.EnrolCards, "huis-clos", names)
 	if st := e.State(); len(cards) != 4 || st.Asked != cards[0].ID || st.Asked != "weapon-corde" {
-		t.Errorf("of %+v %q is asked for", cards, st.Asked)
+		t.Errorf("for %+v the list asks for %q", cards, st.Asked)
 	}
 	layTag(t, e, "04000000000001", enrol.TagConflict, "clue-worms-1", "weapon-corde")
 	for uid, why := range map[string]engine.Text{

@@ -166,7 +166,7 @@ func TestConfigFaults(t *testing.T) {
 		for _, f := range all {
 			got = append(got, place{f.Line, f.Column})
 			if both := f.Text(); both.FR == both.EN || !strings.Contains(both.FR, "majordome.yaml") {
-				t.Errorf("%q: told %q and %q", text, both.FR, both.EN)
+				t.Errorf("%q: the fault is %q and %q", text, both.FR, both.EN)
 			}
 		}
 		if !slices.Equal(got, want) {
@@ -415,7 +415,7 @@ func TestReadFile(t *testing.T) {
 		t.Errorf("a configuration of 100 MiB: %v", err)
 	}
 	if text, err = ReadFile("/proc/version"); err != nil || len(text) != 0 {
-		t.Errorf("what the kernel makes up is read: %d bytes, %v", len(text), err)
+		t.Errorf("a file that the kernel makes up is read: %d bytes, %v", len(text), err)
 	}
 	for name, want := range map[string]string{
 		pipe: "no ordinary file", "/dev/zero": "no ordinary file", dir: "a folder", long + "/x": "no such file",
@@ -587,6 +587,6 @@ func TestHotspotIsJudged(t *testing.T) {
 	c := Defaults()
 	c.HotspotPassword = "correct horse"
 	if told := c.RedactedYAML(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
-		t.Errorf("who helps reads the password: %s", told)
+		t.Errorf("the support bundle contains the password: %s", told)
 	}
 }

@@ -321,7 +321,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
 	if refusalKey(s.UnsetKey("listen")) != "table.unknown" || refusalKey(s.UnsetKey("site")) != "table.unknown" {
-		t.Error("what is not in the page's file is given back")
+		t.Error("a setting that is not in the page's file is reset")
 	}
 	s.SaveDraft()
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 ||
@@ -586,7 +586,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	search("/dev/ttyUSB0", "table.unknown")
 	s.opts.FindDevices = func(Config) []wire.Found {
 		if search("", "table.busy"); !s.Snapshot().Search {
-			t.Error("it is not shown that devices are looked for")
+			t.Error("the page does not show that it looks for devices")
 		}
 		return found
 	}

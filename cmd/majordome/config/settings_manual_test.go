@@ -225,7 +225,7 @@ func checkManualRanges(t *testing.T, table string) {
 				}
 			}
 			if len(good) < 4 {
-				t.Errorf("the manual tells no range of %s: %q", key, row)
+				t.Errorf("the manual gives no range of %s: %q", key, row)
 			}
 			for n, want := range good {
 				if _, err := parseText(t, fmt.Sprintf(block, n)); (err == nil) != want {

@@ -382,6 +382,6 @@ func TestMosquitto(t *testing.T) {
 	}
 	root["usr/sbin/mosquitto"], root["usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"] = &fstest.MapFile{}, &fstest.MapFile{}
 	if got := needs(serves); len(got) > 0 {
-		t.Errorf("it is there: %+v", got)
+		t.Errorf("the finding is there: %+v", got)
 	}
 }

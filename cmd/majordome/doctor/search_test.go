@@ -32,7 +32,7 @@ func TestWhatIsAttached(t *testing.T) {
 	}
 	for _, f := range machine(root).FindDevices(t.Context(), cfg) {
 		if f.List == "readers" && strings.Contains(f.Said.EN, "answers on SPI") {
-			t.Errorf("it is named already: %+v", f)
+			t.Errorf("the device is named already: %+v", f)
 		}
 	}
 	missing := config.Defaults()

@@ -100,7 +100,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 	asking.Store(false)
 	<-ended
 	if heard.Load() == 0 {
-		t.Error("it was not asked")
+		t.Error("the device was not asked")
 	}
 	if len(found) != 1 || found[0].List != "readers" || !strings.Contains(found[0].Said.EN, "No node answers on "+name) ||
 		found[0].Ask != "" {

@@ -43,7 +43,7 @@ func TestClaimAtTheScreen(t *testing.T) {
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusForbidden {
-		t.Errorf("who is no page of this address is answered %s", res.Status)
+		t.Errorf("a request from another origin is answered %s", res.Status)
 	}
 	link := evaluatePromise[string](own, `fetch("/claim").then((r) => r.json()).then((r) => r.url)`)
 	host := b.private().open("claim-host", link, phoneSize)

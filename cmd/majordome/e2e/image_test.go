@@ -171,7 +171,7 @@ func (c *card) powerOff() {
 	select {
 	case <-c.ended:
 	case <-time.After(bootPatience):
-		c.t.Fatalf("it does not power off:\n%s", c.console)
+		c.t.Fatalf("the machine does not power off:\n%s", c.console)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestImageBoots(t *testing.T) {
 		t.Errorf("mounted are %s", got)
 	}
 	if got, err := strconv.Atoi(c.mustRunShell("df --output=size -BM /data | tr -dc 0-9")); err != nil || got < 3300 {
-		t.Errorf("of a card of 4 GB the data partition has %d MB, %v", got, err)
+		t.Errorf("on a card of 4 GB the data partition has %d MB, %v", got, err)
 	}
 	_, _ = c.runShell("systemctl is-system-running --wait")
 	if got := c.mustRunShell("systemctl --failed --plain --no-legend"); got != "" {
@@ -261,7 +261,7 @@ func TestImageBoots(t *testing.T) {
 	}
 	t.Logf("%s", c.mustRunShell("systemd-analyze; systemd-analyze blame | head -n 12; systemd-analyze critical-chain majordome.service"))
 	// udev has half a minute, which is too short where the machine gets a tenth of a processor: logged, not checked.
-	t.Logf("of its pins the daemon says: %q", c.mustRunShell("journalctl -o cat -u majordome | grep gpiochip || true"))
+	t.Logf("the daemon says of its pins: %q", c.mustRunShell("journalctl -o cat -u majordome | grep gpiochip || true"))
 	if got := c.mustRunShell("cat /run/card/etc/machine-id /run/card/var/lib/dbus/machine-id 2>/dev/null || true"); got != "" {
 		t.Errorf("each card says that it is machine %s", got)
 	}
@@ -273,7 +273,7 @@ func TestImageBoots(t *testing.T) {
 		t.Errorf("Mosquitto is missing, or runs as a service of its own: %q", got)
 	}
 	if got := c.mustRunShell("hostname"); got != "majordome" {
-		t.Errorf("it is called %s", got)
+		t.Errorf("the machine is called %s", got)
 	}
 	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.mustRunShell("majordome host"))
 	host := joinHost(t, "http://"+c.web+link)

@@ -182,7 +182,7 @@ func TestPackageUnderSystemd(t *testing.T) {
 	}
 	m.mustRun("dpkg", "--remove", "majordome")
 	if _, err := os.Stat(filepath.Join(m.root, "var/lib/majordome/majordome.db")); err != nil {
-		t.Errorf("who removes it loses the games: %v", err)
+		t.Errorf("removing the package loses the games: %v", err)
 	}
 	m.mustRun("dpkg", "--purge", "majordome")
 	for _, gone := range []string{

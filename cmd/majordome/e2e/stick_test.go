@@ -111,7 +111,7 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 		t.Errorf("failed: %s", got)
 	}
 	if a := host.office("newer-install", engine.Args{"sum": offered.Sum, "force": "yes"}); a.Why != nil {
-		t.Fatalf("it is not installed: %+v", a.Why)
+		t.Fatalf("the update is not installed: %+v", a.Why)
 	}
 	told(update.Done, update.NoReason)
 	c.pollShell("systemctl is-active majordome && ! systemctl is-active majordome-update")

@@ -49,7 +49,7 @@ func (r *room) checkStory() {
 		r.t.Errorf("a phone that comes later is shown\n%s\nand the other\n%s", pages[1], pages[0])
 	}
 	if one, two := r.story(), r.story(); one != two {
-		r.t.Errorf("asked twice, told\n%s\nand\n%s", one, two)
+		r.t.Errorf("asked twice, the story is\n%s\nand\n%s", one, two)
 	}
 	there.checkAxe(r.t, "the story")
 	r.pictures("story", there)

@@ -121,7 +121,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		m.settles()
 		if got := m.mustRun("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}",
 			"majordome"); strings.TrimSpace(got) != "ii "+version {
-			t.Fatalf("seed %d: %s: %s is installed, want %s; told is %+v", seed, what, got, version, m.updateReport())
+			t.Fatalf("seed %d: %s: %s is installed, want %s; the report is %+v", seed, what, got, version, m.updateReport())
 		}
 		if got := reloadView(t, host); got != game {
 			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)

@@ -43,9 +43,9 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 	above := sortAndCutFindings(append(slices.Repeat([]wire.Finding{minor}, 9), wire.Finding{About: "date"},
 		wire.Finding{About: "card"}, grave))
 	if above[0].About != "disk" || above[1].About != "date" || above[2].About != "card" {
-		t.Errorf("what stands above is hidden by the rest: %+v", above)
+		t.Errorf("the findings above are hidden by the rest: %+v", above)
 	}
 	if shown := sortAndCutFindings(nil); len(shown) > 0 {
-		t.Errorf("of none %+v is shown", shown)
+		t.Errorf("without a finding %+v is shown", shown)
 	}
 }

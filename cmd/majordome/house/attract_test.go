@@ -25,7 +25,7 @@ func TestAttractAtATable(t *testing.T) {
 	if h := startRig(t, func(o *Opts) {
 		o.Evening = func(context.Context, uint32, engine.Rulebook, []engine.ID, func(wire.Update, []byte)) {}
 	}).house; getPath(t, h, "/attract").StatusCode != http.StatusNotFound {
-		t.Error("it plays where nobody wants it")
+		t.Error("the demonstration plays though it is off")
 	}
 	wanted := func(o *Opts) {
 		o.Players, o.Config.Attract = nil, 1
@@ -53,7 +53,7 @@ func TestAttractAtATable(t *testing.T) {
 		}},
 	} {
 		var in *bufio.Scanner
-		eventually(t, "it does not play before "+x.what, func() bool {
+		eventually(t, "the demonstration does not play before "+x.what, func() bool {
 			a := getPath(t, r.house, "/attract")
 			in = bufio.NewScanner(a.Body)
 			return a.StatusCode == http.StatusOK

@@ -36,7 +36,7 @@ func TestHostSetsTheClock(t *testing.T) {
 		return is
 	}
 	if !offered() {
-		t.Fatal("it is not offered")
+		t.Fatal("setting the clock is not offered")
 	}
 	seen := r.watchRow("clock", "").Seen
 	before, _ := r.house.Loop.Snapshot(engine.Host)
@@ -60,7 +60,7 @@ func TestHostSetsTheClock(t *testing.T) {
 		t.Errorf("a waiting request is answered with %+v", a)
 	}
 	if offered() {
-		t.Error("it is offered again")
+		t.Error("setting the clock is offered again")
 	}
 	if why := r.refusalOf("clock-set", engine.Args{"at": "1798142500000"}); why != "table.clock.set" {
 		t.Error(why)

@@ -66,7 +66,7 @@ func TestReaderOfAnotherFormatIsReportedEverywhere(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	if setup.Snapshot().Wrong != 1 {
-		t.Error("it is counted nowhere")
+		t.Error("the fault is counted nowhere")
 	}
 	var h health.Status
 	_, body := fetchPage(t, r, "/healthz")

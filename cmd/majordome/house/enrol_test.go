@@ -134,7 +134,7 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	if a := r.askOffice("enrol-do", engine.Args{"do": enrol.UndoStep}); a.Why == nil || a.Why.Key != "table.enrol.store" {
-		t.Errorf("what is not kept is taken back: %+v", a)
+		t.Errorf("an act that was not recorded is undone: %+v", a)
 	}
 	kept.fails = false
 	r.doRow("enrol-do", engine.Args{"do": enrol.UndoStep}, nil)
@@ -196,7 +196,7 @@ func TestListOfTags(t *testing.T) {
 		}
 		if len(out.Faults) != cards.MaxListFaults+1 || !strings.Contains(out.Faults[cards.MaxListFaults].Said.EN+" ", more) ||
 			out.Faults[cards.MaxListFaults].Line != 0 {
-			t.Errorf("of %d faults: %+v", faults, out.Faults)
+			t.Errorf("%d faults are shown as %+v", faults, out.Faults)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func TestAnEnrolmentStays(t *testing.T) {
 	go func() { ended <- r.watchRow("enrol", seen) }()
 	r.mustHostAct("box-check", engine.Args{"on": "yes"})
 	if a := <-ended; strings.Contains(string(a.Value), "open") || a.Value == nil {
-		t.Errorf("who watches it is shown %s", a.Value)
+		t.Errorf("a device that watches the enrolment is shown %s", a.Value)
 	}
 	r.mustHostAct("begin", nil)
 	r.openEnrolment(wire.EnrolSpare)
@@ -322,7 +322,7 @@ func TestSpareTag(t *testing.T) {
 		return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare"
 	})
 	if e := r.enrolment(); e.Last != enrol.TagAssigned || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {
-		t.Errorf("%+v, told %+v", e, u.Notice)
+		t.Errorf("%+v, notice %+v", e, u.Notice)
 	}
 	r.waitPublished()
 	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.Host} {
@@ -332,7 +332,7 @@ func TestSpareTag(t *testing.T) {
 	}
 	r.mustHostAct("new-game", engine.Args{"game": "huis-clos", "seats": "keep"})
 	if e := r.enrolPage(); e.Open != nil {
-		t.Error("it goes on in another game")
+		t.Error("the enrolment goes on in another game")
 	}
 }
 

@@ -104,7 +104,7 @@ func TestDevicesOfTheHouse(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the lamp hears nothing")
 	}
-	eventually(t, "the host is not told of the lamp, or of what it has asked for in vain", func() bool {
+	eventually(t, "the host is not shown the lamp, or its refused requests", func() bool {
 		all := r.homeAccounts().Accounts
 		return len(all) == 1 && all[0].Online == 1 && slices.Equal(all[0].Asked, []wire.HomeAsked{{What: "read", Topic: "#", Times: 1}})
 	})
@@ -174,12 +174,14 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	}()
 	began := time.Now()
 	last := flood()
-	eventually(t, "who looks is not shown the last", func() bool { return strings.Contains(shown.Load().(string), `"topic":"`+last+`"`) })
+	eventually(t, "a device that looks is not shown the last message", func() bool {
+		return strings.Contains(shown.Load().(string), `"topic":"`+last+`"`)
+	})
 	// four a second; without a limit it would be 200
 	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most {
 		t.Errorf("told %d times, at most %d", n, most)
 	}
 	if after, _ := r.house.Loop.Snapshot(engine.Host); after.Rev != before.Rev {
-		t.Errorf("what a device asks for is %d steps", after.Rev-before.Rev)
+		t.Errorf("a request of a device is %d steps of the game", after.Rev-before.Rev)
 	}
 }

@@ -53,12 +53,12 @@ func TestHotspotWarns(t *testing.T) {
 	}
 	configtest.SetKey(t, s, "hotspot", "always")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot", "may be cut off") || !hasFinding(got, "hotspot", "“Majordome”") {
-		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
+		t.Errorf("the hotspot ends the Wi-Fi that the machine has joined: %+v", got)
 	}
 	s.DiscardDraft()
 	hotspottest.WriteStatus(t, h, "shown", "Salon\nabcdefgh23\n")
 	if got := s.Snapshot().Notes; len(got) != 1 || !hasFinding(got, "hotspot", "abcdefgh23") {
-		t.Errorf("it is on: %+v", got)
+		t.Errorf("the hotspot is on: %+v", got)
 	}
 	configtest.SetKey(t, s, "hotspot_name", "Grenier")
 	if got := s.Snapshot().Notes; !hasFinding(got, "hotspot_name", "perhaps this device") || !hasFinding(got, "hotspot_name", "“Grenier”") {

@@ -200,7 +200,7 @@ func TestDamagedDeck(t *testing.T) {
 	defer h.Close()
 	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, mustText(huisclos.DefaultDeck().EncodeYAML())) ||
 		h.decks.IsChanged("huis-clos") {
-		t.Error("it is not the deck as it came")
+		t.Error("the deck is not the default deck")
 	}
 	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") ||
 		h.decks.UnreadableChanges("cluedo-2008") != nil {

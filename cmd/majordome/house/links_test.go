@@ -57,6 +57,6 @@ func TestInviteAfterTheEnd(t *testing.T) {
 			t.Error(err)
 		}
 	case <-time.After(patience):
-		t.Error("it waits for an answer")
+		t.Error("the command waits for an answer")
 	}
 }

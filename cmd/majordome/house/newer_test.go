@@ -33,7 +33,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	sum, other := strings.Repeat("ab", 32), strings.Repeat("cd", 32)
 	var shown *wire.Newer
 	if r.doRow("newer", nil, &shown); shown != nil {
-		t.Errorf("of nothing %+v is shown", shown)
+		t.Errorf("without a report %+v is shown", shown)
 	}
 	refused("nothing", engine.Args{"sum": "", "force": "yes"})
 	report := func(told update.Report) {
@@ -48,16 +48,16 @@ func TestNewerOfTheOffice(t *testing.T) {
 	report(update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
 	a := <-waits
 	if a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
-		t.Errorf("of what is refused %+v is shown", a)
+		t.Errorf("of a refused package %+v is shown", a)
 	}
 	if r.waitPublished(); r.mark() != steps {
-		t.Error("it is a step of the game")
+		t.Error("looking for an update is a step of the game")
 	}
 	refused("one that is refused", engine.Args{"sum": sum, "force": "yes"})
 	refused("one that is refused", engine.Args{"sum": "", "force": "yes"})
 
 	report(update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
-	eventually(t, "it is offered", func() bool { r.doRow("newer", nil, &shown); return shown.Sum == sum })
+	eventually(t, "the update is not offered", func() bool { r.doRow("newer", nil, &shown); return shown.Sum == sum })
 	r.mustHostAct("begin", nil)
 	if got := install(engine.Args{"sum": sum}); got != "table.newer.game" {
 		t.Errorf("in a game: %q", got)

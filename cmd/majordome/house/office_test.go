@@ -98,7 +98,7 @@ func TestOfficeInTwoWorlds(t *testing.T) {
 	}
 	for row, one := range worlds[0] {
 		if other := worlds[1][row]; one != other {
-			t.Errorf("%s tells two worlds apart:\n%s\n%s", row, one, other)
+			t.Errorf("%s differs between two worlds:\n%s\n%s", row, one, other)
 		}
 	}
 	if len(worlds[0]) < 10 {

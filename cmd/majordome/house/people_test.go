@@ -167,7 +167,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	u, _ := r.house.Loop.Snapshot(engine.Public)
 	steps := r.mark()
 	until("the game", func(host wire.Update) bool { return host.Rev == u.Rev })
-	eventually(t, "the state of the game is not told", func() bool { // it may arrive after the host's view
+	eventually(t, "the state of the game is not shown", func() bool { // it may arrive after the host's view
 		for _, m := range ear.messages(t) {
 			var s wire.Update
 			if m.topic == r.house.tree.StateTopic() && json.Unmarshal(m.payload, &s) == nil && s.Rev == u.Rev {

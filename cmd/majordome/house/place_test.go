@@ -60,6 +60,6 @@ func TestPawnOnTheReaderOfARoomMovesThere(t *testing.T) {
 	from = r.mark()
 	r.placeTags(role, uid(t, 1))
 	if u := r.waitSignal(from, role, "accepted"); at(u) != "room-salon" {
-		t.Errorf("the pawn stands in %q", at(u))
+		t.Errorf("the pawn is in %q", at(u))
 	}
 }

@@ -47,10 +47,10 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 		t.Errorf("the table hears %+v", u.Notice.Msg)
 	}
 	if n := r.updateFor(u, 1).Notice; n == nil || !n.Private || n.Rule != "GEN-E06" {
-		t.Errorf("who laid it hears %+v", n)
+		t.Errorf("the seat that laid the card is shown %+v", n)
 	}
 	if n := r.updateFor(u, 2).Notice; n == nil || n.Private {
-		t.Errorf("who is next hears %+v", n)
+		t.Errorf("the next seat is shown %+v", n)
 	}
 	// Both are taken back: the next seat deposits.
 	r.sims[engine.ReaderUrn].RemoveTag(tagOf(t, "clue-worms-1"))

@@ -143,10 +143,10 @@ func waitNotify(t *testing.T, told <-chan string, want string) {
 				return
 			}
 			if got != "WATCHDOG=1" {
-				t.Fatalf("systemd was told %q before %q", got, want)
+				t.Fatalf("systemd was notified of %q before %q", got, want)
 			}
 		case <-late:
-			t.Fatalf("systemd was not told %q", want)
+			t.Fatalf("systemd was not notified of %q", want)
 		}
 	}
 }
@@ -252,7 +252,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	for _, want := range []string{"listen: address " + c.Listen + " is in use", "mqtt: address " + c.MQTT + " is in use", "missing"} {
 		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is not told in: %v", want, err)
+			t.Errorf("%q is not named in: %v", want, err)
 		}
 	}
 	var address *network.AddressError
@@ -261,7 +261,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	var file *store.Error
 	if !errors.As(err, &file) || file.Trouble != store.Missing {
-		t.Errorf("the folder is not told: %v", err)
+		t.Errorf("the folder is not named: %v", err)
 	}
 	_ = taken.Close()
 	noGoroutinesLeft(t, before)

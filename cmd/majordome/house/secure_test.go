@@ -56,7 +56,7 @@ func TestHTTPS(t *testing.T) {
 		t.Errorf("by http: %v, %v", err, res)
 	}
 	if _, _, err := get(http.DefaultClient, secure+"/table.json"); err == nil {
-		t.Error("who trusts nothing gets the page")
+		t.Error("a client without the certificate gets the page")
 	}
 	dial := websocket.Dialer{TLSClientConfig: trusts, Subprotocols: []string{"mqtt"}}
 	ws, _, err := dial.DialContext(context.Background(), strings.Replace(secure, "https", "wss", 1)+"/mqtt",

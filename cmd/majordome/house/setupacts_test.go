@@ -122,10 +122,10 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	case err := <-r.ended:
 		r.ended <- nil // as the caller does that starts it again
 		if !errors.As(err, new(*config.ChangedError)) {
-			t.Errorf("what was kept is not applied: %v", err)
+			t.Errorf("saved settings are not applied: %v", err)
 		}
 	case <-time.After(patience):
-		t.Error("what was kept is not applied in a game")
+		t.Error("saved settings are not applied in a game")
 	}
 }
 
@@ -156,7 +156,7 @@ func TestSettingsAreFollowed(t *testing.T) {
 		return json.Unmarshal(shown, &s) == nil && configtest.SettingValue(&s, "log") == "debug" && len(s.News) == 1
 	})
 	if r.waitPublished(); r.mark() != steps {
-		t.Error("it is a step of the game")
+		t.Error("a change of the settings is a step of the game")
 	}
 }
 

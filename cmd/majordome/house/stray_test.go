@@ -244,7 +244,7 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 	for i, card := range []engine.ID{"role-murderer", "role-innocent-1", "role-innocent-2"} {
 		mark := r.mark()
 		scan(drawUID(t, rng))
-		eventually(t, "the seat is not told of the phone", func() bool { heard, _ := r.countStrayNotices(from); return heard[i+1] > 0 })
+		eventually(t, "the seat is not notified of the phone", func() bool { heard, _ := r.countStrayNotices(from); return heard[i+1] > 0 })
 		for range 3 { // alternately
 			scan(tagOf(t, card))
 			scan(drawUID(t, rng))

@@ -57,7 +57,7 @@ func TestReadersAreTried(t *testing.T) {
 	}
 	r.setTrial("no")
 	if shown := r.readersPage(); shown.On || shown.Meters != nil {
-		t.Errorf("it goes on: %+v", shown)
+		t.Errorf("the reader test goes on: %+v", shown)
 	}
 	r.setTrial("yes")
 	r.mustHostAct("begin", nil)
@@ -76,11 +76,11 @@ func TestReaderTestAndEnrolmentEndEachOther(t *testing.T) {
 	r.setTrial("yes")
 	r.openEnrolment(wire.EnrolCards)
 	if r.readersPage().On {
-		t.Error("what is enrolled is tried")
+		t.Error("an enrolled card goes to the reader test")
 	}
 	r.setTrial("yes")
 	if e := r.enrolPage(); e.Open != nil || r.house.enrolment.AcceptsAllTags() || !r.readersPage().On {
-		t.Errorf("what is tried is enrolled: %+v", e)
+		t.Errorf("a card of the reader test is enrolled: %+v", e)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 		t.Errorf("a card of a trial is counted: %+v", u.Box)
 	}
 	if u, _ := r.house.Loop.Snapshot(engine.Public); u.ForHost != nil {
-		t.Error("everybody sees what lies in the urn")
+		t.Error("everybody sees which cards are in the urn")
 	}
 	r.sims[engine.ReaderShow].Unplug(0)
 	eventually(t, "no reader is lost", func() bool {
@@ -110,7 +110,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 		return hasReaderState(engine.ReaderShow, "lost")(u) && m.Lost && m.Losses == 1
 	})
 	r.sims[engine.ReaderShow].Plug()
-	eventually(t, "it is not back", func() bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
+	eventually(t, "the reader is not back", func() bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
 	r.sims[engine.ReaderUrn].RemoveTag(card)
 	eventually(t, "no empty urn", func() bool { m, ok := r.meterOf(engine.ReaderUrn); return ok && len(m.Tags) == 0 })
 	e := r.eyes[engine.ReaderUrn]
@@ -119,7 +119,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	e.mu.Unlock()
 	r.setTrial("no")
 	if _, ok := r.meterOf(engine.ReaderUrn); ok {
-		t.Error("it goes on")
+		t.Error("the reader test goes on")
 	}
 	// The house begins a new watch, and a card that is there at its first look counts as presented by no player.
 	e.waitUntil(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })

@@ -171,7 +171,7 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 		}
 		if ours {
 			if _, wrong := doc.Validate(topic, m.payload); len(wrong) > 0 {
-				t.Errorf("it is not as it is described: %q", wrong)
+				t.Errorf("the message is not as AsyncAPI describes it: %q", wrong)
 			}
 		}
 		text := string(m.payload)

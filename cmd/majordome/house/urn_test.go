@@ -336,7 +336,7 @@ func (r *rig) checkAlarms(t *testing.T) {
 			same = all
 		}
 		if all != same {
-			t.Errorf("a clue of %s can be told from another:\n%s\n%s", x, all, same)
+			t.Errorf("a clue of %s can be distinguished from another:\n%s\n%s", x, all, same)
 		}
 	}
 }
@@ -372,7 +372,7 @@ func (r *rig) checkRefusals(t *testing.T) {
 			same = others
 		}
 		if others != same {
-			t.Errorf("%s can be told from the others:\n%s\n%s", c.name, others, same)
+			t.Errorf("%s can be distinguished from the others:\n%s\n%s", c.name, others, same)
 		}
 		own := r.updateFor(u, 2)
 		if own.Notice == nil || !own.Notice.Private || own.Notice.Rule != c.rule || own.Notice.Signal != "again" {

@@ -42,7 +42,7 @@ func TestHowMuchTheLogSays(t *testing.T) {
 		}
 	}
 	if !strings.Contains(out.String(), "part=relay n=1") {
-		t.Errorf("the part is not told: %s", out.String())
+		t.Errorf("the part is not named: %s", out.String())
 	}
 }
 

@@ -101,7 +101,7 @@ func TestAnswersAndProbesShowTheOwnerOfAName(t *testing.T) {
 		}
 	}
 	if !losesProbeTo(other, ours[:1]) || losesProbeTo(ours[:1], other) || losesProbeTo(ours, ours) {
-		t.Error("of two that probe not the later one wins")
+		t.Error("of two that probe, the wrong one wins")
 	}
 }
 
@@ -203,6 +203,6 @@ func TestCloseIsShort(t *testing.T) {
 	select {
 	case <-closed:
 	case <-time.After(patience):
-		t.Fatal("it waits for good")
+		t.Fatal("the responder waits for ever")
 	}
 }

@@ -78,7 +78,7 @@ func TestFindSite(t *testing.T) {
 	}
 	if got, _ := findPageSite("", &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all,
 		netip.Addr{}); got.url != "http://[fe80::1]" {
-		t.Errorf("a zone stands in %s", got.url)
+		t.Errorf("%s contains a zone", got.url)
 	}
 	if got, _ := findPageSite("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.noNetwork {
 		t.Errorf("a machine without a network is found at %s", got.url)

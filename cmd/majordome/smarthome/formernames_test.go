@@ -60,6 +60,6 @@ func TestFormerNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := rename("a"); len(got) != 0 {
-		t.Errorf("of what is no list the former names are %q", got)
+		t.Errorf("from a text that is no list the former names are %q", got)
 	}
 }

@@ -34,7 +34,7 @@ func TestInstall(t *testing.T) {
 	}
 	b.checkInstalled("2.0", "2 game")
 	if got := ReadReport(b.Dir); got.State != Done || got.Version != "2.0" || got.From != "1.0" {
-		t.Errorf("told is %+v", got)
+		t.Errorf("the report is %+v", got)
 	}
 	if err := b.Install(offered.Sum); !errors.Is(err, ErrNotOffered) {
 		t.Errorf("twice: %v", err)
@@ -86,14 +86,14 @@ func TestInstallThatFails(t *testing.T) {
 		b.sign(buildPackage(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
 		offered, least := b.checkStick(), leastRoom(b.Dir)
 		if err := b.Install(offered.Sum); err == nil {
-			t.Errorf("%s: it is said to be installed", c.why)
+			t.Errorf("%s: the report says that it is installed", c.why)
 		}
 		if before, least := least(); least < before/2 {
 			t.Errorf("%s: of %d MB on the disk %d were left at a moment, while a game is played", c.why, before>>20, least>>20)
 		}
 		got := ReadReport(b.Dir)
 		if got.State != RolledBack || got.Reason != c.why || got.From != "1.0" || got.Version != "2.0" {
-			t.Errorf("%s: told is %+v", c.why, got)
+			t.Errorf("%s: the report is %+v", c.why, got)
 		}
 		b.checkInstalled("1.0", "1 game")
 	}
@@ -220,7 +220,7 @@ func TestPowerCutAtEachStep(t *testing.T) {
 	for _, step := range steps {
 		offered := b.offer("2.0", 2, "exit 0")
 		if !b.cutAt(step, func() error { return b.Install(offered.Sum) }) {
-			t.Fatalf("it never comes to %s", step)
+			t.Fatalf("the update never comes to %s", step)
 		}
 		begun := slices.Index(steps, step) >= slices.Index(steps, "stop")
 		if _, under := b.readJournal(); under != begun {
@@ -236,7 +236,7 @@ func TestPowerCutAtEachStep(t *testing.T) {
 		b.restart()
 		b.checkInstalled("1.0", "1 game")
 		if got := ReadReport(b.Dir); begun && (got.State != RolledBack || got.Reason != Interrupted) || !begun && got.State != Offered {
-			t.Errorf("%s: told is %+v", step, got)
+			t.Errorf("%s: the report is %+v", step, got)
 		}
 		if t.Failed() {
 			t.Fatalf("cut off at %s", step)
@@ -263,7 +263,7 @@ func TestEndedWhileTheDaemonRuns(t *testing.T) {
 	}
 	b.checkInstalled("2.0", "2 game and more")
 	if got := ReadReport(b.Dir); got.State != Done {
-		t.Errorf("told is %+v", got)
+		t.Errorf("the report is %+v", got)
 	}
 }
 
@@ -312,10 +312,10 @@ func TestFormerVersionThatCannotReturnIsRetried(t *testing.T) {
 		}
 	}
 	if err := b.Install(offered.Sum); err == nil {
-		t.Error("it is said to be installed")
+		t.Error("the report says that it is installed")
 	}
 	if got := ReadReport(b.Dir); got.State != Stuck {
-		t.Errorf("told is %+v", got)
+		t.Errorf("the report is %+v", got)
 	}
 	writeFile(t, b.pathOf(formerFile), former, 0o600)
 	b.restart()
@@ -380,12 +380,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		case version == "2.0" && !under:
 			b.checkInstalled("2.0", "2 game")
 			if told := ReadReport(b.Dir); told.State != Done {
-				t.Errorf("told is %+v", told)
+				t.Errorf("the report is %+v", told)
 			}
 			run(t, "dpkg", "--force-downgrade", "--install", filepath.Join(filepath.Dir(b.Dir), "majordome_1.0_"+b.arch+".deb"))
 			writeFile(t, b.state, "1 game\n", 0o600)
 		default:
-			t.Errorf("version %s stands, ended %v, %+v", version, ended, j)
+			t.Errorf("version %s is installed, ended %v, %+v", version, ended, j)
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d, the %d. time, at %+v", seed, n, j)

@@ -53,7 +53,7 @@ func TestReasonForEachEvidence(t *testing.T) {
 func TestReportOfEachContentOfTheStick(t *testing.T) {
 	b := newBench(t)
 	if got := b.checkStick(); got.State != "" {
-		t.Fatalf("of an empty stick: %+v", got)
+		t.Fatalf("an empty stick is reported as %+v", got)
 	}
 	other := "armhf"
 	if b.arch == other {

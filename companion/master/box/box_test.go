@@ -70,10 +70,10 @@ func TestACheckCounts(t *testing.T) {
 	m := lobbyWithTags()
 	takes := m.Parts[0].(master.CardTaker).IsTakingCards
 	if takes() || m.ForHost().Box != nil {
-		t.Error("it is open before the host has opened it")
+		t.Error("the gate is open before the host has opened it")
 	}
 	if m.DoAct(mastertest.Host, box.ActCheck, "on", "yes"); !takes() || m.Discarded != 1 {
-		t.Fatal("it is not open")
+		t.Fatal("the gate is not open")
 	}
 	layCards(m, 1, 1, 0, 0, 2)
 	b := m.ForHost().Box
@@ -90,7 +90,7 @@ func TestACheckCounts(t *testing.T) {
 	}
 	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
 	if takes() || m.DoAct(mastertest.Host, box.ActCheck, "on", "yes") == nil {
-		t.Error("it is open in the midst of a game")
+		t.Error("the gate is open in the midst of a game")
 	}
 }
 
@@ -108,7 +108,7 @@ func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 	layCards(m, 1, 2, 3, 4, 5, 6, 7)
 	m.PassTime(2 * time.Second)
 	if !isGateClosed(m) {
-		t.Error("it opens with a card missing")
+		t.Error("the gate opens with a card missing")
 	}
 	if layCards(m, 8); isGateClosed(m) || begin(m, nil) != nil {
 		t.Error("a full box does not open it")
@@ -140,7 +140,7 @@ func TestTheHostInsists(t *testing.T) {
 		t.Errorf("on record: %s %s", last.Kind, last.Data)
 	}
 	if isGateClosed(m) || m.Settings["gate"] != "" {
-		t.Error("it stands for the game after")
+		t.Error("the opened gate holds for the game after")
 	}
 }
 
@@ -154,13 +154,13 @@ func TestTheGateStaysShut(t *testing.T) {
 	}
 	m.DiskFull = true
 	if layCards(m, 1, 2, 3, 4, 5, 6, 7, 8); !isGateClosed(m) {
-		t.Error("it opens though that is not on the disk")
+		t.Error("the gate opens though that is not on the disk")
 	}
 	m = lobbyWithTags()
 	m.Tags = nil
 	m.Parts[0].(master.GroupListener).PrepareNextGroup()
 	if m.Restart(); isGateClosed(m) {
-		t.Error("it waits for cards that no reader can see")
+		t.Error("the gate waits for cards that no reader can see")
 	}
 }
 

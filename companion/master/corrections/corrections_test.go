@@ -32,7 +32,7 @@ func TestStepIsTakenBackWhenAllLivingSeatsAgree(t *testing.T) {
 	}
 	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !hasVote(m) ||
 		!slices.Contains(m.Notices, "table.vote.proposed") {
-		t.Fatalf("%v, told %q", r, m.Notices)
+		t.Fatalf("%v, notices %q", r, m.Notices)
 	}
 	if m.DoAct(mastertest.PhoneActor(1), corrections.ActAgree) == nil || m.DoAct(mastertest.PhoneActor(2), corrections.ActPropose) == nil {
 		t.Error("a seat has two voices, or there are two votes")

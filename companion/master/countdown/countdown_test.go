@@ -75,14 +75,14 @@ func TestAnHourRunsOut(t *testing.T) {
 	}
 	m.PassTime(time.Hour)
 	if h := m.CurrentHold(); h == nil || !h.Over || m.Clock != 3600_000 {
-		t.Fatalf("it does not hold the game: %+v at %d ms", h, m.Clock)
+		t.Fatalf("the countdown does not hold the game: %+v at %d ms", h, m.Clock)
 	}
 	wantSecondsLeft(t, m, "once the time is up", 0)
 	if m.DoAct(mastertest.Host, countdown.ActAdd, "seconds", "60") == nil {
 		t.Error("seconds are added to one that is over")
 	}
 	if m.Restart(); secondsLeft(m) != 0 {
-		t.Error("it is forgotten by a restart")
+		t.Error("the countdown is lost by a restart")
 	}
 	if r := m.DoAct(mastertest.Host, countdown.ActSet, "minutes", "5"); r != nil || m.CurrentHold() != nil {
 		t.Errorf("more time: %v", r)
@@ -128,7 +128,7 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 	m.HoldGame("host", wire.Hold{})
 	m.PassTime(time.Hour)
 	if c := m.PublicUpdate().Count; c.Runs || c.Ends != 0 {
-		t.Errorf("it runs in a pause: %+v", c)
+		t.Errorf("the countdown runs in a pause: %+v", c)
 	}
 	m.ReleaseGame("host")
 	wantSecondsLeft(t, m, "after an hour of pause", 1560)
@@ -162,7 +162,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	wantSecondsLeft(t, m, "while the display plays it", 1800)
 	m.PassTime(time.Second)
 	if wantSecondsLeft(t, m, "a second later", 1799); countNotices(m, "table.count.wrong") > 0 {
-		t.Error("it is announced during the scene")
+		t.Error("the end is announced during the scene")
 	}
 	m.Scene = false
 	m.PassTime(0)
@@ -192,7 +192,7 @@ func TestAGameThatIsOver(t *testing.T) {
 	})
 	m.PassTime(time.Hour)
 	if wantSecondsLeft(t, m, "when the game was over", 1200); m.CurrentHold() != nil {
-		t.Error("it holds a game that is over")
+		t.Error("the countdown holds a game that is over")
 	}
 	e := &wire.Evening{}
 	if m.Parts[0].(master.EveningAdder).AddToEvening(e); e.Of != 1800_000 || e.Left != 1200_000 {

@@ -192,7 +192,7 @@ func TestVotesStaySecretUntilTheEnd(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 1)
 	if len(m.Notices) > 0 || len(revealedLines(m)) > 0 || len(m.OfferedToHost()) > 0 {
-		t.Errorf("notices %q, told %q, offered to the host %q", m.Notices, revealedLines(m), m.OfferedToHost())
+		t.Errorf("notices %q, revealed %q, offered to the host %q", m.Notices, revealedLines(m), m.OfferedToHost())
 	}
 	for _, k := range m.Parts[0].(master.Recorder).EventKinds() {
 		if k.MinutesLine != nil {
@@ -269,7 +269,7 @@ func TestUndoAndVotes(t *testing.T) {
 	m.RecordEvent("host", master.KindUndo, master.Undone{Step: step})
 	m.View.Clock.At = 3
 	if got := voteChoices(t, m, 4); got != "[1] 2 3" {
-		t.Errorf("the vote in a round that was undone stands: %s", got)
+		t.Errorf("the vote in a round that was undone still counts: %s", got)
 	}
 	m.View.Seats[3].Alive, m.View.Seats[3].Role = true, ""
 	if voteChoices(t, m, 4) != "" || voteChoices(t, m, 5) != "1 2 3 4" {
@@ -285,14 +285,14 @@ func TestUndoAndVotes(t *testing.T) {
 func TestTheSwitch(t *testing.T) {
 	m := haunted()
 	if m.DoAct(mastertest.Host, ghosts.ActAllow, "on", "no") == nil {
-		t.Error("it changes during a game")
+		t.Error("the switch changes during a game")
 	}
 	m.View.Phase = engine.PhaseLobby
 	if got := m.OfferedToHost(); !slices.Equal(got, []string{"ghosts on=no"}) {
 		t.Errorf("offered %q", got)
 	}
 	if m.DoAct(mastertest.Host, ghosts.ActAllow, "on", "maybe") == nil {
-		t.Error("it takes any value")
+		t.Error("the switch takes any value")
 	}
 	if r := m.DoAct(mastertest.Host, ghosts.ActAllow, "on", "no"); r != nil {
 		t.Fatal(r)

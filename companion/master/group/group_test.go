@@ -51,7 +51,7 @@ func TestNextGroup(t *testing.T) {
 	}
 	r := m.DoAct(mastertest.Host, group.ActNext, "sign", " Zo ")
 	if r != nil || !m.InLobby() || len(m.Marks) > 0 || !d.ended || !slices.Contains(m.Notices, "table.group.next") {
-		t.Fatalf("%v, phones %v, told %q", r, m.Marks, m.Notices)
+		t.Fatalf("%v, phones %v, notices %q", r, m.Marks, m.Notices)
 	}
 	if len(m.Events) != 1 || string(m.Events[0].Data) != `{"sign":"Zo"}` {
 		t.Errorf("on record: %+v", m.Events)

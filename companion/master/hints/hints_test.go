@@ -130,23 +130,23 @@ func TestASeatAsks(t *testing.T) {
 	ask := func(on string) string { return rejectReason(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", on)) }
 	asking := func() bool { return len(m.ForHost().Desk.Hints.Asked) > 0 }
 	if got := ask("yes"); got != "" || !asking() {
-		t.Fatalf("it asks: %q", got)
+		t.Fatalf("the seat asks: %q", got)
 	}
 	if got := ask("yes"); got != "table.hint.none" {
-		t.Errorf("it asks twice: %q", got)
+		t.Errorf("the seat asks twice: %q", got)
 	}
 	if got := ask("no"); got != "" || asking() {
-		t.Errorf("it takes that back: %q", got)
+		t.Errorf("the seat withdraws its request: %q", got)
 	}
 	if got := ask("yes"); got != "table.hint.wait" || len(m.OfferedTo(1)) > 0 {
-		t.Errorf("it asks again at once: %q, and is offered %q", got, m.OfferedTo(1))
+		t.Errorf("the seat asks again at once: %q, and is offered %q", got, m.OfferedTo(1))
 	}
 	shown := m.Shown
 	if m.PassTime(hints.AskEvery); m.Shown == shown || len(m.OfferedTo(1)) == 0 {
-		t.Error("nobody tells it that it may ask again")
+		t.Error("the seat is not offered to ask again")
 	}
 	if got := ask("yes"); got != "" || !slices.Contains(m.OfferedToHost(), hints.ActDeny+" seat=seat-1") {
-		t.Errorf("it asks again 10 s later: %q, the host is offered %q", got, m.OfferedToHost())
+		t.Errorf("the seat asks again 10 s later: %q, the host is offered %q", got, m.OfferedToHost())
 	}
 	if sendHint(m, "seat-2", "Bonsoir."); !asking() {
 		t.Error("a hint to another seat answers it")
@@ -162,6 +162,6 @@ func TestASeatAsks(t *testing.T) {
 	m.PassTime(hints.AskEvery)
 	m.Scene = true
 	if got := ask("yes"); got != "table.scene" || len(m.OfferedTo(1)) > 0 {
-		t.Errorf("it asks during a scene: %q", got)
+		t.Errorf("the seat asks during a scene: %q", got)
 	}
 }

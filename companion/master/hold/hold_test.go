@@ -35,10 +35,10 @@ func TestAPauseAndAnAlarm(t *testing.T) {
 		t.Error("a pause takes the place of an alarm")
 	}
 	if r := m.DoAct(mastertest.Host, hold.ActResume); r != nil || m.CurrentHold() != nil || m.Light != wire.LightGame {
-		t.Errorf("it does not go on: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
+		t.Errorf("the game does not go on: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
 	if m.DoAct(mastertest.Host, hold.ActResume) == nil {
-		t.Error("it goes on twice")
+		t.Error("the game goes on twice")
 	}
 	var kinds []string
 	for _, e := range m.Events {
@@ -86,7 +86,7 @@ func TestWhatCannotBeStopped(t *testing.T) {
 		t.Error("the button does not stop the game and let it go on")
 	}
 	if press("call") {
-		t.Error("it takes a control that is another's")
+		t.Error("the part accepts a control card of another part")
 	}
 	m.HoldGame(master.ByClock, wire.Hold{Over: true})
 	if press(wire.ControlPause) || m.CurrentHold() == nil {

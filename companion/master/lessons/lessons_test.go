@@ -27,7 +27,7 @@ func TestTheHostSeesWhichPlayersHaveReadTheLesson(t *testing.T) {
 	}
 	read()
 	if !asked(1) || !asked(2) || asked(3) {
-		t.Error("who sits is asked, and nobody else")
+		t.Error("every player who sits must be asked, and nobody else")
 	}
 	if m.DoAct(mastertest.Host, lessons.Act) == nil || m.DoAct(mastertest.PhoneActor(3), lessons.Act) == nil {
 		t.Error("somebody who has no seat has read")
@@ -40,7 +40,7 @@ func TestTheHostSeesWhichPlayersHaveReadTheLesson(t *testing.T) {
 	read()
 	m.View.Phase = "play"
 	if asked(1) || m.DoAct(mastertest.PhoneActor(1), lessons.Act) == nil {
-		t.Error("it is asked in the midst of a game")
+		t.Error("the lesson is offered in the midst of a game")
 	}
 	m.View.Phase = engine.PhaseLobby
 	m.DoAct(mastertest.PhoneActor(1), lessons.Act)

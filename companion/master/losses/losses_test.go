@@ -61,7 +61,7 @@ func TestGoOn(t *testing.T) {
 	r.fail = nil
 	no = m.DoAct(mastertest.Host, losses.ActGoOn)
 	if no != nil || m.Stopped || m.ForHost().Lost != nil || !slices.Equal(m.Notices, []string{"table.resumed"}) {
-		t.Errorf("%v, paused %v, told %q", no, m.Stopped, m.Notices)
+		t.Errorf("%v, paused %v, notices %q", no, m.Stopped, m.Notices)
 	}
 	for _, act := range []string{losses.ActGoOn, losses.ActRestore} {
 		if m.DoAct(mastertest.Host, act, "backup", "two.db") == nil || len(m.OfferedToHost()) > 0 {
@@ -75,7 +75,7 @@ func TestGoOnInAHold(t *testing.T) {
 	m, _ := tableWithLoss()
 	m.Holding = &wire.Hold{}
 	if no := m.DoAct(mastertest.Host, losses.ActGoOn); no != nil || !m.IsPaused() || len(m.Notices) > 0 {
-		t.Errorf("%v, told %q", no, m.Notices)
+		t.Errorf("%v, notices %q", no, m.Notices)
 	}
 }
 

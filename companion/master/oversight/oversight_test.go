@@ -105,7 +105,7 @@ func TestWhatEndsIt(t *testing.T) {
 			m.RecordEvent("host", "table.any", nil)
 			m.Parts[0].(master.Loader).LoadSettings()
 			if overseerView(m) != nil {
-				t.Error("it is open while nothing can be written")
+				t.Error("the view is open while nothing can be written")
 			}
 			m.DiskFull, m.Stopped = false, false
 			m.Parts[0].(master.Loader).LoadSettings()
@@ -120,7 +120,7 @@ func TestWhatEndsIt(t *testing.T) {
 			t.Fatal(r)
 		}
 		if m.Publish(nil); overseerView(m) == nil {
-			t.Fatal("it ends by itself")
+			t.Fatal("the view ends without an act")
 		}
 		closes := func(e string) bool { return e == "table.cover" }
 		var kinds []string

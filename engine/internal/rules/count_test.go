@@ -11,7 +11,7 @@ import (
 func TestCountStopsPlayUntilItsEnd(t *testing.T) {
 	var n CardCount
 	if n.IsPlayStopped() || n.MoodWhileStopped() != "" {
-		t.Error("the zero value stands")
+		t.Error("the zero value stops play")
 	}
 	if n.Alarmed = true; !n.IsPlayStopped() || n.MoodWhileStopped() != engine.MoodAlarm {
 		t.Errorf("after an alarm: %+v, %q", n, n.MoodWhileStopped())
