@@ -14,9 +14,9 @@ import (
 	"majordome/companion/store"
 )
 
-// TestAskedOnce checks that the command line asks its questions once, and not again after the host has restored a
+// TestQuestionsAreAskedOnce checks that the command line asks its questions once, and not again after the host has restored a
 // backup.
-func TestAskedOnce(t *testing.T) {
+func TestQuestionsAreAskedOnce(t *testing.T) {
 	cfg := config.Config{Data: t.TempDir()}
 	s, err := store.Open(filepath.Join(cfg.Data, storage.File), nil)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// TestStartsBackOff checks that starts in quick succession wait longer and longer, at most half a minute; after a run
+// TestQuickRestartsWaitLongerAndLonger checks that starts in quick succession wait longer and longer, at most half a minute; after a run
 // of two minutes, or a reboot, the waits begin again at zero.
-func TestStartsBackOff(t *testing.T) {
+func TestQuickRestartsWaitLongerAndLonger(t *testing.T) {
 	now := 100 * time.Second
 	var slept []int
 	a := startThrottle{folder: t.TempDir(), uptime: func() (time.Duration, error) { return now, nil },

@@ -149,7 +149,7 @@ func TestASeatAsksForAHint(t *testing.T) {
 }
 
 // A phone that asks again and again writes few rows. A request can still be taken back at once.
-func TestABellWithoutPause(t *testing.T) {
+func TestRepeatedRequestsWriteFewRows(t *testing.T) {
 	m := newMemory()
 	r := gameWithHints(t, m)
 	rows := func() (n int) {

@@ -165,7 +165,7 @@ func TestARetryPublishesANewReasonOfThePause(t *testing.T) {
 
 // A journal that fails between two steps pauses the game at once, with its own reason, and the game continues when
 // the journal can be written again.
-func TestGoneWhilePlaying(t *testing.T) {
+func TestFailingJournalPausesTheGame(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	m.fail = "before"

@@ -68,7 +68,7 @@ func TestTeamSheet(t *testing.T) {
 
 // The settings of the room apply again to each group, whatever the last group has chosen; house rules too, in their
 // own game.
-func TestRoomComesBack(t *testing.T) {
+func TestSettingsOfTheRoomApplyToEachGroup(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
 		m := newMemory()
 		e := newEvening(t, g, m, 16)

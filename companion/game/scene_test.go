@@ -133,7 +133,7 @@ func TestAStageEndsEarly(t *testing.T) {
 
 // A display that loses the Wi-Fi for a moment plays on, and the phones wait with it. A display that stays away does
 // not hold them back.
-func TestADisplayThatBlinks(t *testing.T) {
+func TestDisplayThatLosesTheWiFiPlaysOn(t *testing.T) {
 	long := func() *rig {
 		r := gameBeforeEnd(t)
 		r.mustAct(engine.Host, "open")

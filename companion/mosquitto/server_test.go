@@ -188,9 +188,9 @@ func TestRightsChange(t *testing.T) {
 	}
 }
 
-// TestItComesBack checks that a Mosquitto that ends is started again, with the retained messages that it had written and with
-// the present accounts.
-func TestItComesBack(t *testing.T) {
+// TestEndedMosquittoIsStartedAgain checks that a Mosquitto that ends is started again, with the retained messages that
+// it had written and with the present accounts.
+func TestEndedMosquittoIsStartedAgain(t *testing.T) {
 	var more atomic.Bool
 	s := startServer(t, &Opts{Accounts: func() []Account {
 		list := []Account{{"a", allowEverything(Publish, Receive, Subscribe)}}
@@ -311,9 +311,9 @@ func TestMissing(t *testing.T) {
 // microseconds after the start, or "running".
 const orphan = "MAJORDOME_ORPHAN"
 
-// TestNoOrphan checks that Mosquitto ends with the process that started it, even if that process is killed while Mosquitto starts. A
-// Mosquitto that has just logged that it runs ignores SIGTERM.
-func TestNoOrphan(t *testing.T) {
+// TestMosquittoEndsWithItsParent checks that Mosquitto ends with the process that started it, even if that process is
+// killed while Mosquitto starts. A Mosquitto that has just logged that it runs ignores SIGTERM.
+func TestMosquittoEndsWithItsParent(t *testing.T) {
 	if with := strings.Fields(os.Getenv(orphan)); len(with) == 2 {
 		killMyselfAfterStart(t, with[0], with[1])
 	}
@@ -330,7 +330,7 @@ func TestNoOrphan(t *testing.T) {
 			when = fmt.Sprint(dice.Int64N(start.Microseconds() * 3 / 2))
 		}
 		folder := filepath.Join(t.TempDir(), "mosquitto")
-		c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
+		c := exec.Command(os.Args[0], "-test.run=^TestMosquittoEndsWithItsParent$")
 		c.Env = append(os.Environ(), orphan+"="+folder+" "+when)
 		if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() >= 0 {
 			t.Fatalf("%s: it has not killed itself: %v: %s", when, err, out)

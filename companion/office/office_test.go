@@ -360,7 +360,7 @@ func TestAThousandAtOnce(t *testing.T) {
 }
 
 // RefuseWhileBusy handles one request at a time.
-func TestAlone(t *testing.T) {
+func TestRefuseWhileBusyHandlesOneRequest(t *testing.T) {
 	r := newRig(t)
 	done := make(chan wire.OfficeAnswer)
 	go func() { done <- r.askOffice(1, wire.OfficeRequest{Row: "slow"}) }()

@@ -226,8 +226,8 @@ func TestASecondHostAfterARestart(t *testing.T) {
 	}
 }
 
-// TestKinds: a browser's user agent is reduced to one of a few words, and no part of it is repeated.
-func TestKinds(t *testing.T) {
+// TestUserAgentIsReducedToAFewWords: a browser's user agent is reduced to one of a few words, and no part of it is repeated.
+func TestUserAgentIsReducedToAFewWords(t *testing.T) {
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)": "iphone", "Mozilla/5.0 (Linux; Android 16; Pixel 9)": "android",
 		"Mozilla/5.0 (X11; Linux x86_64)": "linux", "Mozilla/5.0 (Macintosh; Intel)": "mac", "<b>your own tablet</b>": "",

@@ -634,8 +634,8 @@ func TestOtherDevicesShowWrongPINs(t *testing.T) {
 	}
 }
 
-// TestAccountsAtOnce calls everything at once, for the race detector.
-func TestAccountsAtOnce(t *testing.T) {
+// TestConcurrentCalls calls everything at once, for the race detector.
+func TestConcurrentCalls(t *testing.T) {
 	r := newRig(t)
 	r.mustSetAccount("Odile", wire.RoleOwner, ownerPIN)
 	var all sync.WaitGroup

@@ -33,9 +33,9 @@ func guessEachSecond(tries *staff.Tries, from time.Time, lasts time.Duration, de
 	return now, n
 }
 
-// TestOnePairWaits checks that one pair of device and account allows a little more than four tries an hour, even when other
-// PINs on that device are right.
-func TestOnePairWaits(t *testing.T) {
+// TestOneDeviceAndAccountHaveFourTriesAnHour checks that one pair of device and account allows a little more than four
+// tries an hour, even when other PINs on that device are right.
+func TestOneDeviceAndAccountHaveFourTriesAnHour(t *testing.T) {
 	tries := staff.NewTries()
 	_, n := guessEachSecond(tries, startTime, 24*time.Hour, []staff.Device{deviceN(2)}, 1)
 	if n < 100 || n > 106 {

@@ -130,7 +130,7 @@ func TestADamagedLoss(t *testing.T) {
 }
 
 // A file of another table that is also damaged is reported as another table's, not as a damaged file of this one.
-func TestOtherAndDamaged(t *testing.T) {
+func TestDamagedFileOfAnotherTableIsReportedAsAnothers(t *testing.T) {
 	path := storeOlderThanMark(t)
 	own := readImage(t, path)
 	strange := readImage(t, storeOlderThanMark(t))

@@ -96,8 +96,9 @@ func TestTwoTablesOfOneNameNoticeEachOther(t *testing.T) {
 	}
 }
 
-// TestOthersLie checks that a client that may write to the broker can neither fill the memory nor show a wrong address.
-func TestOthersLie(t *testing.T) {
+// TestLyingTableFillsNoMemoryAndShowsNoWrongAddress checks that a client that may write to the broker can neither fill
+// the memory nor show a wrong address.
+func TestLyingTableFillsNoMemoryAndShowsNoWrongAddress(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	var met atomic.Int32
@@ -148,9 +149,9 @@ func TestOthersLie(t *testing.T) {
 	}
 }
 
-// TestOthersOfOld checks that messages that a broker retains of former tables, or of no table, hide no table that is online,
-// and that tables that are online give no place to more.
-func TestOthersOfOld(t *testing.T) {
+// TestRetainedFormerTablesHideNoTable checks that messages that a broker retains of former tables, or of no table, hide
+// no table that is online, and that tables that are online give no place to more.
+func TestRetainedFormerTablesHideNoTable(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {
 		t.Fatal(err)
@@ -188,9 +189,9 @@ func TestOthersOfOld(t *testing.T) {
 	}
 }
 
-// TestOthersUnshown checks that a table without a place is counted, even when a place becomes free later, until its messages
+// TestTableWithoutAPlaceIsCounted checks that a table without a place is counted, even when a place becomes free later, until its messages
 // are cleared; anything that is no table is not counted.
-func TestOthersUnshown(t *testing.T) {
+func TestTableWithoutAPlaceIsCounted(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {
 		t.Fatal(err)
@@ -223,8 +224,8 @@ func TestOthersUnshown(t *testing.T) {
 	expect(MaxOthers, "t01")
 }
 
-// TestOthersInOrder checks that tables with numbers are listed in their natural order, those without a place as well.
-func TestOthersInOrder(t *testing.T) {
+// TestTablesAreListedInNaturalOrder checks that tables with numbers are listed in their natural order, those without a place as well.
+func TestTablesAreListedInNaturalOrder(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {
 		t.Fatal(err)

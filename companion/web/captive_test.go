@@ -88,9 +88,9 @@ func TestCaptiveBrowser(t *testing.T) {
 	}
 }
 
-// TestCaptiveAlone checks that only the names of probes pass the check of names, and only for GET, and that the welcome page
-// neither links nor fetches: its window must not become the page of a seat.
-func TestCaptiveAlone(t *testing.T) {
+// TestOnlyProbesPassTheCheckOfNames checks that only the names of probes pass the check of names, and only for GET, and
+// that the welcome page neither links nor fetches: its window must not become the page of a seat.
+func TestOnlyProbesPassTheCheckOfNames(t *testing.T) {
 	c := newCaptiveRig()
 	for _, url := range []string{"http://evil.example/welcome", "http://gstatic.com/generate_204", "http://evil.captive.apple.com/"} {
 		if got := c.requestFrom(phoneA, "GET", url); got.StatusCode != http.StatusMisdirectedRequest {

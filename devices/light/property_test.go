@@ -256,7 +256,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 }
 
 // Next never sleeps through a change.
-func TestNextMissesNothing(t *testing.T) {
+func TestNextNeverSleepsThroughAChange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := DefaultLayout(7)
 		s, err := NewStage(l, l.MinStripLen(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})

@@ -140,7 +140,7 @@ func TestReachGrows(t *testing.T) {
 
 // On open ground of many squares a walk reaches what is near enough, and nothing else. Unknown rooms and squares neither bar nor occupy
 // anything.
-func TestOpenGround(t *testing.T) {
+func TestWalkReachesAllNearSquaresOfOpenGround(t *testing.T) {
 	const side = 20
 	b := build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", side)}, side)})
 	start, nowhere := Square{side - 1, side - 2}, Square{MaxSide - 1, 0}

@@ -194,7 +194,7 @@ func TestMorePoints(t *testing.T) {
 
 // A pawn that walks from one square to another can walk back with as many points, unless it
 // stopped for what it met: a mark, or a pawn in its way.
-func TestThereAndBack(t *testing.T) {
+func TestWalkBackTakesAsManyPoints(t *testing.T) {
 	for i, p := range policies() {
 		if p.Marks == MarksPause || p.Short != ShortNo {
 			continue
@@ -287,7 +287,7 @@ func TestSearch(t *testing.T) {
 }
 
 // A stop that no walk reaches has no points left.
-func TestNotReached(t *testing.T) {
+func TestUnreachedStopHasNoPointsLeft(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"...aA"}, Rooms: map[string]engine.ID{"A": "room-a"}})
 	for _, w := range []Walk{
 		{Square: Square{2, 0}, Points: 1},

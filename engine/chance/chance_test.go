@@ -61,9 +61,9 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestEvenOfMany: if the number of outcomes does not divide the range of a roll, no part of them is more frequent: two thirds of the rolls
-// are in the first two thirds.
-func TestEvenOfMany(t *testing.T) {
+// TestManyOutcomesAreEquallyFrequent: if the number of outcomes does not divide the range of a roll, no part of them is
+// more frequent: two thirds of the rolls are in the first two thirds.
+func TestManyOutcomesAreEquallyFrequent(t *testing.T) {
 	d := New(3)
 	const rolls, n = 60_000, 3 << 29
 	low := 0

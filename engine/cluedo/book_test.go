@@ -189,8 +189,8 @@ func TestTheMagnifier(t *testing.T) {
 	}
 }
 
-// TestWithinAPreset: only the house rules that a preset sets are marked as part of one.
-func TestWithinAPreset(t *testing.T) {
+// TestOnlyRulesOfAPresetAreMarkedAsPartOfIt: only the house rules that a preset sets are marked as part of one.
+func TestOnlyRulesOfAPresetAreMarkedAsPartOfIt(t *testing.T) {
 	within := map[engine.ID]engine.ID{}
 	for _, n := range bookOf(t, "cluedo-classic").Names() {
 		if n.Kind == "switch" {

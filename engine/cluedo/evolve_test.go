@@ -73,8 +73,8 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 	}
 }
 
-// TestNobodyToSend: a player who is the only one on the board is not offered to send a pawn home (C8-155).
-func TestNobodyToSend(t *testing.T) {
+// TestPawnAloneOnTheBoardIsNotOfferedToSendHome: a player who is the only one on the board is not offered to send a pawn home (C8-155).
+func TestPawnAloneOnTheBoardIsNotOfferedToSendHome(t *testing.T) {
 	s := stateAt(t, three).copyState()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1

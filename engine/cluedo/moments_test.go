@@ -293,7 +293,7 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 }
 
 // Until a hand is presented the host acts: no seat is awaited, not seat zero either.
-func TestNobodyIsAwaited(t *testing.T) {
+func TestNoSeatIsAwaitedBeforeAHandIsPresented(t *testing.T) {
 	p := newTable(t, nil)
 	nobody := func(when string) {
 		t.Helper()

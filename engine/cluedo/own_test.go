@@ -189,9 +189,9 @@ edition:
 	}
 }
 
-// TestPowersAlone: characters may have Powers in a game without cards to draw. Others wait for Powers as for cards, and a seat that is
-// waited for may pass.
-func TestPowersAlone(t *testing.T) {
+// TestPowersNeedNoCardsToDraw: characters may have Powers in a game without cards to draw. Others wait for Powers as
+// for cards, and a seat that is waited for may pass.
+func TestPowersNeedNoCardsToDraw(t *testing.T) {
 	text := read(t, phare)
 	before, _, _ := strings.Cut(text, "event-cards:")
 	before = strings.NewReplacer("times: 4", "times: 0", "  powers: {}\n", "  marked-squares: false\n  events: {}\n",
@@ -218,8 +218,9 @@ func TestPowersAlone(t *testing.T) {
 	}
 }
 
-// TestTooManyWords: a deck whose sentences do not all fit in one message to the pages is refused. Each sentence is within its own limit.
-func TestTooManyWords(t *testing.T) {
+// TestDeckWhoseSentencesDoNotFitIsRefused: a deck whose sentences do not all fit in one message to the pages is
+// refused. Each sentence is within its own limit.
+func TestDeckWhoseSentencesDoNotFitIsRefused(t *testing.T) {
 	text, err := os.ReadFile(phare)
 	if err != nil {
 		t.Fatal(err)
@@ -472,8 +473,8 @@ given cards
 	}
 }
 
-// TestOneNumber: an edition may cite one rule for every end of a game.
-func TestOneNumber(t *testing.T) {
+// TestOneRuleMayBeCitedForEveryEnd: an edition may cite one rule for every end of a game.
+func TestOneRuleMayBeCitedForEveryEnd(t *testing.T) {
 	text := strings.NewReplacer("    next: PN-012\n",
 		"    next: PN-012\n    wins: PN-012\n    lost: PN-012\n    murdered: PN-012\n").Replace(read(t, phare))
 	scripts, err := scripttest.ParseAll(fstest.MapFS{"ends.script": {Data: []byte(`title  The same number for each end

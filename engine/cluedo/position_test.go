@@ -165,7 +165,7 @@ func TestFreeSquares(t *testing.T) {
 }
 
 // GEN-E10: an answer that is corrected is no longer remembered, and no other is forgotten with it.
-func TestDenialWithout(t *testing.T) {
+func TestCorrectedAnswerIsForgottenAlone(t *testing.T) {
 	one, two := deniedAnswer{1, 2, 4, false}, deniedAnswer{2, 1, 8, false}
 	d := &denialChain{&denialChain{nil, one}, two}
 	if got := d.withoutAnswer(one); got.deniedAnswer != two || got.prev != nil {

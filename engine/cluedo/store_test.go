@@ -97,8 +97,8 @@ func TestDecodeIsTotal(t *testing.T) {
 	t.Logf("%d taken, %d refused", good, bad)
 }
 
-// TestDealtToNobody: a manipulated store may make an empty table begin and name a dealer there.
-func TestDealtToNobody(t *testing.T) {
+// TestStoredDealToAnEmptyTableIsRead: a manipulated store may make an empty table begin and name a dealer there.
+func TestStoredDealToAnEmptyTableIsRead(t *testing.T) {
 	for game, row := range map[engine.ID]worlds.StoredEvent{
 		"cluedo-2008":  {Kind: "begun", Data: []byte("{}")},
 		"super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)},

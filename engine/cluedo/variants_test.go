@@ -12,9 +12,9 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// TestOneChange plays editions that differ from one of the program in one policy or one word of
+// TestEditionsWithOneChangePlayToAnEnd plays editions that differ from one of the program in one policy or one word of
 // the walk, as the edition of a deck may: each is refused with a reason, or plays to an end.
-func TestOneChange(t *testing.T) {
+func TestEditionsWithOneChangePlayToAnEnd(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	n := 10
 	if os.Getenv("MAJORDOME_SOAK") == "1" {

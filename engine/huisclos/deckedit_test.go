@@ -109,7 +109,7 @@ func TestOwnersChangesSurviveANewerDeck(t *testing.T) {
 }
 
 // GEN-E08: the deck data may mark a card "no tag".
-func TestNoTag(t *testing.T) {
+func TestDeckMarksCardsWithoutATag(t *testing.T) {
 	text := strings.Replace(string(DefaultYAML()), "id: role-innocent-1, role", "id: role-innocent-1, tag: none, role", 1)
 	text = strings.Replace(text, "{id: weapon-4,", "{id: weapon-4, tag: none,", 1)
 	d, err := ParseDeck("box.yaml", []byte(text))

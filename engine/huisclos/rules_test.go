@@ -13,7 +13,7 @@ import (
 
 // HC-006, HC-011, HC-050: all seven places are open at the start, their layout on the table has no effect, and from each place every other
 // can be reached in one move.
-func TestPlacesLieAnyhow(t *testing.T) {
+func TestEveryPlaceIsOneMoveFromEveryOther(t *testing.T) {
 	start := dealtGame(t, 4, 5).View(engine.Public)
 	for _, p := range start.Places {
 		if !p.Open {

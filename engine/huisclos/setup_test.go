@@ -116,8 +116,8 @@ place place-4 clue-worms-3
 	}
 }
 
-// TestRolesWrong: two Murderers, then none; no player is named (rules, 4.2).
-func TestRolesWrong(t *testing.T) {
+// TestWrongNumberOfMurderersNamesNobody: two Murderers, then none; no player is named (rules, 4.2).
+func TestWrongNumberOfMurderersNamesNobody(t *testing.T) {
 	d := lobbyOf(t).mustDo(host, "begin")
 	d.mustDo(anne, "role", "value=murderer")
 	d.mustDo(bruno, "role", "value=murderer").mustDo(chloe, "role", "value=innocent").mustDo(david, "role", "value=innocent")

@@ -226,9 +226,9 @@ func TestSameBytes(t *testing.T) {
 	runTool(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
 }
 
-// TestLeadsSomewhere checks that the unit and the configuration of the package name existing targets: a man page, and
+// TestLinksOfThePackageHaveTargets checks that the unit and the configuration of the package name existing targets: a man page, and
 // a page of the manual.
-func TestLeadsSomewhere(t *testing.T) {
+func TestLinksOfThePackageHaveTargets(t *testing.T) {
 	root := unpack(t)
 	for name, names := range map[string]string{
 		"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n",

@@ -456,8 +456,8 @@ func TestAnotherGame(t *testing.T) {
 	}
 }
 
-// TestAlone: guests that were stopped go on after a while, but not while something happens at the table.
-func TestAlone(t *testing.T) {
+// TestStoppedGuestsGoOnAfterAWhile: guests that were stopped go on after a while, but not while something happens at the table.
+func TestStoppedGuestsGoOnAfterAWhile(t *testing.T) {
 	r := newRoom(t)
 	rests := make(chan chan time.Time)
 	o := r.player.opts

@@ -12,8 +12,8 @@ import (
 	"majordome/engine"
 )
 
-// TestKinds: the bench has the box of Huis Clos, and two cards that do not belong to it.
-func TestKinds(t *testing.T) {
+// TestBenchHasTheBoxAndTwoForeignCards: the bench has the box of Huis Clos, and two cards that do not belong to it.
+func TestBenchHasTheBoxAndTwoForeignCards(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	state, _ := r.table.State()
 	n := map[engine.ID]int{}
@@ -482,8 +482,8 @@ func TestSpotOfAnAcceptedCardFollowsFromTheEvents(t *testing.T) {
 	}
 }
 
-// TestTakenBack: undoing an act moves no card, and the pawns stay where they were.
-func TestTakenBack(t *testing.T) {
+// TestUndoMovesNoCard: undoing an act moves no card, and the pawns stay where they were.
+func TestUndoMovesNoCard(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	moved := &engine.Happening{N: 2, What: engine.HapMoved, Seat: 1, Place: "place-3"}
 	stand := func(place engine.ID) {

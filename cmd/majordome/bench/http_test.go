@@ -99,8 +99,8 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// TestWhyNot: a refusal gives its reason, in the words of the part that refuses.
-func TestWhyNot(t *testing.T) {
+// TestRefusalGivesItsReason: a refusal gives its reason, in the words of the part that refuses.
+func TestRefusalGivesItsReason(t *testing.T) {
 	r := newSeatedRig(t, Opts{Dwell: forever, Pause: forever})
 	for range 16 { // as many as fit into the field of the rig
 		r.move(wire.SpotSlot, r.cardsAt(wire.SpotBox)[0])

@@ -10,9 +10,9 @@ import (
 	"majordome/engine/words"
 )
 
-// TestHostAlone plays the set-up and a round at a table without phones and without readers: the host declares what
+// TestHostPlaysWithoutPhonesAndReaders plays the set-up and a round at a table without phones and without readers: the host declares what
 // all players see, and no hidden card is ever named (GEN-024).
-func TestHostAlone(t *testing.T) {
+func TestHostPlaysWithoutPhonesAndReaders(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	bench := b.open("bench", d.links["bench"], laptopSize)

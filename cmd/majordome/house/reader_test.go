@@ -29,9 +29,9 @@ func TestCardToUpdate(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce: all tags that come in one snapshot are one presentation (GEN-E06), and each of them is accepted
+// TestTagsOfOneSnapshotAreOnePresentation: all tags that come in one snapshot are one presentation (GEN-E06), and each of them is accepted
 // afterwards when presented on its own.
-func TestTwoAtOnce(t *testing.T) {
+func TestTagsOfOneSnapshotAreOnePresentation(t *testing.T) {
 	r := startRoles(t, nil)
 	show := r.sims[engine.ReaderShow]
 	r.eyes[engine.ReaderShow].waitReady(t, engine.ReaderShow)
@@ -195,8 +195,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestNobodyAsked: cards and noise at a reader where no card is expected are ignored (GEN-E11).
-func TestNobodyAsked(t *testing.T) {
+// TestCardsAreIgnoredWhereNoneIsExpected: cards and noise at a reader where no card is expected are ignored (GEN-E11).
+func TestCardsAreIgnoredWhereNoneIsExpected(t *testing.T) {
 	r := startRig(t, nil)
 	from := r.mark()
 	r.placeTags(engine.ReaderShow, tagOf(t, "clue-worms-1"))

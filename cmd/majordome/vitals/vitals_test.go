@@ -247,8 +247,8 @@ func TestFolderOfTomorrow(t *testing.T) {
 	}
 }
 
-// TestAllAtOnce checks that all findings of the worst machine fit on the host's page, in both languages.
-func TestAllAtOnce(t *testing.T) {
+// TestAllFindingsFitOnTheHostsPage checks that all findings of the worst machine fit on the host's page, in both languages.
+func TestAllFindingsFitOnTheHostsPage(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
 	long := CardFault{strings.Repeat("f", 24), "97", engine.T(strings.Repeat("é", 300), strings.Repeat("e", 300))}
 	other := func(line string) CardFault { return CardFault{long.File, line, long.Said} }
@@ -295,9 +295,9 @@ func TestEveryFileOfTheCard(t *testing.T) {
 	}
 }
 
-// TestSetOnce checks that a clock that was once set counts as set, even if the kernel forgets it after hours without
+// TestClockThatWasSetStaysSet checks that a clock that was once set counts as set, even if the kernel forgets it after hours without
 // the network.
-func TestSetOnce(t *testing.T) {
+func TestClockThatWasSetStaysSet(t *testing.T) {
 	status := int32(0x40)
 	m := &Machine{Root: fstest.MapFS{}, Now: func() time.Time { return noon }, Adjtimex: func(t *syscall.Timex) (int, error) {
 		t.Status = status

@@ -75,7 +75,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 
 // Each of these ends the view and is recorded at once; after a failure of the disk, as soon as something can be
 // written.
-func TestWhatEndsIt(t *testing.T) {
+func TestActsThatEndTheView(t *testing.T) {
 	account := wire.Person{ID: 1, Role: wire.RoleOperator}
 	for name, end := range map[string]func(*mastertest.Table){
 		"a tap at another device":    func(m *mastertest.Table) { m.DoAct(mastertest.Host, oversight.ActCover) },

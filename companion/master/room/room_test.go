@@ -64,7 +64,7 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 
 // Where nothing was stored, all remains as it was, except the permission for the secrets, which each group is asked
 // for.
-func TestNothingWasKept(t *testing.T) {
+func TestWithoutStoredSettingsAllRemains(t *testing.T) {
 	m := tableWithSettings()
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
 	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")

@@ -51,7 +51,7 @@ func TestAudience(t *testing.T) {
 	}
 }
 
-func TestOpenAndFor(t *testing.T) {
+func TestValueForOpensForItsAudienceAlone(t *testing.T) {
 	if v, ok := (Value[int]{}).WithAudience(Everyone).RefFor(engine.Public); ok || v != nil {
 		t.Error("an empty box shows something")
 	}

@@ -49,8 +49,8 @@ func TestSentenceOfARowReachesItsAudience(t *testing.T) {
 	}
 }
 
-// TestKind: a name finds its row, and no other name finds one.
-func TestKind(t *testing.T) {
+// TestNameFindsItsRow: a name finds its row, and no other name finds one.
+func TestNameFindsItsRow(t *testing.T) {
 	rows := []Row[int, int, int, int, int]{{}, {Name: "sat"}, {Name: "rose"}}
 	for name, want := range map[string]int{"": 0, "sat": 1, "rose": 2, "gone": 0} {
 		if got := FindRow(rows, name); got != want {
@@ -97,8 +97,8 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestNoSuchFact: a log line that names a fact that no event has is found at once.
-func TestNoSuchFact(t *testing.T) {
+// TestUnknownFactOfALogLineIsFound: a log line that names a fact that no event has is found at once.
+func TestUnknownFactOfALogLineIsFound(t *testing.T) {
 	defer func() {
 		if r := recover(); r != `rules: an event has no "weather"` {
 			t.Errorf("panic %v", r)
