@@ -7,7 +7,7 @@ import (
 	"majordome/engine"
 )
 
-// TestSuperlativeOf: who shares the highest number shares the superlative, unless these are all
+// TestSuperlativeOf: players who share the highest number share the superlative, unless these are all
 // players or more than MaxSharing; nobody is named for less than the least.
 func TestSuperlativeOf(t *testing.T) {
 	for name, c := range map[string]struct {

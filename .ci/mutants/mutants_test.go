@@ -54,7 +54,7 @@ func TestToy(t *testing.T) {
 	}
 }
 
-// The list explains survivors by their keys; what it names in vain is told.
+// The list explains survivors by their keys; a key that names no mutant, or a killed one, is reported.
 func TestKeptList(t *testing.T) {
 	list := filepath.Join(t.TempDir(), "toy.txt")
 	write := func(text string) {

@@ -79,7 +79,7 @@ func voteChoices(t *testing.T, m *mastertest.Table, seat engine.Seat) string {
 	return strings.ReplaceAll(strings.Join(all, " "), "seat-", "")
 }
 
-// revealedLines returns what all viewers are told at the end.
+// revealedLines returns the lines that all viewers are shown at the end.
 func revealedLines(m *mastertest.Table) (all []string) {
 	for _, msg := range m.PublicUpdate().Ghosts {
 		said := strings.Join([]string{msg.Key, msg.Args.Get("seat"), msg.Args.Get("n"), msg.Args.Get("other")}, " ")
@@ -187,7 +187,7 @@ func TestRefusedVotes(t *testing.T) {
 	}
 }
 
-// A vote is told to nobody before the end: not even that there was one.
+// No vote is shown before the end, not even that there was one.
 func TestVotesStaySecretUntilTheEnd(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 1)
@@ -245,7 +245,7 @@ func TestTheMurderersVotes(t *testing.T) {
 	wantTold(t, m, "knew seat-4 3 ")
 }
 
-// While the murderer's card is face down nobody can know who was right: a game that ends early tells nothing.
+// While the murderer's card is face down nobody can know who was right: a game that ends early reveals no vote.
 func TestAnEndWithoutTheTruth(t *testing.T) {
 	m := haunted()
 	mustVote(t, m, 4, 1)

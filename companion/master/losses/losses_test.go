@@ -70,7 +70,7 @@ func TestGoOn(t *testing.T) {
 	}
 }
 
-// A game that was on hold before the loss is on hold after it, and nobody is told that it goes on.
+// A game that was on hold before the loss is on hold after it, and nobody is notified that it goes on.
 func TestGoOnInAHold(t *testing.T) {
 	m, _ := tableWithLoss()
 	m.Holding = &wire.Hold{}

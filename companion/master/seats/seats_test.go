@@ -319,7 +319,7 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	}
 }
 
-// Of two phones that ask for the same character, the second is told so, and the host sees it; the first is not held up.
+// Of two phones that ask for the same character, the second is notified, and the host sees it; the first is not held up.
 func TestTwoAskForTheSameCharacter(t *testing.T) {
 	m, d := lobby()
 	d.forSeats = []wire.Guest{{Ask: "1111", Name: "Cleo", Character: "red"}, {Ask: "2222", Name: "Dan", Character: "red"}}
