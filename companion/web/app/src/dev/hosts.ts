@@ -107,6 +107,7 @@ export const hostSamples: Samples = {
     u.table.phones = [{ seat: 2, phones: [1, 3], online: [3] }];
     u.table.asked = [2, 0];
     u.desk!.invites = [{ seat: 2, url: '', joined: true }];
+    u.view.offers = u.view.offers.filter((o) => o.act !== 'add-phone');
     u.view.offers.push(
       {
         act: 'end-phone',

@@ -1,32 +1,17 @@
 // Sample updates of the operator of a room: the next group, the sheet, the figures of all games, and the settings.
-import { type Figures, type GameFigures, LayerHand, LayerPage, type Offer, type Setting, type Finding, type Settings, StateFault,
-  StateWarning, type Update, WIRE_VERSION } from '../lib/wire';
+import { type Figures, type GameFigures, LayerHand, LayerPage, type Setting, type Finding, type Settings, StateFault, StateWarning,
+  type Update, WIRE_VERSION } from '../lib/wire';
 import { names } from './fixtures';
 import { hostSamples } from './hosts';
 import type { Row } from './office';
 
 const text = (fr: string, en: string) => ({ fr, en });
-const aside = (act: string, more: Partial<Offer> = {}): Offer => ({ act, rule: 'GEN-001', aside: true, ...more });
 const cards = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
 const MIN = 60_000;
 
-/** Adds the offers for the operator, in the lobby and after a game. */
-function runs(u: Update): Update {
-  u.view.offers.push(
-    {
-      act: 'next-group',
-      rule: 'GEN-E12',
-      grave: u.view.phase !== 'lobby' && !u.view.result,
-      params: [{ name: 'sign', kind: 'text', max: 40 }],
-    },
-    aside('room-keep'),
-  );
-  return u;
-}
-
 /** The check of the box after a group has gone; the cards of lacks are missing. */
 function gate(lacks: readonly string[], more: Partial<NonNullable<Update['box']>>): Update {
-  const u = runs(hostSamples['empty']!());
+  const u = hostSamples['empty']!();
   u.desk = {
     invites: [{ seat: 1, url: 'http://10.42.0.1:8080/#j=AAECAwQFBgcICQoLDA0OD1', joined: false, minutes: 9 }],
     hosts: [{ n: 1, online: true }],
@@ -267,7 +252,7 @@ export const operatorSamples: Record<string, () => Update> = {
   'gate-full': () => gate([], { last: cards[9]!, since: 260_000 }),
   'gate-all': () => gate(names.filter((n) => ['role-card', 'weapon', 'clue'].includes(n.kind)).map((n) => n.id), { since: 1000 }),
   sheet: () => {
-    const u = runs(hostSamples['lobby']!());
+    const u = hostSamples['lobby']!();
     u.desk = {
       invites: u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })),
       hosts: [{ n: 1, online: true }],
@@ -283,16 +268,16 @@ export const operatorSamples: Record<string, () => Update> = {
     return u;
   },
   evening: () => { // a game is over, and the offers for the next group are there
-    const u = runs(hostSamples['over']!());
+    const u = hostSamples['over']!();
     u.desk = { invites: [], hosts: [{ n: 1, online: true }] };
     return u;
   },
-  figures: () => runs(hostSamples['empty']!()),
-  'figures-none': () => runs(hostSamples['empty']!()),
-  settings: () => runs(hostSamples['empty']!()),
-  'settings-wrong': () => runs(hostSamples['lobby']!()),
-  'settings-game': () => runs(hostSamples['running']!()),
-  'settings-closed': () => runs(hostSamples['lobby']!()),
+  figures: hostSamples['empty']!,
+  'figures-none': hostSamples['empty']!,
+  settings: hostSamples['empty']!,
+  'settings-wrong': hostSamples['lobby']!,
+  'settings-game': hostSamples['running']!,
+  'settings-closed': hostSamples['lobby']!,
 };
 
 /** The rows of the office for a sample of the operator. */
