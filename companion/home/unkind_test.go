@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -175,16 +176,27 @@ func TestMalformed(t *testing.T) {
 func FuzzPackets(f *testing.F) {
 	p := newHouse(f)
 	p.addAccount("x", Custom, "x/#")
+	// Beside the door, which would refuse so many connections a second, and without ports, which would run out.
+	l, err := net.Listen("unix", filepath.Join(f.TempDir(), "s"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	go func() { _ = p.ServeTCP(l) }() // until the broker is closed
 	f.Add(byte(5), []byte{0x82, 5, 0, 1, 0, 0, 0})
 	f.Add(byte(4), []byte{0x82, 6, 0, 1, 0, 1, 'x', 2})
 	f.Add(byte(5), encodePublish("x/y", 2, 1, []byte{0, 1}))
 	f.Add(byte(5), []byte{0xe0, 7, 0, 5, 0x11, 0xff, 0xff, 0xff, 0xff})
 	f.Fuzz(func(t *testing.T, level byte, after []byte) {
-		r := (&house{Broker: p.Broker, t: t, at: p.at}).dialRaw()
+		conn, err := net.Dial("unix", l.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(patience))
+		r := rawClient{conn, t}
 		r.send(p.encodeLogin(4+level%2, "x", "a", true)...)
 		r.nextPacket()
 		_, _ = r.Write(after)
-		_ = r.Conn.(*net.TCPConn).CloseWrite()
+		_ = conn.(*net.UnixConn).CloseWrite()
 		r.waitClosed()
 		_ = r.Close()
 		if s := p.Status(); s.Starts != 1 || !s.Running {
