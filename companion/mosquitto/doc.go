@@ -32,5 +32,8 @@
 // unacknowledged, sessions stored for an hour, 64 MiB of memory, no topic aliases. Of a log line only the first 4 KiB are read; Status has
 // the last eight errors and warnings.
 //
+// It is written for Mosquitto 2.0.11 (Debian 12) to 2.0.21 (Debian 13): the configuration has only options that both know, and no file in
+// Folder can be read by others, which later versions refuse.
+//
 // What may leak: names of accounts, client ids and topics, to the log and to OnRefused.
 package mosquitto
