@@ -41,6 +41,7 @@ var endings = map[string][]ending{
 		{2, "script --json --covers x"},
 	},
 	"script export": {{1, "script export --spoil --config DIR/good.yaml"}, {2, "script export"}},
+	"prove":         {{1, "prove DIR/none.script"}, {1, "prove SCENARIOS/GEN-002-acts.script"}, {2, "prove"}},
 	"check": {{0, "check --config DIR/good.yaml --json"}, {0, "check DIR/good.yaml --json"}, {1, "check --config DIR/bad.yaml --json"},
 		{1, "check DIR/bad.yaml --json"}, {1, "check --config DIR/nodeck.yaml --json"}, {2, "check a b"}},
 	"new-edition": {{1, "new-edition UPPER"}, {2, "new-edition"}},

@@ -284,6 +284,7 @@ func checkExport(t *testing.T, books []engine.Rulebook, secret string, who ...en
 	if text := export("--spoil"); !strings.Contains(text, "does "+secret) || strings.Count(text, "does begin") != 1 {
 		t.Errorf("with --spoil: %s", text)
 	}
+	checkProve(t, file)
 	playActs(t, s, books, wire.Act{Act: "new-game", Args: engine.Args{"seats": "keep"}})
 	if text := export(); strings.Contains(text, "does "+secret) || !strings.Contains(text, "--spoil") {
 		t.Errorf("a game that is over keeps its secrets: %s", text)

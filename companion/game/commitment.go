@@ -3,7 +3,6 @@ package game
 import (
 	"cmp"
 	"crypto/rand"
-	"fmt"
 	"slices"
 
 	"majordome/companion/proof"
@@ -19,7 +18,6 @@ import (
 //  2. A fact gets its leaf in the step that deals it, and keeps it.
 type commitment struct {
 	leaves     []dealLeaf // never changed in place
-	dealStep   int64      // number of the step that changed them last
 	head       proof.Hash // of all steps
 	publicHead proof.Hash // of the steps up to the last happening: head also shows that a private act was accepted
 }
@@ -49,7 +47,7 @@ func (played *gameStep) committedBytes() []byte {
 }
 
 // withStep returns the commitment after one more step, which has led from one game to another.
-func (k commitment) withStep(number int64, played *gameStep, before, after *cachedGame) commitment {
+func (k commitment) withStep(played *gameStep, before, after *cachedGame) commitment {
 	salt, err := proof.ParseSalt(played.command.Salt)
 	if err != nil {
 		return k
@@ -65,17 +63,13 @@ func (k commitment) withStep(number int64, played *gameStep, before, after *cach
 	last, next := before.View(engine.Overseer), after.View(engine.Overseer)
 	had, has := last.DealFacts(), next.DealFacts()
 	leaves := slices.DeleteFunc(slices.Clone(k.leaves), func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }) // dealt again
-	changed := len(leaves) < len(k.leaves)
 	for _, f := range dealtFacts(&played.command, now, has) {
 		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
 			s := salt.SaltFor(f.Item)
 			leaves = append(leaves, dealLeaf{f, s, proof.NewLeaf(s, f.String()), played.command.Act == engine.ActScan && now.Case != nil})
-			changed = true
 		}
 	}
-	if changed {
-		k.leaves, k.dealStep = leaves, number
-	}
+	k.leaves = leaves
 	return k
 }
 
@@ -102,11 +96,11 @@ func (k *commitment) hashes() []proof.Hash {
 	return all
 }
 
-// publicProof returns what all viewers may see of the commitment of a game; nil if there is none.
-func (k *commitment) publicProof(game int64) *wire.Proof {
+// publicProof returns what all viewers may see of the commitment; nil if there is none.
+func (k *commitment) publicProof() *wire.Proof {
 	p := &wire.Proof{}
 	if len(k.leaves) > 0 {
-		p.Deal, p.Root, p.Leaves = fmt.Sprintf("%d.%d", game, k.dealStep), k.root().String(), proof.JoinLeaves(k.hashes())
+		p.Root, p.Leaves = k.root().String(), proof.JoinLeaves(k.hashes())
 	}
 	if !k.publicHead.IsZero() {
 		p.Head = k.publicHead.String()

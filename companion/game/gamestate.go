@@ -112,7 +112,7 @@ func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 	}
 	barrier := false
 	p.game = &cachedGame{Game: game}
-	p.commitment = p.commitment.withStep(p.lastStep, &played, before, p.game)
+	p.commitment = p.commitment.withStep(&played, before, p.game)
 	for _, e := range played.events {
 		b, ok := e.(engine.Barrier)
 		barrier = barrier || ok && b.IsBarrier()

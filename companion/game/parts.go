@@ -6,6 +6,7 @@ import (
 
 	"majordome/companion/master"
 	"majordome/companion/master/box"
+	"majordome/companion/master/checks"
 	"majordome/companion/master/corrections"
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/ghosts"
@@ -43,6 +44,7 @@ func newParts(t master.Table, with partNeeds, own ...master.Part) []master.Part 
 		given,
 		oversight.New(t),
 		lessons.New(t),
+		checks.New(t),
 		box.New(t),
 		room.New(t),
 		watch.New(t),

@@ -131,7 +131,8 @@ func (p *pair) compareShown(t *testing.T) {
 			t.Fatalf("seed %d: the story differs between two worlds that differ in %v:\n%s", p.seed, p.cards,
 				textDifference(string(one[i].Story), string(two[i].Story)))
 		}
-		a, b := p.house[0].BuildMessages(&one[i].Public), p.house[1].BuildMessages(&two[i].Public)
+		first, second := withoutHashes(one[i].Public), withoutHashes(two[i].Public)
+		a, b := p.house[0].BuildMessages(&first), p.house[1].BuildMessages(&second)
 		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
 			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
 				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards,

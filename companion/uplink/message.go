@@ -37,6 +37,14 @@ type State struct {
 	// Readers maps the role of a reader to "ok" or "lost".
 	Readers map[string]string `json:"readers"`
 	Result  *Result           `json:"result"` // null before the end
+	// Sealed has the codes to which the table is committed; null before there are any.
+	Sealed *Sealed `json:"sealed"`
+}
+
+// Sealed has the codes by which majordome prove checks an evening after its end.
+type Sealed struct {
+	Deal    string `json:"deal"`    // changes only during a deal; "" before one
+	Evening string `json:"evening"` // of all that was done up to the last event; "" before the first
 }
 
 // Countdown gives the end of the countdown, so that no message is needed while it runs.
@@ -114,6 +122,9 @@ func StateOf(u *wire.Update) State {
 	}
 	if v.Result != nil {
 		s.Result = &Result{v.Result.Rule, seatNumbers(v.Result.Winners)}
+	}
+	if p := u.Proof; p != nil {
+		s.Sealed = &Sealed{p.Root, p.Head}
 	}
 	return s
 }

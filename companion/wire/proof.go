@@ -10,10 +10,8 @@ import (
 // Proof commits the table to the deal and to the evening, so that phones can check that nothing is
 // changed later (package proof). Public. Hashes are unpadded base64 for URLs.
 type Proof struct {
-	// Deal numbers the deals of this table: the game and its step, such as "12.9". The root of one
-	// deal never changes.
-	Deal   string `json:"deal,omitempty"`
-	Root   string `json:"root,omitempty"`   // commits to each dealt card with its place, and to the roles
+	// Root commits to each dealt card with its place, and to the roles. It changes only during a deal.
+	Root   string `json:"root,omitempty"`
 	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other
 	// Head commits to all steps of the game up to the last happening.
 	Head string `json:"head,omitempty"`

@@ -56,6 +56,8 @@
 //	players Anne Bruno Chloé David    names for seat-1, seat-2, ...
 //	seed    7                         dice; 1 by default. Also between steps:
 //	                                  the dice start afresh there
+//	salt    GPWNX7h_9GOB2vnG1Ym8Tg    before a step: by it, majordome prove finds what the
+//	                                  table was committed to. It changes nothing here
 //
 // # Position
 //

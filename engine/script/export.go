@@ -17,6 +17,7 @@ type PlayedCommand struct {
 	// each time the daemon started again.
 	Reseed  bool
 	Seed    uint64
+	Salt    string // of the table's commitment to the command, one word; empty: none
 	Command engine.Command
 	Reject  *engine.Reject // nil: accepted
 }
@@ -46,6 +47,9 @@ func Export(e Evening) ([]byte, error) {
 	for i, p := range e.Played {
 		if p.Reseed {
 			fmt.Fprintf(&b, "seed %d\n", p.Seed)
+		}
+		if p.Salt != "" {
+			fmt.Fprintf(&b, "salt %s\n", p.Salt)
 		}
 		if p.Command.At != clock {
 			clock = p.Command.At

@@ -75,6 +75,46 @@ func TestExportRoundTrip(t *testing.T) {
 	}
 }
 
+// TestEveningComesBack: an exported evening has the same commands, seeds, salts and outcomes.
+func TestEveningComesBack(t *testing.T) {
+	e := evening()
+	for i := range e.Played {
+		e.Played[i].Reseed, e.Played[i].Seed, e.Played[i].Salt = true, uint64(i), fmt.Sprint("salt-", i)
+	}
+	text, err := Export(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Parse("evening", text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	back, err := s.Evening()
+	if err != nil || len(back.Played) != len(e.Played) {
+		t.Fatalf("%d commands come back of %d: %v", len(back.Played), len(e.Played), err)
+	}
+	for i, want := range e.Played {
+		got := back.Played[i]
+		if len(got.Command.Args) == 0 {
+			got.Command.Args = nil
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("command %d was %+v, is %+v", i+1, want, got)
+		}
+	}
+	for _, other := range []string{
+		"given x y\nhost does begin\n", "host does begin\nwait 5s\n", "scene a\nhost does begin\nscene b\nhost does end\n",
+	} {
+		s, err := Parse("other", []byte("game toy\n"+other))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Evening(); err == nil {
+			t.Errorf("%q is taken for an evening", other)
+		}
+	}
+}
+
 func TestExportRefusesWhatCannotBeWritten(t *testing.T) {
 	for _, c := range []engine.Command{
 		{By: engine.SeatViewer(1), Act: "two words"},

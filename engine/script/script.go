@@ -39,6 +39,7 @@ const (
 	stepWait             // time passes, deadlines come
 	stepClock            // the clock is set
 	stepSeed             // the dice start afresh
+	stepSalt             // the salt of the next command, which means nothing to the rules
 	stepMark
 	stepBack
 )
@@ -51,6 +52,7 @@ type step struct {
 	cards   []word         // the cards that a reader reads, which the deck must know
 	millis  engine.Millis
 	seed    uint64
+	salt    string
 	mark    string
 	outcome outcome
 	expect  []expectation

@@ -1,0 +1,144 @@
+import { cleanup, render } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { caseNames, caseSamples } from '../dev/clueseats';
+import { sealDeal } from '../dev/deal';
+import { done, open, text } from '../dev/seatpage';
+import { seatSamples } from '../dev/seats';
+import { language } from '../lib/language.svelte';
+import type { Update } from '../lib/wire';
+import { checkDeal as check } from './deal';
+import Deal from './Deal.svelte';
+
+const mystery = caseNames().filter((n) => ['suspect', 'weapon', 'room'].includes(n.kind)).map((n) => n.id);
+const checkDeal = (u: Update): boolean | undefined => check(u, mystery);
+
+/** A seat of a game that the machine has dealt: each of its cards is opened. */
+function dealt(salt = 1): Update {
+  const u = (caseSamples['c-over'] as () => Update)();
+  u.view.case!.virtual = true;
+  u.view.me!.seen = [];
+  return sealDeal(u, 0, salt);
+}
+
+describe('the deal is checked as package proof says', () => {
+  // The same salt, leaf and root as in companion/proof/proof_test.go, TestPinned.
+  it('hashes the same as the daemon', () => {
+    const u = dealt();
+    u.view.case!.virtual = false;
+    const leaf = 's7_Y-KPMWbl6oFtOurGCbSpZUWHBEKIBMnevCOsnSQs';
+    u.opened = [{ i: 1, fact: 'suspect-rose seat-2', salt: 'GPWNX7h_9GOB2vnG1Ym8Tg' }];
+    const bytes = atob(leaf.replace(/-/g, '+').replace(/_/g, '/'));
+    u.proof = {
+      root: 'xOVcFo251pQPXN3pF91odNM-G4oAbixzZjLyGgn5lZ4',
+      leaves: btoa(bytes + bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
+    };
+    expect(checkDeal(u)).toBe(true);
+  });
+  it('finds each single change', () => {
+    expect(checkDeal(dealt())).toBe(true);
+    const change: Record<string, (u: Update) => void> = {
+      root: (u) => (u.proof!.root = dealt(7).proof!.root!),
+      leaves: (u) => (u.proof!.leaves = dealt(7).proof!.leaves!),
+      'a missing leaf': (u) => (u.proof!.leaves = u.proof!.leaves!.slice(0, 43)),
+      'no leaves': (u) => delete u.proof!.leaves,
+      salt: (u) => (u.opened![0]!.salt = dealt(7).opened![0]!.salt),
+      fact: (u) => (u.opened![0]!.fact = 'card-x seat-3'),
+      index: (u) => (u.opened![0]!.i = 1),
+      'an index of no leaf': (u) => (u.opened![0]!.i = 99),
+      'a missing opening': (u) => u.opened!.shift(),
+      'no openings': (u) => delete u.opened,
+      'another card in the hand': (u) => (u.view.me!.hand[0] = { card: mystery.at(-1)! }),
+      'a shown card': (u) => (u.view.me!.seen = [{ cards: [mystery.at(-1)!], how: 'shown', other: 2, round: 1 }]),
+      'the solution': (u) => (u.view.result!.solution = [mystery.at(-1)!]),
+    };
+    for (const [what, make] of Object.entries(change)) {
+      const u = dealt();
+      make(u);
+      expect(checkDeal(u), what).toBe(false);
+    }
+  });
+  it('does not ask for the openings of cards that nobody has read', () => {
+    const u = dealt();
+    u.view.case!.virtual = false;
+    u.opened = [];
+    expect(checkDeal(u)).toBe(true);
+  });
+  it('asks for the role if every seat has drawn one', () => {
+    const u = (seatSamples['over'] as () => Update)();
+    u.view.seats.length = u.view.me!.hand.length + 2; // as many as leaves
+    sealDeal(u, 0);
+    expect(checkDeal(u)).toBe(false);
+    u.view.seats.length--;
+    expect(checkDeal(u)).toBe(true);
+  });
+  it('has nothing to check before and during a deal', () => {
+    expect(checkDeal((seatSamples['over'] as () => Update)())).toBe(undefined);
+    const u = dealt();
+    u.view.phase = 'dealing';
+    expect(checkDeal(u)).toBe(undefined);
+  });
+});
+
+describe('the phone', () => {
+  let sent: unknown[] = [];
+  beforeEach(() => {
+    language.lang = 'en';
+    language.learnNames(caseNames());
+    localStorage.clear();
+    sent = [];
+  });
+  afterEach(cleanup);
+  const show = (update: Update, free = true) =>
+    render(Deal, { update, free, onact: (act: string, args: unknown) => void sent.push([act, args]) });
+  const epoch = (n: number, u: Update): Update => ({ ...u, epoch: n }); // each test has one of its own
+
+  it('says nothing of a right deal, and tells the table once', async () => {
+    const u = epoch(101, dealt());
+    const { rerender } = show(u);
+    await rerender({ update: { ...u, rev: u.rev + 1 } });
+    expect(text()).toBe('');
+    expect(sent).toEqual([['deal-checked', { root: u.proof!.root }]]);
+    await rerender({ update: epoch(102, u) });
+    expect(sent.length).toBe(2);
+  });
+  it('waits until an act can be sent', async () => {
+    const u = epoch(103, dealt());
+    const { rerender } = show(u, false);
+    expect(sent).toEqual([]);
+    await rerender({ free: true });
+    expect(sent.length).toBe(1);
+  });
+  it('says that the deal is wrong, and does not call it checked', () => {
+    const u = epoch(104, dealt());
+    u.opened!.shift();
+    show(u);
+    expect(text()).toContain('not the deal that it has sealed');
+    expect(sent).toEqual([]);
+  });
+  it('says so too when the proof cannot be read', () => {
+    const u = epoch(107, dealt());
+    u.opened![0]!.salt = '?';
+    show(u);
+    expect(text()).toContain('not the deal that it has sealed');
+  });
+  it('says that another deal has taken its place, also after a reload', () => {
+    show(epoch(105, dealt()));
+    cleanup();
+    show(epoch(105, dealt(7)));
+    expect(text()).toContain('dealt again');
+  });
+  it('says nothing of a new deal that it has seen', async () => {
+    const { rerender } = show(epoch(106, dealt()));
+    const dealing = dealt(7);
+    dealing.view.phase = 'dealing';
+    await rerender({ update: epoch(106, dealing) });
+    await rerender({ update: epoch(106, dealt(7)) });
+    expect(text()).toBe('');
+    expect(sent.length).toBe(2);
+  });
+  it('checks on the page of a seat, which shows the number at the end', async () => {
+    open('over', {}, (u) => (u.epoch = 108, sealDeal(u, 5)));
+    await vi.waitFor(() => expect(done).toContainEqual(['deal-checked', expect.anything()]), 10_000);
+    expect(text()).toContain('Deal checked by 5 phones');
+  });
+});
