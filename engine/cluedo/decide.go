@@ -144,19 +144,16 @@ func (s *seatedTurn) ruleAgainstPeek() string {
 // where any seat may act, for the seat that the command names.
 func (s *state) resolveActor(c engine.Command, d act) (actor, *engine.Reject) {
 	by := actor{seat: s.awaitedSeat(), isHost: c.By.IsHost()}
-	isEarly := func(x engine.Seat) bool { // the card that is looked for, by its name
-		return c.Args["card"] != engine.Unnamed && s.canShowBeforeAsked(c.Act, x)
-	}
 	if x, ok := c.By.Seat(); ok {
 		by.seat = x
 	} else if !by.isHost {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.allowsAnySeat || isEarly(x)) {
+	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.allowsAnySeat || s.canShowBeforeAsked(c.Act, x)) {
 		by.seat = x
 	} else if d.needsSeat {
 		return by, refuse(engine.Unknown, s.book.Rules.Card, "cl.no.no-seat")
 	}
-	anyone := d.allowsAnySeat || isEarly(by.seat)
+	anyone := d.allowsAnySeat || s.canShowBeforeAsked(c.Act, by.seat)
 	switch {
 	case s.phase != turn:
 		return by, refuse(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
