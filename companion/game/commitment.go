@@ -14,20 +14,24 @@ import (
 // follows from the stored commands, so that an undo, a restart or a replay of the game leads to the same. Steps of
 // older versions have no salt and bind it to nothing.
 //
-//  1. The number and the order of the leaves, and when publicHead changes, follow from public facts.
+//  1. The number and the order of the leaves, and when the public head changes, follow from public facts.
 //  2. A fact gets its leaf in the step that deals it, and keeps it.
 type commitment struct {
-	leaves     []dealLeaf // never changed in place
-	head       proof.Hash // of all steps
-	publicHead proof.Hash // of the steps up to the last happening: head also shows that a private act was accepted
+	leaves []dealLeaf // never changed in place
+	head   proof.Hash // of all steps
+	public wire.Proof // root and leaves, and the head up to the last happening: head also shows that a private act was accepted
 }
 
 // dealLeaf commits to one fact of the deal.
 type dealLeaf struct {
-	fact engine.DealFact
-	salt proof.Salt
-	hash proof.Hash
-	read bool // by a reader: its index shows the order of reading (GEN-006)
+	fact    engine.DealFact
+	hash    proof.Hash
+	opening wire.Opening // without its index
+	read    bool         // by a reader: its index shows the order of reading (GEN-006)
+}
+
+func newDealLeaf(f engine.DealFact, s proof.Salt, read bool) dealLeaf {
+	return dealLeaf{f, proof.NewLeaf(s, f.String()), wire.Opening{Fact: f.String(), Salt: s.String()}, read}
 }
 
 // randomSalt returns the salt of a new step.
@@ -55,7 +59,7 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 	k.head = k.head.AddStep(salt, played.committedBytes())
 	was, now := before.publicView(), after.publicView()
 	if was.LastHappeningNumber() != now.LastHappeningNumber() {
-		k.publicHead = k.head
+		k.public.Head = k.head.String()
 	}
 	if !was.IsDealing() || played.command.Act != engine.ActScan && played.command.By != engine.Host.String() {
 		return k // a seat that names its own cards or role does so in private
@@ -65,11 +69,14 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 	leaves := slices.DeleteFunc(slices.Clone(k.leaves), func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }) // dealt again
 	for _, f := range dealtFacts(&played.command, now, has) {
 		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
-			s := salt.SaltFor(f.Item)
-			leaves = append(leaves, dealLeaf{f, s, proof.NewLeaf(s, f.String()), played.command.Act == engine.ActScan && now.Case != nil})
+			leaves = append(leaves, newDealLeaf(f, salt.SaltFor(f.Item), played.command.Act == engine.ActScan && now.Case != nil))
 		}
 	}
 	k.leaves = leaves
+	k.public.Root, k.public.Leaves = "", ""
+	if hashes := k.hashes(); len(hashes) > 0 {
+		k.public.Root, k.public.Leaves = proof.RootOf(hashes).String(), proof.JoinLeaves(hashes)
+	}
 	return k
 }
 
@@ -85,9 +92,6 @@ func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFac
 	return all
 }
 
-// root returns the root of all leaves.
-func (k *commitment) root() proof.Hash { return proof.RootOf(k.hashes()) }
-
 func (k *commitment) hashes() []proof.Hash {
 	all := make([]proof.Hash, len(k.leaves))
 	for i := range k.leaves {
@@ -98,17 +102,11 @@ func (k *commitment) hashes() []proof.Hash {
 
 // publicProof returns what all viewers may see of the commitment; nil if there is none.
 func (k *commitment) publicProof() *wire.Proof {
-	p := &wire.Proof{}
-	if len(k.leaves) > 0 {
-		p.Root, p.Leaves = k.root().String(), proof.JoinLeaves(k.hashes())
-	}
-	if !k.publicHead.IsZero() {
-		p.Head = k.publicHead.String()
-	}
-	if *p == (wire.Proof{}) {
+	if k.public == (wire.Proof{}) {
 		return nil
 	}
-	return p
+	p := k.public
+	return &p
 }
 
 // openingsFor opens the facts that a view itself states: nobody learns a fact from an opening.
@@ -116,13 +114,11 @@ func (k *commitment) openingsFor(v *engine.View) (open []wire.Opening) {
 	if len(k.leaves) == 0 {
 		return nil
 	}
-	known := map[engine.DealFact]bool{}
-	for _, f := range v.DealFacts() {
-		known[f] = true
-	}
+	known := v.DealFacts()
 	for i, l := range k.leaves {
-		if known[l.fact] && (!l.read || l.fact.Value == v.Viewer || l.fact.Value == engine.InEnvelope) {
-			open = append(open, wire.Opening{I: i, Fact: l.fact.String(), Salt: l.salt.String()})
+		if slices.Contains(known, l.fact) && (!l.read || l.fact.Value == v.Viewer || l.fact.Value == engine.InEnvelope) {
+			l.opening.I = i
+			open = append(open, l.opening)
 		}
 	}
 	return open

@@ -209,8 +209,8 @@ func TestOrderOfReadingStaysSecret(t *testing.T) {
 		}
 		return all
 	}
-	dealt := &commitment{leaves: []dealLeaf{{fact: card}, {fact: solution}}}
-	read := &commitment{leaves: []dealLeaf{{fact: card, read: true}, {fact: solution, read: true}}}
+	dealt := &commitment{leaves: []dealLeaf{newDealLeaf(card, proof.Salt{}, false), newDealLeaf(solution, proof.Salt{}, false)}}
+	read := &commitment{leaves: []dealLeaf{newDealLeaf(card, proof.Salt{}, true), newDealLeaf(solution, proof.Salt{}, true)}}
 	for _, c := range []struct {
 		of   *commitment
 		to   *engine.View

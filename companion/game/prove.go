@@ -45,11 +45,12 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 		p = p.withStep(gameStep{events: events, at: cmd.At, command: storedCommand{
 			By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: played.Seed, Salt: played.Salt,
 		}}, p.game.Apply(events...))
-		if root := p.commitment.root(); !root.IsZero() && !p.game.publicView().IsDealing() {
-			c.Roots = appendNew(c.Roots, root.String())
+		shown := p.commitment.public
+		if shown.Root != "" && !p.game.publicView().IsDealing() {
+			c.Roots = appendNew(c.Roots, shown.Root)
 		}
-		if head := p.commitment.publicHead; !head.IsZero() {
-			c.Heads = appendNew(c.Heads, head.String())
+		if shown.Head != "" {
+			c.Heads = appendNew(c.Heads, shown.Head)
 		}
 	}
 	return c, nil
