@@ -82,7 +82,8 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 			worst = max(worst, math.Abs(averageLight(shown, at)-m)/m)
 		}
 		l := w.board.WS2812State()
-		t.Logf("phase %d: %d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v", phase, frames, 100*worst, l.LongestGap)
+		t.Logf("phase %d: %d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v",
+			phase, frames, 100*worst, l.LongestGap)
 		if worst > 0.015 {
 			t.Errorf("phase %d: %.2f %% of the level is seen, at most 1.5 %%", phase, 100*worst)
 		}
@@ -104,7 +105,8 @@ func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 		if at++; at%407 == 1 { // not in step with the frames
 			uid := mustUID(t, "041111222233", len(uids))
 			uids = append(uids, uid)
-			if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+			tag := mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}
+			if err := w.board.Readers[0].PlaceTags(tag); err != nil {
 				t.Fatal(err)
 			}
 		}

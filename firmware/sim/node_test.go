@@ -90,7 +90,8 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 	for i := range drops {
 		uid := devices.UID{}
 		uid, _ = devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
-		if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+		tag := mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}
+		if err := w.board.Readers[0].PlaceTags(tag); err != nil {
 			t.Fatal(err)
 		}
 		w.run(400*time.Millisecond + time.Duration(i)*7*time.Millisecond)
@@ -114,7 +115,8 @@ func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 	w.takeEvents(0)
 	for i := range drops {
 		uid, _ := devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
-		if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+		tag := mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}
+		if err := w.board.Readers[0].PlaceTags(tag); err != nil {
 			t.Fatal(err)
 		}
 		w.run(600*time.Millisecond + time.Duration(i)*7*time.Millisecond)
