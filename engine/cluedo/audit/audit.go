@@ -133,12 +133,15 @@ func (a *Auditor) fillPool() {
 	}
 }
 
-// recordDraw puts a card into a hand; all see a Time card.
+// recordDraw puts a card that was read into a hand; one that was only said is a claim. All see a Time
+// card.
 func (a *Auditor) recordDraw(e event, x engine.Viewer) {
 	if e.Open != "" {
 		a.recordShow(engine.Public, e.Open)
 	}
-	if e.Card != "" {
+	if e.N == 1 { // said on the phone
+		a.recordClaim(x, e.Card)
+	} else if e.Card != "" {
 		a.where[e.Card] = x.String()
 		a.recordShow(x, e.Card)
 	}
@@ -257,6 +260,11 @@ func (a *Auditor) cardsAt(holder string) (cards []string) {
 // LocationOf returns the place of a card: "seat-3", "envelope", a place of the board, "gone", or ""
 // where no event says it.
 func (a *Auditor) LocationOf(card string) string { return a.where[card] }
+
+// HasClaimed reports whether a seat has named a card as its own and not taken it back.
+func (a *Auditor) HasClaimed(v engine.Viewer, card string) bool {
+	return a.claimed[v.String()][card]
+}
 
 // HasSeen reports whether v has been shown the face of a card at some time, on its own or with all
 // players.
