@@ -443,12 +443,18 @@ func toldCards(c engine.Chronicle) string {
 func checkOverseer(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
+		said := strings.Fields(where["said "+card])
 		switch at := a.LocationOf(card); {
-		case at == "" || at == "gone" || a.HasSeen(engine.Public, card) || strings.Contains(where["said "+card], at):
+		case at == "" || at == "gone" || a.HasSeen(engine.Public, card) || slices.Contains(said, at):
 		case where[card] == at || at == "pool" && where[card] != "" && !strings.HasPrefix(where[card], "seat-"):
 		case where[card] == "" && !dealt:
 		default:
 			return fmt.Errorf("the overseer is shown %s at %q, and it is at %q", card, where[card], at)
+		}
+		for _, x := range said {
+			if v, err := engine.ParseViewer(x); err != nil || !a.HasClaimed(v, card) {
+				return fmt.Errorf("the overseer is shown that %s said it has %s, and it did not", x, card)
+			}
 		}
 	}
 	return nil

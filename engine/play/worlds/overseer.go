@@ -8,8 +8,8 @@ import (
 )
 
 // CardLocations returns what the overseer sees as a map: the location of each card, under "said"
-// and a card the seats that named it, under "by" and a card the seat that put it into the urn, and
-// under "role of" a seat its role.
+// and a card the seats that named it, each followed by a space, under "by" and a card the seat that
+// put it into the urn, and under "role of" a seat its role.
 func CardLocations(secrets []engine.Holding) map[string]string {
 	all := map[string]string{}
 	for _, h := range secrets {
@@ -23,7 +23,7 @@ func CardLocations(secrets []engine.Holding) map[string]string {
 			}
 		}
 		for _, c := range h.Said {
-			all["said "+string(c)] += h.Of
+			all["said "+string(c)] += h.Of + " "
 		}
 	}
 	return all
