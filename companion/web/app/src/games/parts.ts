@@ -94,6 +94,8 @@ export interface PhonePart {
   limited?: boolean;
   /** The prompt says which card the reader accepts. */
   prompted?(view: View): boolean;
+  /** The facts of the deal that this view shows, of which each must have been committed to, by so many leaves. */
+  dealt?(view: View, leaves: number, mystery: readonly string[]): readonly string[];
   /** What the prompt of this seat says instead, where no card is needed. */
   unread?(view: View): Key | undefined;
   /** An act that is open for a short while, with the sentence that says so. */

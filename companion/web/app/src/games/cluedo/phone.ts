@@ -8,6 +8,7 @@ import Dice from './Dice.svelte';
 import Names from './Names.svelte';
 import Goals from './Where.svelte';
 import { labelKey } from './case';
+import { dealtFacts } from './dealt';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 
@@ -47,6 +48,7 @@ export const part: PhonePart = {
     ),
   ],
   limited: true,
+  dealt: (view, _, mystery) => dealtFacts(view, mystery),
   unread: (view) => (view.case?.virtual === true ? UNREAD[view.prompt.k] : undefined),
   prompted: (view) => view.case?.step !== 'displaced',
   brief: (act,
