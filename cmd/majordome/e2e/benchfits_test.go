@@ -8,7 +8,7 @@ import (
 )
 
 // TestBenchFits checks every sample of the bench on a small laptop: the cards in the hands are on the screen, and no name
-// is broken or cut, except a very long one.
+// is broken or cut, except a very long one. The lobby without players has no hands.
 func TestBenchFits(t *testing.T) {
 	t.Parallel()
 	p := openSamples(t, "bench", "bench", [2]int64{1280, 800})
@@ -21,7 +21,7 @@ func TestBenchFits(t *testing.T) {
 			document.body.offsetHeight; // it asks for its fonts
 			await document.fonts.ready;
 			const hands = [...document.querySelectorAll("[data-spot^='hand:']")];
-			if (hands.length < 2) wrong.push(sample + ": no hands");
+			if (hands.length < 2 && sample !== "bare") wrong.push(sample + ": no hands");
 			for (const name of hands.map((h) => h.querySelector("h2 span"))) {
 				const letters = document.createRange();
 				letters.selectNodeContents(name);
