@@ -52,7 +52,7 @@ func TestSamplesOfThePages(t *testing.T) {
 // as there are such:
 //
 //	game  huis-clos                the rulebook
-//	given seat seat-1 Anne character-borrow innocent    before the first scene: for every scene
+//	given seat seat-1 Anne character-borrow innocent    before the first scene: for every scene; _ is a blank
 //	scene Chloé moves              a game begins at the position of the given lines
 //	lobby The table fills          one begins in the empty lobby
 //	Anne does move place=place-3   an act, which must be accepted; _ is a blank in a value; host.2 is a second device
@@ -104,7 +104,7 @@ func (s *sampler) playLine(w []string) error {
 	case w[0] == "game", w[0] == "games":
 		return s.readBooks(w[1:])
 	case w[0] == "given":
-		s.given = append(s.given, engine.PositionLine{Line: len(s.given) + 1, Verb: w[1], Words: w[2:]})
+		s.given = append(s.given, engine.PositionLine{Line: len(s.given) + 1, Verb: w[1], Words: readBlanks(w[2:])})
 		return nil
 	case w[0] == "scene", w[0] == "lobby":
 		if s.head == nil {
@@ -122,6 +122,14 @@ func (s *sampler) playLine(w []string) error {
 		}
 	}
 	return s.playStep(w)
+}
+
+// readBlanks returns the words with blanks for _.
+func readBlanks(words []string) (all []string) {
+	for _, w := range words {
+		all = append(all, strings.ReplaceAll(w, "_", " "))
+	}
+	return all
 }
 
 // readBooks reads the rulebooks of these games.

@@ -5,7 +5,7 @@ import { voiceOf } from '../dev/voice';
 import { lostReaders } from '../lib/readers';
 import { type Lang, LANGS } from '../lib/words';
 import { clockLabel, headline, openCards, openHands, phaseName, planLabel, publicNotice, readerKey, roomViews, seatCards, storyLines,
-  titleOf, urnLine, voteLine, winnerLine } from './model';
+  titleOf, urnLine, voteLine, widthOnTwoLines, winnerLine } from './model';
 
 const PLAYERS = { 'seat-1': 'Anne', 'seat-2': 'Bruno', 'seat-3': 'Chloé', 'seat-4': 'David' };
 const voice = (lang: Lang, players: Record<string, string> = PLAYERS) => voiceOf(lang, names, players);
@@ -156,6 +156,13 @@ it('the winners are named, one, several or none (HC-155)', () => {
   expect(winnerLine(cards.slice(0, 2), fr)).toBe('Anne et Bruno gagnent');
   expect(winnerLine(cards.slice(0, 3), en)).toBe('Anne, Bruno and Chloé win');
   expect(winnerLine([], fr)).toBe('Personne ne gagne');
+});
+
+it('a name of several words is as wide as its longer line', () => {
+  expect(widthOnTwoLines('Maximilienne')).toBe(12);
+  expect(widthOnTwoLines('Barthélemy-François')).toBe(11);
+  expect(widthOnTwoLines('Jean-Christophe B.')).toBe(13);
+  expect(widthOnTwoLines('Ada Lovelace')).toBe(8);
 });
 
 it('the title uses only drawn letters', () => {

@@ -200,6 +200,12 @@ export function titleOf(game: string, voice: Voice): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().replace(TITLE_SIGNS, ' ').trim();
 }
 
+/** The letters of the longer line when a name takes two lines, of equal length as far as its words allow. */
+export function widthOnTwoLines(name: string): number {
+  const breaks = [...name.matchAll(/-|\s/g)].map(({ 0: at, index }) => Math.max(index + at.trim().length, name.length - index - 1));
+  return Math.min(name.length, ...breaks);
+}
+
 /** The sentence that names the winners. */
 export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
   if (winners.length === 0) return voice.t('ui.display.nowinner');
