@@ -57,3 +57,9 @@ func (v *View) DealFacts() (all []DealFact) {
 	}
 	return all
 }
+
+// DealsAll reports whether an act of the host deals again all that DealFacts lists: the roles of Huis Clos, or the cards of a
+// Cluedo without real ones.
+func (v *View) DealsAll(act string) bool {
+	return act == "draw-roles" || act == "deal" && v.Case != nil
+}

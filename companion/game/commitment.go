@@ -61,16 +61,25 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 	if was.LastHappeningNumber() != now.LastHappeningNumber() {
 		k.public.Head = k.head.String()
 	}
-	if !was.IsDealing() || played.command.Act != engine.ActScan && played.command.By != engine.Host.String() {
-		return k // a seat that names its own cards or role does so in private
+	if !was.IsDealing() {
+		return k
 	}
-	last, next := before.View(engine.Overseer), after.View(engine.Overseer)
-	had, has := last.DealFacts(), next.DealFacts()
-	leaves := slices.DeleteFunc(slices.Clone(k.leaves), func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }) // dealt again
-	for _, f := range dealtFacts(&played.command, now, has) {
-		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
-			leaves = append(leaves, newDealLeaf(f, salt.SaltFor(f.Item), played.command.Act == engine.ActScan && now.Case != nil))
+	next := after.View(engine.Overseer)
+	has := next.DealFacts()
+	isScan, isHost := played.command.Act == engine.ActScan, played.command.By == engine.Host.String()
+	isGone := func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }
+	leaves := k.leaves
+	switch {
+	case !isScan && !isHost: // what a seat names of its own is private: only the end of the whole deal shows
+		if slices.ContainsFunc(leaves, func(l dealLeaf) bool { return !isGone(l) }) {
+			return k
 		}
+		leaves = nil
+	case isHost && was.DealsAll(played.command.Act): // new leaves for all, or the old ones would show what has changed
+		leaves = addLeaves(nil, played, salt, nil, now, has)
+	default:
+		last := before.View(engine.Overseer)
+		leaves = addLeaves(slices.DeleteFunc(slices.Clone(leaves), isGone), played, salt, last.DealFacts(), now, has)
 	}
 	k.leaves = leaves
 	k.public.Root, k.public.Leaves = "", ""
@@ -78,6 +87,18 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 		k.public.Root, k.public.Leaves = proof.RootOf(hashes).String(), proof.JoinLeaves(hashes)
 	}
 	return k
+}
+
+// addLeaves returns the leaves with one for each fact that a step has dealt and that was not on record before.
+func addLeaves(
+	leaves []dealLeaf, played *gameStep, salt proof.Salt, had []engine.DealFact, now *engine.View, has []engine.DealFact,
+) []dealLeaf {
+	for _, f := range dealtFacts(&played.command, now, has) {
+		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
+			leaves = append(leaves, newDealLeaf(f, salt.SaltFor(f.Item), played.command.Act == engine.ActScan && now.Case != nil))
+		}
+	}
+	return leaves
 }
 
 // dealtFacts returns those of the facts on record that a step of the deal itself has dealt, in the order of their

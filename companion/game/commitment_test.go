@@ -178,6 +178,29 @@ func TestEveryCardOfTheDealHasALeaf(t *testing.T) {
 	}
 }
 
+// TestRolesDrawnAgain: when the machine draws the roles after cards were read, every seat gets a new leaf. A leaf that was kept would
+// show that its seat has the role that it had before (HC-005).
+func TestRolesDrawnAgain(t *testing.T) {
+	e := newEvening(t, games[0], newMemory(), 0)
+	e.seatAndBegin(4)
+	presentCards(e.rig, engine.ReaderShow, "role-innocent-1")
+	presentCards(e.rig, engine.ReaderShow, "role-innocent-2")
+	read := e.core().commitment.leaves
+	if len(read) != 2 {
+		t.Fatalf("%d leaves of two roles that were read", len(read))
+	}
+	e.mustAct(engine.Host, "draw-roles")
+	drawn := e.core().commitment.leaves
+	if len(drawn) != 4 {
+		t.Fatalf("%d leaves of four roles", len(drawn))
+	}
+	for _, l := range read {
+		if slices.ContainsFunc(drawn, func(now dealLeaf) bool { return now.hash == l.hash }) {
+			t.Errorf("%s keeps its leaf", l.fact.Item)
+		}
+	}
+}
+
 // TestEveningsWithoutSalts: a game that an older version has stored goes on, and commits to nothing.
 func TestEveningsWithoutSalts(t *testing.T) {
 	m := newMemory()

@@ -225,6 +225,7 @@ func (r *round) checkPhase(want string) {
 			rest.Desk = nil // so does this
 			u.ForHost = &rest
 		}
+		u.Proof = nil // its salts are random
 		r.seen = append(r.seen, phaseView{v.String() + " at " + want, updateText(r.t, u)})
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
@@ -233,7 +234,9 @@ func (r *round) checkPhase(want string) {
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)
 		}
-		r.seen = append(r.seen, phaseView{x.String() + " at " + want, updateText(r.t, r.phoneView(v, seats[i].Key.ForMemory()))})
+		u := r.phoneView(v, seats[i].Key.ForMemory())
+		u.Proof, u.Opened = nil, nil
+		r.seen = append(r.seen, phaseView{x.String() + " at " + want, updateText(r.t, u)})
 	}
 }
 
