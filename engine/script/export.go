@@ -143,8 +143,11 @@ func formatScan(args engine.Args) (string, error) {
 	if n := args["foreign"]; n != "" {
 		words = append(words, "foreign="+n)
 	}
-	if len(words) == 2 {
+	switch {
+	case len(words) == 2:
 		words = append(words, "unreadable")
+	case args[engine.ArgDoubled] != "":
+		words = append(words, "doubled")
 	}
 	if !isKey(words[0]) {
 		return "", fmt.Errorf("the reader %q is no word", words[0])

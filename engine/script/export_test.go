@@ -140,3 +140,19 @@ func ExampleRun() {
 	fmt.Println(report.OK(), len(report.Failures))
 	// Output: false 1
 }
+
+// TestScansAreWrittenAsTheyWere: a scan is written so that it is read again with all its arguments.
+func TestScansAreWrittenAsTheyWere(t *testing.T) {
+	for _, c := range []struct {
+		args engine.Args
+		want string
+	}{
+		{engine.Args{"reader": "show", "cards": ""}, "show reads unreadable"},
+		{engine.Args{"reader": "show", "cards": "weapon-1,clue-2", "foreign": "2"}, "show reads weapon-1 clue-2 foreign=2"},
+		{engine.Args{"reader": "urn", "cards": "weapon-1", engine.ArgDoubled: "1"}, "urn reads weapon-1 doubled"},
+	} {
+		if got, err := formatScan(c.args); got != c.want || err != nil {
+			t.Errorf("%v is written %q, %v, not %q", c.args, got, err, c.want)
+		}
+	}
+}
