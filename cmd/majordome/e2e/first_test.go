@@ -155,10 +155,11 @@ func TestPhonesExplainTheGame(t *testing.T) {
 	anne.waitForNoText(say["about"])
 	anne.tap("button", all["cards"])
 	anne.waitForText(say["about"])
-	for _, key := range []string{"next", "next", "got"} {
-		anne.tap("button", all[key])
+	for _, card := range []string{"about", "me", "round"} {
+		anne.waitForText(say[card])
+		anne.tap("button", all[map[bool]string{true: "got", false: "next"}[card == "round"]])
+		anne.waitForNoText(say[card])
 	}
-	anne.waitForNoText(say["round"])
 	anne.waitForNoElement("button", all["cards"])
 	bruno.waitForNoElement("button", all["cards"])
 }

@@ -151,7 +151,7 @@ func (r *room) performAct(p plan, seat int, what string) {
 		if r.publicView().Clock.At%2 == 0 {
 			card := r.choose(phone, "take", likes)
 			r.taken = r.idOf(card)
-			r.carry(card, r.name(r.placeOf(seat)), seat)
+			r.carry(card, seat)
 			return
 		}
 		r.taken = r.idOf(r.bring(r.name(r.placeOf(seat)), "ui.bench.spot.show", likes))

@@ -27,14 +27,10 @@ func (r *room) play(p plan) {
 	r.reveal()
 }
 
-// carry moves the real card, after it was declared on a phone, to its recorded spot, as the bench asks.
-func (r *room) carry(card, from string, seat int) {
+// carry waits until the hands of the bench have moved a card that was declared on a phone to the hand of its seat.
+func (r *room) carry(card string, seat int) {
 	r.t.Helper()
-	hand := r.phrase("ui.bench.spot.hand", "name", players[seat])
-	r.bench.waitForText(r.phrase("ui.bench.guide.move", "from", from, "to", hand))
-	thing, _ := r.lookAt(from, func(name string) bool { return strings.Contains(name, card) })
-	r.bench.drag(thing, hand)
-	r.bench.waitForNoText(r.phrase("ui.bench.guide.move", "from", from, "to", hand))
+	r.lookAt(r.phrase("ui.bench.spot.hand", "name", players[seat]), func(name string) bool { return strings.Contains(name, card) })
 }
 
 func (r *room) pick(p plan) {
@@ -47,7 +43,7 @@ func (r *room) pick(p plan) {
 		if i%2 == 0 {
 			card := r.choose(phone, "keep", likes)
 			r.noteClue(seat, card)
-			r.carry(card, r.name(blue), seat)
+			r.carry(card, seat)
 		} else {
 			r.noteClue(seat, r.bring(r.name(blue), "ui.bench.spot.show", likes))
 		}
@@ -96,7 +92,7 @@ func (r *room) investigate() {
 		if i%2 == 0 {
 			card := r.choose(p, "take", isClue)
 			r.noteClue(seat, card)
-			r.carry(card, place, seat)
+			r.carry(card, seat)
 			p.waitForNoText(r.phrase("hc.prompt.take.you", "place", place)) // to take was the last thing
 		} else {
 			r.noteClue(seat, r.bring(place, "ui.bench.spot.show", isClue))
