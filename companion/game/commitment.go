@@ -15,7 +15,7 @@ import (
 // older versions have no salt and bind it to nothing.
 //
 //  1. The number and the order of the leaves, and when the public head changes, follow from public facts.
-//  2. A fact gets its leaf in the step that deals it, and keeps it.
+//  2. A fact gets its leaf in the step that deals it, and keeps it until the host has everything dealt again.
 type commitment struct {
 	leaves []dealLeaf // never changed in place
 	head   proof.Hash // of all steps

@@ -157,7 +157,11 @@ func TestPhonesExplainTheGame(t *testing.T) {
 	anne.waitForText(say["about"])
 	for _, card := range []string{"about", "me", "round"} {
 		anne.waitForText(say[card])
-		anne.tap("button", all[map[bool]string{true: "got", false: "next"}[card == "round"]])
+		if card == "round" {
+			anne.tap("button", all["got"])
+		} else {
+			anne.tap("button", all["next"])
+		}
 		anne.waitForNoText(say[card])
 	}
 	anne.waitForNoElement("button", all["cards"])
