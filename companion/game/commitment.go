@@ -61,44 +61,52 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 	if was.LastHappeningNumber() != now.LastHappeningNumber() {
 		k.public.Head = k.head.String()
 	}
-	if !was.IsDealing() {
-		return k
-	}
-	next := after.View(engine.Overseer)
-	has := next.DealFacts()
-	isScan, isHost := played.command.Act == engine.ActScan, played.command.By == engine.Host.String()
-	isGone := func(l dealLeaf) bool { return !slices.Contains(has, l.fact) }
-	leaves := k.leaves
-	switch {
-	case !isScan && !isHost: // what a seat names of its own is private: only the end of the whole deal shows
-		if slices.ContainsFunc(leaves, func(l dealLeaf) bool { return !isGone(l) }) {
-			return k
-		}
-		leaves = nil
-	case isHost && was.DealsAll(played.command.Act): // new leaves for all, or the old ones would show what has changed
-		leaves = addLeaves(nil, played, salt, nil, now, has)
-	default:
-		last := before.View(engine.Overseer)
-		leaves = addLeaves(slices.DeleteFunc(slices.Clone(leaves), isGone), played, salt, last.DealFacts(), now, has)
-	}
-	k.leaves = leaves
-	k.public.Root, k.public.Leaves = "", ""
-	if hashes := k.hashes(); len(hashes) > 0 {
-		k.public.Root, k.public.Leaves = proof.RootOf(hashes).String(), proof.JoinLeaves(hashes)
+	if was.IsDealing() {
+		k.setLeaves(k.leavesAfter(played, salt, before, after))
 	}
 	return k
 }
 
-// addLeaves returns the leaves with one for each fact that a step has dealt and that was not on record before.
-func addLeaves(
-	leaves []dealLeaf, played *gameStep, salt proof.Salt, had []engine.DealFact, now *engine.View, has []engine.DealFact,
-) []dealLeaf {
+// leavesAfter returns the leaves after one more step of a deal.
+func (k *commitment) leavesAfter(played *gameStep, salt proof.Salt, before, after *cachedGame) []dealLeaf {
+	next := after.View(engine.Overseer)
+	has := next.DealFacts()
+	leaves := slices.DeleteFunc(slices.Clone(k.leaves), func(l dealLeaf) bool { return !slices.Contains(has, l.fact) })
+	isScan := played.command.Act == engine.ActScan
+	var had []engine.DealFact
+	switch {
+	case !isScan && played.command.By != engine.Host.String():
+		if len(leaves) > 0 {
+			return k.leaves // what a seat names of its own is private: only the end of the whole deal shows
+		}
+		return nil
+	case before.publicView().DealsAll(played.command.Act):
+		leaves = nil // new ones for all: those that stay would show what has not changed
+	default:
+		last := before.View(engine.Overseer)
+		had = last.DealFacts()
+	}
+	now := after.publicView()
 	for _, f := range dealtFacts(&played.command, now, has) {
 		if !slices.Contains(had, f) && len(leaves) < proof.MaxLeaves {
-			leaves = append(leaves, newDealLeaf(f, salt.SaltFor(f.Item), played.command.Act == engine.ActScan && now.Case != nil))
+			leaves = append(leaves, newDealLeaf(f, salt.SaltFor(f.Item), isScan && now.Case != nil))
 		}
 	}
 	return leaves
+}
+
+// setLeaves replaces the leaves, and what all viewers may see of them.
+func (k *commitment) setLeaves(leaves []dealLeaf) {
+	k.leaves = leaves
+	k.public.Root, k.public.Leaves = "", ""
+	if len(leaves) == 0 {
+		return
+	}
+	hashes := make([]proof.Hash, len(leaves))
+	for i := range leaves {
+		hashes[i] = leaves[i].hash
+	}
+	k.public.Root, k.public.Leaves = proof.RootOf(hashes).String(), proof.JoinLeaves(hashes)
 }
 
 // dealtFacts returns those of the facts on record that a step of the deal itself has dealt, in the order of their
@@ -110,14 +118,6 @@ func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFac
 		all = slices.DeleteFunc(all, func(f engine.DealFact) bool { return !slices.Contains(cards, f.Item) })
 	}
 	slices.SortFunc(all, func(a, b engine.DealFact) int { return cmp.Compare(a.Item, b.Item) })
-	return all
-}
-
-func (k *commitment) hashes() []proof.Hash {
-	all := make([]proof.Hash, len(k.leaves))
-	for i := range k.leaves {
-		all[i] = k.leaves[i].hash
-	}
 	return all
 }
 
