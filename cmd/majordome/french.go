@@ -176,7 +176,7 @@ paires de lieux et d’armes ont changé, jouez-le avec le jeu de cartes que che
 		short: "Comparer une soirée aux codes que la table a montrés",
 		long: `Rejoue une soirée écrite par majordome script export --spoil, et imprime les codes par
 lesquels sa table s’est engagée : un pour chaque donne, un pour la soirée. Qui a noté pendant
-la soirée un code d’un téléphone ou de la ligne publique le donne, au moins ses huit premiers
+la soirée un code d’un téléphone ou de la ligne publique le donne, au moins ses 32 premiers
 caractères : il ne vaut pour aucune autre donne, aucun autre dé, aucun autre geste. L’état de
 sortie est 1 si la soirée n’a pas pu se passer ainsi, ou n’a pas ce code.`,
 		flags: map[string]string{"deck": "jouer avec ce jeu de cartes au lieu de celui qui est fourni"},

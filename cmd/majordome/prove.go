@@ -23,7 +23,7 @@ func proveCommand(all games.Table) *cobra.Command {
 		Long: `Play an evening again that majordome script export --spoil has written, and print the codes
 to which its table was committed: one for each deal, and one for the evening. Whoever has
 noted a code of a phone or of the public line during the evening gives it, at least its first
-eight characters: it stands for no other deal, roll or act. The exit status is 1 if the evening
+32 characters: it stands for no other deal, roll or act. The exit status is 1 if the evening
 cannot have been like that, or has not that code.`,
 		Args: requireArgs(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -79,8 +79,8 @@ func proveFile(file string, books []engine.Rulebook) (codes game.Commitments, er
 	return codes, err
 }
 
-// minCode is the least number of characters by which a code can be given.
-const minCode = 8
+// minCode is the least number of characters by which a code can be given: 128 bits, which no two evenings share.
+const minCode = 32
 
 // findCodes returns an error for the first code that the evening does not have.
 func findCodes(has game.Commitments, codes []string) error {

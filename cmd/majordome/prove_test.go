@@ -12,17 +12,17 @@ import (
 func checkProve(t *testing.T, file string) {
 	t.Helper()
 	out, errs, status := runCommand(t, "prove", file)
-	code := regexp.MustCompile(`evening +(\S{43})\n`).FindStringSubmatch(out)
+	code := regexp.MustCompile(`evening +([0-9a-f]{64})\n`).FindStringSubmatch(out)
 	if status != 0 || code == nil {
 		t.Fatalf("prove: %d %s%s", status, out, errs)
 	}
-	if _, errs, status := runCommand(t, "prove", file, code[1], code[1][:8]); status != 0 {
+	if _, errs, status := runCommand(t, "prove", file, code[1], code[1][:32]); status != 0 {
 		t.Errorf("its own code: %s", errs)
 	}
-	if _, errs, status := runCommand(t, "prove", file, strings.Repeat("A", 12)); status != 1 || !strings.Contains(errs, "not the evening") {
+	if _, errs, status := runCommand(t, "prove", file, strings.Repeat("a", 32)); status != 1 || !strings.Contains(errs, "not the evening") {
 		t.Errorf("a foreign code: %d %s", status, errs)
 	}
-	if _, errs, status := runCommand(t, "prove", file, code[1][:7]); status != 2 {
+	if _, errs, status := runCommand(t, "prove", file, code[1][:31]); status != 2 {
 		t.Errorf("a short code: %d %s", status, errs)
 	}
 	text, err := os.ReadFile(file)

@@ -4,6 +4,7 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 )
 
@@ -13,11 +14,11 @@ const MaxLeaves = 64
 // SaltSize is the length of a salt in bytes.
 const SaltSize = 16
 
-// Hash is a SHA-256 sum. Its text is unpadded base64 for URLs. The zero Hash commits to nothing.
+// Hash is a SHA-256 sum. Its text is hex. The zero Hash commits to nothing.
 type Hash [sha256.Size]byte
 
 // String returns the text of h.
-func (h Hash) String() string { return base64.RawURLEncoding.EncodeToString(h[:]) }
+func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 // IsZero reports whether h commits to nothing.
 func (h Hash) IsZero() bool { return h == Hash{} }

@@ -70,15 +70,17 @@ func TestTextsAreReadBack(t *testing.T) {
 	}
 }
 
-// TestPinned pins the bytes that are hashed: the pages hash the same (src/lib/proof.test.ts), and a later version must still
+// TestPinned pins the bytes that are hashed: the pages hash the same (src/phone/deal.test.ts), and a later version must still
 // check an evening of this one.
 func TestPinned(t *testing.T) {
 	step := Salt{0: 1, 15: 255}
 	salt := step.SaltFor("suspect-rose")
 	leaf := NewLeaf(salt, "suspect-rose seat-2")
 	got := []string{salt.String(), leaf.String(), RootOf([]Hash{leaf, leaf}).String(), (Hash{}).AddStep(step, []byte("step")).String()}
-	want := []string{"GPWNX7h_9GOB2vnG1Ym8Tg", "s7_Y-KPMWbl6oFtOurGCbSpZUWHBEKIBMnevCOsnSQs",
-		"xOVcFo251pQPXN3pF91odNM-G4oAbixzZjLyGgn5lZ4", "5Wbs-dCkPKAlZWZ1ilBRcXxRYoS6RYkhZ8XMV1O2wsY"}
+	want := []string{"GPWNX7h_9GOB2vnG1Ym8Tg",
+		"b3bfd8f8a3cc59b97aa05b4ebab1826d2a595161c110a2013277af08eb27490b",
+		"c4e55c168db9d6940f5cdde917dd6874d33e1b8a006e2c736632f21a09f9959e",
+		"e566ecf9d0a43ca0256566758a5051717c516284ba45892167c5cc5753b6c2c6"}
 	if !slices.Equal(got, want) {
 		t.Errorf("salt, leaf, root and head are %q", got)
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 // Proof commits the table to the deal and to the evening, so that phones can check that nothing is
-// changed later (package proof). Public. Hashes are unpadded base64 for URLs.
+// changed later (package proof). Public. Root and head are hex.
 type Proof struct {
 	// Root commits to each dealt card with its place, and to the roles. It changes only during a deal.
 	Root   string `json:"root,omitempty"`
-	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other
+	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other, in unpadded base64 for URLs
 	// Head commits to all steps of the game up to the last happening.
 	Head string `json:"head,omitempty"`
 	// Checked is the number of phones that have checked this root.

@@ -1,6 +1,6 @@
 // Seals the deal of a sample, as the daemon does (package proof).
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes, encodeText, toBase64url } from '../lib/bytes';
+import { concatBytes, encodeText, toBase64url, toHex } from '../lib/bytes';
 import type { Update } from '../lib/wire';
 
 const hash = (tag: number, ...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(Uint8Array.of(tag), ...parts));
@@ -17,9 +17,9 @@ export function sealDeal(u: Update, checked: number, salt = 1): Update {
   const leaves = facts.map((fact, i) => hash(0, salts[i]!, encodeText(fact)));
   u.opened = own.map((fact, i) => ({ i, fact, salt: toBase64url(salts[i]!) }));
   u.proof = {
-    root: toBase64url(hash(1, ...leaves)),
+    root: toHex(hash(1, ...leaves)),
     leaves: toBase64url(concatBytes(...leaves)),
-    head: toBase64url(hash(2, ...leaves)),
+    head: toHex(hash(2, ...leaves)),
     checked,
   };
   return u;

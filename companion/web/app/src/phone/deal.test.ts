@@ -4,6 +4,7 @@ import { caseNames, caseSamples } from '../dev/clueseats';
 import { sealDeal } from '../dev/deal';
 import { done, open, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
+import { concatBytes, fromHex, toBase64url } from '../lib/bytes';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import { checkDeal as check } from './deal';
@@ -25,12 +26,11 @@ describe('the deal is checked as package proof says', () => {
   it('hashes the same as the daemon', () => {
     const u = dealt();
     u.view.case!.virtual = false;
-    const leaf = 's7_Y-KPMWbl6oFtOurGCbSpZUWHBEKIBMnevCOsnSQs';
+    const leaf = fromHex('b3bfd8f8a3cc59b97aa05b4ebab1826d2a595161c110a2013277af08eb27490b');
     u.opened = [{ i: 1, fact: 'suspect-rose seat-2', salt: 'GPWNX7h_9GOB2vnG1Ym8Tg' }];
-    const bytes = atob(leaf.replace(/-/g, '+').replace(/_/g, '/'));
     u.proof = {
-      root: 'xOVcFo251pQPXN3pF91odNM-G4oAbixzZjLyGgn5lZ4',
-      leaves: btoa(bytes + bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, ''),
+      root: 'c4e55c168db9d6940f5cdde917dd6874d33e1b8a006e2c736632f21a09f9959e',
+      leaves: toBase64url(concatBytes(leaf, leaf)),
     };
     expect(checkDeal(u)).toBe(true);
   });
