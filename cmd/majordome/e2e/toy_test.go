@@ -49,7 +49,6 @@ func TestToy(t *testing.T) {
 		t.Errorf("the host is asked for %q, which this game does not know", step)
 	}
 	r.host.tap("button", r.phrase("ui.act.begin"))
-	box := r.phrase("ui.bench.spot." + wire.SpotBox)
 	for turn := range 4 {
 		seat, p := r.waitForTurn(r.phrase("toy.prompt.play.you"))
 		for _, other := range r.allPages() {
@@ -64,7 +63,8 @@ func TestToy(t *testing.T) {
 		} else {
 			p.tap("button", r.phrase("ui.act.deposit"))
 			card, _ := r.mark(p, "choose-deposit", func(string) bool { return true })
-			r.bring(box, "ui.bench.spot.slot", func(name string) bool { return name == card })
+			hand := r.phrase("ui.bench.spot.hand", "name", players[seat])
+			r.bring(hand, "ui.bench.spot.slot", func(name string) bool { return name == card })
 		}
 		p.waitForNoText(r.phrase("toy.prompt.play.you"))
 	}
