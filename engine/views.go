@@ -51,10 +51,12 @@ type PartBuilder interface {
 	BuildPart(public *View, v Viewer) ViewerPart
 }
 
-// BuildViews builds the views of g for all viewers. If g is a PartBuilder, it builds the public
-// fields only once.
-func BuildViews(g Game) *Views {
-	all := &Views{Public: g.View(Public)}
+// BuildViews builds the views of g for all viewers.
+func BuildViews(g Game) *Views { return BuildViewsFrom(g, g.View(Public)) }
+
+// BuildViewsFrom does the same from the public view of g. If g is a PartBuilder, no public field is built again.
+func BuildViewsFrom(g Game, public View) *Views {
+	all := &Views{Public: public}
 	part := func(v Viewer) ViewerPart { view := g.View(v); return view.ViewerPart() }
 	if c, ok := g.(PartBuilder); ok {
 		part = func(v Viewer) ViewerPart { return c.BuildPart(&all.Public, v) }

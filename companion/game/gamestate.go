@@ -53,7 +53,7 @@ func (m *cachedGame) storyJSON(evening func() wire.Evening, votes func() []engin
 // currentViews returns the views of all viewers. They share slices, which are read-only.
 func (m *cachedGame) currentViews() *engine.Views {
 	if m.views == nil {
-		m.views = engine.BuildViews(m.Game)
+		m.views = engine.BuildViewsFrom(m.Game, *m.publicView())
 	}
 	return m.views
 }
