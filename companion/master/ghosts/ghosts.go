@@ -120,21 +120,20 @@ func (g *Ghosts) setGhostVotesAllowed(_ master.Actor, args engine.Args) (*wire.N
 // a seat that is no ghost, in a Cluedo, whose murderer is no player, and where fewer than two are left.
 func (g *Ghosts) suspectsOf(ghost engine.Seat) (all []engine.Seat) {
 	v := g.table.PublicView()
-	if !g.isOn || g.table.InLobby() || v.Result != nil || v.Case != nil {
+	isGhost := func(s engine.SeatView) bool { return s.Seat == ghost && !s.Alive }
+	if !g.isOn || g.table.InLobby() || v.Result != nil || v.Case != nil || !slices.ContainsFunc(v.Seats, isGhost) {
 		return nil
 	}
-	isGhost := false
+	all = make([]engine.Seat, 0, len(v.Seats))
 	for _, s := range v.Seats {
 		switch {
 		case s.Role == murderer: // it is public
 			return nil
-		case s.Seat == ghost:
-			isGhost = !s.Alive
-		case s.Role == "":
+		case s.Seat != ghost && s.Role == "":
 			all = append(all, s.Seat)
 		}
 	}
-	if !isGhost || len(all) < 2 {
+	if len(all) < 2 {
 		return nil
 	}
 	return all
@@ -167,7 +166,7 @@ func (g *Ghosts) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine
 	if len(suspects) == 0 || g.table.InScene() {
 		return all
 	}
-	who := engine.Param{Name: "seat", Kind: "seat"}
+	who := engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, 0, len(suspects))}
 	for _, s := range suspects {
 		who.Domain = append(who.Domain, s.String())
 	}
