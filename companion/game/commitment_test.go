@@ -1,6 +1,7 @@
 package game
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -65,7 +66,8 @@ func (d *deals) check(t *testing.T, seed uint64, u *wire.Update, own *commitment
 	}
 }
 
-// checkCompleteness checks that nothing that the view shows is left closed, by the rules of src/phone/deal.ts.
+// checkCompleteness checks that each item has one leaf at most, at its place, and that nothing that the view shows is left closed,
+// by the rules of src/phone/deal.ts.
 func (d *deals) checkCompleteness(t *testing.T, u *wire.Update, mystery map[string]bool) {
 	t.Helper()
 	if u.View.IsDealing() || u.View.Me == nil {
@@ -83,7 +85,25 @@ func (d *deals) checkCompleteness(t *testing.T, u *wire.Update, mystery map[stri
 	}
 	leaves, _ := proof.SplitLeaves(u.Proof.Leaves)
 	role := u.View.Me.Role
+	items := slices.Sorted(maps.Keys(mystery))
+	if u.View.Case == nil {
+		items = nil
+		for _, s := range u.View.Seats {
+			items = append(items, s.Seat.String())
+		}
+	}
+	whole := u.View.Case != nil && u.View.Case.Virtual
+	seen := map[string]bool{}
+	for _, o := range u.Opened {
+		item, _, _ := strings.Cut(o.Fact, " ")
+		if seen[item] || !slices.Contains(items, item) || whole && slices.Index(items, item) != o.I {
+			t.Fatalf("%s is opened %q as leaf %d, not at its place", u.View.Viewer, o.Fact, o.I)
+		}
+		seen[item] = true
+	}
 	switch {
+	case len(leaves) > len(items) || whole && len(leaves) != len(items):
+		t.Fatalf("%d leaves of %d items, dealt by the machine: %t", len(leaves), len(items), whole)
 	case u.View.Case != nil && u.View.Case.Virtual && len(closed) > 0:
 		t.Fatalf("%s is not opened %v", u.View.Viewer, closed)
 	case u.View.Case == nil && role != "" && len(leaves) == len(u.View.Seats) && !own[u.View.Viewer+" "+string(role)]:
@@ -101,7 +121,9 @@ func TestPhonesCheckTheDeal(t *testing.T) {
 			e := newEvening(t, g, newMemory(), seed)
 			d, mystery := &deals{}, map[string]bool{}
 			for _, n := range e.books[0].Names() {
-				mystery[string(n.ID)] = n.Kind == "suspect" || n.Kind == "weapon" || n.Kind == "room"
+				if n.Kind == "suspect" || n.Kind == "weapon" || n.Kind == "room" {
+					mystery[string(n.ID)] = true
+				}
 			}
 			e.seatAndBegin(g.players(seed))
 			for n := range 150 {

@@ -70,6 +70,16 @@ export type Goals = Component<
   { view: Pick<View, 'game' | 'case' | 'seats'>; seat: number; options: readonly string[]; ongive: (value: string) => void }
 >;
 
+/** What a view shows of the deal. */
+export interface Dealt {
+  /** The items of which each has one leaf at most, in the order of the daemon; none while they are not known. */
+  items: readonly string[];
+  /** Each of them has its leaf, in this order. */
+  whole: boolean;
+  /** The facts that this seat knows: each must be committed to. */
+  facts: readonly string[];
+}
+
 /** How a phone shows it. */
 export interface PhonePart {
   /** The name of an offer's own button, where one act has several of those offered; '' otherwise. */
@@ -94,8 +104,8 @@ export interface PhonePart {
   limited?: boolean;
   /** The prompt says which card the reader accepts. */
   prompted?(view: View): boolean;
-  /** The facts of the deal that this view shows, of which each must have been committed to, by so many leaves. */
-  dealt?(view: View, leaves: number, mystery: readonly string[]): readonly string[];
+  /** What this view shows of a deal that was committed to by so many leaves. */
+  dealt?(view: View, leaves: number, mystery: readonly string[]): Dealt;
   /** What the prompt of this seat says instead, where no card is needed. */
   unread?(view: View): Key | undefined;
   /** An act that is open for a short while, with the sentence that says so. */

@@ -1,7 +1,7 @@
 import { cleanup, render } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
-import { sealDeal } from '../dev/deal';
+import { dealtFacts, sealDeal } from '../dev/deal';
 import { done, open, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
 import { concatBytes, fromHex, toBase64url } from '../lib/bytes';
@@ -32,7 +32,7 @@ describe('the deal is checked as package proof says', () => {
       root: 'c4e55c168db9d6940f5cdde917dd6874d33e1b8a006e2c736632f21a09f9959e',
       leaves: toBase64url(concatBytes(leaf, leaf)),
     };
-    expect(checkDeal(u)).toBe(true);
+    expect(check(u, ['suspect-rose', 'suspect-olive'])).toBe(true);
   });
   it('finds each single change', () => {
     expect(checkDeal(dealt())).toBe(true);
@@ -42,8 +42,8 @@ describe('the deal is checked as package proof says', () => {
       'a missing leaf': (u) => (u.proof!.leaves = u.proof!.leaves!.slice(0, 43)),
       'no leaves': (u) => delete u.proof!.leaves,
       salt: (u) => (u.opened![0]!.salt = dealt(7).opened![0]!.salt),
-      fact: (u) => (u.opened![0]!.fact = 'card-x seat-3'),
-      index: (u) => (u.opened![0]!.i = 1),
+      fact: (u) => (u.opened![0]!.fact = `${mystery[0]} seat-3`),
+      index: (u) => (u.opened![0]!.i++),
       'an index of no leaf': (u) => (u.opened![0]!.i = 99),
       'a missing opening': (u) => u.opened!.shift(),
       'no openings': (u) => delete u.opened,
@@ -64,12 +64,35 @@ describe('the deal is checked as package proof says', () => {
     expect(checkDeal(u)).toBe(true);
   });
   it('asks for the role if every seat has drawn one', () => {
-    const u = (seatSamples['over'] as () => Update)();
-    u.view.seats.length = u.view.me!.hand.length + 2; // as many as leaves
-    sealDeal(u, 0);
-    expect(checkDeal(u)).toBe(false);
-    u.view.seats.length--;
+    const u = sealDeal((seatSamples['over'] as () => Update)(), 0);
     expect(checkDeal(u)).toBe(true);
+    u.opened = [];
+    expect(checkDeal(u)).toBe(false);
+    u.proof = sealDeal({ ...u, view: { ...u.view, seats: u.view.seats.slice(1) } }, 0).proof!;
+    expect(checkDeal(u), 'only some were read').toBe(true);
+  });
+  it('finds a second version of a card', () => {
+    for (const virtual of [true, false]) {
+      const u = dealt();
+      u.view.case!.virtual = virtual;
+      const facts = dealtFacts(u);
+      const without = (at: number, ...instead: string[]) => facts.flatMap((f, i) => (i === at ? instead : [f]));
+      expect(checkDeal(u)).toBe(true);
+      expect(checkDeal(sealDeal(u, 0, 1, [...facts, 'weapon-x unknown'])), `one leaf more, ${virtual}`).toBe(false);
+      const unknown = facts.findIndex((f) => f.endsWith(' unknown'));
+      const card = facts.find((f) => !f.endsWith(' unknown'))!.split(' ')[0];
+      expect(checkDeal(sealDeal(u, 0, 1, without(unknown, `${card} seat-9`))), `instead of another, ${virtual}`).toBe(false);
+      expect(checkDeal(sealDeal(u, 0, 1, without(unknown, 'card-x seat-9'))), `no card of the deck, ${virtual}`).toBe(false);
+      expect(checkDeal(sealDeal(u, 0, 1, [...facts].reverse())), `another order, ${virtual}`).toBe(!virtual);
+      expect(checkDeal(sealDeal(u, 0, 1, without(unknown))), `one leaf fewer, ${virtual}`).toBe(!virtual);
+    }
+  });
+  it('finds a second role of a seat', () => {
+    const u = (seatSamples['over'] as () => Update)();
+    expect(checkDeal(sealDeal(u, 0, 1, [...dealtFacts(u), 'seat-1 unknown']))).toBe(false);
+  });
+  it('calls nothing right while it does not know the cards', () => {
+    expect(check(dealt(), [])).toBe(undefined);
   });
   it('has nothing to check before and during a deal', () => {
     expect(checkDeal((seatSamples['over'] as () => Update)())).toBe(undefined);

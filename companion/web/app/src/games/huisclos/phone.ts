@@ -11,7 +11,11 @@ export const part: PhonePart = {
   // The plain word is for what is wanted nearly always: to take, and no more.
   button: (o, all) => (o.act === 'take' && all.some((x) => x.act === 'take-last') ? 'take-more' : ''),
   next: { search: ['take-last', 'take'] },
-  dealt: ({ me, seats }, leaves) => (me?.role && leaves === seats.length ? [`seat-${me.seat} ${me.role}`] : []),
+  dealt: ({ me, seats }, leaves) => ({
+    items: seats.map((s) => `seat-${s.seat}`),
+    whole: false, // roles that were read have the order of reading
+    facts: me?.role && leaves === seats.length ? [`seat-${me.seat} ${me.role}`] : [],
+  }),
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },
   prompted: (view) => /^hc\.prompt\.settle\..*you$/.test(view.prompt.k), // a clue too many
   brief: (act) => (act === 'observe' ? 'phone.window' : undefined),
