@@ -27,7 +27,7 @@ describe('the turn', () => {
   it('says its step, its stage, the dice with the « ? » face and the points', () => {
     expect([phaseName(sample('c-move'), fr), stageOf(sample('c-move'))]).toEqual(['Déplacement', 2]);
     const roll = rollOf(sample('c-move'), fr)!;
-    expect([roll.faces, plain(roll.label), plain(roll.points), roll.way]).toEqual([[0, 5], 'Dés : ? + 5', 'pas : 5', '']);
+    expect([roll.faces, plain(roll.label), plain(roll.points), roll.way]).toEqual([[0, 5], 'Dés : ? + 5', 'cases : 5', '']);
     expect(rollOf(sample('c-start'), fr)).toBeUndefined();
   });
   it('says the magnifier of a die by its name where clue cards are drawn (CC-030)', () => {
