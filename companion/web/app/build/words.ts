@@ -12,32 +12,34 @@ const ELSEWHERE =
 /** What the daemon says to the host only, when it refuses something. */
 const TO_HOST = /^table\.(ask\.gone|guest\.nobody|host\.(first|full|nobody|none)|invite\.|phone\.(full|none))/;
 
-/** The sentences of the form by which a phone asks for a seat: it loads them with that form. */
-const GUESTS = /^phone\.(ask|guest)\./;
+/** What no page says at once: the form by which a phone asks for a seat, refusals, and what the host does meanwhile. */
+const LATER =
+  /^(phone\.(ask|guest)|\w+\.no|table\.(box|clock|count|deck|enrol|gate|guest|hint|note|office|paste|phone|room|secrets|set|undo))\./;
 
-const isForPhones = (key: string): boolean => ![ELSEWHERE, TO_HOST, GUESTS].some((kind) => kind.test(key));
+const isElsewhere = (key: string): boolean => ELSEWHERE.test(key) || TO_HOST.test(key);
+const isForPhones = (key: string): boolean => !isElsewhere(key) && !LATER.test(key);
 const inPart: Record<string, (key: string) => boolean> = {
   all: () => true,
   phone: isForPhones,
-  guests: (key) => GUESTS.test(key),
+  later: (key) => !isElsewhere(key) && LATER.test(key),
   rooms: (key) => !isForPhones(key),
 };
 
 /**
  * Joins the catalogues of engine/words with the same name, that of all games and those of each family's folder:
- * engine/words/fr.json?all. ?phone gives the part for phones, ?guests that of the form for a
- * seat, ?rooms all but the first. The modules are called fr.all, fr.phone, fr.guests and fr.rooms.
+ * engine/words/fr.json?all. ?phone gives what a phone needs to begin, ?later what it loads
+ * then, ?rooms all but the first. The modules are called fr.all, fr.phone, fr.later and fr.rooms.
  */
 export function words(): Plugin {
   return {
     name: 'words',
     enforce: 'pre',
     resolveId(source, importer) {
-      const part = /^(.*\/words\/[\w.]+)\.json\?(all|phone|guests|rooms)$/.exec(source);
+      const part = /^(.*\/words\/[\w.]+)\.json\?(all|phone|later|rooms)$/.exec(source);
       return part && importer !== undefined ? `\0${join(dirname(importer), part[1] ?? '')}.${part[2]}` : undefined;
     },
     load(id) {
-      const part = /^\0(.*\/words)\/([\w.]+)\.(all|phone|guests|rooms)$/.exec(id);
+      const part = /^\0(.*\/words)\/([\w.]+)\.(all|phone|later|rooms)$/.exec(id);
       if (!part) return undefined;
       const [, folder = '', name] = part;
       const files = ['.', ...readdirSync(folder)].map((family) => join(folder, family, `${name}.json`)).filter((file) => existsSync(file));

@@ -4,7 +4,7 @@ declare module '*.json?phone' {
   export default book;
 }
 
-declare module '*.json?guests' {
+declare module '*.json?later' {
   const book: Readonly<Record<string, string>>;
   export default book;
 }

@@ -1,7 +1,7 @@
 // The language of this phone, and the names of everything at the table.
 import { colours } from './colours.svelte';
 import { browserItem } from './storage';
-import { type Key, LANGS, type Lang, hasLanguage, loadWords, formatSentence, formatMsg, addSpaces } from './words';
+import { type Key, LANGS, type Lang, hasLanguage, loadLaterWords, loadWords, formatSentence, formatMsg, addSpaces } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
 const store = browserItem('lang');
@@ -19,6 +19,7 @@ function firstLanguage(): Lang {
 class Language {
   #lang = $state<Lang>(firstLanguage());
   #wanted: Lang | undefined;
+  #later = $state(false); // the words that a phone loads after the others are there
   #names = $state.raw(new Map<string, Name>());
   #values = $state.raw(new Map<string, Name>());
   #seats = $state.raw(new Map<string, string>());
@@ -48,6 +49,12 @@ class Language {
     return this.#lang === 'fr' ? 'en' : 'fr';
   }
 
+  /** Loads the words that a phone does not need to begin. Rejects when the daemon does not answer. */
+  async loadLater(): Promise<void> {
+    await loadLaterWords();
+    this.#later = true;
+  }
+
   /** The labels of the deck, from the names topic. */
   learnNames(names: Names): void {
     const values = names.filter((n) => n.kind === 'value');
@@ -68,7 +75,10 @@ class Language {
   };
 
   /** A sentence that the daemon sent. */
-  say = (msg: Msg): string => formatMsg(this.#lang, msg, this.label, this.own(msg.k));
+  say = (msg: Msg): string => {
+    void this.#later;
+    return formatMsg(this.#lang, msg, this.label, this.own(msg.k));
+  };
 
   /** The sentence that this game has of its own for a key, or for a rule by its number. */
   own = (key: string, lang = this.#lang): string | undefined => {

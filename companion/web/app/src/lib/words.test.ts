@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import en from '../../../../../engine/words/en.json?all';
 import fr from '../../../../../engine/words/fr.json?all';
 import { LANGS, hasWords, hasLanguage, loadWords, formatSentence, formatMsg, addSpaces } from './words';
@@ -20,6 +20,24 @@ it('a language is known once it was learnt, and is not asked for twice', async (
   expect(LANGS.every(hasLanguage)).toBe(true);
   await loadWords('fr', [() => Promise.reject(new Error('asked again'))]);
   expect(hasWords('ui.ok') && !hasWords('no.such.key')).toBe(true);
+});
+
+it('a phone loads what it does not say at once later, and shows no key meanwhile', async () => {
+  vi.resetModules();
+  onTestFinished(() => void vi.resetModules()); // the next file loads all words
+  const { language } = await import('./language.svelte');
+  const phone = await import('./words');
+  await phone.loadWords('en');
+  language.lang = 'en';
+  const refusal = { k: 'hc.no.name' };
+  expect([language.say(refusal), phone.hasWords('phone.ask.full')]).toEqual(['…', false]);
+  await language.loadLater();
+  expect(language.say(refusal)).toBe(en['hc.no.name']);
+  expect(phone.hasWords('phone.ask.full')).toBe(true);
+  await phone.loadWords('fr');
+  language.lang = 'fr';
+  expect(language.say(refusal)).not.toMatch(/^(…|hc\.no\.name)$/);
+  expect(language.say({ k: 'no.such.key' })).toBe('no.such.key');
 });
 
 describe('a sentence', () => {

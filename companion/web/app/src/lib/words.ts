@@ -42,23 +42,29 @@ const rooms: Record<Lang, Part> = {
   fr: () => import('../../../../../engine/words/fr.json?rooms'),
   en: () => import('../../../../../engine/words/en.json?rooms'),
 };
-const guests: Record<Lang, Part> = {
-  fr: () => import('../../../../../engine/words/fr.json?guests'),
-  en: () => import('../../../../../engine/words/en.json?guests'),
+const later: Record<Lang, Part> = {
+  fr: () => import('../../../../../engine/words/fr.json?later'),
+  en: () => import('../../../../../engine/words/en.json?later'),
 };
 let used = [common];
+let isWhole = false; // nothing more is awaited
 const books: Partial<Record<Lang, Book>> = {};
 
 /** Whether the words of a language are there. */
 export const hasLanguage = (lang: Lang): boolean => books[lang] !== undefined;
 
 /** Declares that this page is no phone: from now on learn loads the words of all rooms. */
-export const loadAllRooms = (): void => void (used = [common, rooms]);
+export function loadAllRooms(): void {
+  used = [common, rooms];
+  isWhole = true;
+}
 
-/** Loads the words of the form by which a phone asks for a seat, in the languages that are there, and from now on with each. */
-export async function loadGuestWords(): Promise<void> {
-  used = [...used, guests];
-  await Promise.all(LANGS.filter(hasLanguage).map(async (lang) => Object.assign(books[lang]!, (await guests[lang]()).default)));
+/** Loads what a phone does not need to begin, in the languages that are there, and from now on with each. */
+export async function loadLaterWords(): Promise<void> {
+  if (isWhole) return;
+  used = [common, later];
+  await Promise.all(LANGS.filter(hasLanguage).map(async (lang) => Object.assign(books[lang]!, (await later[lang]()).default)));
+  isWhole = true;
 }
 
 /** Loads the words of a language. Rejects when the daemon does not answer. */
@@ -78,9 +84,9 @@ export function formatSentence(lang: Lang, key: Key, args: Record<string, string
   return fillBlanks(addSpaces(lang, own ?? books[lang]?.[key] ?? key), args, label);
 }
 
-/** The same for what the daemon sends. A key this page does not know is shown as it is. */
+/** The same for what the daemon sends. A key this page does not know is shown as it is, once all words are there. */
 export function formatMsg(lang: Lang, msg: Msg, label: (value: string) => string, own?: string): string {
-  return hasWords(msg.k) ? formatSentence(lang, msg.k, msg.a ?? {}, label, own) : msg.k;
+  return hasWords(msg.k) ? formatSentence(lang, msg.k, msg.a ?? {}, label, own) : isWhole ? msg.k : '…';
 }
 
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */

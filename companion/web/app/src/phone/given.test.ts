@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names, update } from '../dev/fixtures';
 
 import { language } from '../lib/language.svelte';
-import { loadGuestWords } from '../lib/words';
 import Given from './Given.svelte';
 import { wished } from './wished';
 
@@ -11,7 +10,7 @@ beforeEach(async () => {
   sessionStorage.clear();
   language.learnNames(names);
   language.lang = 'en';
-  await loadGuestWords();
+  await language.loadLater();
 });
 afterEach(cleanup);
 
