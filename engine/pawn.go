@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,11 +43,32 @@ func PawnID(who ID) ID { return "pawn-" + who }
 // PawnOwner returns the character whose pawn has this id; ok is false if it is not the id of a pawn.
 func PawnOwner(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
 
+// CharacterOfCard returns the character or suspect of a card of a game with these names: of its own card, of a clue against it,
+// or of its pawn; "" for other cards.
+func CharacterOfCard(names Names, card ID) ID {
+	isCharacter := func(who ID) bool {
+		return slices.ContainsFunc(names, func(n Name) bool { return n.ID == who && n.isCharacter() })
+	}
+	if who, isPawn := PawnOwner(string(card)); isPawn && isCharacter(ID(who)) {
+		return ID(who)
+	}
+	for _, n := range names {
+		if n.ID == card && n.isCharacter() {
+			return card
+		} else if n.ID == card && isCharacter(n.Of) {
+			return n.Of
+		}
+	}
+	return ""
+}
+
+func (n Name) isCharacter() bool { return n.Kind == "character" || n.Kind == "suspect" }
+
 // NamesOfPawns returns labels for the pawns of a game with these names. Rulebook.Names does not
 // include them, because only the enrolment of their tags needs them.
 func NamesOfPawns(names Names) (all Names) {
 	for _, n := range names {
-		if n.Kind == "character" || n.Kind == "suspect" {
+		if n.isCharacter() {
 			all = append(all, Name{ID: PawnID(n.ID), Kind: "pawn", Text: T("Pion : "+n.Text.FR, "Pawn: "+n.Text.EN)})
 		}
 	}

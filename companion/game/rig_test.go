@@ -195,6 +195,10 @@ func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
 }
 func (d *desk) RefuseSeat(code string) error   { return d.answerCode("refuse", code) }
 func (d *desk) ExplainSeat(string, engine.Msg) {}
+func (d *desk) RefuseClaim(string, engine.Msg) {}
+func (d *desk) CardClaims() (open []wire.CardClaim, confirmed []wire.Guest) {
+	return nil, nil
+}
 
 func (d *desk) answerCode(how, code string) error {
 	if d.fail {

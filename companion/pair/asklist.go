@@ -50,9 +50,10 @@ type askEntry struct {
 	// Only in requests for a seat:
 	admitted *phone     // its place among the phones of the desk; set when it is admitted
 	wish     seatWish   // what its player wants
-	lock     [32]byte   // the SHA-256 of what the phone must send to change the wish
+	lock     [32]byte   // the lock of the wish, see seatRequest
 	isAsleep bool       // it was not heard since the lobby was opened; it is not shown
 	why      engine.Msg // why that is not possible; empty if it is
+	cardAsk             // the claim by a card
 }
 
 // isShown reports whether the host sees the request.

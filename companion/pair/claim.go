@@ -62,6 +62,9 @@ type ClaimOpts struct {
 	HasLocalScreen func() bool
 	// Changed is called when HasClaim or AccessRequests of the desk have changed. It must not block.
 	Changed func()
+	// CharacterOf returns the character of a card or a pawn; "" for a card of none, and while cards are laid for something
+	// else. Nil: no seat can be claimed by a card.
+	CharacterOf func(card engine.ID) engine.ID
 	// DrawNumbers returns the numbers of a new claim. Nil: they are random.
 	DrawNumbers func() [claimSteps]int
 }
@@ -81,8 +84,9 @@ type Claims struct {
 	hadClaim      bool           // last result of HasClaim in TakeChange
 	lastRequests  []wire.Plea
 
-	lastWaiting    int          // last number of WaitingRequests in TakeChange
-	lastForSeats   []wire.Guest // last SeatRequests there
+	lastCards      []wire.CardClaim // last CardClaims of the desk in TakeChange
+	lastWaiting    int              // last number of WaitingRequests there
+	lastForSeats   []wire.Guest     // last SeatRequests there
 	lastSeatsQueue int
 }
 
@@ -177,22 +181,23 @@ func (c *Claims) HasClaim() bool {
 	return c.current != nil
 }
 
-// TakeChange reports whether HasClaim, or AccessRequests, WaitingRequests or SeatRequests of the desk, have changed since
-// the last call. Claims and requests also end because time passes.
+// TakeChange reports whether HasClaim, or AccessRequests, WaitingRequests, SeatRequests or CardClaims of the desk, have
+// changed since the last call. Claims and requests also end because time passes.
 func (c *Claims) TakeChange() bool {
 	asked, pleas, waiting := c.HasClaim(), c.desk.AccessRequests(), c.desk.WaitingRequests()
 	forSeats, queue := c.desk.SeatRequests()
+	cards, _ := c.desk.CardClaims()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	turned := asked != c.hadClaim || !slices.Equal(pleas, c.lastRequests) || waiting != c.lastWaiting ||
-		!slices.Equal(forSeats, c.lastForSeats) || queue != c.lastSeatsQueue
+		!slices.Equal(forSeats, c.lastForSeats) || queue != c.lastSeatsQueue || !slices.Equal(cards, c.lastCards)
 	c.hadClaim, c.lastRequests, c.lastWaiting, c.lastForSeats, c.lastSeatsQueue = asked, pleas, waiting, forSeats, queue
+	c.lastCards = cards
 	return turned
 }
 
-// HandleCard handles a card with the tag uid that was put on a reader. It returns true if the card was for a claim; the caller
-// must then ignore it.
-func (c *Claims) HandleCard(uid string) (handled bool) {
+// handleHostCard handles a card with the tag uid that was put on a reader. It returns true if it was for a claim of the host's page.
+func (c *Claims) handleHostCard(uid string) (handled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.updateClaim()

@@ -70,7 +70,7 @@ func (h *hall) postClaim(p askingPhone, ask bool) claimAnswer {
 // layNumber puts a card down n times and waits until that counts as a number. The asking phones poll all the time.
 func (h *hall) layNumber(tag string, n int, asking ...askingPhone) {
 	for range n {
-		h.claims.HandleCard(tag)
+		h.claims.HandleCard(LaidCard{UID: tag})
 		h.now = h.now.Add(900 * time.Millisecond)
 		for _, p := range asking {
 			h.postClaim(p, false)
@@ -118,7 +118,7 @@ func TestLayingThePhonesNumbersMakesItTheHosts(t *testing.T) {
 	if a := h.postClaim(p, false); a.State != claimTaken || h.claims.HasClaim() {
 		t.Errorf("when there is a host: %+v", a)
 	}
-	if h.claims.HandleCard("A") {
+	if h.claims.HandleCard(LaidCard{UID: "A"}) {
 		t.Error("a card is taken for a claim although there is a host")
 	}
 }
@@ -225,7 +225,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 		h, p := newHall(t, [...]int{2, 2, 2}), phoneAt("10.42.0.7")
 		h.postClaim(p, true)
 		for _, tag := range []string{"A", "B", "C", "D", "E", "F"} { // two in each pause
-			h.claims.HandleCard(tag)
+			h.claims.HandleCard(LaidCard{UID: tag})
 			h.layNumber(tag+"'", 1, p)
 		}
 		lost(t, h, p)
@@ -242,7 +242,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 	t.Run("no reader", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
 		h.readers = false
-		if a := h.postClaim(p, true); a.State != claimScreen || h.claims.HandleCard("A") {
+		if a := h.postClaim(p, true); a.State != claimScreen || h.claims.HandleCard(LaidCard{UID: "A"}) {
 			t.Errorf("without a reader, or in a game: %+v", a)
 		}
 	})

@@ -14,13 +14,15 @@
 //	desk.ContestedViewers()                   seats at which a second phone has come with the key of a phone
 //	desk.RefuseSecondPhone(v)                 turns it away
 //	http.Handle("POST /claim", NewClaims(desk, o))   a phone claims to be the host
-//	claims.HandleCard(tag)                    a card was put on a reader
+//	claims.HandleCard(card), HandleLeft       a card was put on a reader, and taken away
 //	desk.AccessRequests()                     further devices that ask for the host's page
 //	desk.AdmitDevice(code), DenyDevice        answers one of them
 //	desk.SyncLobby(open, places, characters)  the code of the lobby, for the display
 //	http.HandleFunc("POST /ask", desk.ServeAsk)   phones that have scanned it ask for a seat
 //	desk.SeatRequests()                       those that the host sees
 //	desk.AdmitToSeat(code, seat), RefuseSeat  answers one of them
+//	desk.CardClaims()                         the claims of seats by a card, for the display, and those that it has
+//	                                          confirmed; AdmitToSeat, RefuseClaim answers one
 //
 // # Who becomes the host
 //
@@ -108,6 +110,28 @@
 // wait for the next lobby, for up to three hours of silence, and then ask there by themselves. A restart keeps the code of
 // the lobby but no request; the pages send theirs again. A request that is silent when a lobby opens is not shown until its
 // phone is heard. The next group (GEN-E12) finds neither requests nor the code of the last.
+//
+// # By a card
+//
+// A card is the second way to answer a request for a seat, beside the host's tap. In the lobby the phone that asks for a
+// character gets a seat if a card of that character is laid on a reader twice. In a running game a phone gets the seat of a
+// character by its pawn, in the same way, and the phones that had the seat are cut off, with a public notice. A reader in a
+// room does not count, because a pawn there is a move, nor does a card that nobody asks for: the table handles it.
+//
+// After the first time the daemon draws a key of X25519 for this phone, and sends it. The phone has committed itself before
+// to a value (seatRequest), which it shows now. Both compute four figures from the two keys and that value
+// (seal.ClaimFigures); they stand on the phone and on the display. The player compares, and lays the card once more. So the
+// confirmation is at the table: a tap on a page could be a man in the middle's. He has the same figures on both sides one time
+// in 10,000, and each further try takes a card: the daemon keeps one key for a wish, and the phone compares one key for a wish.
+//
+// None gets the seat, and all are told, if two phones that are heard ask for that character, or if the tag also lies on another
+// reader: one of the two is a copy. A claim ends a minute after the first card. Only public facts decide: before the deal each
+// card is, and afterwards who has which pawn. The cards of hands would prove more, but an answer would tell the owner of
+// a copied tag whose card it is; so none is looked at during a game.
+//
+// Remaining risks: a player who takes another's pawn from the board, lays it twice and is not stopped has the seat and its
+// hand; all see the figures before, and the notice after. A stranger who asks for every character keeps the cards from
+// deciding: the host confirms then. A copy of a tag passes for the card while the original lies on no reader.
 //
 // # The owner of a seat
 //

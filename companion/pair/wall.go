@@ -37,6 +37,7 @@ const (
 	seatBusy   = "busy"   // it cannot ask now
 	seatLate   = "late"   // a game is running; it waits for the next lobby
 	seatOld    = "old"    // the code is that of an earlier lobby
+	seatCard   = "card"   // the card of its character was laid: its player compares the figures
 )
 
 // seatWish has the wishes of a player who asks for a seat.
@@ -46,8 +47,9 @@ type seatWish struct{ name, character string }
 type wall struct {
 	code       string      // of this lobby, or of the last one while a game runs; "" before the first
 	open       bool        // there is a lobby
-	characters []engine.ID // the free ones in it
+	characters []engine.ID // the free ones in it; while a game runs, those whose seats can be claimed by a card
 	asks       *askList
+	lying      map[string][]string // the readers on which each tag lies
 }
 
 // savedWall is the form of a wall in the settings.
@@ -61,7 +63,7 @@ const wallSetting = "wall"
 
 // loadWall loads the code of the lobby, which a restart does not change.
 func (d *Desk) loadWall() {
-	d.wall.asks = newAskList(askLimits{turn: seatTurn, silence: seatTurn, fair: true})
+	d.wall.asks, d.wall.lying = newAskList(askLimits{turn: seatTurn, silence: seatTurn, fair: true}), map[string][]string{}
 	var s savedWall
 	if text, ok, err := d.keyStore.Setting(wallSetting); err == nil && ok && json.Unmarshal([]byte(text), &s) == nil {
 		d.wall.code, d.wall.open = s.Code, s.Open && s.Code != ""
@@ -70,7 +72,7 @@ func (d *Desk) loadWall() {
 
 // SyncLobby sets whether there is a lobby, the number of its free places and its free characters. It returns
 // the code of the lobby for the display: a new one for each lobby, "" while there is none. When the lobby is left,
-// those who ask wait for the next one.
+// those who ask wait for the next one; characters are then those whose seats can be claimed by a card.
 func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -90,7 +92,7 @@ func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code st
 				p.lastHeard, p.isAsleep = d.opts.Now(), true
 			}
 		}
-		d.saveWall()
+		d.wall.saveTo(d.keyStore)
 	}
 	if !open {
 		return ""
@@ -98,9 +100,9 @@ func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code st
 	return w.code
 }
 
-func (d *Desk) saveWall() {
-	text, _ := json.Marshal(savedWall{d.wall.code, d.wall.open}) // it cannot fail for a string
-	_ = d.keyStore.SetSetting(wallSetting, string(text))         // if this is not saved, a restart changes the code
+func (w *wall) saveTo(s KeyStore) {
+	text, _ := json.Marshal(savedWall{w.code, w.open}) // it cannot fail for a string
+	_ = s.SetSetting(wallSetting, string(text))        // if this is not saved, a restart changes the code
 }
 
 // EndSeatRequests ends all requests for a seat, and the code by which they were made: they were of another group.
@@ -108,7 +110,7 @@ func (d *Desk) EndSeatRequests() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wall.code, d.wall.open, d.wall.asks.all = "", false, nil
-	d.saveWall()
+	d.wall.saveTo(d.keyStore)
 }
 
 // SeatRequests returns the requests for a seat that the host sees and can answer, at most one for each free place, with
@@ -133,6 +135,7 @@ func (d *Desk) updateSeatRequests() {
 	if !d.wall.open {
 		silence = lateSilence
 	}
+	d.wall.expireCardClaims(now)
 	d.wall.asks.update(now, func(p *askEntry) bool {
 		if p.sealedCode != nil {
 			h, ok := d.phones[p.admittedAs]
@@ -143,31 +146,45 @@ func (d *Desk) updateSeatRequests() {
 }
 
 // AdmitToSeat makes an invitation for a seat and gives it to the phone that asks under this code: its next request to
-// POST /ask gets the code of the invitation. The error is ErrNoPhone if the host sees no such request, ErrFull if a
-// phone has that seat.
+// POST /ask gets the code of the invitation. If a card has confirmed the request, the phones that have the seat are cut off.
+// The error is ErrNoPhone if the host sees no such request and no card has confirmed it, ErrFull if a phone has that seat.
 func (d *Desk) AdmitToSeat(code string, at engine.Seat) error {
+	had, err := d.admitToSeat(code, at)
+	if err == nil {
+		d.disconnectPhones(had)
+	}
+	return err
+}
+
+// admitToSeat does what AdmitToSeat does, but for the connections of the phones in had.
+func (d *Desk) admitToSeat(code string, at engine.Seat) (had []wire.Handset, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
-	p := d.wall.asks.findShown(code)
-	if p == nil {
-		return ErrNoPhone
-	}
+	p := d.wall.findCompared(code)
 	had, joined, _ := d.phonesOf(engine.SeatViewer(at))
-	if len(joined) > 0 {
-		return ErrFull
+	if p == nil {
+		if p = d.wall.asks.findShown(code); p == nil {
+			return nil, ErrNoPhone
+		} else if len(joined) > 0 {
+			return nil, ErrFull
+		}
 	}
 	h := wire.FirstPhoneOf(engine.SeatViewer(at))
 	if err := d.inviteLocked(h, had); err != nil {
-		return err
+		return nil, err
 	}
-	box, err := d.phones[h].code.SealClaim(p.key[:])
+	own := seal.NewClaimKey()
+	if p.tableKey != nil {
+		own = *p.tableKey
+	}
+	box, err := d.phones[h].code.SealClaimWith(own, p.key[:])
 	if err != nil { // without a valid key no phone could read the answer
 		d.wall.asks.remove(p)
-		return ErrNoPhone
+		return nil, ErrNoPhone
 	}
 	p.admittedAs, p.admitted, p.sealedCode = h, d.phones[h], box
-	return nil
+	return had, nil
 }
 
 // RefuseSeat turns away the phone that asks under this code.
@@ -193,8 +210,9 @@ func (d *Desk) ExplainSeat(code string, why engine.Msg) {
 }
 
 // seatRequest is the request of a page: its key, the code from the display, and what its player wants. Whoever has heard
-// the key could send another wish for it. So each wish has a lock, the SHA-256 of a random value; the next wish opens it
-// with that value, and has a lock of its own.
+// the key could send another wish for it. So each wish has a lock, the SHA-256 of the SHA-256 of a random value; the next
+// wish opens it with that value, and has a lock of its own. By the lock the phone has also committed itself to the
+// SHA-256 of the value alone, for the figures of a card (seal.ClaimFigures); it shows that once it has the table's key.
 type seatRequest struct {
 	Key       string `json:"key"`
 	Wall      string `json:"wall"`
@@ -202,6 +220,14 @@ type seatRequest struct {
 	Character string `json:"character"`
 	Lock      string `json:"lock"` // base64url
 	Open      string `json:"open"`
+	Shown     string `json:"shown"`
+}
+
+// wishProof has what a phone sends to prove that a wish is its own.
+type wishProof struct {
+	lock  [sha256.Size]byte // of this wish
+	opens [sha256.Size]byte // the lock that it opens
+	shown []byte            // what is behind the lock of this wish; empty until there is a key of the table
 }
 
 // seatAnswer is the answer to it. Of other phones that ask it says only that one has asked for the same character before.
@@ -213,6 +239,7 @@ type seatAnswer struct {
 	Why     *engine.Msg `json:"why,omitempty"`     // why its player cannot have what they ask for
 	Seconds int         `json:"seconds,omitempty"` // until it may ask again
 	Box     string      `json:"box,omitempty"`
+	Key     string      `json:"key,omitempty"` // the table's key for the figures
 }
 
 // ServeAsk answers POST /ask, by which a phone asks for a seat, and then for the answer again and again.
@@ -232,8 +259,14 @@ func (d *Desk) ServeAsk(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	opened, _ := base64.RawURLEncoding.DecodeString(req.Open)
+	proof := wishProof{lock: [sha256.Size]byte(lock), opens: lockOf(opened)}
+	proof.shown, _ = base64.RawURLEncoding.DecodeString(req.Shown)
 	wish := seatWish{strings.TrimSpace(req.Name), req.Character}
-	_ = json.NewEncoder(w).Encode(d.answerSeat(by, req.Wall, wish, [sha256.Size]byte(lock), sha256.Sum256(opened)))
+	a, changed := d.answerSeat(by, req.Wall, wish, proof)
+	if changed && d.opts.Changed != nil {
+		d.opts.Changed()
+	}
+	_ = json.NewEncoder(w).Encode(a)
 }
 
 // requesterOf returns the phone that sends a request with this public key; ok is false if that is none.
@@ -249,9 +282,15 @@ func requesterOf(r *http.Request, key string) (by requester, ok bool) {
 	return by, true
 }
 
+// lockOf returns the lock that a value opens.
+func lockOf(opener []byte) [sha256.Size]byte {
+	behind := sha256.Sum256(opener)
+	return sha256.Sum256(behind[:])
+}
+
 // answerSeat returns the state of a phone's request for a seat. It begins one if the phone has a name, and changes it
-// if the name or the character is another and opens the lock of the last wish.
-func (d *Desk) answerSeat(by requester, code string, wish seatWish, lock, opens [sha256.Size]byte) seatAnswer {
+// if the name or the character is another and opens the lock of the last wish. changed reports whether CardClaims has changed.
+func (d *Desk) answerSeat(by requester, code string, wish seatWish, proof wishProof) (a seatAnswer, changed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
@@ -261,40 +300,53 @@ func (d *Desk) answerSeat(by requester, code string, wish seatWish, lock, opens 
 	free := slices.Clone(w.characters)
 	switch {
 	case p != nil && p.sealedCode != nil:
-		return seatAnswer{State: seatYours, Box: encodeBox(p.sealedCode)}
+		return seatAnswer{State: seatYours, Box: encodeBox(p.sealedCode)}, false
 	case p == nil && (w.code == "" || code != w.code):
-		return seatAnswer{State: seatOld}
+		return seatAnswer{State: seatOld}, false
 	case p == nil && own:
-		return seatAnswer{State: seatDenied, Seconds: secondsRoundedUp(rest.until.Sub(now))}
+		return seatAnswer{State: seatDenied, Seconds: secondsRoundedUp(rest.until.Sub(now))}, false
 	case p == nil && wish.name == "":
 		state := seatLook
 		if !w.open {
 			state = seatLate
 		}
-		return seatAnswer{State: state, Free: free, Full: w.asks.places == 0}
+		return seatAnswer{State: state, Free: free, Full: w.asks.places == 0}, false
 	case p == nil && rests:
-		return seatAnswer{State: seatBusy, Seconds: secondsRoundedUp(rest.until.Sub(now))}
+		return seatAnswer{State: seatBusy, Seconds: secondsRoundedUp(rest.until.Sub(now))}, false
 	case p == nil:
-		p = &askEntry{requester: by, since: now, wish: wish, lock: lock}
+		p = &askEntry{requester: by, since: now, wish: wish, lock: proof.lock}
 		if !w.asks.queue(p) {
-			return seatAnswer{State: seatBusy, Seconds: 1}
+			return seatAnswer{State: seatBusy, Seconds: 1}, false
 		}
 	}
-	if wish.name != "" && wish != p.wish {
-		if opens != p.lock {
-			return seatAnswer{State: seatDenied}
+	if wish.name != "" && (wish != p.wish || proof.lock != p.lock) {
+		if proof.opens != p.lock {
+			return seatAnswer{State: seatDenied}, false
 		}
-		p.wish, p.lock, p.why = wish, lock, engine.Msg{}
+		changed = p.card != nil
+		p.wish, p.lock, p.why, p.cardAsk = wish, proof.lock, engine.Msg{}, cardAsk{}
 	}
 	p.lastHeard, p.isAsleep = now, false
 	w.asks.showNext(now)
-	if !w.open {
-		return seatAnswer{State: seatLate}
-	}
+	changed = p.addFigures(proof.shown) || changed
+	return w.buildSeatAnswer(p, free, now), changed
+}
+
+// buildSeatAnswer returns the answer to a phone whose request waits.
+func (w *wall) buildSeatAnswer(p *askEntry, free []engine.ID, now time.Time) seatAnswer {
 	a := seatAnswer{State: seatWait, Free: free, Code: p.code, Full: !p.isShown()}
-	if p.isShown() && !p.why.IsEmpty() {
-		why := p.why
+	why := p.whyNoCard(now)
+	if why.IsEmpty() && p.isShown() {
+		why = p.why
+	}
+	if !why.IsEmpty() {
 		a.Why = &why
+	}
+	switch {
+	case p.card != nil:
+		a.State, a.Key, a.Full, a.Why = seatCard, encodeBox(p.tableKey.PublicKey()), false, nil
+	case !w.open:
+		a.State, a.Code, a.Full = seatLate, "", false
 	}
 	return a
 }

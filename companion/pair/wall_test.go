@@ -33,10 +33,12 @@ func (h *house) askSeat(p askingPhone, wall, name, character string) (a seatAnsw
 	key := string(p.PublicKey())
 	wish := key + name + character
 	req := seatRequest{Key: encodeBox(p.PublicKey()), Wall: wall, Name: name, Character: character, Open: encodeBox([]byte(h.wishes[key]))}
-	lock := sha256.Sum256([]byte(wish))
+	lock := lockOf([]byte(wish))
 	req.Lock = encodeBox(lock[:])
 	if name != "" {
 		h.wishes[key] = wish
+		behind := sha256.Sum256([]byte(wish))
+		req.Shown = encodeBox(behind[:])
 	}
 	return h.postSeatRequest(p.from, req)
 }
@@ -222,7 +224,7 @@ func TestStrangersKeepNobodyFromASeat(t *testing.T) {
 		}
 		asks := func() {
 			for i, by := range crowd {
-				if a := h.desk.answerSeat(by, wall, seatWish{name: fmt.Sprint("S", i)}, [32]byte{}, [32]byte{}); a.State != seatWait {
+				if a, _ := h.desk.answerSeat(by, wall, seatWish{name: fmt.Sprint("S", i)}, wishProof{}); a.State != seatWait {
 					crowd[i] = requesterAt(by.addr.String())
 				}
 			}
@@ -312,7 +314,8 @@ func TestAWishHasALock(t *testing.T) {
 	key := encodeBox(p.PublicKey())
 	lock := sha256.Sum256([]byte("of the eavesdropper"))
 	heard := seatRequest{Key: key, Wall: wall, Name: "Zed", Lock: encodeBox(lock[:])}
-	for _, heard.Open = range []string{"", encodeBox([]byte("of the eavesdropper")), heard.Lock} {
+	behind := sha256.Sum256([]byte(h.wishes[string(p.PublicKey())])) // the phone shows it for the figures of a card
+	for _, heard.Open = range []string{"", encodeBox([]byte("of the eavesdropper")), heard.Lock, encodeBox(behind[:])} {
 		if a := h.postSeatRequest("10.42.0.66", heard); a.State != seatDenied || !slices.Equal(h.askingNames(), []string{"Anne"}) {
 			t.Errorf("a phone that knows the key is answered %+v, the host sees %v", a, h.askingNames())
 		}

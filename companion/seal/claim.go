@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"crypto/ecdh"
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
+	"fmt"
+	"slices"
 )
 
 // PublicKeySize is the size of a public key of X25519 (RFC 7748), in bytes.
@@ -17,11 +20,35 @@ var errPublicKey = errors.New("seal: not a public key")
 // with HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both
 // public keys as additional data. A listener learns nothing.
 func (c Code) SealClaim(phoneKey []byte) ([]byte, error) {
-	own, err := ecdh.X25519().GenerateKey(rand.Reader)
+	return c.SealClaimWith(NewClaimKey(), phoneKey)
+}
+
+// SealClaimWith seals the code as SealClaim does, with a key of the table that the phone has compared already.
+func (c Code) SealClaimWith(own ClaimKey, phoneKey []byte) ([]byte, error) {
+	return c.sealClaim(own.key, newNonce(), phoneKey)
+}
+
+// ClaimKey is the table's key of X25519 for one claim.
+type ClaimKey struct{ key *ecdh.PrivateKey }
+
+// NewClaimKey returns a random key.
+func NewClaimKey() ClaimKey {
+	key, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
-		return nil, err
+		panic("seal: " + err.Error()) // never since Go 1.24
 	}
-	return c.sealClaim(own, newNonce(), phoneKey)
+	return ClaimKey{key}
+}
+
+// PublicKey returns the key that the phone gets.
+func (k ClaimKey) PublicKey() []byte { return k.key.PublicKey().Bytes() }
+
+// ClaimFigures returns the four figures by which a person compares whether phone and table have the same two public keys.
+// Before it gets the table's key the phone commits itself to opened, 32 random bytes, by their SHA-256; it opens them after.
+// So neither a phone nor a man in the middle can choose the figures.
+func ClaimFigures(phoneKey, tableKey, opened []byte) string {
+	n := binary.BigEndian.Uint32(deriveHKDF(slices.Concat(phoneKey, tableKey, opened), "figures", 4))
+	return fmt.Sprintf("%04d", n%10000)
 }
 
 func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phoneKey []byte) ([]byte, error) {

@@ -322,6 +322,15 @@ type TableView struct {
 	Wall string `json:"wall,omitempty"`
 	// Waiting is the number of phones that wait in the lobby for the host to seat their players.
 	Waiting int `json:"waiting,omitempty"`
+	// Claims lists the seats that phones claim by a card which was just laid (package pair, "By a card").
+	Claims []CardClaim `json:"claims,omitempty"`
+}
+
+// CardClaim is the claim of the seat of a character by its card. All may know it.
+type CardClaim struct {
+	Character engine.ID `json:"character"`
+	// Figures are the four figures that the phone has to show, too; empty: it has not answered yet.
+	Figures string `json:"figures,omitempty"`
 }
 
 // Values of TableView.Host.

@@ -205,7 +205,8 @@ func (h *House) createReaders() {
 			ShowAnswer:     h.lights.ShowAnswer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
 	)
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.Loop,
-		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.performControl, HandleClaimCard: h.claims.HandleCard,
+		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.performControl,
+		HandleClaimCard: h.claims.HandleCard, HandleClaimLeft: h.claims.HandleLeft,
 		Public: h.steps.public.Load, IsPlaying: h.steps.playing.Load, Strips: h.lights.StripStates, OnUse: func() { h.attract.RecordUse() },
 		OnChange: changed, Log: h.opts.Log})
 	h.health.Readers = h.readers

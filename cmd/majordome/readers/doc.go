@@ -21,6 +21,7 @@ import (
 	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
+	"majordome/companion/pair"
 	"majordome/companion/wire"
 	"majordome/devices/meter"
 	"majordome/devices/presence"
@@ -33,13 +34,14 @@ type Opts struct {
 	Table           *game.Loop
 	Cards           *cards.Cards
 	Enrolment       *cards.Enrolment
-	OnControlCard   func(role string)     // a control card was placed on a reader
-	HandleClaimCard func(uid string) bool // handles a card for a claim of the host's page; false: no one claims it
-	Public          func() *wire.Update   // the public update; nil before the first step
-	IsPlaying       func() bool           // a game is on, not the lobby
-	Strips          func() []wire.Strip   // the states of the LED strips, shown in a reader test
-	OnUse           func()                // a person is at the table
-	OnChange        func()                // the host's page must be updated
+	OnControlCard   func(role string)        // a control card was placed on a reader
+	HandleClaimCard func(pair.LaidCard) bool // handles a card for a claim of the host's page or of a seat; false: no one claims it
+	HandleClaimLeft func(reader, uid string) // handles a tag that has left a reader; uid "": the reader is lost
+	Public          func() *wire.Update      // the public update; nil before the first step
+	IsPlaying       func() bool              // a game is on, not the lobby
+	Strips          func() []wire.Strip      // the states of the LED strips, shown in a reader test
+	OnUse           func()                   // a person is at the table
+	OnChange        func()                   // the host's page must be updated
 	Log             *slog.Logger
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
+	"majordome/companion/pair"
 	"majordome/devices/meter"
 	"majordome/devices/presence"
 )
@@ -81,7 +82,7 @@ func (f *readerFeed) handleTestEvent(e presence.Event) {
 }
 
 // handleEvent handles an event of the reader. A tag is, in this order: a control card, a card for a claim of the
-// host's page, a tag for an open enrolment. All others go to the table, which counts them in a box check or
+// host's page or of a seat, a tag for an open enrolment. All others go to the table, which counts them in a box check or
 // handles them as a presentation.
 func (f *readerFeed) handleEvent(e presence.Event) {
 	o, role := &f.readers.opts, f.reader.Role
@@ -94,12 +95,14 @@ func (f *readerFeed) handleEvent(e presence.Event) {
 			}
 			break
 		}
-		if !e.FoundAtStart && o.HandleClaimCard(e.Tag.UID.String()) { // it shows that the claimant is at the table
-			break
+		tag := game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CurrentCardOf(e.Tag.UID)}
+		if o.HandleClaimCard(pair.LaidCard{Reader: role, UID: tag.UID, Card: tag.Card, IsOld: e.FoundAtStart}) {
+			break // it shows that the claimant is at the table
 		}
 		f.hadOthers, f.wasThere = e.OthersPresent > 0, e.FoundAtStart
-		f.newTags = append(f.newTags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CurrentCardOf(e.Tag.UID)})
+		f.newTags = append(f.newTags, tag)
 	case presence.Left:
+		o.HandleClaimLeft(role, e.Tag.UID.String())
 		if role != config.RoleEnrol {
 			o.Table.RemoveTag(role, e.Tag.UID.String())
 		}
@@ -112,6 +115,7 @@ func (f *readerFeed) handleEvent(e presence.Event) {
 			o.Table.HandleReading(role, game.Reading{})
 		}
 	case presence.ReaderLost:
+		o.HandleClaimLeft(role, "")
 		o.Log.Warn("reader lost", "role", role, "error", e.Err,
 			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
 		f.reportState(game.ReaderLost)

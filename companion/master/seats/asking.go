@@ -13,7 +13,7 @@ import (
 // syncLobby sets what phones can ask for at the desk, and returns the code of the lobby; "" while a game is running.
 func (s *Seats) syncLobby() (code string) {
 	if s.table.PublicView().Phase != engine.PhaseLobby {
-		return s.desk().SyncLobby(false, 0, nil)
+		return s.desk().SyncLobby(false, 0, s.charactersWithPawn())
 	}
 	places := slices.DeleteFunc(s.freeSeats(), s.isGuest)
 	return s.desk().SyncLobby(true, len(places), s.freeCharacters())

@@ -10,6 +10,9 @@
 // not joined. The host's page shows it at a free seat, with the name and character that it asks for; the host's ActSit
 // with the code of the phone seats the player and lets the phone join.
 //
+// A card confirms such a request, too (package pair, "By a card"), and in a running game gives the seat of a character to
+// another phone.
+//
 // A seat may have several phones, in each game. Their number is in every update (wire.TableView.Phones), so
 // that all players notice if the host lets a second person look at a seat's phone view. If a second phone has
 // come with the key of a seat's phone, every update shows that until it is answered. The answer is offered to
@@ -82,15 +85,20 @@ type Desk interface {
 	AdmitDevice(code string) error
 	DenyDevice(code string) error
 	// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and
-	// returns the code for the display. EndSeatRequests ends all requests and that code. SeatRequests returns
-	// the phones that ask for a seat by that code, and the number of further ones. AdmitToSeat lets one join at
-	// a seat, RefuseSeat turns one away, and ExplainSeat gives one the reason why it cannot have its wish.
+	// returns the code for the display; in a game characters are those whose seats can be claimed by a card.
+	// EndSeatRequests ends all requests and that code. SeatRequests returns the phones that ask for a seat by that
+	// code, and the number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and
+	// ExplainSeat gives one the reason why it cannot have its wish.
 	SyncLobby(open bool, places int, characters []engine.ID) (code string)
 	EndSeatRequests()
 	SeatRequests() (all []wire.Guest, waiting int)
 	AdmitToSeat(code string, at engine.Seat) error
 	RefuseSeat(code string) error
 	ExplainSeat(code string, why engine.Msg)
+	// CardClaims returns the claims of seats by a card, and those that a card has confirmed; AdmitToSeat admits one of
+	// these, RefuseClaim tells its phone why not.
+	CardClaims() (open []wire.CardClaim, confirmed []wire.Guest)
+	RefuseClaim(code string, why engine.Msg)
 }
 
 // New returns the part.
@@ -220,11 +228,12 @@ func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Noti
 }
 
 // ShowPublic implements master.PublicShower: the seats with several phones, and those at which a second phone has
-// come with the key of another, the code of the lobby, and how many wait there for the host.
+// come with the key of another, the code of the lobby, how many wait there for the host, and the claims by a card.
 func (s *Seats) ShowPublic(u *wire.Update) {
 	if u.Table.Wall = s.syncLobby(); u.Table.Wall != "" {
 		u.Table.Waiting = s.countWaiting()
 	}
+	u.Table.Claims, _ = s.desk().CardClaims()
 	u.Table.Phones = s.sharedSeats()
 	for _, v := range s.desk().ContestedViewers() {
 		at, _ := v.Seat() // 0 for the host's page

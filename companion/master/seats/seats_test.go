@@ -27,6 +27,8 @@ type desk struct {
 	lobby    string       // what phones can ask for
 	forSeats []wire.Guest // phones that ask
 	told     map[string]string
+
+	confirmed []wire.Guest // claims by a card
 }
 
 func (d *desk) recordCall(what ...string) error {
@@ -64,10 +66,21 @@ func (d *desk) AdmitToSeat(code string, at engine.Seat) error {
 	err := d.recordCall("seat", code, at.String())
 	if err == nil {
 		d.forSeats = slices.DeleteFunc(d.forSeats, func(g wire.Guest) bool { return g.Ask == code })
+		d.confirmed = slices.DeleteFunc(slices.Clone(d.confirmed), func(g wire.Guest) bool { return g.Ask == code })
 	}
 	return err
 }
-func (d *desk) RefuseSeat(code string) error            { return d.recordCall("refuse", code) }
+func (d *desk) RefuseSeat(code string) error { return d.recordCall("refuse", code) }
+func (d *desk) CardClaims() (open []wire.CardClaim, confirmed []wire.Guest) {
+	for _, g := range d.confirmed {
+		open = append(open, wire.CardClaim{Character: g.Character, Figures: "4711"})
+	}
+	return open, d.confirmed
+}
+func (d *desk) RefuseClaim(code string, why engine.Msg) {
+	d.confirmed = slices.DeleteFunc(slices.Clone(d.confirmed), func(g wire.Guest) bool { return g.Ask == code })
+	_ = d.recordCall("refuse claim", code, why.Key)
+}
 func (d *desk) ExplainSeat(code string, why engine.Msg) { d.told[code] = why.Key }
 
 // lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.

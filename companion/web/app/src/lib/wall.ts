@@ -4,7 +4,7 @@ import { toBase64url } from './bytes';
 import { deriveKey } from './seal';
 import type { Msg } from './wire';
 
-const STATES = ['look', 'wait', 'yours', 'denied', 'busy', 'late', 'old'] as const;
+const STATES = ['look', 'wait', 'yours', 'denied', 'busy', 'late', 'old', 'card'] as const;
 
 /** The state of a request for a seat. */
 export interface SeatAsk {
@@ -34,7 +34,7 @@ export interface Wish {
 /** The nth wish of a phone, counted from 1. What opens a lock is not heard on the network before the next wish. */
 export function lockWish(secret: Uint8Array, n: number, name: string, character: string): Wish {
   const opener = (i: number) => deriveKey(secret, `wish ${i}`, 32);
-  return { name, character, lock: toBase64url(sha256(opener(n))), open: toBase64url(opener(n - 1)) };
+  return { name, character, lock: toBase64url(sha256(sha256(opener(n)))), open: toBase64url(opener(n - 1)) };
 }
 
 /** Asks with the phone's public key for a seat of the lobby with this code; without a name it only looks. Throws when the daemon does not answer. */
