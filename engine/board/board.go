@@ -1,7 +1,6 @@
 package board
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ type Fault struct {
 }
 
 // countingHint explains how the squares of the legend are counted.
-var countingHint = textf("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
+var countingHint = engine.T("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
 
 // Board is a checked drawing. It is immutable.
 //
@@ -126,26 +125,23 @@ func (m *builder) addFault(row, col int, what, hint engine.Text) {
 	m.faults = append(m.faults, Fault{row, col, what, hint})
 }
 
-func textf(fr, en string, args ...any) engine.Text {
-	return engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))
-}
-
 func (m *builder) checkSize() {
 	rows := m.spec.Rows
 	switch {
 	case len(rows) == 0 || len(rows) > MaxSide:
-		m.addFault(-1, 0, textf("%d rangées", "%d rows", len(rows)), textf("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
+		m.addFault(-1, 0, engine.Tf("%d rangées", "%d rows", len(rows)),
+			engine.Tf("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
 		return
 	case len(rows[0]) == 0 || len(rows[0]) > MaxSide:
-		m.addFault(0, 0, textf("%d colonnes", "%d columns", len(rows[0])),
-			textf("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
+		m.addFault(0, 0, engine.Tf("%d colonnes", "%d columns", len(rows[0])),
+			engine.Tf("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
 		return
 	}
 	for r, row := range rows {
 		if len(row) != len(rows[0]) {
 			m.addFault(r, min(len(row), len(rows[0])),
-				textf("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
-				textf("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
+				engine.Tf("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
+				engine.T("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
 		}
 	}
 }
@@ -156,14 +152,14 @@ func (m *builder) addRooms() {
 		room := m.spec.Rooms[letter]
 		switch other, twice := seen[room]; {
 		case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
-			m.addFault(-1, 0, textf("lettre de pièce %.10q", "room letter %.10q", letter),
-				textf("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
+			m.addFault(-1, 0, engine.Tf("lettre de pièce %.10q", "room letter %.10q", letter),
+				engine.T("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
 		case twice:
-			m.addFault(-1, 0, textf("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter),
-				textf("une lettre par pièce", "give each room one letter"))
+			m.addFault(-1, 0, engine.Tf("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter),
+				engine.T("une lettre par pièce", "give each room one letter"))
 		case !slices.ContainsFunc(m.spec.Rows, func(row string) bool { return strings.Contains(row, letter) }):
-			m.addFault(-1, 0, textf("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
-				textf("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s",
+			m.addFault(-1, 0, engine.Tf("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
+				engine.Tf("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s",
 					letter, strings.ToLower(letter)))
 		}
 		seen[room] = letter
@@ -182,8 +178,8 @@ func (m *builder) addSquares() {
 			case ch == '#':
 			case ch == '.' || ch == '?':
 				if len(m.board.squareIndex) == MaxSquares {
-					m.addFault(r, c, textf("plus de %d cases", "more than %d squares", MaxSquares),
-						textf("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe",
+					m.addFault(r, c, engine.Tf("plus de %d cases", "more than %d squares", MaxSquares),
+						engine.Tf("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe",
 							"with more, no phone gets anything; write # where no pawn goes"))
 					return
 				}
@@ -197,8 +193,8 @@ func (m *builder) addSquares() {
 				m.addFault(
 					r,
 					c,
-					textf("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
-					textf("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"),
+					engine.Tf("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
+					engine.T("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"),
 				)
 			}
 		}
@@ -240,8 +236,8 @@ func (m *builder) joinNeighbours() {
 				}
 			}
 			if door && !leads {
-				m.addFault(r, c, textf("une porte sans case à côté", "a door without a square beside it"),
-					textf("placez-la là où la pièce touche le couloir, ou dessinez le couloir",
+				m.addFault(r, c, engine.T("une porte sans case à côté", "a door without a square beside it"),
+					engine.Tf("placez-la là où la pièce touche le couloir, ou dessinez le couloir",
 						"put it where the room touches the corridor, or draw the corridor"))
 			}
 		}
@@ -252,7 +248,8 @@ func (m *builder) addStartsAndDiagonals() {
 	for _, who := range sortedKeys(m.spec.Starts) {
 		at := m.spec.Starts[who]
 		if _, ok := m.board.squareIndex[at]; !ok {
-			m.addFault(-1, 0, textf("%s part de %s, qui n’est pas une case", "%s starts at %s, which is no square", who, at), countingHint)
+			m.addFault(-1, 0, engine.Tf("%s part de %s, qui n’est pas une case", "%s starts at %s, which is no square", who, at),
+				countingHint)
 		}
 		m.board.starts[who] = at
 	}
@@ -262,15 +259,15 @@ func (m *builder) addStartsAndDiagonals() {
 		to, known := m.board.roomIndex[room]
 		switch {
 		case !known:
-			m.addFault(-1, 0, textf("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room),
-				textf("nommez une pièce du dessin", "name a room of the drawing"))
+			m.addFault(-1, 0, engine.Tf("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room),
+				engine.T("nommez une pièce du dessin", "name a room of the drawing"))
 		case !ok:
-			m.addFault(-1, 0, textf("la diagonale de %s part de %s, qui n’est pas une case",
+			m.addFault(-1, 0, engine.Tf("la diagonale de %s part de %s, qui n’est pas une case",
 				"the diagonal of %s starts at %s, which is no square", room, at), countingHint)
 		case !m.isDiagonalToRoom(at, to):
 			m.addFault(at.Row, at.Col,
-				textf("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
-				textf("le pas passe par un coin", "the step goes over one corner"))
+				engine.Tf("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
+				engine.T("le pas passe par un coin", "the step goes over one corner"))
 		default:
 			m.joinSpots(to, from)
 		}
@@ -290,8 +287,8 @@ func (m *builder) isDiagonalToRoom(at Square, room int) bool {
 func (m *builder) checkConnected() {
 	spots := m.board.spots
 	if len(spots) == 0 {
-		m.addFault(-1, 0, textf("un plan vide", "an empty board"),
-			textf("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
+		m.addFault(-1, 0, engine.T("un plan vide", "an empty board"),
+			engine.T("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
 		return
 	}
 	seen := make([]bool, len(spots))
@@ -308,11 +305,11 @@ func (m *builder) checkConnected() {
 		switch {
 		case ok:
 		case spots[i].room != "":
-			m.addFault(-1, 0, textf("aucun chemin ne mène à %s", "no way leads into %s", spots[i].room),
-				textf("écrivez une de ses cellules en minuscule : une porte", "write one of its cells as a small letter: a door"))
+			m.addFault(-1, 0, engine.Tf("aucun chemin ne mène à %s", "no way leads into %s", spots[i].room),
+				engine.T("écrivez une de ses cellules en minuscule : une porte", "write one of its cells as a small letter: a door"))
 		default:
-			m.addFault(spots[i].at.Row, spots[i].at.Col, textf("une case où rien ne mène", "a square that no way leads to"),
-				textf("reliez-la aux couloirs, ou écrivez # à sa place", "join it to the corridors, or write # there"))
+			m.addFault(spots[i].at.Row, spots[i].at.Col, engine.T("une case où rien ne mène", "a square that no way leads to"),
+				engine.T("reliez-la aux couloirs, ou écrivez # à sa place", "join it to the corridors, or write # there"))
 		}
 	}
 }
