@@ -46,9 +46,9 @@ type Suspicion struct {
 }
 
 // SuperlativeOf returns a superlative of the seats with the highest count. Ties: all of them share
-// it. It is left out (false) if that would be more than MaxSharing seats or all players, for then
-// it says nothing of anyone, and if the highest count is below least.
-func SuperlativeOf(what string, counts map[Seat]int, players, least int) (Superlative, bool) {
+// it. It is left out (the zero Superlative) if that would be more than MaxSharing seats or all
+// players, for then it says nothing of anyone, and if the highest count is below least.
+func SuperlativeOf(what string, counts map[Seat]int, players, least int) Superlative {
 	s := Superlative{What: what}
 	for x, n := range counts {
 		switch {
@@ -58,8 +58,11 @@ func SuperlativeOf(what string, counts map[Seat]int, players, least int) (Superl
 			s.Seats = append(s.Seats, x)
 		}
 	}
+	if s.N < max(1, least) || len(s.Seats) > MaxSharing || len(s.Seats) >= players {
+		return Superlative{}
+	}
 	slices.Sort(s.Seats)
-	return s, s.N >= max(1, least) && len(s.Seats) <= MaxSharing && len(s.Seats) < players
+	return s
 }
 
 // CountDifferentPlaces returns in how many different places the pawn of each seat was, by the
@@ -90,10 +93,10 @@ func CountOf(happened []*Happening, codes ...string) map[Seat]int {
 	return counts
 }
 
-// FirstSuperlatives returns the first MaxSuperlatives for which a function returns true.
-func FirstSuperlatives(all ...func() (Superlative, bool)) (first []Superlative) {
-	for _, of := range all {
-		if s, holds := of(); holds && len(first) < MaxSuperlatives {
+// FirstSuperlatives returns the first MaxSuperlatives that are not left out.
+func FirstSuperlatives(all ...Superlative) (first []Superlative) {
+	for _, s := range all {
+		if s.N > 0 && len(first) < MaxSuperlatives {
 			first = append(first, s)
 		}
 	}

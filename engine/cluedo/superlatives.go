@@ -16,15 +16,12 @@ import (
 // out where the solution stays in the envelope, and where nobody named two of its cards.
 func listSuperlatives(public engine.View, happened []*engine.Happening) []engine.Superlative {
 	players := len(public.Seats)
-	of := func(what string, counts map[engine.Seat]int, least int) func() (engine.Superlative, bool) {
-		return func() (engine.Superlative, bool) { return engine.SuperlativeOf(what, counts, players, least) }
-	}
 	return engine.FirstSuperlatives(
-		of(engine.SupSuspected, countSuspicions(public, happened), 1),
-		func() (engine.Superlative, bool) { return nearestHypothesis(public.Result.Solution, happened) },
-		of(engine.SupShown, countRefutations(happened), 1),
-		of(engine.SupWandered, engine.CountDifferentPlaces(happened), 2),
-		of(engine.SupAsked, engine.CountOf(happened, engine.HapAsked), 2),
+		engine.SuperlativeOf(engine.SupSuspected, countSuspicions(public, happened), players, 1),
+		nearestHypothesis(public.Result.Solution, happened),
+		engine.SuperlativeOf(engine.SupShown, countRefutations(happened), players, 1),
+		engine.SuperlativeOf(engine.SupWandered, engine.CountDifferentPlaces(happened), players, 2),
+		engine.SuperlativeOf(engine.SupAsked, engine.CountOf(happened, engine.HapAsked), players, 2),
 	)
 }
 
@@ -56,8 +53,8 @@ func countRefutations(happened []*engine.Happening) map[engine.Seat]int {
 
 // nearestHypothesis returns the first of the hypotheses that named most cards of the solution, if
 // these were two at least.
-func nearestHypothesis(solution []engine.ID, happened []*engine.Happening) (engine.Superlative, bool) {
-	best := engine.Superlative{What: engine.SupNearest, N: 1}
+func nearestHypothesis(solution []engine.ID, happened []*engine.Happening) engine.Superlative {
+	var best engine.Superlative
 	asked := 0
 	for _, h := range happened {
 		if h.What != engine.HapAsked {
@@ -70,11 +67,11 @@ func nearestHypothesis(solution []engine.ID, happened []*engine.Happening) (engi
 				hits++
 			}
 		}
-		if hits > best.N {
-			best.N, best.At, best.Seats = hits, asked, []engine.Seat{h.Seat}
+		if hits > max(1, best.N) {
+			best = engine.Superlative{What: engine.SupNearest, N: hits, At: asked, Seats: []engine.Seat{h.Seat}}
 		}
 	}
-	return best, best.At > 0
+	return best
 }
 
 // fatalHappening returns the number of the happening that the front page calls the fatal minute:

@@ -23,15 +23,12 @@ func listSuperlatives(public engine.View, happened []*engine.Happening, votes []
 			guilty = s.Seat
 		}
 	}
-	of := func(what string, counts map[engine.Seat]int, least int) func() (engine.Superlative, bool) {
-		return func() (engine.Superlative, bool) { return engine.SuperlativeOf(what, counts, players, least) }
-	}
 	return engine.FirstSuperlatives(
-		of(engine.SupSuspected, countSuspicions(happened, votes), 1),
-		func() (engine.Superlative, bool) { return whoKnew(guilty, happened, votes, players) },
-		of(engine.SupAlone, countTimesAloneWithMurderer(guilty, public.Seats, happened), 1),
-		of(engine.SupWandered, engine.CountDifferentPlaces(happened), 2),
-		of(engine.SupSearched, engine.CountOf(happened, engine.HapTaken), 2),
+		engine.SuperlativeOf(engine.SupSuspected, countSuspicions(happened, votes), players, 1),
+		whoKnew(guilty, happened, votes, players),
+		engine.SuperlativeOf(engine.SupAlone, countTimesAloneWithMurderer(guilty, public.Seats, happened), players, 1),
+		engine.SuperlativeOf(engine.SupWandered, engine.CountDifferentPlaces(happened), players, 2),
+		engine.SuperlativeOf(engine.SupSearched, engine.CountOf(happened, engine.HapTaken), players, 2),
 	)
 }
 
@@ -51,9 +48,9 @@ func countSuspicions(happened []*engine.Happening, votes []engine.Suspicion) map
 
 // whoKnew returns who named the murderer first and did not change its mind: a ghost by its vote, or
 // the accuser who was right.
-func whoKnew(guilty engine.Seat, happened []*engine.Happening, votes []engine.Suspicion, players int) (engine.Superlative, bool) {
+func whoKnew(guilty engine.Seat, happened []*engine.Happening, votes []engine.Suspicion, players int) engine.Superlative {
 	if guilty == 0 {
-		return engine.Superlative{}, false
+		return engine.Superlative{}
 	}
 	since := map[engine.Seat]int{}
 	for _, v := range votes {
