@@ -83,9 +83,6 @@ func (c *Cards) recordAndLoadTags(deck engine.ID) error {
 // CurrentCardOf returns the card of a tag in the game on the table; "" for none.
 func (c *Cards) CurrentCardOf(uid devices.UID) engine.ID { return (*c.currentTags.Load())[uid] }
 
-// TagsOf returns the cards of a deck by their tags; callers must not change the map.
-func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.tagsOf(deck) }
-
 // ControlRoles returns the roles of the control cards; callers must not change the map.
 func (c *Cards) ControlRoles() map[devices.UID]string { return *c.controls.Load() }
 

@@ -120,8 +120,8 @@ func TestEnrolment(t *testing.T) {
 			t.Errorf("%d: left %v, last %q", i, left, r.enrolment().Last)
 		}
 	}
-	if r.house.cards.TagsOf(r.publicView().Game)[uid(t, 101)] != first || r.house.cards.TagsOf(r.publicView().Game)[uid(t, 102)] != second {
-		t.Errorf("%v", r.house.cards.TagsOf(r.publicView().Game))
+	if one, two := r.house.cards.CurrentCardOf(uid(t, 101)), r.house.cards.CurrentCardOf(uid(t, 102)); one != first || two != second {
+		t.Errorf("the tags have the cards %s and %s", one, two)
 	}
 	before := r.enrolment()
 	if left := r.house.enrolment.AcceptTags(engine.ReaderShow, []game.Tag{{UID: spareNumber(t, 109)}}, true); len(left) != 0 ||
