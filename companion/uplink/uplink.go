@@ -76,7 +76,6 @@ type Uplink struct {
 	isDescribed   bool
 	roles         []string      // readers in the description for Home Assistant
 	phases        string        // names of the phases, for Home Assistant
-	lastState     []byte        // as published last
 	lastPage      string        // as published last
 	eventLifetime time.Duration // as the constant; shorter in tests
 
@@ -286,7 +285,6 @@ func (u *Uplink) Publish(public *wire.Update) {
 	for _, s := range u.builder.BuildMessages(public) {
 		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.encodeJSON(s.Body)
 		if s.Retained {
-			u.lastState = body
 			u.publishDevice(public.Table.Readers)
 			u.publishRetained(topic, body)
 		} else if !u.line.SendUntil(topic, body, time.Now().Add(u.eventLifetime)) {

@@ -198,14 +198,14 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 				}
 				last = v.LastHappeningNumber()
 				eventually(t, fmt.Sprintf("step %d is not heard", i), func() bool {
-					return len(l.events()) >= len(want) && l.payloadOn("state") == string(u.lastState)
+					return len(l.events()) >= len(want) && l.payloadOn("state") == string(u.retainedState())
 				})
 			}
 			if got := l.events(); len(want) < 30 || !reflect.DeepEqual(got, want) {
 				t.Errorf("%d events heard, %d happened: %v, want %v", len(got), len(want), got, want)
 			}
 			late := h.connectLamp("late")
-			for topic, want := range map[string]string{"availability": "online", "state": string(u.lastState),
+			for topic, want := range map[string]string{"availability": "online", "state": string(u.retainedState()),
 				"info":  `{"software":"majordome","version":"1.2","schema":1,"demo":false,"commands":false,"id":"","page":""}`,
 				"names": `[{"id":"weapon-1","kind":"","text":{"fr":"Corde","en":"Rope"}}]`} {
 				eventually(t, topic+" is not kept", func() bool { return late.payloadOn(topic) != "" })
@@ -219,16 +219,23 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 	}
 }
 
+// retainedState returns the state as it was published last.
+func (u *Uplink) retainedState() []byte {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.retained[u.opts.Tree.StateTopic()]
+}
+
 // TestWhatNobodySeesIsNotAMoment checks that a step that changes nothing for the public sends nothing.
 func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	h := newHouse(t)
 	u := h.startUplink("word of the table")
 	v := playRandomGame(t, "huis-clos", 1, 20)[19]
 	u.Publish(&wire.Update{View: v, Rev: 7})
-	before := &u.lastState[0]
+	before := &u.retainedState()[0]
 	v.Log, v.Prompt = nil, engine.NewMsg("x")
 	u.Publish(&wire.Update{View: v, Rev: 8, Seq: 4})
-	if &u.lastState[0] != before {
+	if &u.retainedState()[0] != before {
 		t.Error("the state was published again")
 	}
 }
@@ -249,7 +256,7 @@ func TestAwayBroker(t *testing.T) {
 	h.start()
 	l := h.connectLamp("lamp")
 	eventually(t, "the newest state does not come", func() bool {
-		return l.payloadOn("state") == string(u.lastState) && l.payloadOn("availability") == "online"
+		return l.payloadOn("state") == string(u.retainedState()) && l.payloadOn("availability") == "online"
 	})
 	if got := l.events(); len(got) > 0 {
 		t.Errorf("old events are published: %v", got)

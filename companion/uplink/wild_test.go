@@ -191,7 +191,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 		defer mu.Unlock()
 		got = string(m.Payload())
 	}).WaitTimeout(patience)
-	eventually(t, "the newest state is not there", func() bool { mu.Lock(); defer mu.Unlock(); return got == string(u.lastState) })
+	eventually(t, "the newest state is not there", func() bool { mu.Lock(); defer mu.Unlock(); return got == string(u.retainedState()) })
 	if s := u.Status(); s.Reason != "" && s.Reason != line.Broken {
 		t.Error(fmt.Sprint(s))
 	}
