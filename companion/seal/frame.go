@@ -55,14 +55,6 @@ func newHeader(epoch, number uint64, size int) []byte {
 	return h
 }
 
-// ParseHeader reads epoch and number of a sealed payload without opening it. They are authentic only after it was opened.
-func ParseHeader(payload []byte) (epoch, number uint64, err error) {
-	if len(payload) < Overhead || len(payload) > MaxPayload || payload[0] != version {
-		return 0, 0, ErrFormat
-	}
-	return binary.BigEndian.Uint64(payload[1:]), binary.BigEndian.Uint64(payload[9:]), nil
-}
-
 func newNonce() []byte {
 	n := make([]byte, nonceSize)
 	_, _ = rand.Read(n) // never fails since Go 1.24

@@ -40,9 +40,6 @@ func New(pin gpio.PinIn) (*Dev, error) {
 	return &Dev{pin: pin}, nil
 }
 
-// String returns a name with the pin of the button.
-func (d *Dev) String() string { return fmt.Sprintf("button{%s}", d.pin) }
-
 // IsStuck reports whether the pin has been low for five seconds since Watch began, and never high. No press
 // counts while it is.
 func (d *Dev) IsStuck() bool { return d.stuck.Load() }
