@@ -202,8 +202,8 @@ func (l *Line) SetTopics(payloads map[string][]byte) {
 	l.wakeRun()
 }
 
-// StopSendingTopics stops sending some retained topics of Opts.Topics, also after a new connection. The broker keeps the payloads that
-// it has.
+// StopSendingTopics stops sending some retained topics, which must be in Opts.Topics (another one panics), also after a new connection.
+// The broker keeps the payloads that it has.
 func (l *Line) StopSendingTopics(topics ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
