@@ -115,7 +115,7 @@ func (c *core) publish(n notices) {
 		s.private = append(s.private, c.buildGuestUpdate(g, &all.View))
 	}
 	if c.scene != nil {
-		s.hideSceneOutcome(c.scene.before, c.commitment.openingsFor)
+		s.hideSceneOutcome(c.scene.before, &c.commitment)
 	}
 	c.addTableOffers(&s)
 	s.overseer = c.parts.overseerView()

@@ -80,7 +80,7 @@ func (s Step) UpdateFor(v engine.Viewer) (u wire.Update, ok bool) {
 
 // hideSceneOutcome gives the host and the seats the views of the step before the scene, with nothing to do in
 // the game. The rest of the update stays current. publish then adds the acts of the loop.
-func (s *Step) hideSceneOutcome(before *engine.Views, openingsFor func(*engine.View) []wire.Opening) {
+func (s *Step) hideSceneOutcome(before *engine.Views, k *commitment) {
 	then := before.Public
 	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}
 	for _, u := range []*wire.Update{&s.Host, &s.shared} {
@@ -91,13 +91,13 @@ func (s *Step) hideSceneOutcome(before *engine.Views, openingsFor func(*engine.V
 		return &p
 	}
 	s.Host.View.SetViewerPart(still(before.Host))
-	s.Host.Opened = openingsFor(&s.Host.View)
+	s.Host.Opened = k.openingsFor(&s.Host.View)
 	for i := range s.private {
 		o := &s.private[i]
 		if was, ok := before.ViewOf(engine.SeatViewer(o.seat)); ok {
 			o.part = still(was.ViewerPart())
 			o.offers = o.part.Offers
-			o.opened = openingsFor(&was)
+			o.opened = k.openingsFor(&was)
 		}
 	}
 	s.Story = nil
