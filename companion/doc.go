@@ -75,30 +75,26 @@
 // An invitation is 16 random bytes c, shown once as a link and QR code
 // http://<address>/#j=<base64url(c)> (for the host: /host#j=...). The part
 // after # never travels over the network. The page draws a name for its phone, 16
-// of [a-z2-7], keeps it, and sends
+// of [a-z2-7], and an X25519 key, keeps both, and sends
 //
-//	POST /join {"id": hex(HKDF(c, info "join-id", 8 bytes)),
-//	            "nonce": base64url(HKDF(name, info "phone", 16 bytes)),
-//	            "mac": base64url(HMAC-SHA256(HKDF(c, info "join-mac", 32), nonce))}
+//	POST /join {"id": hex(HKDF(c, info "join-id", 8 bytes)), "hello": base64url(version(1) = 2 || message 1)}
 //
-// and receives {"box": base64url(version(1) = 1 || nonce24 || XChaCha20-Poly1305)}
-// under HKDF(c, info "join-box", 32) with version || the request's nonce as additional
-// data, salt "majordome/1" in all four. Inside is JSON {"seat": 3 or 0 for the host,
+// and receives {"box": base64url(version(1) = 2 || message 2)}. The messages are those of
+// Noise_NNpsk0_25519_ChaChaPoly_SHA256 (noiseprotocol.org) with the pre-shared key HKDF(c, info "join-psk",
+// 32 bytes) and the prologue "majordome/1 join 2"; HKDF has the salt "majordome/1". The payload of message 1 is
+// HKDF(name, info "phone", 16 bytes); that of message 2 is JSON {"seat": 3 or 0 for the host,
 // "number": which of the seat's phones it is, from 1, "user", "key": base64url}. 404: no such invitation; 410: already used, withdrawn
 // or too old; 429: too many tries.
 //
-// The version says how the key of the box was agreed. Version 2 is reserved for X25519:
-// the request then carries the page's public key, covered by mac, the box begins
-// version(1) = 2 || the daemon's public key(32), and its key is derived from the
-// shared secret and c together, so that a recording opens nothing. Until then
-// an attacker who has photographed the code and recorded the joining has the seat's key.
+// So a photographed code and a recording of the joining and of connects open nothing: message 2 opens for
+// the phone that made message 1. A phone that uses the code second is refused, and all are told.
+//
+// The version says how the key was agreed. A page that sends {"id", "nonce", "mac"}, as before version 2, gets a
+// box with the version alone, by which it knows that it must be loaded again.
 //
 // The phone connects with client id <user>.<name>. The daemon lets in the phone
-// whose nonce redeemed the invitation; any other with the same key gets nothing, and
-// all phones are warned (package pair). A name is sent in
-// clear: an attacker who has photographed the code and recorded the joining and a connect can
-// connect under that name, unseen, and shut the phone out by a high counter, until
-// X25519 or a new invitation.
+// whose request redeemed the invitation; any other with the same key, copied from a phone, gets nothing, and
+// all phones are warned (package pair). A name is sent in clear: it only tells phones apart.
 //
 // The display shows one link for all in the lobby, http://<address>/#w=<code>. Its page asks for a seat:
 //

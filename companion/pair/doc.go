@@ -140,9 +140,9 @@
 //
 // A redeemed invitation is used up: the phone that redeemed it belongs to the seat, with a public notice. If it
 // sends the same request again (the answer was lost on the air) it gets the same answer, until it has connected or
-// two minutes have passed. Any other proof of a used code is refused, with a public notice at most every five
-// minutes, even after a restart: it means that someone has photographed the code. A code that was replaced by a
-// newer invitation is refused without a notice.
+// two minutes have passed. Any other request with a used code is refused, with a public notice at most every five
+// minutes, even after a restart: it means that someone has photographed the code, and was perhaps first. A code that
+// was replaced by a newer invitation is refused without a notice.
 //
 // # Several phones at a seat
 //
@@ -163,13 +163,12 @@
 //
 // # What may leak
 //
-// Until it is used, a link is as good as the seat, so it is only shown to the host. An attacker who has the code and
-// has recorded the joining, the connect and the views can read along unnoticed. An attacker who then connects as
-// another phone is noticed as a second phone. But each connect shows the name of the seat's phone unencrypted; with
-// that name the daemon takes the attacker for that phone. Then the attacker reads and acts unnoticed, and with a high
-// counter locks the seat's phone out ("used before"). As long as keys are not agreed by X25519, only a new invitation
-// ends that. The stored file contains the codes of open invitations, the used code of each key and all keys: a
-// reader of that file can act as any seat (package store).
+// Until it is used, a link is as good as the seat, so it is only shown to the host. Once it is used, it opens nothing, not even
+// together with recordings of the joining, the connects and the views. Remaining risks: a thief who uses a photographed
+// code first has the seat until its player tries, which is told to all; a thief who replaces the page has all that it has.
+// A key that was copied from a phone is refused on another one, until the thief has also heard the phone's name at a connect;
+// only a new invitation ends that. The stored file contains the codes of open invitations, the used code of each key and all
+// keys: a reader of that file can act as any seat (package store).
 //
 // # Limits
 //

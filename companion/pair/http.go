@@ -20,13 +20,12 @@ const (
 	maxBody = 512
 	maxWait = 5 * time.Second // for the whole body
 	idSize  = 16              // hex digits
-	macSize = 32
 )
 
 type joinRequest struct {
 	ID    string `json:"id"`
-	Nonce string `json:"nonce"`
-	MAC   string `json:"mac"`
+	Hello string `json:"hello"`         // base64url of a seal.JoinRequest
+	MAC   string `json:"mac,omitempty"` // only a page from before X25519 sends it
 }
 
 // ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that says what to do. A right proof is
@@ -51,15 +50,18 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	// The server itself only limits headers; a slow body would hold a connection.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // fails only with the recorder of a test
-	id, nonce, mac, status := readJoinRequest(w, r)
+	id, request, status := readJoinRequest(w, r)
 	if status != 0 {
 		fail(status, "table.join.form")
 		return
 	}
-	sealed, err := d.Redeem(id, nonce, mac)
+	sealed, err := seal.OutdatedAnswer(), error(nil)
+	if request != nil {
+		sealed, err = d.Redeem(id, request)
+	}
 	switch {
 	case err == nil:
-		_ = json.NewEncoder(w).Encode(map[string]string{"box": base64.RawURLEncoding.EncodeToString(sealed)})
+		_ = json.NewEncoder(w).Encode(map[string]string{"box": encodeBox(sealed)})
 	case errors.Is(err, ErrUsed):
 		d.failures.addFailure(from)
 		writeRefusal(w, http.StatusGone, "table.join.used")
@@ -76,28 +78,30 @@ func hasJSONBody(r *http.Request) bool {
 	return err == nil && kind == "application/json"
 }
 
-// readJoinRequest reads the request. A status other than 0 refuses it.
-func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
+// readJoinRequest reads the request; it is nil from a page from before X25519. A status other than 0 refuses it.
+func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, request []byte, status int) {
 	if !hasJSONBody(r) {
-		return "", nil, nil, http.StatusUnsupportedMediaType
+		return "", nil, http.StatusUnsupportedMediaType
 	}
 	var req joinRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return "", nil, nil, http.StatusRequestEntityTooLarge
+			return "", nil, http.StatusRequestEntityTooLarge
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return "", nil, nil, http.StatusRequestTimeout
+			return "", nil, http.StatusRequestTimeout
 		}
-		return "", nil, nil, http.StatusBadRequest
+		return "", nil, http.StatusBadRequest
 	}
-	nonce, err1 := base64.RawURLEncoding.DecodeString(req.Nonce)
-	mac, err2 := base64.RawURLEncoding.DecodeString(req.MAC)
-	if err1 != nil || err2 != nil || len(req.ID) != idSize || len(nonce) != seal.NonceSize || len(mac) != macSize {
-		return "", nil, nil, http.StatusBadRequest
+	if req.Hello == "" && req.MAC != "" {
+		return req.ID, nil, 0
 	}
-	return req.ID, nonce, mac, 0
+	request, err := base64.RawURLEncoding.DecodeString(req.Hello)
+	if err != nil || len(req.ID) != idSize || !seal.IsJoinRequest(request) {
+		return "", nil, http.StatusBadRequest
+	}
+	return req.ID, request, 0
 }
 
 func writeRefusal(w http.ResponseWriter, status int, key string) {

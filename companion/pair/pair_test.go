@@ -36,10 +36,12 @@ type house struct {
 	changed     int
 	announced   []engine.Msg
 	wishes      map[string]string // the last wish of each key that asks for a seat (askSeat)
+	joiners     map[string]*seal.Joiner
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, wishes: map[string]string{}, path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
+	h := &house{t: t, wishes: map[string]string{}, joiners: map[string]*seal.Joiner{},
+		path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
 	h.start()
 	t.Cleanup(func() { _ = h.store.Close() })
 	return h
@@ -106,9 +108,16 @@ func codeOf(t *testing.T, url string) seal.Code {
 
 var b64 = base64.RawURLEncoding.EncodeToString
 
-func joinBody(c seal.Code, nonce []byte) string {
-	out, _ := json.Marshal(joinRequest{ID: c.PublicID(), Nonce: b64(nonce), MAC: b64(c.JoinProof(nonce))})
-	return string(out)
+// joinBody returns the request of a new phone.
+func joinBody(c seal.Code) string { return string(seal.NewJoiner(c, seal.NewPhone()).Body()) }
+
+// joiner returns a phone with a name of one letter, which always sends the same request for a code.
+func (h *house) joiner(c seal.Code, letter byte) *seal.Joiner {
+	of := c.Link() + string(rune(letter))
+	if h.joiners[of] == nil {
+		h.joiners[of] = seal.NewJoiner(c, phoneNamed(letter))
+	}
+	return h.joiners[of]
 }
 
 func (h *house) post(from, text string) *httptest.ResponseRecorder {
@@ -125,17 +134,12 @@ func phoneNamed(letter byte) seal.Phone { return seal.Phone(strings.Repeat(strin
 
 func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
 	h.t.Helper()
-	n := phoneNamed(letter).Nonce()
-	w := h.post("10.42.0.9", joinBody(c, n))
+	j := h.joiner(c, letter)
+	w := h.post("10.42.0.9", string(j.Body()))
 	if w.Code != http.StatusOK {
 		return seal.Grant{}, w.Code
 	}
-	var out struct{ Box string }
-	if err := json.Unmarshal(w.Body.Bytes(), &out); err != nil {
-		h.t.Fatal(err)
-	}
-	box, _ := base64.RawURLEncoding.DecodeString(out.Box)
-	g, err := c.OpenGrant(n, box)
+	g, err := j.OpenAnswer(w.Body.Bytes())
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -318,8 +322,8 @@ func TestBadRequests(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
-	nonce := make([]byte, seal.NonceSize)
-	good := joinRequest{ID: c.PublicID(), Nonce: b64(nonce), MAC: b64(c.JoinProof(nonce))}
+	hello := seal.NewJoiner(c, seal.NewPhone()).Request()
+	good := joinRequest{ID: c.PublicID(), Hello: b64(hello)}
 	with := func(change func(*joinRequest)) string {
 		r := good
 		change(&r)
@@ -330,13 +334,20 @@ func TestBadRequests(t *testing.T) {
 		name, text string
 		want       int
 	}{
-		{"an unknown invitation", joinBody(seal.NewCode(), nonce), 404},
-		{"the id without the code", with(func(r *joinRequest) { r.MAC = b64(seal.NewCode().JoinProof(nonce)) }), 404},
-		{"a proof for another nonce", with(func(r *joinRequest) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
+		{"an unknown invitation", joinBody(seal.NewCode()), 404},
+		{"the id without the code", with(func(r *joinRequest) {
+			r.Hello = b64(seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request())
+		}), 404},
+		{"a request for the public key of another", with(func(r *joinRequest) {
+			r.Hello = b64(append(seal.NewJoiner(c, seal.NewPhone()).Request()[:33:33], hello[33:]...))
+		}), 404},
 		{"no JSON", "hello", 400},
 		{"empty", "", 400},
-		{"a short nonce", with(func(r *joinRequest) { r.Nonce = "AAAA" }), 400},
-		{"a short proof", with(func(r *joinRequest) { r.MAC = "AAAA" }), 400},
+		{"a short request", with(func(r *joinRequest) { r.Hello = b64(hello[:64]) }), 400},
+		{"a long request", with(func(r *joinRequest) { r.Hello = b64(append(hello[:65:65], 0)) }), 400},
+		{"a request of another version", with(func(r *joinRequest) { r.Hello = b64(append([]byte{3}, hello[1:]...)) }), 400},
+		{"no base64url", with(func(r *joinRequest) { r.Hello = "+/+/" }), 400},
+		{"nothing in it", with(func(r *joinRequest) { r.Hello = "" }), 400},
 		{"a long id", with(func(r *joinRequest) { r.ID += "00" }), 400},
 		{"too large", `{"id":"` + strings.Repeat("0", 600) + `"}`, 413},
 	} {
@@ -352,7 +363,7 @@ func TestBadRequests(t *testing.T) {
 	if w.Code != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", w.Code)
 	}
-	form := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(joinBody(c, nonce)))
+	form := httptest.NewRequest(http.MethodPost, "/join", strings.NewReader(joinBody(c)))
 	form.Header.Set("Content-Type", "text/plain")
 	w = httptest.NewRecorder()
 	h.desk.ServeHTTP(w, form)
@@ -379,11 +390,25 @@ func wantRefusalWords(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
+// A page from before X25519 is told that it is outdated, in the way that it understands, and uses nothing up.
+func TestAPageFromBeforeIsToldToReload(t *testing.T) {
+	h := newHouse(t)
+	url, _ := h.link(engine.SeatViewer(1))
+	c := codeOf(t, url)
+	old := `{"id":"` + c.PublicID() + `","nonce":"AAAAAAAAAAAAAAAAAAAAAA","mac":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`
+	if w := h.post("10.42.0.9", old); w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != `{"box":"Ag"}` {
+		t.Errorf("%d: %s", w.Code, w.Body)
+	}
+	if _, status := h.join(c, 'a'); status != http.StatusOK {
+		t.Errorf("the page after its reload: %d", status)
+	}
+}
+
 func TestTooManyTries(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
-	wrong := joinBody(seal.NewCode(), make([]byte, seal.NonceSize))
+	wrong := joinBody(seal.NewCode())
 	for i := range maxFailures {
 		if w := h.post("10.42.0.9", wrong); w.Code != 404 {
 			t.Fatalf("try %d: %d", i, w.Code)
@@ -397,7 +422,7 @@ func TestTooManyTries(t *testing.T) {
 	if w := h.post("10.42.0.10", wrong); w.Code != 404 {
 		t.Errorf("another phone: %d", w.Code)
 	}
-	if w := h.post("10.42.0.9", joinBody(c, []byte("0123456789abcdef"))); w.Code != 200 {
+	if w := h.post("10.42.0.9", joinBody(c)); w.Code != 200 {
 		t.Errorf("a right proof from the address that has failed: %d", w.Code)
 	}
 	h.now = h.now.Add(forgetFailure)
@@ -416,7 +441,7 @@ func TestTooManyTries(t *testing.T) {
 // answered, and so is one of the same network with a right proof.
 func TestOneNetworkIsOneAddress(t *testing.T) {
 	h := newHouse(t)
-	wrong := joinBody(seal.NewCode(), make([]byte, seal.NonceSize))
+	wrong := joinBody(seal.NewCode())
 	refused := 0
 	for i := range 700 {
 		if w := h.post(fmt.Sprintf("2001:db8:0:1:%x:0:%x:1", i, i), wrong); w.Code == http.StatusTooManyRequests {
@@ -431,7 +456,7 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 	}
 	for i, from := range []string{"2001:db8:0:1::9", "2001:db8:0:2::9"} {
 		url, _ := h.link(engine.SeatViewer(engine.Seat(i + 1)))
-		if w := h.post(from, joinBody(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
+		if w := h.post(from, joinBody(codeOf(t, url))); w.Code != 200 {
 			t.Errorf("a right proof from %s: %d", from, w.Code)
 		}
 	}
@@ -464,10 +489,9 @@ func TestRaceForOneInvitation(t *testing.T) {
 	var mu sync.Mutex
 	var won int
 	var wg sync.WaitGroup
-	for i := range 8 {
+	for range 8 {
 		wg.Go(func() {
-			nonce := []byte(fmt.Sprintf("%016d", i))
-			if _, err := h.desk.Redeem(c.PublicID(), nonce, c.JoinProof(nonce)); err == nil {
+			if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(c, seal.NewPhone()).Request()); err == nil {
 				mu.Lock()
 				won++
 				mu.Unlock()

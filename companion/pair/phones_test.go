@@ -70,8 +70,7 @@ func TestASecondPhoneWithTheSameCodeIsAnnounced(t *testing.T) {
 	}
 	// A phone that knows only the id, which was sent in clear, cannot cause that announcement.
 	other, _ := h.joinSeat(engine.SeatViewer(4))
-	n := phoneNamed('c').Nonce()
-	if _, err := h.desk.Redeem(other.PublicID(), n, seal.NewCode().JoinProof(n)); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(other.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request()); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.joined")
@@ -89,8 +88,7 @@ func TestAUsedCodeIsAnnouncedAfterARestartToo(t *testing.T) {
 	c, g := h.joinSeat(engine.SeatViewer(3))
 	host, _ := h.joinSeat(engine.Host)
 	h.restart()
-	n := phoneNamed('c').Nonce()
-	if _, err := h.desk.Redeem(c.PublicID(), n, seal.NewCode().JoinProof(n)); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request()); !errors.Is(err, ErrUsed) {
 		t.Error("a device that only knows the id:", err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.joined.host")
@@ -130,8 +128,8 @@ func TestAReplayedJoinIsAnnounced(t *testing.T) {
 	h.wantAnnounced("table.phone.joined", "table.phone.tried")
 }
 
-// A photographed code and a recording of the joining reveal the key. A second phone that connects with it is not let
-// in, and this is reported; one answer of the seat or the host ends it.
+// A key that was copied from a phone's storage is of no use to another phone: it is not let in, and this is reported; one
+// answer of the seat or the host ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.SeatViewer(2)
 	one := wire.FirstPhoneOf(at)

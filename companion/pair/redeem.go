@@ -1,7 +1,7 @@
 package pair
 
 import (
-	"crypto/hmac"
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,10 +21,9 @@ var (
 
 // keptAnswer is an answer that is kept in case the phone has not received it.
 type keptAnswer struct {
-	id     string
-	nonce  []byte
-	sealed []byte
-	until  time.Time
+	request []byte
+	sealed  []byte
+	until   time.Time
 }
 
 const answerTime = 2 * time.Minute
@@ -33,9 +32,10 @@ const answerTime = 2 * time.Minute
 // fill the table with notices, and must not suppress the notice about a later try for ever.
 const retryNewsEvery = 5 * time.Minute
 
-// Redeem exchanges the proof of an invitation for the encrypted grant.
-func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
-	sealed, said, err := d.redeemCode(id, nonce, mac)
+// Redeem answers a join request, by which a phone proves that it has the code of the invitation id: it returns the grant, which
+// only that phone can open.
+func (d *Desk) Redeem(id string, request []byte) (sealed []byte, err error) {
+	sealed, said, err := d.redeemCode(id, request)
 	if said.Key != "" && d.opts.Announce != nil {
 		d.opts.Announce(said)
 	}
@@ -43,7 +43,7 @@ func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
 }
 
 // redeemCode does what Redeem does, and returns the public notice about it; its key is empty if there is none.
-func (d *Desk) redeemCode(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, err error) {
+func (d *Desk) redeemCode(id string, request []byte) (sealed []byte, said engine.Msg, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for h, p := range d.phones {
@@ -51,14 +51,17 @@ func (d *Desk) redeemCode(id string, nonce, mac []byte) (sealed []byte, said eng
 			p.lastAnswer = nil
 		}
 		switch {
-		case p.lastAnswer != nil && p.lastAnswer.id == id && hmac.Equal(p.lastAnswer.nonce, nonce):
+		case p.lastAnswer != nil && bytes.Equal(p.lastAnswer.request, request):
 			return p.lastAnswer.sealed, said, nil
 		case !p.code.IsZero() && p.code.PublicID() == id:
-			if sealed, err = d.redeemLocked(h, p, nonce, mac); err == nil {
+			if sealed, err = d.redeemLocked(h, p, request); err == nil {
 				said = d.joinedMsg(h.Viewer)
 			}
 			return sealed, said, err
-		case !p.usedCode.IsZero() && p.usedCode.PublicID() == id && hmac.Equal(mac, p.usedCode.JoinProof(nonce)):
+		case !p.usedCode.IsZero() && p.usedCode.PublicID() == id:
+			if _, err := p.usedCode.OpenJoin(request); err != nil {
+				return nil, said, ErrUsed // it knows only the id, which was sent in clear
+			}
 			if now := d.opts.Now(); now.Sub(p.lastTryNews) >= retryNewsEvery {
 				p.lastTryNews, said = now, viewerMsg(h.Viewer, "table.phone.tried")
 			}
@@ -90,34 +93,34 @@ func viewerMsg(v engine.Viewer, key string) engine.Msg {
 	return engine.NewMsg(key, "seat", v.String())
 }
 
-// redeemLocked checks the proof for the open invitation of h and uses the invitation up. The caller has locked mu.
-func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
-	if !hmac.Equal(mac, p.code.JoinProof(nonce)) {
+// redeemLocked opens the request for the open invitation of h and uses the invitation up. The caller has locked mu.
+func (d *Desk) redeemLocked(h wire.Handset, p *phone, request []byte) ([]byte, error) {
+	join, err := p.code.OpenJoin(request)
+	if err != nil {
 		return nil, ErrUnknown // a guessed id shows nothing
 	}
 	if !p.isOpen(d.opts.Now()) {
 		return nil, ErrUsed
 	}
 	n, _ := h.Seat()
-	sealed, err := p.code.SealGrant(nonce, seal.Grant{Seat: n, Phone: h.N, User: d.opts.UserName(h), Key: p.key})
+	sealed, err := join.SealGrant(seal.Grant{Seat: n, Phone: h.N, User: d.opts.UserName(h), Key: p.key})
 	if err != nil {
-		return nil, err
+		return nil, ErrUnknown // with a key of low order all could open the answer
 	}
 	admitted := *p
-	admitted.mark, admitted.usedCode = markOfNonce(nonce), p.code
+	admitted.mark, admitted.usedCode = markOfNonce(join.Nonce), p.code
 	if err := d.savePhones(h, &admitted); err != nil { // before the code is used up, so that no phone joins without its mark
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
 	if err := d.keyStore.RecordJoin(h); err != nil {
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
-	id := p.code.PublicID()
-	d.rememberClosed(id)
+	d.rememberClosed(p.code.PublicID())
 	if h.IsHost() {
 		d.opts.Log.Info("the host's link has been used and opens nothing any more", "link", "#j="+p.code.Link()[:4]+"…",
 			"conseil", "le lien de l’hôte a servi et n’ouvre plus rien")
 	}
 	p.mark, p.joined, p.usedCode, p.code = admitted.mark, true, admitted.usedCode, seal.Code{}
-	p.lastAnswer = &keptAnswer{id: id, nonce: nonce, sealed: sealed, until: d.opts.Now().Add(answerTime)}
+	p.lastAnswer = &keptAnswer{request: request, sealed: sealed, until: d.opts.Now().Add(answerTime)}
 	return sealed, nil
 }

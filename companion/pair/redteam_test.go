@@ -2,13 +2,22 @@ package pair
 
 import (
 	"bufio"
+	"bytes"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"testing"
 	"time"
+
+	"golang.org/x/crypto/chacha20poly1305"
 
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -87,5 +96,148 @@ func TestBodyThatNeverEnds(t *testing.T) {
 	defer h.desk.failures.mu.Unlock()
 	if len(h.desk.failures.clearAt) != 1 {
 		t.Error("not counted")
+	}
+}
+
+// recording has what an attacker has of a phone that joined: a photograph of its code, and all that it sent and received.
+type recording struct {
+	code             seal.Code
+	request, answer  []byte
+	clientID         string
+	connectPasswords []string
+}
+
+// opensWithCode reports whether the answer opens with all that follows from the code, the request and the answer, computed here without
+// package seal: only the secret that the phone and the daemon have agreed on is missing.
+func (r *recording) opensWithCode(t *testing.T) bool {
+	t.Helper()
+	var sent struct{ Hello, Box string }
+	if json.Unmarshal(r.request, &sent) != nil || json.Unmarshal(r.answer, &sent) != nil {
+		t.Fatal("the recording cannot be read")
+	}
+	raw := func(text string) []byte {
+		b, err := base64.RawURLEncoding.DecodeString(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	derive := func(secret, salt []byte, info string, n int) []byte {
+		b, err := hkdf.Key(sha256.New, secret, salt, info, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	sum := func(b ...[]byte) []byte { h := sha256.Sum256(bytes.Join(b, nil)); return h[:] }
+	hello, box := raw(sent.Hello)[1:], raw(sent.Box)[1:]
+	psk := derive(raw(r.code.Link()), []byte("majordome/1"), "join-psk", 32)
+	name := sum([]byte("Noise_NNpsk0_25519_ChaChaPoly_SHA256"))
+	made := derive(psk, name, "", 96)
+	chain, hash := made[:32], sum(sum(name, []byte("majordome/1 join 2")), made[32:64])
+	made = derive(hello[:32], chain, "", 64)
+	chain, hash = made[:32], sum(hash, hello[:32])
+	open := func(key, sealed []byte) bool {
+		a, err := chacha20poly1305.New(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = a.Open(nil, make([]byte, 12), sealed, hash)
+		return err == nil
+	}
+	if !open(made[32:], hello[32:]) { // so this is the right computation
+		t.Fatal("the code does not open the request")
+	}
+	hash = sum(sum(hash, hello[32:]), box[:32])
+	made = derive(box[:32], chain, "", 64)
+	return open(made[32:], box[32:]) || open(derive(make([]byte, 32), made[:32], "", 64)[32:], box[32:])
+}
+
+// attack tries all that a recording allows, as the phone h at this house, and returns whether anything opened or was let in. It ends
+// with an attempt to use the code.
+func (r *recording) attack(h *house, at wire.Handset) (seat bool) {
+	h.t.Helper()
+	opens := func(j *seal.Joiner, answer []byte) bool {
+		_, err := j.OpenAnswer(answer)
+		return err == nil
+	}
+	thief := seal.NewJoiner(r.code, seal.NewPhone())
+	seat = r.opensWithCode(h.t) || opens(thief, r.answer) || opens(seal.NewJoiner(r.code, seal.PhoneOfClientID(r.clientID)), r.answer)
+	for _, password := range r.connectPasswords {
+		seat = seat || h.desk.AcceptConnect(at, r.clientID, password) == nil
+	}
+	for _, id := range []string{r.clientID, seal.NewPhone().ClientID("t7-" + at.String())} {
+		password, err := seal.ConnectPassword(seal.NewKey(), id, 1<<62)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		seat = seat || h.desk.AcceptConnect(at, id, password) == nil
+	}
+	for _, request := range [][]byte{r.request, thief.Body()} { // the first may still get its answer, which the thief cannot open
+		if w := h.post("10.42.0.66", string(request)); w.Code == http.StatusOK {
+			seat = seat || opens(thief, w.Body.Bytes())
+		} else if w.Code != http.StatusGone {
+			h.t.Fatalf("the used code: %d", w.Code)
+		}
+	}
+	return seat
+}
+
+// An attacker who has photographed a code and recorded the joining and all connects gets no seat, whenever they try, and the table is
+// told that the code was used again. The phone itself is not affected.
+func TestRecordedJoinsOpenNothing(t *testing.T) {
+	const rounds = 1000
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	dice := rand.New(rand.NewPCG(seed, 37))
+	h := newHouse(t)
+	seats, told := 0, 0
+	for n := range uint64(rounds) {
+		at := engine.SeatViewer(engine.Seat(1 + dice.IntN(engine.MaxSeats)))
+		first := wire.FirstPhoneOf(at)
+		if err := h.invite(at); err != nil {
+			t.Fatal(err)
+		}
+		url, _ := h.link(at)
+		phone := seal.NewPhone()
+		joiner := seal.NewJoiner(codeOf(t, url), phone)
+		w := h.post("10.42.0.9", string(joiner.Body()))
+		g, err := joiner.OpenAnswer(w.Body.Bytes())
+		if err != nil {
+			t.Fatal(w.Code, err)
+		}
+		r := recording{code: codeOf(t, url), request: joiner.Body(), answer: w.Body.Bytes(), clientID: phone.ClientID("t7-" + at.String())}
+		connect := func(counter uint64) {
+			password, _ := seal.ConnectPassword(g.Key, r.clientID, counter)
+			if err := h.desk.AcceptConnect(first, r.clientID, password); err != nil {
+				t.Fatalf("round %d: the phone is refused: %v", n, err)
+			}
+			r.connectPasswords = append(r.connectPasswords, password)
+		}
+		connects := uint64(dice.IntN(4))
+		for i := range connects {
+			connect(10 + i)
+		}
+		h.now = h.now.Add(time.Duration(dice.IntN(7200)) * time.Second)
+		switch dice.IntN(20) {
+		case 0:
+			h.restart()
+		case 1, 2, 3:
+			h.desk.EndSeatLinks()
+		}
+		before := len(h.announced)
+		if r.attack(h, first) {
+			seats++
+		}
+		if slices.ContainsFunc(h.announced[before:], func(m engine.Msg) bool {
+			return m.Key == "table.phone.tried" && m.Args.Get("seat") == at.String()
+		}) {
+			told++
+		}
+		connect(10 + connects)
+	}
+	t.Logf("%d recorded joins: %d seats, %d told", rounds, seats, told)
+	if seats != 0 || told != rounds {
+		t.Errorf("%d of %d attacks got a seat, and %d were told", seats, rounds, told)
 	}
 }

@@ -13,9 +13,9 @@
 // The other direction (SealAct, OpenView, OpenReply, ConnectPassword) is implemented by the page in TypeScript, and here for tests and for
 // clients in Go. testdata/vectors.json tests both against each other.
 //
-// A Code is an invitation, and a Phone is one phone that redeems it. The first byte of a sealed grant says how its key was agreed. 1 means
-// by the code only: an attacker with the code and a recording of the joining can open the grant. 2 is reserved for X25519 with the code as
-// pre-shared key. A page and a daemon that know only 1 refuse it. The version is authenticated, so that no attacker can force an older one.
+// A Code is an invitation, and a Joiner is one phone that redeems it. Both sides agree on a key by X25519 with the code as pre-shared key
+// (noise.go): an attacker with the code and a recording of the joining opens nothing. The first byte of request and answer is the version
+// of this, 2, so that an outdated page sees that it must be loaded again.
 //
 // What may leak: to whom something is sent, and when. All views have one size, all acts and replies another; requests to the office and its
 // answers have any size, in steps of 256 bytes. No error of this package quotes a plaintext, a key or a password. Keys print as a mask and

@@ -1,26 +1,30 @@
 package seal
 
 import (
-	"crypto/hmac"
+	"crypto/ecdh"
 	"crypto/rand"
-	"crypto/sha256"
 	"database/sql/driver"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 
+	"golang.org/x/crypto/chacha20poly1305"
+
 	"majordome/engine"
 )
 
 const codeSize = 16
 
-// NonceSize is the size of the nonce in a join request, in bytes.
+// NonceSize is the size of the nonce of a phone that joins, in bytes.
 const NonceSize = 16
 
-// grantVersion is the first byte of a sealed grant and says how page and daemon agree on its key. 1: by the code only. 2 is reserved for
-// X25519 with the code as pre-shared key (package companion, "Joining").
-const grantVersion = 1
+// joinVersion is the first byte of a join request and of its answer, and says how page and daemon agree on the key of the answer: by Noise
+// with the code as pre-shared key (noise.go, package companion, "Joining"). 1 was by the code alone.
+const joinVersion = 2
+
+// joinSize is the size of a join request, in bytes: version, public key, and the encrypted nonce.
+const joinSize = 1 + PublicKeySize + NonceSize + chacha20poly1305.Overhead
 
 // Code is the secret of one invitation, shown once as a link. It prints as a mask. The zero Code means that there is none.
 type Code struct {
@@ -53,11 +57,9 @@ func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]
 // PublicID returns a public name of the invitation, from which the code cannot be computed.
 func (c Code) PublicID() string { return hex.EncodeToString(deriveHKDF(c.b[:], "join-id", 8)) }
 
-// JoinProof returns the proof to the daemon that the page has the code.
-func (c Code) JoinProof(nonce []byte) []byte {
-	m := hmac.New(sha256.New, deriveHKDF(c.b[:], "join-mac", keySize))
-	m.Write(nonce)
-	return m.Sum(nil)
+// newHandshake begins the handshake of one joining.
+func (c Code) newHandshake() *handshake {
+	return newHandshake(deriveHKDF(c.b[:], "join-psk", keySize), []byte(salt+" join 2"))
 }
 
 // Grant is the answer to a phone that joins. Its JSON contains the key, so only this package encodes and decodes it.
@@ -75,12 +77,43 @@ type grantJSON struct {
 	Key   string      `json:"key"`
 }
 
-// SealGrant seals a grant so that only a page with the code can open it, and only in answer to this nonce.
-func (c Code) SealGrant(nonce []byte, g Grant) ([]byte, error) {
-	return c.sealGrant(newNonce(), nonce, g)
+// JoinRequest is a join request that the daemon has opened: its sender has the code.
+type JoinRequest struct {
+	Nonce    []byte // of the phone that sent it
+	phoneKey []byte
+	shake    *handshake
 }
 
-func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
+// OutdatedAnswer is the answer to a page that joins in another way: it shows that the page must be loaded again.
+func OutdatedAnswer() []byte { return []byte{joinVersion} }
+
+// OpenJoin opens a join request. The error is ErrFormat for a request of another version, ErrOpen if its sender does not have the code.
+func (c Code) OpenJoin(request []byte) (*JoinRequest, error) {
+	if !IsJoinRequest(request) {
+		return nil, ErrFormat
+	}
+	s := c.newHandshake()
+	nonce, err := s.readFirst(request[1:])
+	if err != nil {
+		return nil, err
+	}
+	return &JoinRequest{Nonce: nonce, phoneKey: request[1 : 1+PublicKeySize], shake: s}, nil
+}
+
+// IsJoinRequest reports whether request has the form of a join request.
+func IsJoinRequest(request []byte) bool { return len(request) == joinSize && request[0] == joinVersion }
+
+// SealGrant returns the answer, which only the phone that made the request can open, once for each request. Neither the code nor a
+// recording of both opens it.
+func (r *JoinRequest) SealGrant(g Grant) ([]byte, error) {
+	own, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return r.sealGrant(own, g)
+}
+
+func (r *JoinRequest) sealGrant(own *ecdh.PrivateKey, g Grant) ([]byte, error) {
 	if g.Key.IsZero() {
 		return nil, ErrNoKey
 	}
@@ -88,21 +121,66 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 	if err != nil {
 		return nil, ErrContent
 	}
-	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
-	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantAdditionalData(nonce)), nil
+	message, err := r.shake.writeSecond(own, r.phoneKey, body)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte{joinVersion}, message...), nil
 }
 
-// grantAdditionalData returns the additional data of a sealed grant: its version, so that it cannot be passed off as another one, and
-// the nonce of the request that it answers.
-func grantAdditionalData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
+// Joiner is a phone that joins as its page does; for tests and clients in Go.
+type Joiner struct {
+	code    Code
+	phone   Phone
+	key     *ecdh.PrivateKey
+	request []byte
+}
 
-// OpenGrant opens a grant as the page does.
-func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
-	if len(sealed) < 1+nonceSize || sealed[0] != grantVersion {
+// NewJoiner makes a phone that joins with the code c.
+func NewJoiner(c Code, p Phone) *Joiner {
+	key, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		panic("seal: " + err.Error()) // never since Go 1.24
+	}
+	return newJoiner(c, p, key)
+}
+
+func newJoiner(c Code, p Phone, key *ecdh.PrivateKey) *Joiner {
+	return &Joiner{c, p, key, append([]byte{joinVersion}, c.newHandshake().writeFirst(key, p.Nonce())...)}
+}
+
+// Request returns the join request, the same each time.
+func (j *Joiner) Request() []byte { return j.request }
+
+// Body returns the JSON that the page sends to POST /join.
+func (j *Joiner) Body() []byte {
+	body, _ := json.Marshal(map[string]string{ // it cannot fail for strings
+		"id": j.code.PublicID(), "hello": base64.RawURLEncoding.EncodeToString(j.request),
+	})
+	return body
+}
+
+// OpenAnswer opens the JSON of the answer to Body.
+func (j *Joiner) OpenAnswer(body []byte) (Grant, error) {
+	var answer struct{ Box string }
+	if err := decodeJSON(body, &answer); err != nil {
+		return Grant{}, err
+	}
+	sealed, err := base64.RawURLEncoding.DecodeString(answer.Box)
+	if err != nil {
 		return Grant{}, ErrFormat
 	}
-	a := newAEAD(deriveHKDF(c.b[:], "join-box", keySize))
-	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantAdditionalData(nonce))
+	return j.OpenGrant(sealed)
+}
+
+// OpenGrant opens the answer to the request.
+func (j *Joiner) OpenGrant(sealed []byte) (Grant, error) {
+	if len(sealed) < 1+PublicKeySize || sealed[0] != joinVersion {
+		return Grant{}, ErrFormat
+	}
+	s := j.code.newHandshake()
+	s.writeFirst(j.key, j.phone.Nonce())
+	body, err := s.readSecond(j.key, sealed[1:])
 	if err != nil {
 		return Grant{}, ErrOpen
 	}

@@ -11,11 +11,8 @@ import (
 )
 
 // Phone is the random name of one phone of a seat. The phone chooses it before it joins, stores it, and shows it at each connect, as the
-// end of its MQTT client id. The join request contains only its Nonce, from which the name cannot be computed. So an attacker with the
-// code and a recording of the joining cannot connect as that phone.
-//
-// The name is sent in clear with each connect, and an attacker who records that too can use it: it distinguishes phones, and protects
-// nothing (package companion, "Joining").
+// end of its MQTT client id, in clear: it distinguishes phones that have the same key, and protects nothing. The join request contains only
+// its Nonce, encrypted with the code, from which the name cannot be computed.
 type Phone string
 
 const phoneSize = 16 // letters, of 5 bits each

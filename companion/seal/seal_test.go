@@ -2,6 +2,7 @@ package seal
 
 import (
 	"bytes"
+	"crypto/ecdh"
 	"encoding/base64"
 	"encoding/gob"
 	"encoding/json"
@@ -380,21 +381,59 @@ func TestDiskFormComesBack(t *testing.T) {
 	}
 }
 
+// The answer to a joining opens for the phone that sent the request: neither with the code and a recording of both, nor for another
+// request of the same phone.
 func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
-	c, k := NewCode(), NewKey()
-	nonce := byteRun(1, NonceSize)
-	box := mustValue(c.SealGrant(nonce, Grant{Seat: 2, User: "t-s2", Key: k}))
-	if g, err := c.OpenGrant(nonce, box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
-		t.Fatal(err)
+	c, k, p := NewCode(), NewKey(), NewPhone()
+	j := NewJoiner(c, p)
+	r := mustValue(c.OpenJoin(j.Request()))
+	if !bytes.Equal(r.Nonce, p.Nonce()) {
+		t.Error("the request has another nonce")
 	}
-	if _, err := c.OpenGrant(byteRun(2, NonceSize), box); !errors.Is(err, ErrOpen) {
+	box := mustValue(r.SealGrant(Grant{Seat: 2, User: "t-s2", Key: k}))
+	for range 2 { // a lost answer is sent again
+		if g, err := j.OpenGrant(box); err != nil || g.Seat != 2 || !bytes.Equal(g.Key.b[:], k.b[:]) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := NewJoiner(c, p).OpenGrant(box); !errors.Is(err, ErrOpen) {
 		t.Error("opened for another request:", err)
 	}
-	if _, err := NewCode().OpenGrant(nonce, box); !errors.Is(err, ErrOpen) {
-		t.Error("opened with another code:", err)
+	thief := c.newHandshake() // has code and recording, and no private key
+	mustValue(thief.readFirst(j.Request()[1:]))
+	if _, err := thief.readSecond(NewJoiner(c, p).key, box[1:]); !errors.Is(err, ErrOpen) {
+		t.Error("the code and a recording open it:", err)
 	}
-	if _, err := c.OpenGrant(nonce, box[:10]); !errors.Is(err, ErrFormat) {
+	if _, err := j.OpenGrant(box[:10]); !errors.Is(err, ErrFormat) {
 		t.Error(err)
+	}
+	if _, err := NewCode().OpenJoin(j.Request()); !errors.Is(err, ErrOpen) {
+		t.Error("a request is opened with another code:", err)
+	}
+	for i := range j.Request() {
+		bad := bytes.Clone(j.Request())
+		bad[i] ^= 1
+		want := ErrOpen
+		if i == 0 {
+			want = ErrFormat
+		}
+		if _, err := c.OpenJoin(bad); !errors.Is(err, want) {
+			t.Errorf("byte %d of the request changed: %v", i, err)
+		}
+	}
+	for i := range box {
+		bad := bytes.Clone(box)
+		bad[i] ^= 1
+		if _, err := j.OpenGrant(bad); err == nil {
+			t.Errorf("byte %d of the answer changed, and it opens", i)
+		}
+	}
+	if r, err := c.OpenJoin(newJoiner(c, p, mustValue(ecdh.X25519().NewPrivateKey(byteRun(1, keySize)))).Request()); err != nil {
+		t.Error(err)
+	} else if r.phoneKey = make([]byte, PublicKeySize); true { // a key of low order
+		if _, err := r.SealGrant(Grant{Seat: 2, User: "t-s2", Key: k}); err == nil {
+			t.Error("a secret that all can compute is used")
+		}
 	}
 	if got := mustValue(ParseCode(c.Link())); got.PublicID() != c.PublicID() {
 		t.Error("the link gives another code")

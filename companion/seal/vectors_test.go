@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"flag"
 	"os"
 	"regexp"
@@ -37,13 +36,12 @@ type vectors struct {
 	Join struct {
 		Code     string `json:"code"` // the link's fragment after #j=
 		ID       string `json:"id"`
-		MACKey   string `json:"mac_key"`
-		BoxKey   string `json:"box_key"`
-		Phone    string `json:"phone"` // the phone's name; its nonce follows from it
-		Nonce    string `json:"nonce"`
-		MAC      string `json:"mac"`
-		BoxNonce string `json:"box_nonce"`
-		Version  byte   `json:"version"` // the first byte of the box
+		PSK      string `json:"psk"`
+		Phone    string `json:"phone"`    // the phone's name; its nonce follows from it
+		Private  string `json:"private"`  // of the phone
+		Answerer string `json:"answerer"` // private key of the daemon
+		Request  string `json:"request"`
+		Version  byte   `json:"version"` // the first byte of request and box
 		Box      string `json:"box"`
 		JSON     string `json:"json"`
 	} `json:"join"`
@@ -149,13 +147,13 @@ func makeVectors() vectors {
 
 	c := Code{b: (*[codeSize]byte)(byteRun(200, codeSize))}
 	v.Join.Code, v.Join.ID = c.Link(), c.PublicID()
-	v.Join.MACKey = hex.EncodeToString(deriveHKDF(c.b[:], "join-mac", keySize))
-	v.Join.BoxKey = hex.EncodeToString(deriveHKDF(c.b[:], "join-box", keySize))
-	v.Join.Phone, v.Join.Version = "abcdefgh234567yz", grantVersion
-	nonce := Phone(v.Join.Phone).Nonce()
-	v.Join.Nonce, v.Join.MAC = b64(nonce), b64(c.JoinProof(nonce))
-	v.Join.BoxNonce = b64(byteRun(160, nonceSize))
-	v.Join.Box = b64(mustValue(c.sealGrant(byteRun(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
+	phone, own := mustValue(ecdh.X25519().NewPrivateKey(byteRun(16, 32))), mustValue(ecdh.X25519().NewPrivateKey(byteRun(48, 32)))
+	v.Join.PSK = hex.EncodeToString(deriveHKDF(c.b[:], "join-psk", keySize))
+	v.Join.Phone, v.Join.Version = "abcdefgh234567yz", joinVersion
+	v.Join.Private, v.Join.Answerer = b64(phone.Bytes()), b64(own.Bytes())
+	joiner := newJoiner(c, Phone(v.Join.Phone), phone)
+	v.Join.Request = b64(joiner.Request())
+	v.Join.Box = b64(mustValue(mustValue(c.OpenJoin(joiner.Request())).sealGrant(own, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
 
@@ -164,7 +162,6 @@ func makeVectors() vectors {
 	v.Office.Request = b64(mustValue(sealOffice(o.request, byteRun(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
 	v.Office.Answer = b64(mustValue(sealOffice(o.answer, byteRun(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
 
-	phone, own := mustValue(ecdh.X25519().NewPrivateKey(byteRun(16, 32))), mustValue(ecdh.X25519().NewPrivateKey(byteRun(48, 32)))
 	v.Claim.Code, v.Claim.Private, v.Claim.Public = c.Link(), b64(phone.Bytes()), b64(phone.PublicKey().Bytes())
 	v.Claim.Box = b64(mustValue(c.sealClaim(own, byteRun(80, nonceSize), phone.PublicKey().Bytes())))
 	return v
@@ -221,20 +218,10 @@ func TestFormatMatchesTheStoredVectors(t *testing.T) {
 	if code, err := asks.Open(raw(v.Claim.Box)); err != nil || code.Link() != c.Link() {
 		t.Errorf("claim vector: %v", err)
 	}
-	g, err := c.OpenGrant(raw(v.Join.Nonce), raw(v.Join.Box))
+	joiner := newJoiner(c, Phone(v.Join.Phone), mustValue(ecdh.X25519().NewPrivateKey(raw(v.Join.Private))))
+	g, err := joiner.OpenGrant(raw(v.Join.Box))
 	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
 		t.Errorf("join vector: %v", err)
-	}
-	// The first byte of a box gives its version; a box of another version is refused.
-	for _, version := range []byte{0, 2, 255} {
-		box := raw(v.Join.Box)
-		box[0] = version
-		if _, err := c.OpenGrant(raw(v.Join.Nonce), box); !errors.Is(err, ErrFormat) {
-			t.Errorf("a box of version %d: %v", version, err)
-		}
-	}
-	if !bytes.Equal(Phone(v.Join.Phone).Nonce(), raw(v.Join.Nonce)) {
-		t.Error("the nonce of a phone's name")
 	}
 }
 

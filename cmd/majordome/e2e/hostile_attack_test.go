@@ -197,7 +197,7 @@ func wrongJoins(ctx context.Context, r *raid, from netip.Prefix) {
 	if c == nil {
 		return
 	}
-	body := `{"id":"0123456789abcdef","nonce":"AAAAAAAAAAAAAAAAAAAAAA","mac":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}`
+	body := string(seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Body())
 	one := fmt.Sprintf("POST /join HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 		r.pages, len(body), body)
 	go func() {

@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -100,21 +99,11 @@ func joinPlain(pages, link string, viewer engine.Viewer, from netip.Addr, until 
 		return nil, err
 	}
 	name := seal.NewPhone()
-	nonce := name.Nonce()
-	body, _ := json.Marshal(map[string]string{"id": code.PublicID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
-		"mac": base64.RawURLEncoding.EncodeToString(code.JoinProof(nonce))})
-	if text, err = ask("POST", "/join", body); err != nil {
+	joiner := seal.NewJoiner(code, name)
+	if text, err = ask("POST", "/join", joiner.Body()); err != nil {
 		return nil, err
 	}
-	var answer struct{ Box string }
-	if err := json.Unmarshal(text, &answer); err != nil {
-		return nil, err
-	}
-	box, err := base64.RawURLEncoding.DecodeString(answer.Box)
-	if err != nil {
-		return nil, err
-	}
-	grant, err := code.OpenGrant(nonce, box)
+	grant, err := joiner.OpenAnswer(text)
 	if err != nil {
 		return nil, err
 	}

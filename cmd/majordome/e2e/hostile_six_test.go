@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"majordome/companion/seal"
 )
 
 // The networks of the IPv6 attack.
@@ -215,11 +216,7 @@ func (c *cutCounter) Read(p []byte) (int, error) {
 // then joins without one refusal.
 func (h *siege) joinAfterBurst() {
 	h.t.Helper()
-	body, _ := json.Marshal(map[string]string{
-		"id":    "0123456789abcdef",
-		"nonce": "AAAAAAAAAAAAAAAAAAAAAA",
-		"mac":   "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-	})
+	body := seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Body()
 	var all sync.WaitGroup
 	start := time.Now()
 	for range 700 {

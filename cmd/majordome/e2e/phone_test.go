@@ -3,10 +3,10 @@ package e2e_test
 import (
 	"bytes"
 	"crypto/rand"
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -64,12 +64,8 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 		t.Fatal(err)
 	}
 	name := seal.NewPhone()
-	nonce := name.Nonce()
-	body, _ := json.Marshal(map[string]string{
-		"id": code.PublicID(), "nonce": base64.RawURLEncoding.EncodeToString(nonce),
-		"mac": base64.RawURLEncoding.EncodeToString(code.JoinProof(nonce)),
-	})
-	res, err := http.Post(origin+"/join", "application/json", bytes.NewReader(body))
+	joiner := seal.NewJoiner(code, name)
+	res, err := http.Post(origin+"/join", "application/json", bytes.NewReader(joiner.Body()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,15 +73,11 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	if res.StatusCode != http.StatusOK {
 		t.Fatalf("POST /join: %s", res.Status)
 	}
-	var answer struct{ Box string }
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil {
-		t.Fatal(err)
-	}
-	sealed, err := base64.RawURLEncoding.DecodeString(answer.Box)
+	answer, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	grant, err := code.OpenGrant(nonce, sealed)
+	grant, err := joiner.OpenAnswer(answer)
 	if err != nil {
 		t.Fatal(err)
 	}

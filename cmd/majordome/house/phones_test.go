@@ -2,8 +2,7 @@ package house
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,14 +15,8 @@ import (
 	"majordome/engine"
 )
 
-// recordedJoin is one joining as recorded from the air, and the code from a photograph.
-type recordedJoin struct {
-	code       seal.Code
-	nonce, box []byte
-}
-
 // joinSeat redeems the open invitation of a seat as a phone does.
-func (r *rig) joinSeat(seat engine.Seat, p seal.Phone) recordedJoin {
+func (r *rig) joinSeat(seat engine.Seat, p seal.Phone) seal.Grant {
 	r.t.Helper()
 	u, _ := r.house.Loop.Snapshot(engine.Host)
 	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == seat })
@@ -31,30 +24,40 @@ func (r *rig) joinSeat(seat engine.Seat, p seal.Phone) recordedJoin {
 }
 
 // redeemLink joins with a link.
-func (r *rig) redeemLink(url string, p seal.Phone) recordedJoin {
+func (r *rig) redeemLink(url string, p seal.Phone) seal.Grant {
 	r.t.Helper()
+	j := seal.NewJoiner(codeOfLink(r.t, url), p)
+	status, body := r.postJoin(j.Body())
+	grant, err := j.OpenAnswer(body)
+	if err != nil || status != http.StatusOK {
+		r.t.Fatal(status, err)
+	}
+	return grant
+}
+
+func codeOfLink(t *testing.T, url string) seal.Code {
+	t.Helper()
 	_, link, _ := strings.Cut(url, "#j=")
 	code, err := seal.ParseCode(link)
 	if err != nil {
-		r.t.Fatal(err)
+		t.Fatal(err)
 	}
-	b64 := base64.RawURLEncoding
-	body, _ := json.Marshal(map[string]string{
-		"id":    code.PublicID(),
-		"nonce": b64.EncodeToString(p.Nonce()),
-		"mac":   b64.EncodeToString(code.JoinProof(p.Nonce())),
-	})
-	res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
+	return code
+}
+
+// postJoin sends a join request.
+func (r *rig) postJoin(request []byte) (status int, answer []byte) {
+	r.t.Helper()
+	res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(request))
 	if err != nil {
 		r.t.Fatal(err)
 	}
 	defer res.Body.Close()
-	var answer struct{ Box string }
-	if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode != http.StatusOK {
-		r.t.Fatal(res.Status, err)
+	answer, err = io.ReadAll(res.Body)
+	if err != nil {
+		r.t.Fatal(err)
 	}
-	box, _ := b64.DecodeString(answer.Box)
-	return recordedJoin{code, p.Nonce(), box}
+	return res.StatusCode, answer
 }
 
 // canConnect reports whether a phone can log in.
@@ -84,27 +87,63 @@ func (r *rig) connectPhone(v engine.Viewer, k seal.Key, p seal.Phone, counter ui
 	return c
 }
 
-// TestPhotographAndRecording: a photographed code together with a recording of the joining gives the seat's key. At the
-// table, it cannot be used unnoticed: a login with it is refused, the seat, the host and the display are notified, and
-// one answer ends it.
+// TestPhotographAndRecording: a photographed code together with a recording of the joining and of the connect opens nothing, and who
+// uses the code is refused and told to all.
 func TestPhotographAndRecording(t *testing.T) {
 	r := startRig(t, nil)
 	at, own, thief := engine.SeatViewer(1), seal.NewPhone(), seal.NewPhone()
+	u, _ := r.house.Loop.Snapshot(engine.Host)
+	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == 1 })
+	code := codeOfLink(t, u.Desk.Invites[i].URL)
+	phone := seal.NewJoiner(code, own)
 	from := r.mark()
-	air := r.joinSeat(1, own)
+	_, answer := r.postJoin(phone.Body())
+	grant, err := phone.OpenAnswer(answer)
+	if err != nil {
+		t.Fatal(err)
+	}
 	r.waitUpdate(from, "that a phone has joined", func(u wire.Update) bool {
 		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.joined" && u.Notice.Msg.Args.Get("seat") == "seat-1"
 	})
-	grant, err := air.code.OpenGrant(air.nonce, air.box)
-	if err != nil {
-		t.Fatal("this test is about who has the key: ", err)
-	}
 	if !r.canConnect(at, grant.Key, own, 10) {
 		t.Fatal("the seat's own phone is refused")
 	}
+	// The thief has code, phone.Body, answer and the connect with counter 10.
+	if _, err := seal.NewJoiner(code, own).OpenAnswer(answer); err == nil {
+		t.Error("the code opens a recorded answer")
+	}
 	from = r.mark()
+	for _, request := range [][]byte{phone.Body(), seal.NewJoiner(code, thief).Body()} {
+		if status, _ := r.postJoin(request); status != http.StatusGone {
+			t.Errorf("the used code: %d", status)
+		}
+	}
+	r.waitUpdate(from, "that the code was tried", func(u wire.Update) bool {
+		return u.Notice != nil && u.Notice.Msg.Key == "table.phone.tried" && u.Notice.Msg.Args.Get("seat") == "seat-1"
+	})
+	if r.canConnect(at, grant.Key, own, 10) {
+		t.Error("a recorded connect is let in")
+	}
+	if r.canConnect(at, seal.NewKey(), own, 1<<60) {
+		t.Error("the name of a phone is enough")
+	}
+	if !r.canConnect(at, grant.Key, own, 11) {
+		t.Error("the seat's own phone pays for it")
+	}
+}
+
+// TestACopiedKey: a second phone with the key of a phone, copied from its storage, is refused; the seat, the host and the display are
+// notified, and one answer ends it.
+func TestACopiedKey(t *testing.T) {
+	r := startRig(t, nil)
+	at, own, thief := engine.SeatViewer(1), seal.NewPhone(), seal.NewPhone()
+	grant := r.joinSeat(1, own)
+	if !r.canConnect(at, grant.Key, own, 10) {
+		t.Fatal("the seat's own phone is refused")
+	}
+	from := r.mark()
 	if r.canConnect(at, grant.Key, thief, 1<<60) {
-		t.Fatal("another phone is let in with a recorded key")
+		t.Fatal("another phone is let in with a copied key")
 	}
 	asked := r.waitUpdate(from, "that a second phone asks", func(u wire.Update) bool {
 		return slices.Equal(u.Table.Asked, []engine.Seat{1})

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
-import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { concatBytes, fromBase64url, fromHex, encodeText, randomBytes, toBase64url } from './bytes';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { concatBytes, fromBase64url, encodeText, randomBytes, toBase64url } from './bytes';
+import { joinHandshake } from './noise';
 import { phoneNonce } from './seal';
 import { findArrival, findHostArrival, removePass, storePass, loadPass, storedSeats } from './join';
 
@@ -12,14 +13,24 @@ const code = vectors.join.code;
 function daemon(grant: unknown, status = 200, version = vectors.join.version) {
   return vi.fn<typeof fetch>(async (_, init) => {
     if (status !== 200) return new Response('', { status });
-    const { nonce } = JSON.parse(String(init?.body)) as { nonce: string };
-    const n = randomBytes(24);
-    const v = Uint8Array.of(version);
-    const sealed = xchacha20poly1305(fromHex(vectors.join.box_key), n, concatBytes(v, fromBase64url(nonce))).encrypt(
-      encodeText(JSON.stringify(grant)),
-    );
-    return new Response(JSON.stringify({ box: toBase64url(concatBytes(v, n, sealed)) }));
+    const { hello } = JSON.parse(String(init?.body)) as { hello: string };
+    const phone = fromBase64url(hello).slice(1, 33);
+    const own = randomBytes(32);
+    const s = readHello(hello);
+    s.mixPublicKey(x25519.getPublicKey(own));
+    s.mixKey(x25519.getSharedSecret(own, phone));
+    const sealed = s.seal(encodeText(JSON.stringify(grant)));
+    return new Response(JSON.stringify({ box: toBase64url(concatBytes(Uint8Array.of(version), x25519.getPublicKey(own), sealed)) }));
   });
+}
+
+/** The daemon's handshake after a request; throws for one that was not made with the code. */
+function readHello(hello: string, read: (nonce: Uint8Array) => void = () => {}) {
+  const bytes = fromBase64url(hello);
+  const s = joinHandshake(code);
+  s.mixPublicKey(bytes.slice(1, 33));
+  read(s.open(bytes.slice(33)));
+  return s;
 }
 
 const grant = (seat: number) => ({
@@ -72,20 +83,20 @@ describe('an invitation', () => {
   });
   it('with an answer from somebody who does not know it is broken', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    const post = async () => new Response(JSON.stringify({ box: toBase64url(concatBytes(Uint8Array.of(1), randomBytes(120))) }));
+    const post = async () => new Response(JSON.stringify({ box: toBase64url(concatBytes(Uint8Array.of(2), randomBytes(120))) }));
     expect(await findArrival(site, post)).toEqual({ problem: 'broken' });
   });
-  it('with a key agreed in a way of later is for a newer page', async () => {
+  it('answered in the way of another version is for another page', async () => {
     history.replaceState(null, '', `/#j=${code}`);
-    expect(await findArrival(site, daemon(grant(3), 200, 2))).toEqual({ problem: 'outdated' });
+    expect(await findArrival(site, daemon(grant(3), 200, 3))).toEqual({ problem: 'outdated' });
   });
   it('shows the table which phone joined, and not its name', async () => {
     history.replaceState(null, '', `/#j=${code}`);
     const post = daemon(grant(3));
     const got = await findArrival(site, post);
     const phone = 'pass' in got ? got.pass.phone : '';
-    const { nonce } = JSON.parse(String(post.mock.calls[0]?.[1]?.body)) as { nonce: string };
-    expect(nonce).toBe(toBase64url(phoneNonce(phone)));
+    const { hello } = JSON.parse(String(post.mock.calls[0]?.[1]?.body)) as { hello: string };
+    readHello(hello, (nonce) => expect(nonce).toEqual(phoneNonce(phone)));
     expect(JSON.stringify(post.mock.calls)).not.toContain(phone);
     expect(loadPass(site, 3)?.phone).toBe(phone);
   });

@@ -4,8 +4,9 @@
 // and works once. What comes back, a key, is kept in localStorage under site,
 // table and seat. sessionStorage says which of the kept seats a tab shows, so
 // that four phones can be four tabs of one browser; /#seat=2 opens a kept seat.
-import { fromBase64url, toBase64url } from './bytes';
-import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
+import { fromBase64url, randomBytes, toBase64url } from './bytes';
+import { codeId, newPhone } from './seal';
+import type { JoinProblem, JoinRequest } from './joinseat';
 import type { Site } from './site';
 import { browserItem, tabItem } from './storage';
 
@@ -22,29 +23,15 @@ export interface Pass {
   by?: string;
 }
 
-/** Why an invitation did not work. */
-export type JoinProblem = 'unknown' | 'used' | 'too-many' | 'broken' | 'offline' | 'outdated';
-
-export class JoinError extends Error {
-  constructor(readonly problem: JoinProblem) {
-    super(`join: ${problem}`);
-  }
-}
-
 // An invitation whose answer never came, kept by the tab over a reload of this page.
 // The daemon may have given the seat away; to the same request, of the same phone, it
 // answers the same again; a request of any other phone is announced to the whole table.
 const waiting = () => tabItem(`join:${location.pathname}`);
 
-interface Unanswered {
-  code: string;
-  phone: string;
-}
-
-function unanswered(): Unanswered | undefined {
+function unanswered(): JoinRequest | undefined {
   try {
-    const { code, phone } = JSON.parse(waiting().get() ?? '{}') as Partial<Unanswered>;
-    return typeof code === 'string' && isPhone(phone) ? { code, phone } : undefined;
+    const { code, phone, secret } = JSON.parse(waiting().get() ?? '{}') as Partial<JoinRequest>;
+    return typeof code === 'string' && typeof secret === 'string' && isPhone(phone) ? { code, phone, secret } : undefined;
   } catch {
     return undefined;
   }
@@ -52,57 +39,7 @@ function unanswered(): Unanswered | undefined {
 
 const isPhone = (name: unknown): name is string => typeof name === 'string' && /^[a-z0-9]{8,16}$/.test(name);
 
-/** Uses an invitation; throws a JoinError. */
-export async function joinSeat(code: string, post: typeof fetch = fetch): Promise<Pass> {
-  let invitation: Invitation;
-  try {
-    invitation = new Invitation(code);
-  } catch {
-    throw new JoinError('broken');
-  }
-  const before = unanswered();
-  const phone = before?.code === code ? before.phone : newPhone();
-  const nonce = phoneNonce(phone);
-  waiting().set(JSON.stringify({ code, phone }));
-  let answer: Response;
-  let text: string;
-  try {
-    answer = await post('/join', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(invitation.request(nonce)),
-    });
-    text = await answer.text();
-  } catch {
-    throw new JoinError('offline');
-  }
-  if (!answer.ok) {
-    const problem = problemOf(answer.status);
-    if (problem === 'unknown' || problem === 'used') waiting().clear();
-    throw new JoinError(problem);
-  }
-  waiting().clear();
-  try {
-    const { box: sealed } = JSON.parse(text) as { box: string };
-    return readPass({ ...(invitation.openAnswer(nonce, sealed) as object), phone, by: invitation.id });
-  } catch (e) {
-    throw new JoinError(e instanceof OtherGrant ? 'outdated' : 'broken');
-  }
-}
-
-function problemOf(status: number): JoinProblem {
-  switch (status) {
-    case 404:
-      return 'unknown';
-    case 410:
-      return 'used';
-    case 429:
-      return 'too-many';
-    default:
-      return status >= 500 ? 'offline' : 'broken';
-  }
-}
-
+/** Throws on anything that is no pass. */
 function readPass(body: unknown): Pass {
   const { seat, number = 1, user, key, phone, by } = body as {
     seat: number;
@@ -206,19 +143,21 @@ async function useInvitation(site: Site, code: string, post: typeof fetch): Prom
     if (had.seat !== 0) chooseSeat(site, had.seat);
     return { pass: had };
   }
-  try {
-    const pass = await joinSeat(code, post);
-    storePass(site, pass);
-    return { pass };
-  } catch (e) {
-    return { problem: e instanceof JoinError ? e.problem : 'broken' };
-  }
+  const before = unanswered();
+  const request = before?.code === code ? before : { code, phone: newPhone(), secret: toBase64url(randomBytes(32)) };
+  waiting().set(JSON.stringify(request));
+  // A phone that has its seat never loads this.
+  const got = await import('./joinseat').then((m) => m.joinSeat(request, readPass, post)).catch(() => 'offline' as const);
+  if (got !== 'offline' && got !== 'too-many') waiting().clear();
+  if (typeof got === 'string') return { problem: got };
+  storePass(site, got);
+  return { pass: got };
 }
 
 /** The pass that this browser has by an invitation: its link was opened again. */
 export function findPassByCode(site: Site, code: string): Pass | undefined {
   try {
-    const { id } = new Invitation(code);
+    const id = codeId(code);
     return [0, ...storedSeats(site)].map((seat) => loadPass(site, seat)).find((pass) => pass?.by === id);
   } catch {
     return undefined; // no invitation at all

@@ -1,5 +1,5 @@
 // The page's side of package companion's formats: what is sealed for one seat,
-// what that seat seals for the daemon, the connect password and joining.
+// what that seat seals for the daemon, and the connect password.
 // ../../../../seal/testdata/vectors.json binds this file to the daemon's side.
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
@@ -99,50 +99,18 @@ export function openFrame(key: Uint8Array, topic: string, payload: Uint8Array, s
   return { epoch: decodeUint64(header, 1), number: decodeUint64(header, 9), body };
 }
 
-/** What a page sends to use an invitation, and how it opens the answer. */
-export interface JoinRequest {
-  id: string;
-  nonce: string;
-  mac: string;
-}
-
-/** The key agreement of a grant: from the code. 2 is reserved for X25519. */
-const GRANT_VERSION = 1;
-
 /** Draws a name for this phone: the end of its client id. */
 export const newPhone = (): string => randomName(16);
 
 /** What a phone puts into its join request; its name cannot be found from it. */
 export const phoneNonce = (phone: string): Uint8Array => deriveKey(encodeText(phone), 'phone', 16);
 
-/** A daemon that agrees on keys in another way than this page. */
-export class OtherGrant extends Error {}
-
-export class Invitation {
-  readonly #code: Uint8Array;
-
-  /** code is the part of the link after #j=. */
-  constructor(code: string) {
-    this.#code = fromBase64url(code);
-    if (this.#code.length !== 16) throw new Error('an invitation has 16 bytes');
-  }
-
-  /** The invitation's name in public. */
-  get id(): string {
-    return toHex(deriveKey(this.#code, 'join-id', 8));
-  }
-
-  request(nonce: Uint8Array): JoinRequest {
-    const mac = hmac(sha256, deriveKey(this.#code, 'join-mac', 32), nonce);
-    return { id: this.id, nonce: toBase64url(nonce), mac: toBase64url(mac) };
-  }
-
-  openAnswer(nonce: Uint8Array, box: string): unknown {
-    const bytes = fromBase64url(box);
-    if (bytes[0] !== GRANT_VERSION) throw new OtherGrant(`grant of version ${bytes[0]}`);
-    const key = deriveKey(this.#code, 'join-box', 32);
-    const bound = concatBytes(bytes.subarray(0, 1), nonce);
-    const plain = xchacha20poly1305(key, bytes.subarray(1, 1 + NONCE), bound).decrypt(bytes.subarray(1 + NONCE));
-    return JSON.parse(decodeText(plain));
-  }
+/** The bytes of an invitation's code, the part of the link after #j=; throws on anything else. */
+export function readCode(code: string): Uint8Array {
+  const bytes = fromBase64url(code);
+  if (bytes.length !== 16) throw new Error('an invitation has 16 bytes');
+  return bytes;
 }
+
+/** The name of an invitation in public. */
+export const codeId = (code: string): string => toHex(deriveKey(readCode(code), 'join-id', 8));
