@@ -36,7 +36,8 @@ func (c *core) executeAct(h wire.Handset, act wire.Act) (*engine.Reject, *notice
 	by := master.Actor{Handset: h, Who: who, Author: authorOf(h, who)}
 	own, ok := c.acts[act.Act]
 	if s, seat := v.Seat(); seat && !own.Silent {
-		delete(c.privateNotices, s) // an act shows that the player has read it
+		delete(c.privateNotices, s)
+		c.phones.recordPlayerAct(h, act.Seq)
 	}
 	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // only the table itself may send these
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}

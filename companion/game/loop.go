@@ -353,6 +353,13 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 	return wire.Update{}, false
 }
 
+// LastPlayerActs returns the number of the last act that a player has done on each phone of a seat, 0 for none. What phones
+// send unasked does not count.
+func (l *Loop) LastPlayerActs(s engine.Seat) (numbers [wire.MaxPhones]uint64) {
+	l.runInLoop(func(c *core) { numbers = c.phones.playerSeqs[engine.SeatViewer(s)] })
+	return numbers
+}
+
 // StoryJSON returns the story of the evening as JSON (wire.Story), the same for all viewers; nil until the game is
 // over. The caller must not change it.
 func (l *Loop) StoryJSON() []byte {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/checks"
 	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -63,6 +64,22 @@ func TestNewsOfPhones(t *testing.T) {
 	r.core().publish(notices{})
 	if n := r.last().Public.Notice; n != nil {
 		t.Errorf("%v later: %+v", passingNoticeTime, n)
+	}
+}
+
+// TestLastPlayerActs: an act of a player counts as one, also if it is refused; what a phone sends unasked does not.
+func TestLastPlayerActs(t *testing.T) {
+	r := playing(t, newMemory(), 3)
+	second := wire.Handset{Viewer: engine.SeatViewer(2), N: 2}
+	acts := func() [wire.MaxPhones]uint64 { return r.core().phones.playerSeqs[second.Viewer] }
+	if r.actFrom(second, checks.Act, "root", "x"); acts() != [wire.MaxPhones]uint64{} {
+		t.Errorf("a phone that checks the deal is a player who acts: %v", acts())
+	}
+	if r.actFrom(second, "deposit"); acts()[1] == 0 {
+		t.Error("a player's act does not count")
+	}
+	if r.core().resetSeqs(func(h wire.Handset) bool { return h == second }); acts()[1] != 0 {
+		t.Error("a new phone inherits the acts of the last one")
 	}
 }
 

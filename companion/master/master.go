@@ -276,7 +276,7 @@ type Act struct {
 	Role           wire.Role // the least role that may do it, if the host's devices have accounts
 	FirstDeviceMay bool      // the first of the host's devices may do it even while locked
 	Seats          bool
-	Silent         bool // it does not show that the player has read the private notice
+	Silent         bool // it does not show a player who has read the private notice: the phone may send it unasked
 	Signed         bool // it asks for a signature; a person signed in to an account is not asked and signs with that name
 	Pause          Pause
 	Do             ActFunc

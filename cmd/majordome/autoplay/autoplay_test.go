@@ -123,10 +123,12 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	if r.paused != nil && !r.broken {
 		u.Hold = &wire.Hold{By: "host"}
 	}
-	if s, is := v.Seat(); is {
-		u.Seqs = []uint64{r.person[s], 0, uint64(r.acted[s])} // of the second phone, and of the last
-	}
 	return u, true
+}
+
+// LastPlayerActs returns a person's acts on the second phone of a seat, and the guests' on the last.
+func (r *room) LastPlayerActs(s engine.Seat) [wire.MaxPhones]uint64 {
+	return [wire.MaxPhones]uint64{1: r.person[s], wire.MaxPhones - 1: uint64(r.acted[s])}
 }
 
 // checkDeed: a guest's act from a phone is published only after the public view has changed. Published earlier, it

@@ -34,6 +34,8 @@ import (
 type Table interface {
 	// Snapshot returns the update that a viewer sees now; ok is false if no one has that seat.
 	Snapshot(engine.Viewer) (u wire.Update, ok bool)
+	// LastPlayerActs returns the number of the last act that a player has done on each phone of a seat, 0 for none.
+	LastPlayerActs(engine.Seat) [wire.MaxPhones]uint64
 	// Act executes an act of a phone, and calls the function once with the reply.
 	Act(wire.Handset, wire.Act, func(wire.Reply))
 }

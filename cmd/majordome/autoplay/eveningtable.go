@@ -88,6 +88,9 @@ func (s *eveningTable) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	return s.buildUpdate(v), !came
 }
 
+// LastPlayerActs implements Table: nobody but the guests plays.
+func (*eveningTable) LastPlayerActs(engine.Seat) (none [wire.MaxPhones]uint64) { return none }
+
 // Act implements Table. The guests ask for another game some time after the end of this one: then the evening is over.
 func (s *eveningTable) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	if act.Act == "new-game" {

@@ -115,11 +115,8 @@ func (p *Player) adoptForeignGame(game engine.ID) {
 func (p *Player) giveSeatsToPeople(u wire.Update, peopleSeats []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
-		own, _ := p.opts.Table.Snapshot(engine.SeatViewer(s.Seat))
-		last := own.Seq
-		for _, n := range own.Seqs[:min(len(own.Seqs), wire.MaxPhones-2)] { // the guests use the last phone
-			last = max(last, n)
-		}
+		numbers := p.opts.Table.LastPlayerActs(s.Seat)
+		last := slices.Max(numbers[:wire.MaxPhones-1]) // the guests use the last phone
 		before, known := p.lastActs[s.Seat]
 		if p.lastActs[s.Seat] = last; known && last > before && !slices.Contains(peopleSeats, s.Seat) {
 			came = append(came, s.Seat)
