@@ -191,7 +191,7 @@ export interface LessonPart {
   /** Its goal, and how far it has come: secret. */
   goal?(me: Own, voice: Voice): Line;
   /** Something that all waiting players may think about now. */
-  muse(view: Open): readonly Line[];
+  muse(view: Open, voice: Voice): readonly Line[];
   /** The blanks of the sentence about the effect of an act now. */
   args(view: Open, seat: number): Readonly<Record<string, string>>;
 }

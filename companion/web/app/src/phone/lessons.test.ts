@@ -56,7 +56,7 @@ describe('what is explained hangs on what everybody sees', () => {
     part.now(seen, seat);
     part.state(seen, seat);
     part.args(seen, seat);
-    part.muse(seen);
+    part.muse(seen, language);
     for (const h of view.happened) part.after(h, seat, seen);
     expect(read).toEqual([]);
   });
@@ -66,13 +66,14 @@ describe('what is explained hangs on what everybody sees', () => {
     expect(now('hc.prompt.take.watched.you')).toEqual(now('hc.prompt.take'));
     expect(now('hc.prompt.watch')).toEqual(now('hc.prompt.window'));
   });
-  it('wonders what somebody does in a room, and not in the pool', () => {
+  it('wonders what somebody does in a room, and not in a place without a card', () => {
     const view = of('c-answer');
+    language.learnNames([...caseNames(), { id: 'hall', kind: 'area', text: { fr: 'Hall', en: 'Hall' } }]);
     const at = (place: string, other = '') => {
       const seats = view.seats.map((s, i) => ({ ...s, place: i === 0 ? other : place }));
-      return lessonsOf(view).muse({ ...view, seats }).filter(([key]) => key === 'muse.room');
+      return lessonsOf(view).muse({ ...view, seats }, language).filter(([key]) => key === 'muse.room');
     };
-    expect([at('room-hall').length > 0, at('pool'), at('room-hall', 'room-hall')]).toEqual([true, [], []]);
+    expect([at('room-hall').length > 0, at('pool'), at('hall'), at('room-hall', 'room-hall')]).toEqual([true, [], [], []]);
   });
 });
 

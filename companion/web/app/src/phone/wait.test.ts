@@ -1,4 +1,4 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
+import { cleanup, render, waitFor } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
@@ -34,8 +34,11 @@ const stranger = (u: Update): Update => {
 
 async function slip(u: Update): Promise<string> {
   render(Wait, { update: u });
-  await screen.findByText(/^Waiting for/);
-  const said = document.querySelector('.wait')!.textContent!;
+  const said = await waitFor(() => {
+    const text = document.querySelector('.wait')!.textContent!;
+    expect(text.trim()).not.toBe('');
+    return text;
+  });
   cleanup();
   return said;
 }
@@ -48,7 +51,7 @@ describe('who waits reads what all who wait read', () => {
   });
   it.each(all)('%s: each thought has its sentence in both languages, and its blanks', (sample) => {
     const { view } = samples[sample]!();
-    for (const [key, args] of lessonsOf(view).muse(view)) {
+    for (const [key, args] of lessonsOf(view).muse(view, language)) {
       for (const lang of ['fr', 'en'] as const) {
         expect(formatLesson(lang, lessonsOf(view).games(view), key, args, () => 'x'), key).toMatch(/^[^{}]+$/);
       }
@@ -56,7 +59,10 @@ describe('who waits reads what all who wait read', () => {
   });
   it('has thoughts of every kind that the catalogue has', () => {
     const views = [...all.map((s) => samples[s]!().view), { ...samples['wait']!().view, gone: ['clue-1'] }];
-    const came = new Set(views.flatMap((v) => lessonsOf(v).muse(v).map(([key]) => key)));
+    const came = new Set(views.flatMap((v) => {
+      language.learnNames(v.case ? caseNames() : names);
+      return lessonsOf(v).muse(v, language).map(([key]) => key);
+    }));
     const written = Object.values(lessonsIn('en')!).flatMap((texts) => Object.keys(texts).filter((key) => key.startsWith('muse.')));
     expect(written.filter((key) => !came.has(key))).toEqual([]);
   });
@@ -75,18 +81,26 @@ it('names the minutes', async () => {
   expect(await slip({ ...u, rev: u.rev + 1, waited: 0 })).not.toContain('min');
 });
 
+it('says who must act where the prompt does not', async () => {
+  const u = { ...samples['wait']!(), epoch: 10, waited: 0 };
+  const [seat] = u.view.active;
+  const prompted = (a: Record<string, string>): Update => ({ ...u, view: { ...u.view, prompt: { k: 'hc.prompt.move', a } } });
+  expect(await slip(prompted({ seat: `seat-${seat}` }))).not.toContain('Waiting for');
+  expect(await slip(prompted({}))).toContain('Waiting for');
+});
+
 it('counts on when the finger is lifted', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   render(Wait, { update: { ...samples['wait']!(), epoch: 9, waited: 50_000 } });
-  const said = (await screen.findByText(/^Waiting for/)).closest('b')!;
+  const said = () => document.querySelector('.wait')!.textContent!;
   held.show('card');
   vi.advanceTimersByTime(20_000);
   await tick();
-  expect(said.textContent).not.toContain('min');
+  expect(said()).not.toContain('min');
   held.hide();
   vi.advanceTimersByTime(5000);
   await tick();
-  expect(said.textContent).toContain('1 min');
+  expect(said()).toContain('1 min');
 });
 
 describe('it is there while others are to act, and for no other reason', () => {

@@ -74,7 +74,7 @@ export const part: LessonPart = {
     return ['goal', { known: String(known.size), all: String(mystery.reduce((n, kind) => n + voice.count(kind), 0)) }];
   },
 
-  muse(view) {
+  muse(view, voice) {
     const lines: Line[] = [];
     const h = view.case?.hypothesis;
     if (h !== undefined) {
@@ -84,14 +84,15 @@ export const part: LessonPart = {
       if (said('none').length > 0) lines.push(['muse.none', { ...args, seats: said('none').join() }]);
       for (const seat of said('shown')) lines.push(['muse.shown', { ...args, seat }]);
     }
-    // No hypothesis names the pool, and before the first move all pawns are at their starts.
+    // Before the first move all pawns are at their starts.
     const roams = (view.case?.turn ?? 0) > 0 && new Set(view.seats.map((s) => s.place)).size > 1;
     for (const s of view.seats) {
-      if (roams && s.alive && !s.out && s.place !== undefined && !['', 'pool'].includes(s.place)) {
+      // No hypothesis names a place without a card, as the pool or the hall of Super Cluedo.
+      if (roams && s.alive && !s.out && s.place !== undefined && voice.name(s.place)?.kind === 'room') {
         lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
       }
     }
-    return [...lines, ['muse.notes', {}]];
+    return h === undefined ? lines : [...lines, ['muse.notes', {}]];
   },
 
   args(view, seat) {
