@@ -297,6 +297,10 @@ describe('a card that was shown to this seat', () => {
     open('c-peek', (u) => later(u.view.seats.length)(u));
     expect(announced()).toBeNull();
   });
+  it('nor over the end', () => {
+    open('c-peek', (u) => (u.view.result = { rule: 'C8-191', winners: [1], msg: { k: 'cl.over.right', a: { seat: 'seat-1' } } }));
+    expect(announced()).toBeNull();
+  });
 });
 
 describe('the hypotheses as this seat heard them', () => {
