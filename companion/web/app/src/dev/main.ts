@@ -22,6 +22,9 @@ await Promise.all([
     import('../phone/Corrections.svelte'),
     import('../phone/TableFacts.svelte'),
     import('../phone/Goal.svelte'),
+    import('../phone/Know.svelte'),
+    import('../games/cluedo/Notebook.svelte'),
+    import('../games/cluedo/Where.svelte'),
     import('../office/Figures.svelte'),
   ],
 ]);

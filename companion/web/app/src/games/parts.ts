@@ -80,7 +80,7 @@ export interface Dealt {
   facts: readonly string[];
 }
 
-/** How a phone shows it. */
+/** How a phone shows it; what is loaded is not needed to see the hand. */
 export interface PhonePart {
   /** The name of an offer's own button, where one act has several of those offered; '' otherwise. */
   button?(offer: Offer, all: readonly Offer[]): string;
@@ -92,7 +92,8 @@ export interface PhonePart {
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds
   Hand: Component<{ me: Own; seat: SeatView; dealing: boolean }>;
-  Know: Component<{ view: View; me: Own; notes: Notes }>;
+  /** The page of what the seat knows. */
+  loadKnow: () => Promise<{ default: Component<{ view: View; me: Own; notes: Notes }> }>;
   sheet?: boolean; // that is a note sheet
   words: { cards: Key; tokens: Key; first: Key };
   piles?(view: View, voice: Voice): string;
@@ -111,7 +112,7 @@ export interface PhonePart {
   /** An act that is open for a short while, with the sentence that says so. */
   brief?(act: string, view: View): Key | undefined;
   ask?(params: readonly string[]): Asking | undefined;
-  Goals?: Goals;
+  loadGoals?: () => Promise<{ default: Goals }>;
 }
 
 /** Steps of the set-up that a phase may be. */

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ActState } from '../lib/acts.svelte';
 import { held } from '../lib/hold.svelte';
@@ -190,8 +190,8 @@ describe('what I know', () => {
     const page = async (change: (u: Update) => void) => {
       open('know', {}, change);
       await fireEvent.click(screen.getByRole('button', { name: 'Memory' }));
-      const html = document.querySelector('.know')!.outerHTML;
-      return html;
+      await waitFor(() => expect(document.querySelector('.know')).not.toBeNull());
+      return document.querySelector('.know')!.outerHTML;
     };
     const much = await page(() => {});
     cleanup();
@@ -200,7 +200,7 @@ describe('what I know', () => {
   it('is read by place and by player while held', async () => {
     open('know');
     await fireEvent.click(screen.getByRole('button', { name: 'Memory' }));
-    await press(screen.getByRole('button', { name: 'Drawing room' }));
+    await press(await screen.findByRole('button', { name: 'Drawing room' }));
     expect(text()).toMatch(/Round 4.*Anne took it here.*Weapon 4.*Round 3.*seen while searching.*Inspector Worms’s clue no.\u00a01/s);
     await fireEvent.pointerUp(screen.getByRole('button', { name: 'Drawing room' }));
     expect(text()).not.toContain('Weapon 4');

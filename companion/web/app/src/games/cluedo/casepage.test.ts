@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
 import { held } from '../../lib/hold.svelte';
 import { language } from '../../lib/language.svelte';
 import type { Heard, Update } from '../../lib/wire';
 import Seat from '../../phone/Seat.svelte';
+import { part } from './phone';
 import { BLANK, markAt, parseSheet, setMark, formatSheet } from '../../phone/notes';
 
 let done: [string, Record<string, string>][];
@@ -39,6 +40,10 @@ afterEach(() => {
 });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });
+async function openNotes(): Promise<void> {
+  await fireEvent.click(button('Notes'));
+  await waitFor(() => expect(document.querySelector('.page.keep section')).not.toBeNull());
+}
 const page = (sample: string, change?: (u: Update) => void) => {
   const { container } = open(sample, change);
   const html = container.innerHTML.replace(/s-[\w-]+/g, '');
@@ -92,7 +97,7 @@ describe('phones look alike while covered (GEN-002)', () => {
   it('on the note sheet, whatever is marked or held', async () => {
     const sheet = async (change: (u: Update) => void) => {
       const { container } = open('c-notes', change);
-      await fireEvent.click(button('Notes'));
+      await openNotes();
       const html = container.innerHTML.replace(/s-[\w-]+/g, '');
       cleanup();
       return html;
@@ -157,7 +162,7 @@ it('a turn with real dice: two taps to the room, and what the dice bring is one'
   open('c-said');
   for (const name of ['I am…', 'Take the passage', '“?”: Time card', '“?”: Butler card', 'Count the squares']) button(name);
   await fireEvent.click(button('I am…'));
-  await fireEvent.click(button('Spa'));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Spa' }));
   expect(done).toEqual([['move', { to: 'room-spa' }]]);
   await fireEvent.click(button('“?”: Time card'));
   expect(done.at(-1)).toEqual(['draw', { kind: 'time' }]);
@@ -166,13 +171,21 @@ it('a turn with real dice: two taps to the room, and what the dice bring is one'
 it('a square is found with the keys, or the move is said in words', async () => {
   open('c-move');
   await fireEvent.click(button('Move'));
-  await fireEvent.click(button('Square to the right'));
+  await fireEvent.click(await screen.findByRole('button', { name: 'Square to the right' }));
   await fireEvent.click(button(/^(Here|Marked square): .+ \d+ squares? away/));
   expect(done).toMatchObject([['move', { to: expect.stringMatching(/^\d+,\d+$/) as string }]]);
   cleanup();
   open('c-words');
   await fireEvent.click(button('I am…'));
-  await fireEvent.click(button('In a corridor'));
+  await fireEvent.click(await screen.findByRole('button', { name: 'In a corridor' }));
+  expect(done).toEqual([['move', { to: 'corridor' }]]);
+});
+
+it('a move is chosen from a list where the board does not come', async () => {
+  vi.spyOn(part, 'loadGoals').mockRejectedValue(new Error('no answer'));
+  open('c-words');
+  await fireEvent.click(button('I am…'));
+  await fireEvent.click(await screen.findByRole('button', { name: /corridor/i }));
   expect(done).toEqual([['move', { to: 'corridor' }]]);
 });
 
@@ -180,6 +193,7 @@ it('the board names its rooms, marks their doors, and turns to lie as it lies be
   localStorage.clear();
   open('c-move');
   await fireEvent.click(button('Move'));
+  await screen.findByRole('button', { name: 'Turn the board' });
   const drawn = () => {
     const [board] = document.getElementsByClassName('board');
     const at = (x: string) => [...board!.querySelectorAll(x)].map((e) => `${e.getAttribute('x')},${e.getAttribute('y')}`);
@@ -205,7 +219,7 @@ describe('the note sheet', () => {
   const at = (m: string | undefined, col: number) => markAt(parseSheet(m ?? ''), 11, col); // the rope is the twelfth card
   it('covered, asks what to write and shows nothing of what stands', async () => {
     open('c-notes', (u) => delete u.notes);
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     await fireEvent.click(button('Rope, Bruno'));
     await fireEvent.click(button('Maybe'));
     await fireEvent.click(button('Hand'));
@@ -213,7 +227,7 @@ describe('the note sheet', () => {
   });
   it('read with one finger, is marked with another', async () => {
     open('c-notes', (u) => delete u.notes);
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     await press(button(/^Hold to read/));
     for (let i = 0; i < 3; i++) await fireEvent.pointerDown(button(/^Rope, Bruno/), { isPrimary: false, button: 0, pointerId: 2 });
     expect(button(/^Rope, Bruno: Yes/)).toBeDefined();
@@ -226,7 +240,7 @@ describe('the note sheet', () => {
     async (dealt) => {
       open('c-answer', (u) => (u.view.case!.virtual = dealt));
       const prompt = document.querySelector('.turn .line p')!.textContent!;
-      await fireEvent.click(button('Notes'));
+      await openNotes();
       expect(document.querySelector('nav, .bottom, header')).toBeNull();
       expect(document.querySelector('.fold p')!.textContent).toBe(prompt);
       expect(document.querySelector('.fold.calls')).not.toBeNull();
@@ -235,13 +249,13 @@ describe('the note sheet', () => {
     });
   it('tells that another may act for a short while', async () => {
     open('c-shown');
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     expect(document.querySelector('.fold.calls')).not.toBeNull();
   });
   it('stays open without a finger for who sits alone, and covers itself when the page is left or forgotten', async () => {
-    vi.useFakeTimers();
     const { unmount } = open('c-notes', (u) => delete u.notes);
-    await fireEvent.click(button('Notes'));
+    await openNotes();
+    vi.useFakeTimers();
     const lock = () => fireEvent.click(button('Leave it open: nobody is looking'));
     const rope = () => screen.queryByRole('button', { name: /^Rope, Bruno: / })?.getAttribute('aria-label');
     for (
@@ -259,15 +273,15 @@ describe('the note sheet', () => {
     expect(rope()).toBe(before);
     await fireEvent.click(button(/^Rope, Bruno/));
     expect(rope()).not.toBe(before);
+    vi.useRealTimers();
     await fireEvent.click(button('Hand'));
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     expect(rope()).toBeUndefined();
     unmount();
-    vi.useRealTimers();
   });
   it('is what the daemon kept', async () => {
     open('c-notes', (u) => (u.notes = formatSheet(setMark(BLANK, 11, 2, 2))));
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     await press(button(/^Hold to read/));
     expect(button('Rope, Bruno: Maybe')).toBeDefined();
     expect(button('Mr Green, Bruno: shown')).toBeDefined(); // ticks itself
@@ -307,7 +321,7 @@ describe('the hypotheses as this seat heard them', () => {
   const list = () => [...document.querySelectorAll('.heard li')].map((l) => l.textContent?.trim());
   const past = async (heard: Heard[]) => {
     open('c-wait', (u) => (u.view.case!.past = heard));
-    await fireEvent.click(button('Notes'));
+    await openNotes();
     await fireEvent.click(button('Hypotheses'));
   };
   it('stand newest first, each with its answers, and a card of its own reads while held', async () => {

@@ -1,4 +1,3 @@
-import Know from './Notebook.svelte';
 import { SHOWN, newestSighting } from '../../phone/know';
 import type { Key } from '../../lib/words';
 import type { Asking, PhonePart } from '../parts';
@@ -6,7 +5,6 @@ import Hand from './CaseHand.svelte';
 import Top from './CaseTop.svelte';
 import Dice from './Dice.svelte';
 import Names from './Names.svelte';
-import Goals from './Where.svelte';
 import { labelKey } from './case';
 import { dealtFacts } from './dealt';
 
@@ -31,7 +29,7 @@ export const part: PhonePart = {
   peek: (view, me, read) => newestSighting(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
   Top,
   Hand,
-  Know,
+  loadKnow: () => import('./Notebook.svelte'),
   sheet: true,
   words: { cards: 'phone.manor.cards', tokens: 'phone.manor.butlers', first: 'phone.manor.first' },
   piles: (view, voice) =>
@@ -54,5 +52,5 @@ export const part: PhonePart = {
   brief: (act,
     view) => (act === 'pass' && view.case?.step === 'shown' ? 'phone.window.shown' : act === 'observe' ? 'phone.window' : undefined),
   ask: (params) => ASKING[['dice', 'weapon'].find((p) => params.includes(p)) ?? ''],
-  Goals,
+  loadGoals: () => import('./Where.svelte'),
 };

@@ -1,12 +1,11 @@
 import Hand from '../../phone/Hand.svelte';
-import Know from '../../phone/Know.svelte';
 import { newestSighting } from '../../phone/know';
 import type { PhonePart } from '../parts';
 
 export const part: PhonePart = {
   peek: (view, me, read) => newestSighting(me.seen, view.clock.at, read),
   Hand,
-  Know,
+  loadKnow: () => import('../../phone/Know.svelte'),
   numbered: true,
   // The plain word is for what is wanted nearly always: to take, and no more.
   button: (o, all) => (o.act === 'take' && all.some((x) => x.act === 'take-last') ? 'take-more' : ''),

@@ -1,4 +1,3 @@
-import Know from '../../phone/Know.svelte';
 import { PRIVATE_WAYS, SHOWN, newestSighting } from '../../phone/know';
 import type { PhonePart } from '../parts';
 import Hand from './Hand.svelte';
@@ -6,6 +5,6 @@ import Hand from './Hand.svelte';
 export const part: PhonePart = {
   peek: (view, me, read) => newestSighting(me.seen, view.clock.at, read, new Set([...PRIVATE_WAYS, ...SHOWN])),
   Hand,
-  Know,
+  loadKnow: () => import('../../phone/Know.svelte'),
   words: { cards: 'phone.manor.cards', tokens: 'ui.manor.tokens', first: 'phone.manor.first' },
 };
