@@ -1,6 +1,6 @@
 // What a seat has seen so far, by place and by player. A page of memory, not of
 // deduction: nothing here is worked out from what others hold (GEN-007).
-import type { Seat, SeatView, PlaceView, Sighting } from '../lib/wire';
+import type { PlaceView, Seat, SeatView, Sighting } from '../lib/wire';
 
 /** All that was seen at one place or with one player; every place and player has a page, empty or not. */
 export interface Page {
@@ -45,10 +45,3 @@ export function newestSighting(seen: readonly Sighting[], round: number, read: s
 
 /** Tells one sighting from another, to remember which was read. */
 export const sightingKey = (s: Sighting): string => JSON.stringify([s.cards, s.how, s.place ?? '', s.other ?? 0, s.round]);
-
-/** The next seats: the living ones that have not done what the phase asks, in table order after the one that acts. */
-export function nextSeats(seats: readonly Pick<SeatView, 'seat' | 'alive' | 'done'>[], active: readonly Seat[]): Seat[] {
-  const at = seats.findIndex((s) => s.seat === active[active.length - 1]);
-  if (at < 0) return [];
-  return [...seats.slice(at + 1), ...seats.slice(0, at)].filter((s) => s.alive && !s.done && !active.includes(s.seat)).map((s) => s.seat);
-}
