@@ -115,7 +115,8 @@
 //
 // A card is the second way to answer a request for a seat, beside the host's tap. In the lobby the phone that asks for a
 // character gets a seat if a card of that character is laid on a reader twice. In a running game a phone gets the seat of a
-// character by its pawn, in the same way, and the phones that had the seat are cut off, with a public notice. A reader in a
+// character by its pawn, in the same way, and the phones that had the seat are cut off, with a public notice. It needs no code
+// of a lobby for that. A reader in a
 // room does not count, because a pawn there is a move, nor does a card that nobody asks for: the table handles it.
 //
 // After the first time the daemon draws a key of X25519 for this phone, and sends it. The phone has committed itself before

@@ -36,7 +36,7 @@ const (
 	seatDenied = "denied" // the host has turned it away
 	seatBusy   = "busy"   // it cannot ask now
 	seatLate   = "late"   // a game is running; it waits for the next lobby
-	seatOld    = "old"    // the code is that of an earlier lobby
+	seatOld    = "old"    // the code is that of an earlier lobby, and no seat can be claimed by a pawn
 	seatCard   = "card"   // the card of its character was laid: its player compares the figures
 )
 
@@ -301,7 +301,7 @@ func (d *Desk) answerSeat(by requester, code string, wish seatWish, proof wishPr
 	switch {
 	case p != nil && p.sealedCode != nil:
 		return seatAnswer{State: seatYours, Box: encodeBox(p.sealedCode)}, false
-	case p == nil && (w.code == "" || code != w.code):
+	case p == nil && (w.code == "" || code != w.code) && (w.open || len(w.characters) == 0):
 		return seatAnswer{State: seatOld}, false
 	case p == nil && own:
 		return seatAnswer{State: seatDenied, Seconds: secondsRoundedUp(rest.until.Sub(now))}, false

@@ -3,6 +3,7 @@ package seal
 import (
 	"bytes"
 	"crypto/ecdh"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -58,6 +59,8 @@ type vectors struct {
 		Private string `json:"private"` // of the phone that asks
 		Public  string `json:"public"`
 		Box     string `json:"box"`
+		Key     string `json:"key"`     // of the table
+		Figures string `json:"figures"` // by a card, for the phone's first wish
 	} `json:"claim"`
 }
 
@@ -164,6 +167,9 @@ func makeVectors() vectors {
 
 	v.Claim.Code, v.Claim.Private, v.Claim.Public = c.Link(), b64(phone.Bytes()), b64(phone.PublicKey().Bytes())
 	v.Claim.Box = b64(mustValue(c.sealClaim(own, byteRun(80, nonceSize), phone.PublicKey().Bytes())))
+	opened := sha256.Sum256(deriveHKDF(phone.Bytes(), "wish 1", 32))
+	v.Claim.Key = b64(own.PublicKey().Bytes())
+	v.Claim.Figures = ClaimFigures(phone.PublicKey().Bytes(), own.PublicKey().Bytes(), opened[:])
 	return v
 }
 

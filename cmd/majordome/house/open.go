@@ -278,6 +278,15 @@ func (h *House) canClaimByCard() bool {
 	return !h.steps.playing.Load() && h.readers.HasWorkingReader("")
 }
 
+// characterOf returns the character of a card or pawn of the game on the table, for a claim of a seat; "" for a card of none, and
+// while the enrolment or the check of the box takes all cards.
+func (h *House) characterOf(card engine.ID) engine.ID {
+	if card == "" || h.steps.checking.Load() || h.enrolment.AcceptsAllTags() {
+		return ""
+	}
+	return engine.CharacterOfCard(h.cards.Labels(), card)
+}
+
 // canClaimByWifi reports whether a phone at an address may become the host without a card: no game is on, no reader works, and the
 // phone is on this machine's own Wi-Fi.
 func (h *House) canClaimByWifi(addr netip.Addr) bool {
@@ -295,7 +304,7 @@ func (h *House) createDesk(ring *seal.Ring) (err error) {
 	h.claims = pair.NewClaims(
 		h.Desk,
 		pair.ClaimOpts{ReadersReady: h.canClaimByCard, IsOnOwnWifi: h.canClaimByWifi, HasLocalScreen: h.Network.CanRecognizeOwnScreen,
-			Changed: h.recordUseAndRefresh},
+			CharacterOf: h.characterOf, Changed: h.recordUseAndRefresh},
 	)
 	_, _, err = h.Desk.EnsureLink(engine.Host)
 	return err

@@ -13,6 +13,7 @@ import (
 type steps struct {
 	public    atomic.Pointer[wire.Update] // the last public update
 	playing   atomic.Bool                 // a game is on, so the table is not in the lobby
+	checking  atomic.Bool                 // the box is being checked
 	periods   atomic.Uint64               // counts the periods that hasNewGameOrCheck starts: lobbies, games, checks of the box
 	first     chan struct{}               // closed at the first step
 	firstOnce sync.Once                   // closes first
@@ -25,6 +26,7 @@ type steps struct {
 // isNewPeriod whether a period begins.
 func (s *steps) recordStepFacts(step *game.Step) (hasNewPhase, isNewPeriod bool) {
 	s.playing.Store(step.Public.View.Phase != engine.PhaseLobby)
+	s.checking.Store(step.Host.ForHost != nil && step.Host.Box != nil)
 	before := s.public.Swap(&step.Public)
 	hasNewPhase = before == nil || before.View.Game != step.Public.View.Game || before.View.Phase != step.Public.View.Phase
 	if isNewPeriod = hasNewGameOrCheck(s.last, step); isNewPeriod {

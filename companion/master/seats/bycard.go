@@ -25,7 +25,7 @@ func (s *Seats) charactersWithPawn() (all []engine.ID) {
 // ListTimers implements master.Timer: a phone whose claim a card has confirmed gets its seat at once, or the reason against it.
 func (s *Seats) ListTimers(addTimer func(at time.Time, do func())) {
 	if _, confirmed := s.desk().CardClaims(); len(confirmed) > 0 {
-		addTimer(s.table.WallTime(), s.answerCardClaims)
+		addTimer(time.Time{}, s.answerCardClaims) // due at once
 	}
 }
 

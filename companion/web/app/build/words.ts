@@ -14,7 +14,7 @@ const TO_HOST = /^table\.(ask\.gone|guest\.nobody|host\.(first|full|nobody|none)
 
 /** What no page says at once: the form by which a phone asks for a seat, refusals, and what the host does meanwhile. */
 const LATER =
-  /^(phone\.(ask|guest)|\w+\.no|table\.(box|clock|count|deck|enrol|gate|guest|hint|note|office|paste|phone|room|secrets|set|undo))\./;
+  /^(phone\.(ask|guest)|\w+\.no|table\.(box|card|clock|count|deck|enrol|gate|guest|hint|note|office|paste|phone|room|secrets|set|undo))\./;
 
 const isElsewhere = (key: string): boolean => ELSEWHERE.test(key) || TO_HOST.test(key);
 const isForPhones = (key: string): boolean => !isElsewhere(key) && !LATER.test(key);

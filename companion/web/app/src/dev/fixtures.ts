@@ -13,11 +13,20 @@ export const switches = (over: Record<string, string> = {}): Record<string, stri
   ...over,
 });
 
+/** A table at which a phone claims the seat of a character by a card. */
+function claimed(sample: string): Update {
+  const u = table[sample]!();
+  u.table.claims = [{ character: 'character-borrow', figures: '4711' }];
+  return u;
+}
+
 /** Updates by name. */
 export const samples: Samples = {
   ...Object.fromEntries(Object.entries(table).filter(([, u]) => u().view.game === 'huis-clos')),
   /** The lobby on the screen of a computer that has made a Wi-Fi (dev/table.svelte). */
   wifi: () => table['lobby']!(),
+  'lobby-card': () => claimed('lobby'),
+  'play-card': () => claimed('play'),
 };
 
 /** A turn of Anne's in the fifth round, with some of its view changed. */

@@ -39,10 +39,10 @@ export class Asker {
     this.public = x25519.getPublicKey(secret);
   }
 
-  /** The invitation's code, as in a link after #j=. Throws on anything that was not sealed for this key. */
-  open(box: string): string {
+  /** The invitation's code, as in a link after #j=. Throws on anything that was not sealed for this key, and by the table's key if that is given. */
+  open(box: string, by = ''): string {
     const bytes = fromBase64url(box);
-    const their = bytes.subarray(0, PUBLIC);
+    const their = by ? fromBase64url(by) : bytes.subarray(0, PUBLIC);
     const key = deriveKey(x25519.getSharedSecret(this.secret, their), 'claim-box', 32);
     const sealed = xchacha20poly1305(key, bytes.subarray(PUBLIC, PUBLIC + NONCE), concatBytes(their, this.public));
     return toBase64url(sealed.decrypt(bytes.subarray(PUBLIC + NONCE)));

@@ -1,6 +1,6 @@
 // How a phone asks for a seat by the code on the display (companion/pair, "Joining from the display").
 import { sha256 } from '@noble/hashes/sha2.js';
-import { toBase64url } from './bytes';
+import { concatBytes, fromBase64url, toBase64url } from './bytes';
 import { deriveKey } from './seal';
 import type { Msg } from './wire';
 
@@ -21,6 +21,8 @@ export interface SeatAsk {
   seconds: number;
   /** The code of the invitation, encrypted for this phone. */
   box: string;
+  /** The table's key: the card of the character was laid. */
+  key: string;
 }
 
 /** What a player wants, as the page sends it: the lock of the wish, and what opens that of the wish before. */
@@ -29,12 +31,31 @@ export interface Wish {
   character: string;
   lock: string;
   open: string;
+  shown: string;
 }
 
-/** The nth wish of a phone, counted from 1. What opens a lock is not heard on the network before the next wish. */
-export function lockWish(secret: Uint8Array, n: number, name: string, character: string): Wish {
-  const opener = (i: number) => deriveKey(secret, `wish ${i}`, 32);
-  return { name, character, lock: toBase64url(sha256(sha256(opener(n)))), open: toBase64url(opener(n - 1)) };
+const opener = (secret: Uint8Array, n: number): Uint8Array => deriveKey(secret, `wish ${n}`, 32);
+const behindLock = (secret: Uint8Array, n: number): Uint8Array => sha256(opener(secret, n));
+
+/**
+ * The nth wish of a phone, counted from 1. What opens a lock is not heard on the network before the next wish. With the table's key
+ * the wish shows what its lock has committed the phone to.
+ */
+export function lockWish(secret: Uint8Array, n: number, name: string, character: string, key = ''): Wish {
+  const behind = behindLock(secret, n);
+  return {
+    name,
+    character,
+    lock: toBase64url(sha256(behind)),
+    open: toBase64url(opener(secret, n - 1)),
+    shown: key && toBase64url(behind),
+  };
+}
+
+/** The figures that the display shows, too, if the table has this phone's key and this phone the table's. */
+export function figuresOf(phone: { public: Uint8Array; secret: Uint8Array }, n: number, key: string): string {
+  const all = concatBytes(phone.public, fromBase64url(key), behindLock(phone.secret, n));
+  return String(deriveKey(all, 'figures', 4).reduce((rest, byte) => (rest * 256 + byte) % 10000, 0)).padStart(4, '0');
 }
 
 /** Asks with the phone's public key for a seat of the lobby with this code; without a name it only looks. Throws when the daemon does not answer. */
@@ -48,5 +69,5 @@ export async function askSeat(key: Uint8Array, wall: string, wish: Wish, post: t
   const a = (await answer.json()) as Partial<SeatAsk>;
   const state = STATES.find((s) => s === a.state);
   if (state === undefined) throw new Error('/ask: not understood');
-  return { free: [], code: '', full: false, seconds: 0, box: '', ...a, state };
+  return { free: [], code: '', full: false, seconds: 0, box: '', key: '', ...a, state };
 }

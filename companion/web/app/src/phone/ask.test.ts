@@ -7,7 +7,7 @@ import { fromBase64url, toBase64url } from '../lib/bytes';
 import { findArrival, scanned, storePass, withoutSeat } from '../lib/join';
 import { language } from '../lib/language.svelte';
 import { tabItem } from '../lib/storage';
-import { askSeat, lockWish, type SeatAsk, type Wish } from '../lib/wall';
+import { askSeat, figuresOf, lockWish, type SeatAsk, type Wish } from '../lib/wall';
 import Ask from './Ask.svelte';
 
 vi.mock('../lib/public.svelte', () => ({
@@ -17,21 +17,23 @@ vi.mock('../lib/public.svelte', () => ({
   },
 }));
 
-const { code, private: secret, public: open, box } = vectors.claim;
+const { code, private: secret, public: open, box, key: table, figures } = vectors.claim;
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: true };
 const free = names.filter((n) => n.kind === 'character').map((n) => n.id);
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Your name' });
 const key = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 let heard: string[][] = [];
+let shown: string[] = [];
 let given: string[] = [];
 /** Opens the page; say answers each request. */
 function ask(say: (name: string) => Partial<SeatAsk>) {
   return render(Ask, {
     wall: 'WALL',
     onyours: (invitation: string) => void given.push(invitation),
-    hear: async (by: Uint8Array, wall: string, { name, character }: Wish) => {
+    hear: async (by: Uint8Array, wall: string, { name, character, shown: behind }: Wish) => {
+      shown.push(behind);
       heard.push([toBase64url(by), wall, name, character]);
-      return { state: 'look', free, code: '', full: false, seconds: 0, box: '', ...say(name) } as SeatAsk;
+      return { state: 'look', free, code: '', full: false, seconds: 0, box: '', key: '', ...say(name) } as SeatAsk;
     },
   });
 }
@@ -42,7 +44,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   localStorage.clear();
   sessionStorage.clear();
-  [heard, given] = [[], []];
+  [heard, given, shown] = [[], [], []];
   language.learnNames(names);
   language.lang = 'en';
 });
@@ -72,6 +74,46 @@ describe('a phone that has scanned the code on the display', () => {
     await vi.advanceTimersByTimeAsync(5000);
     expect(heard.length).toBe(n);
   });
+  it('shows the figures of its card, and compares one key of the table for a wish, also after a reload', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0], n: 1 }));
+    let key = table;
+    const page = ask(() => ({ state: 'card', key }));
+    await settle();
+    expect(shown[0]).toBe('');
+    expect(shown.at(-1)).not.toBe('');
+    expect(told()).toContain(figures);
+    key = open; // of a man in the middle
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(told()).toContain(figures);
+    page.unmount();
+    ask(() => ({ state: 'card', key }));
+    await settle();
+    expect(told()).toContain(figures);
+  });
+  it('takes no invitation by another key than the one it has compared', async () => {
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0], n: 1, key: open }));
+    let state: SeatAsk['state'] = 'card';
+    ask(() => ({ state, key: table, box }));
+    await settle();
+    state = 'yours';
+    await vi.advanceTimersByTimeAsync(1600);
+    expect(given).toEqual([]);
+  });
+  it('asks in a running game for the seat of a character, by its pawn, or for the next game with a name alone', async () => {
+    ask((name) => ({ state: 'late', free: free.slice(0, 2), ...(name && { code: '17' }) }));
+    await settle();
+    expect(told()).toContain('Tap your character, too');
+    await fireEvent.input(field(), { target: { value: 'Ada' } });
+    await fireEvent.click(key('Ask for this seat'));
+    await settle();
+    expect(heard.at(-1)!.slice(2)).toEqual(['Ada', '']);
+    expect(told()).toMatch(/^Ada, the game has begun/);
+    await fireEvent.click(screen.getAllByRole('radio').find((b) => !b.hasAttribute('disabled'))!);
+    await fireEvent.click(key('Change what I asked'));
+    await settle();
+    expect(heard.at(-1)!.slice(2)).toEqual(['Ada', expect.stringMatching(/^character-/)]);
+    expect(told()).toContain('Lay its pawn');
+  });
   it('goes on with the same request after a reload, and says what speaks against it', async () => {
     tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
     ask(() => ({ state: 'wait', code: '4821', why: { k: 'table.guest.name' } }));
@@ -82,7 +124,7 @@ describe('a phone that has scanned the code on the display', () => {
   it('waits for the next lobby, and asks there by itself', async () => {
     tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
     let state: SeatAsk['state'] = 'late';
-    ask(() => ({ state, code: '17' }));
+    ask(() => ({ state, code: '17', ...(state === 'late' && { free: [] }) }));
     await settle();
     expect(told()).toMatch(/^Ada, the game has begun/);
     expect(screen.getByRole('link', { name: 'Watch the game' }).getAttribute('href')).toBe('/display');
@@ -104,11 +146,17 @@ describe('a phone that has scanned the code on the display', () => {
   });
 });
 
+it('has the figures that the daemon has', () => {
+  const phone = { public: fromBase64url(open), secret: fromBase64url(secret) };
+  expect(figuresOf(phone, 1, table)).toBe(figures);
+  expect(figuresOf(phone, 2, table)).not.toBe(figures);
+});
+
 it('sends its key and never its secret', async () => {
   const post = vi.fn<typeof fetch>(async () => new Response('{"state":"wait","code":"4821"}'));
   const wish = lockWish(new Uint8Array(32), 1, 'Ada', 'red');
   expect(await askSeat(new Uint8Array(32), 'WALL', wish, post)).toEqual(
-    { state: 'wait', code: '4821', free: [], full: false, seconds: 0, box: '' },
+    { state: 'wait', code: '4821', free: [], full: false, seconds: 0, box: '', key: '' },
   );
   const key = toBase64url(new Uint8Array(32));
   expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key, wall: 'WALL', ...wish });
