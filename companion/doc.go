@@ -66,7 +66,7 @@
 // Requests of the host's pages to the office (POST /office, package office) have the same form, with the keys "office" and
 // "office-answer", the word office instead of the topic, and a plaintext padded to a multiple of 256 bytes.
 //
-// A page keeps the highest (epoch, rev) it has seen and drops older views. The
+// A page keeps the highest (epoch, rev) it has seen, over reloads too, and drops older views. The
 // daemon refuses acts of another epoch and acts whose seq is not above the last of that
 // phone: Update.Seq for the first phone of a seat, Update.Seqs for the further ones.
 //

@@ -60,9 +60,13 @@ const MAX_SEATS = 10;
 const slotName = (site: Site, seat: number) => browserItem(`${site.base}:${seat === 0 ? 'host' : `seat-${seat}`}`);
 const tabSlot = (site: Site) => tabItem(`${site.base}:me`);
 
-/** Keeps a pass and makes this tab that seat. */
+/** The epoch and revision of the last view that this browser has shown of a user. */
+export const highestSeen = (site: Site, user: string) => browserItem(`${site.base}:${user}:seen`);
+
+/** Keeps a new pass and makes this tab that seat. */
 export function storePass(site: Site, pass: Pass): void {
   writePass(site, pass);
+  highestSeen(site, pass.user).clear();
   scanned.clear();
   if (pass.seat !== 0) tabSlot(site).set(String(pass.seat));
 }

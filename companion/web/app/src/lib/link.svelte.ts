@@ -7,11 +7,12 @@
 // recognises it; the broker ends an older connection with the same id.
 //
 // 1. At most one client lives at any time.
-// 2. Views are shown in rising (epoch, rev, drawing) only; one that was kept over a reload is replaced by
-//    whatever the broker has.
+// 2. Views are shown in rising (epoch, rev, drawing) only, for a seat also over a reload: a recording of an
+//    earlier view is not shown. The epoch of a table never goes back, also when a backup is restored.
 // 3. No message that arrives can throw: noise must not cost the messages after it.
 import { randomName, equalBytes } from './bytes';
 import { LastView } from './lastview';
+import { highestSeen } from './join';
 import { SeatKey } from './seal';
 import { type Site, brokerURL, tableTopics } from './site';
 import { browserItem } from './storage';
@@ -75,6 +76,7 @@ export class Link {
   readonly #user: string;
   readonly #phone: string | undefined;
   readonly #counter;
+  readonly #highest; // the last view that this browser has shown of the seat
   readonly #connect: Connect;
   readonly #url: string;
   readonly #as: string;
@@ -97,6 +99,7 @@ export class Link {
     if (pass && pass.seat !== 0) this.#last = new LastView(site.base, this.#user);
     this.#topics = tableTopics(site.base, this.#user);
     this.#counter = browserItem(`${site.base}:${this.#user}:connects`);
+    this.#highest = highestSeen(site, this.#user);
     this.#connect = connect;
     this.#url = url;
     this.#as = as;
@@ -255,7 +258,7 @@ export class Link {
         if (!this.#key) break;
         // After a reload and when a phone wakes the broker mostly sends the shown view: decrypting it again takes a slow phone 0.1 s.
         const update = this.update && this.#opened && equalBytes(payload, this.#opened) ? this.update : this.#unseal(this.#key, payload);
-        if (!update) break;
+        if (!update || this.#isOld(update)) break;
         this.#last?.view(update.view.result ? undefined : payload);
         this.#arrived(update);
         if (this.update === update) this.#opened = payload;
@@ -282,15 +285,20 @@ export class Link {
   #show(update: Update): void {
     if (!isNewer(this.update, update)) return;
     this.update = update;
+    if (this.#key) this.#highest.set(`${update.epoch}.${update.rev}`);
     this.onUpdate(update);
   }
 
-  /** The broker's view replaces the recalled one, even if that was newer: the table may have been restored from a backup. */
+  /** Whether this browser has shown a later view of the seat. */
+  #isOld({ epoch, rev }: Update): boolean {
+    const [lastEpoch = 0, lastRev = 0] = this.#highest.get()?.split('.').map(Number) ?? [];
+    return epoch < lastEpoch || (epoch === lastEpoch && rev < lastRev);
+  }
+
   #arrived(update: Update): void {
     if (this.#recalled) {
       this.#recalled = false;
       if (this.state === 'live') this.stale = false;
-      if (this.update?.epoch !== update.epoch || this.update.rev !== update.rev) this.update = undefined;
     }
     this.#show(update);
   }

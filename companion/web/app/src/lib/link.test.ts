@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, encodeText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
+import { storePass } from './join';
 import { SeatKey } from './seal';
 import { isNewer, type Update } from './wire';
 
@@ -286,13 +287,30 @@ describe('a page that is loaded again', () => {
     hearView(vectors.view_full);
     expect([link.update?.rev, opens.mock.calls.length]).toEqual([42, 2]);
   });
-  it('takes what the broker has for true, also when it is older', () => {
+  it.each([true, false])('shows nothing older than it has shown before, also when it has kept nothing: %s', (keeps) => {
     play();
     reload();
+    if (!keeps) {
+      link.stop();
+      sessionStorage.clear();
+      start(pass);
+    }
     last().live();
     hearView(vectors.view);
-    expect(link.update).toMatchObject({ epoch: 7, rev: 41 });
-    expect(link.stale).toBe(false);
+    expect(link.update?.rev).toBe(keeps ? 42 : undefined);
+    expect(link.stale).toBe(keeps); // what is shown is still from before the reload
+    hearView(vectors.view_full);
+    expect([link.update?.rev, link.stale]).toEqual([42, false]);
+  });
+  it('begins anew with a new pass', () => {
+    play();
+    reload({ ...pass });
+    storePass(site, pass);
+    sessionStorage.clear();
+    start(pass);
+    last().live();
+    hearView(vectors.view);
+    expect(link.update?.rev).toBe(41);
   });
   it('keeps it sealed, for one reload', () => {
     play();
