@@ -67,8 +67,9 @@
 // "office-answer", the word office instead of the topic, and a plaintext padded to a multiple of 256 bytes.
 //
 // A page keeps the highest (epoch, rev) it has seen, over reloads too, and drops older views. The
-// daemon refuses acts of another epoch and acts whose seq is not above the last of that
-// phone: Update.Seq for the first phone of a seat, Update.Seqs for the further ones.
+// daemon refuses acts of another epoch, acts whose seq is not above the last of that
+// phone (Update.Seq for the first phone of a seat, Update.Seqs for the further ones), and acts
+// whose rev was replaced more than 30 s ago: somebody may have held them back.
 //
 // # Joining
 //

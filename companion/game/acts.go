@@ -28,6 +28,8 @@ func (c *core) executeAct(h wire.Handset, act wire.Act) (*engine.Reject, *notice
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
 	case !c.phones.recordNewSeq(h, act.Seq):
 		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
+	case c.isLate(act.Rev, c.Clock.Now()):
+		return master.Refuse(engine.NotNow, "GEN-E04", "table.late"), nil
 	}
 	who := c.People.PersonAt(h)
 	if r := c.refuseWithoutRight(h, who, act); r != nil {

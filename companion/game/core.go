@@ -16,6 +16,7 @@ type core struct {
 	actRegistry
 	phones
 	shownNotices
+	replacedViews
 	tagFields    readerFields
 	readerStates map[string]string // the state of each reader, by its role; a change replaces the map
 	publishStep  func(Step)

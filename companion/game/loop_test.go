@@ -261,6 +261,42 @@ func TestReplayedAct(t *testing.T) {
 	}
 }
 
+// An act that was held back on its way does not count any more once the view that its sender saw was replaced for actLife. Its number
+// is used up. As long as nothing happens, an act may take any time.
+func TestActThatWasHeldBack(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	one := wire.FirstPhoneOf(engine.SeatViewer(1))
+	r.passTime(time.Hour) // the bell has rung
+	seen := r.last().Rev
+	r.passTime(time.Hour)
+	if r.last().Rev != seen {
+		t.Fatal("the view was replaced")
+	}
+	r.core().publish(notices{})
+	replaced := r.clock.at
+	for range 3 { // many newer views, of which the first counts
+		r.clock.at = r.clock.at.Add(actLife / 3)
+		r.core().publish(notices{})
+	}
+	act := wire.Act{ID: "a", Seq: 5, Rev: seen, Act: "deposit", Args: engine.Args{"card": "card-1"}}
+	r.clock.at = replaced.Add(actLife + 1)
+	r.core().publish(notices{})
+	writes, steps := m.writes, len(r.steps)
+	for i, why := range []string{"table.late", "gen.replayed"} {
+		if out := r.send(one, act); out.OK || out.Reject.Why.Key != why {
+			t.Errorf("try %d: %+v", i, out)
+		}
+	}
+	if m.writes != writes || len(r.steps) != steps {
+		t.Error("a late act had an effect")
+	}
+	act.Seq, act.Rev = 6, seen+1 // replaced later
+	if out := r.send(one, act); !out.OK {
+		t.Errorf("an act for a view that was replaced %v ago: %+v", r.clock.at.Sub(replaced.Add(actLife/3)), out.Reject)
+	}
+}
+
 // Deadlines come back as commands at their moment, once.
 func TestDeadlines(t *testing.T) {
 	r := playing(t, newMemory(), 2)

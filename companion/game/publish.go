@@ -80,6 +80,7 @@ func (c *core) publish(n notices) {
 	c.rev++
 	c.tagFields.resetForGame(c.gameID)
 	now := c.Clock.Now()
+	c.recordReplaced(c.rev-1, now)
 	n.public = c.shownNotices.storeNotices(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
 	c.updateSceneAndDeadlines(c.game.currentViews())
 	for _, o := range c.parts.observers {

@@ -424,8 +424,9 @@ type Invite struct {
 
 // Act is a command from a phone or the host's page.
 type Act struct {
-	ID   string      `json:"id"`  // chosen by the page, at most 40 bytes
-	Seq  uint64      `json:"seq"` // rises with each act of one page; the table refuses repetitions
+	ID   string      `json:"id"`            // chosen by the page, at most 40 bytes
+	Seq  uint64      `json:"seq"`           // rises with each act of one page; the table refuses repetitions
+	Rev  uint64      `json:"rev,omitempty"` // Update.Rev that the page had; the table refuses an act for one replaced long ago
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
 }

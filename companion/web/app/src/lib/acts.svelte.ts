@@ -11,7 +11,7 @@ const ANSWER = 6000; // ms until an act counts as lost
 const SETTLE = 1500; // ms for the view that follows an accepted act
 
 export interface Sender {
-  send(seq: number, act: unknown): Promise<void>;
+  send(seq: number, act: object): Promise<void>;
   check(): void;
 }
 

@@ -144,11 +144,11 @@ export class Link {
    * Sends an act for this seat, sealed. Rejects when the broker did not take
    * it in time; the reply or the next view shows whether the daemon accepted it.
    */
-  send(seq: number, act: unknown): Promise<void> {
+  send(seq: number, act: object): Promise<void> {
     const client = this.#client;
-    const epoch = this.update?.epoch;
-    if (!client || !this.#key || this.state !== 'live' || epoch === undefined) return Promise.reject(new Error('not connected'));
-    const sealed = this.#key.sealAct(this.#topics.up, epoch, seq, act);
+    const update = this.update;
+    if (!client || !this.#key || this.state !== 'live' || !update) return Promise.reject(new Error('not connected'));
+    const sealed = this.#key.sealAct(this.#topics.up, update.epoch, seq, { ...act, rev: update.rev });
     return new Promise((done, fail) => client.publish(this.#topics.up, sealed, (e) => (e ? fail(e) : done())));
   }
 

@@ -3,7 +3,7 @@ import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, encodeText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 import { storePass } from './join';
-import { SeatKey } from './seal';
+import { ACT_SIZE, SeatKey, deriveKey, openFrame } from './seal';
 import { isNewer, type Update } from './wire';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
@@ -151,13 +151,14 @@ describe('the link of a seat', () => {
     last().emit('message', vectors.view_full.topic, fromBase64url(vectors.view_full.payload));
     expect(link.update).toMatchObject({ rev: 42 });
   });
-  it('seals acts for the epoch that it has seen', async () => {
+  it('seals acts for the epoch and the view that it has seen', async () => {
     last().live();
     await expect(link.send(1, {})).rejects.toThrow();
     last().emit('message', vectors.view.topic, fromBase64url(vectors.view.payload));
     await link.send(9, { act: 'move' });
     expect(last().published[0]?.topic).toBe(`${site.base}/seat/t7-s3/up`);
-    expect(last().published[0]?.payload[8]).toBe(7);
+    const sent = openFrame(deriveKey(pass.key, 'up', 32), vectors.act.topic, last().published[0]!.payload, ACT_SIZE);
+    expect(sent).toEqual({ epoch: 7, number: 9, body: { act: 'move', rev: 41 } });
   });
   it('uses a new password and a rising counter each time, and the name of its phone always', () => {
     last().emit('close');
