@@ -51,7 +51,7 @@ func enterClassic(t *testing.T, lang words.Lang, film string) *classic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := &classic{browser: startBrowser(t)}
+	q := &classic{browser: startUnpainted(t)}
 	q.inquest = &inquest{room: open(t, startDemo(t, "--game", "cluedo-classic"), q.browser, lang, film, book.Names(), 2),
 		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.roll", "cl.prompt.draw": "cl.prompt.draw.clue",
 			"cl.prompt.draw.you": "cl.prompt.draw.clue.you", "cl.prompt.move.you": "cl.prompt.move.ways",

@@ -46,7 +46,7 @@ func TestFirstEvening(t *testing.T) {
 }
 
 func firstEvening(t *testing.T, game string, lang words.Lang) {
-	d, b := startLively(t, "--game", game), startBrowser(t)
+	d, b := startLively(t, "--game", game), startUnpainted(t)
 	say, all, l := lessons(t, lang, game), lessons(t, lang, "all"), speak(t, lang)
 	host := join(t, d.links["host"], engine.Host)
 	newcomer := func(name, link string) *tab {
@@ -134,7 +134,7 @@ func (p *tab) checkInside(part string) {
 // them and begins without the others, whose cards wait below the question.
 func TestPhonesExplainTheGame(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	say, all := lessons(t, words.FR, "huis-clos"), lessons(t, words.FR, "all")
 	host := b.open("host", d.links["host"], [2]int64{1280, 800})
 	newcomer := func(name, seat string) *tab {
@@ -173,7 +173,7 @@ func TestPhonesExplainTheGame(t *testing.T) {
 func TestNamesAreAsked(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--deck", filepath.Join("..", "..", "..", "engine", "huisclos", "huis-clos.yaml")),
-		startBrowser(t), speak(t, words.FR)
+		startUnpainted(t), speak(t, words.FR)
 	host := b.open("host", d.links["host"], laptopSize)
 	host.waitForText(l.phrase("host.unnamed.still", "things", "Lieu 3, Lieu 4, …"))
 	host.tap("button", l.phrase("host.step.box")+"*")

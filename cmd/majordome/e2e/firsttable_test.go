@@ -36,7 +36,7 @@ func firstTable(t *testing.T, game engine.ID) {
 	origin := "http://" + addr
 	table := watch(t, origin)
 	l := speak(t, words.FR)
-	host := startBrowser(t).open("host", link, phoneSize)
+	host := startUnpainted(t).open("host", link, phoneSize)
 	host.waitForText(l.phrase("host.missing.game"))
 	evaluate[int](host, `(window.taps = [],
 		addEventListener("click", (e) => e.isTrusted &&

@@ -36,7 +36,7 @@ func TestAccusation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
-			d, b := startDemo(t), startBrowser(t)
+			d, b := startDemo(t), startUnpainted(t)
 			r := sit(t, d, lang, "round", namesOf(t, "huis-clos"), four)
 			var phones []*phone
 			for s := engine.Seat(1); s <= four; s++ {
@@ -62,7 +62,7 @@ func TestConfrontation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
-			r := enter(t, startDemo(t), startBrowser(t), lang)
+			r := enter(t, startDemo(t), startUnpainted(t), lang)
 			r.play(&kill{})
 			r.playOn(&kill{})
 			r.checkEnd("HC-209", "hc.over.duel")

@@ -14,7 +14,7 @@ import (
 // all players see, and no hidden card is ever named (GEN-024).
 func TestHostPlaysWithoutPhonesAndReaders(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	bench := b.open("bench", d.links["bench"], laptopSize)
 	host := b.open("host", d.links["host"], phoneSize)
 	shots := func(name string) {
@@ -114,7 +114,7 @@ func TestHostPlaysWithoutPhonesAndReaders(t *testing.T) {
 // keyboard: the table shows the new name at once.
 func TestHostBox(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	host := b.open("host", d.links["host"], laptopSize)
 	bench := b.open("bench", d.links["bench"], laptopSize)
 	room := d.bench()

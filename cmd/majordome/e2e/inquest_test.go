@@ -27,7 +27,7 @@ func enterCluedo(t *testing.T, lang words.Lang, film string) *inquest {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &inquest{room: open(t, startDemo(t, "--game", "cluedo-2008"), startBrowser(t), lang, film, book.Names(), 3)}
+	return &inquest{room: open(t, startDemo(t, "--game", "cluedo-2008"), startUnpainted(t), lang, film, book.Names(), 3)}
 }
 
 // begin leaves the lobby.

@@ -79,7 +79,7 @@ func TestFromPackageToLobby(t *testing.T) {
 		fmt.Fprintf(far, "SCAN\tuid=04A1B2C3D4%04X\nREMOVE\tuid=04A1B2C3D4%04[1]X\n", n+0x100)
 	}
 	link, _ := serveOnce(t, config)
-	b, l := startBrowser(t), speak(t, words.FR)
+	b, l := startUnpainted(t), speak(t, words.FR)
 	w := &person{began: time.Now()}
 	w.spend(paceCommand)
 	w.spend(paceScan)

@@ -28,7 +28,7 @@ func TestOwnEdition(t *testing.T) {
 	}
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
-			q := &inquest{room: open(t, startDemo(t, "--deck", file), startBrowser(t), lang, "phare", book.Names(), 3)}
+			q := &inquest{room: open(t, startDemo(t, "--deck", file), startUnpainted(t), lang, "phare", book.Names(), 3)}
 			q.pictures("lobby", q.phones[anne])
 			q.host.tap("button", q.phrase("ui.act.begin"))
 			solution := []engine.ID{"medecin", "sextant", "corne"}

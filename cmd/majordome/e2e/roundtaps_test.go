@@ -33,7 +33,7 @@ func (h *handful) count(seat int, what string, step func(p *tab)) {
 // has never played before.
 func TestRoundTouches(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
+	b := startUnpainted(t)
 	b.newPlayers = true
 	h := &handful{room: enter(t, startDemo(t), b, words.FR)}
 	h.film = "touches"

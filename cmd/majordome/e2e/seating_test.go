@@ -15,7 +15,7 @@ import (
 func TestSeating(t *testing.T) {
 	t.Parallel()
 	addr, link := serveEmptyTable(t, "")
-	b, l := startBrowser(t), speak(t, words.FR)
+	b, l := startUnpainted(t), speak(t, words.FR)
 	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
 	host := b.private().open("host", link, smallSize)
 	pictures := func(name string, tabs ...*tab) {

@@ -28,7 +28,7 @@ func (p *tab) resize(name string, sizes ...[2]int64) {
 // all pages say so, and it can be disconnected separately (GEN-011, GEN-E12).
 func TestSecondPhone(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startUnpainted(t), speak(t, words.FR)
 	other := b.private()
 	screen := b.open("display", d.links["display"], tableSize)
 	host := b.open("host", d.links["host"], laptopSize)

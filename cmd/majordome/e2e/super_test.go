@@ -13,7 +13,7 @@ import (
 
 func enterSuper(t *testing.T, lang words.Lang, film string) *inquest {
 	t.Helper()
-	return &inquest{room: open(t, startLively(t, "--game", "super-cluedo"), startBrowser(t), lang, film, namesOf(t, "super-cluedo"), 3),
+	return &inquest{room: open(t, startLively(t, "--game", "super-cluedo"), startUnpainted(t), lang, film, namesOf(t, "super-cluedo"), 3),
 		words: map[string]string{"cl.prompt.start.you": "cl.prompt.start.free", "cl.prompt.move.you": "cl.prompt.move.exact",
 			"cl.prompt.act.you": "cl.prompt.act.room.accuse", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
 }

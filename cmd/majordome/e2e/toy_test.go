@@ -37,7 +37,7 @@ func TestToy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := open(t, startWith(t, toyTable(t), "--game", "toy"), startBrowser(t), words.FR, "toy", book.Names(), 2)
+	r := open(t, startWith(t, toyTable(t), "--game", "toy"), startUnpainted(t), words.FR, "toy", book.Names(), 2)
 	known := func(p *tab) {
 		t.Helper()
 		if text := p.text(); strings.Contains(text, "toy.") || strings.Contains(text, "character-") || strings.Contains(text, "clue-") {

@@ -18,7 +18,7 @@ func TestTurnTaps(t *testing.T) {
 	}{{"cluedo-2008", "room-spa"}, {"super-cluedo", "room-bureau"}, {"cluedo-classic", "room-salon"}} {
 		for _, lang := range whole(words.FR) {
 			t.Run(string(c.game)+"-"+string(lang), func(t *testing.T) {
-				q := &inquest{room: open(t, startDemo(t, "--game", string(c.game)), startBrowser(t), lang, "taps-"+string(c.game),
+				q := &inquest{room: open(t, startDemo(t, "--game", string(c.game)), startUnpainted(t), lang, "taps-"+string(c.game),
 					namesOf(t, c.game), 3)}
 				q.setUpUnread(c.game)
 				p := q.phones[anne]

@@ -18,7 +18,7 @@ import (
 func TestJoinFromTheDisplay(t *testing.T) {
 	t.Parallel()
 	addr, link := serveEmptyTable(t, `url: "http://ADDRESS"`)
-	b, l := startBrowser(t), speak(t, words.FR)
+	b, l := startUnpainted(t), speak(t, words.FR)
 	display := b.private().open("display", "http://"+addr+"/display", tabletSize)
 	host := b.private().open("host", link, smallSize)
 	host.tap("button", "Huis Clos")
