@@ -30,7 +30,7 @@ func (p *tab) goBack() {
 func TestBackStaysInTheGame(t *testing.T) {
 	t.Parallel()
 	d, l := startDemo(t), speak(t, words.FR)
-	p := startBrowser(t).open("phone", anonymous, phoneSize)
+	p := startUnpainted(t).open("phone", anonymous, phoneSize)
 	p.runActions("comes", chromedp.Navigate(d.links["seat-1"]))
 	at := func(tab string) {
 		t.Helper()

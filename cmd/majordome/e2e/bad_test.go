@@ -13,7 +13,7 @@ import (
 // TestDoor checks what a phone says in both languages when its link does not work.
 func TestDoor(t *testing.T) {
 	t.Parallel()
-	d, b, other := startDemo(t), startBrowser(t), startBrowser(t)
+	d, b, other := startDemo(t), startUnpainted(t), startBrowser(t)
 	fr, en := speak(t, words.FR), speak(t, words.EN)
 	first := b.open("first", d.links["seat-1"], phoneSize)
 	first.waitForText(fr.phrase("ui.link.live"))
@@ -40,7 +40,7 @@ func TestDoor(t *testing.T) {
 // TestOneSeat checks that one phone at a time has a seat, and keeps it.
 func TestOneSeat(t *testing.T) {
 	t.Parallel()
-	d, b := startDemo(t), startBrowser(t)
+	d, b := startDemo(t), startUnpainted(t)
 	l := speak(t, words.FR)
 	old := b.open("old", d.links["seat-1"], phoneSize)
 	old.waitForText(l.phrase("ui.link.live"))
@@ -87,7 +87,7 @@ func TestOneSeat(t *testing.T) {
 func TestDaemonStops(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
-	r := enter(t, d, startBrowser(t), words.FR)
+	r := enter(t, d, startUnpainted(t), words.FR)
 	phone := r.phones[0]
 	d.kill()
 	phone.waitForText(r.phrase("ui.banner.lost"))
@@ -109,7 +109,7 @@ func TestDaemonStops(t *testing.T) {
 // TestUnplugged checks that all pages show a reader that does not answer, and that the phones offer what replaces it.
 func TestUnplugged(t *testing.T) {
 	t.Parallel()
-	r := enter(t, startDemo(t), startBrowser(t), words.FR)
+	r := enter(t, startDemo(t), startUnpainted(t), words.FR)
 	r.host.tap("button", r.phrase("ui.act.begin"))
 	phone := r.phones[0]
 	phone.waitForText(r.phrase("hc.prompt.roles.you"))

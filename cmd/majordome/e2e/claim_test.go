@@ -29,7 +29,7 @@ func TestClaimAtTheScreen(t *testing.T) {
 	if err != nil || outside.Hostname() == "127.0.0.1" {
 		t.Skip("SKIPPED: this machine has no network, in which there is nobody to claim anything")
 	}
-	b, l := startBrowser(t), speak(t, words.FR)
+	b, l := startUnpainted(t), speak(t, words.FR)
 	own := b.open("claim-own", d.origin()+"/display", tabletSize)
 	own.waitForText(l.phrase("ui.display.host.scan"))
 	own.resize("claim-own", tabletSize, tableSize, smallSize)
@@ -62,7 +62,7 @@ func TestClaimAtTheScreen(t *testing.T) {
 // as the page says. Meanwhile the display shows that a phone asks, and another phone has to wait.
 func TestClaimByACard(t *testing.T) {
 	t.Parallel()
-	d, b := startDemo(t), startBrowser(t)
+	d, b := startDemo(t), startUnpainted(t)
 	fr, en := speak(t, words.FR), speak(t, words.EN)
 	table := d.bench()
 	screen := b.open("claim-asked", d.origin()+"/display", tabletSize)

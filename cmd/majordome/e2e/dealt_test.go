@@ -13,7 +13,7 @@ import (
 // of a small laptop, above the cards left in the box.
 func TestHandsOfADealtCluedo(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startUnpainted(t), speak(t, words.FR)
 	room, host := d.bench(), join(t, d.links["host"], engine.Host)
 	page := b.open("bench", d.links["bench"], [2]int64{1280, 800})
 	page.waitForText(l.phrase("ui.bench.guide.begin"))

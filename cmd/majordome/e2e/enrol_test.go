@@ -48,7 +48,7 @@ func TestEnrolOnThePage(t *testing.T) {
 	}
 	link, _ := serveOnce(t, config)
 	l := speak(t, words.FR)
-	host := startBrowser(t).open("host", link, phoneSize)
+	host := startUnpainted(t).open("host", link, phoneSize)
 	lay := func(uid string) { t.Helper(); fmt.Fprintf(far, "SCAN\tuid=%s\nREMOVE\tuid=%s\n", uid, uid) }
 	uid := func(n int) string { return fmt.Sprintf("04A1B2C3D4%04X", n+0x100) }
 	var deck engine.Names
@@ -160,7 +160,7 @@ func TestEnrolOnThePage(t *testing.T) {
 // the same as in any game.
 func TestSpareInAGame(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	bench, host := d.bench(), b.open("host", d.links["host"], phoneSize)
 	screen := b.open("display", d.links["display"], tableSize)
 	all := bench.waitFor("the cards", func(wire.Bench) bool { return true }).Cards
@@ -207,7 +207,7 @@ func TestSpareInAGame(t *testing.T) {
 // are typed and accepts them all at once: the table plays with them tonight, and prints them.
 func TestAdoptABox(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startUnpainted(t), speak(t, words.FR)
 	host, bench := b.open("host", d.links["host"], phoneSize), b.open("bench", d.links["bench"], laptopSize)
 	host.tap("button", l.phrase("host.step.box")+"*")
 	host.tap("button", l.phrase("host.deck.open"))

@@ -14,7 +14,7 @@ func TestEveningPlaysItself(t *testing.T) {
 	t.Parallel()
 	d, fr := startDemo(t), speak(t, words.FR)
 	room := d.bench()
-	page := startBrowser(t).open("tour", d.links["tour"], laptopSize)
+	page := startUnpainted(t).open("tour", d.links["tour"], laptopSize)
 	page.waitForText(fr.phrase("ui.tour.before"))
 	page.frameSays("seat-1", "Anne")
 	page.frameSays("seat-2", "Bruno")

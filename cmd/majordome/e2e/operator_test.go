@@ -28,7 +28,7 @@ func TestOperatorsEvening(t *testing.T) {
 	if groups > 2 {
 		groups = 6
 	}
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	o := &operator{t: t, l: l, host: b.open("host", d.links["host"], phoneSize), room: d.bench(),
 		e: &evening{t: t, table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 1))}}
 	o.e.host = o.e.table

@@ -46,7 +46,7 @@ func TestSettings(t *testing.T) {
 	}
 	link, _ := serveOnce(t, config)
 	l := speak(t, words.FR)
-	host := startBrowser(t).open("settings", link, phoneSize)
+	host := startUnpainted(t).open("settings", link, phoneSize)
 	table := watch(t, "http://"+addr)
 	epoch := table.waitFor("its first view", func(wire.Update) bool { return true }).Epoch
 

@@ -12,7 +12,7 @@ import (
 // that was admitted before, sets a new PIN, and is locked out at once when the account is removed.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
-	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	d, b, l := startDemo(t), startUnpainted(t), speak(t, words.FR)
 	owner := b.open("staff-owner", d.links["host"], phoneSize)
 	owner.waitForText(l.phrase("host.step.phones"))
 	tablet := b.private().open("staff-tablet", d.origin()+"/host", tabletSize)
