@@ -47,10 +47,17 @@ type View struct {
 // PhaseLobby is the first phase of every game: players take their seats.
 const PhaseLobby = "lobby"
 
+// Phases of a deal.
+const (
+	PhaseRoles   = "roles"
+	PhaseLaying  = "laying"
+	PhaseDealing = "dealing"
+)
+
 // IsDealing reports whether the game is in a phase in which roles are drawn or clues are placed or
 // dealt.
 func (v View) IsDealing() bool {
-	return v.Phase == "roles" || v.Phase == "laying" || v.Phase == "dealing"
+	return v.Phase == PhaseRoles || v.Phase == PhaseLaying || v.Phase == PhaseDealing
 }
 
 // Holding lists the cards that the program has on record at one place: those that a reader has read

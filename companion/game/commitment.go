@@ -121,12 +121,13 @@ func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFac
 	return all
 }
 
-// publicProof returns what all viewers may see of the commitment; nil if there is none.
-func (k *commitment) publicProof() *wire.Proof {
+// publicProof returns what all viewers may see of the commitment of a game; nil if there is none.
+func (k *commitment) publicProof(gameID int64) *wire.Proof {
 	if k.public == (wire.Proof{}) {
 		return nil
 	}
 	p := k.public
+	p.Game = gameID
 	return &p
 }
 

@@ -179,6 +179,9 @@ func TestEveryCardOfTheDealHasALeaf(t *testing.T) {
 		}
 		e.mustAct(engine.Host, "deal")
 		k := &e.core().commitment
+		if n := e.last().Public.Proof.Game; n == 0 || n != e.core().gameID {
+			t.Errorf("this is not game %d", n)
+		}
 		var now []string
 		for _, l := range k.leaves {
 			now = append(now, l.fact.Item)

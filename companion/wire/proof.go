@@ -10,6 +10,8 @@ import (
 // Proof commits the table to the deal and to the evening, so that phones can check that nothing is
 // changed later (package proof). Public. Root and head are hex.
 type Proof struct {
+	// Game is the number of the game, which rises with each one at this table.
+	Game int64 `json:"game,omitempty"`
 	// Root commits to each dealt card with its place, and to the roles. It changes only during a deal.
 	Root   string `json:"root,omitempty"`
 	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other, in unpadded base64 for URLs

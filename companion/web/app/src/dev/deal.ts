@@ -32,6 +32,7 @@ export function sealDeal(u: Update, checked: number, salt = 1, facts = dealtFact
   const leaves = facts.map((fact, i) => hash(0, salts[i]!, encodeText(fact)));
   u.opened = facts.map((fact, i) => ({ i, fact, salt: toBase64url(salts[i]!) })).filter((o) => !o.fact.endsWith(' unknown'));
   u.proof = {
+    game: 1,
     root: toHex(hash(1, ...leaves)),
     leaves: toBase64url(concatBytes(...leaves)),
     head: toHex(hash(2, ...leaves)),

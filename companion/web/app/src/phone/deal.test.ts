@@ -4,6 +4,7 @@ import { caseNames, caseSamples } from '../dev/clueseats';
 import { dealtFacts, sealDeal } from '../dev/deal';
 import { done, open, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
+import { PhaseDealing } from '../gen/engine';
 import { concatBytes, fromHex, toBase64url } from '../lib/bytes';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
@@ -144,20 +145,52 @@ describe('the phone', () => {
     show(u);
     expect(text()).toContain('not the deal that it has sealed');
   });
-  it('says that another deal has taken its place, also after a reload', () => {
-    show(epoch(105, dealt()));
+  /** The same after so many happenings, in a game of this number. */
+  const later = (n: number, u: Update, game = 1): Update => {
+    u.view.happened = [{ what: 'moved', n }];
+    if (u.proof) u.proof.game = game;
+    return u;
+  };
+  const bare = (): Update => ({ ...dealt(), proof: { game: 1, head: '00' }, opened: [] });
+  const dealing = (): Update => {
+    const u = dealt(7);
+    u.view.phase = PhaseDealing;
+    return u;
+  };
+
+  it('says that another deal has taken its place, also after a reload and when the first one is back', async () => {
+    show(later(5, dealt()));
     cleanup();
-    show(epoch(105, dealt(7)));
+    show(later(6, dealt(7)));
     expect(text()).toContain('dealt again');
+    cleanup();
+    const { rerender } = show(later(7, dealt(7)));
+    expect(text()).toContain('dealt again');
+    await rerender({ update: later(8, dealt()) });
+    expect(text()).toContain('dealt again');
+    expect(sent.length).toBe(1);
   });
-  it('says nothing of a new deal that it has seen', async () => {
-    const { rerender } = show(epoch(106, dealt()));
-    const dealing = dealt(7);
-    dealing.view.phase = 'dealing';
-    await rerender({ update: epoch(106, dealing) });
-    await rerender({ update: epoch(106, dealt(7)) });
+  it.each([['without a code', bare], ['without any proof', () => ({ ...bare(), proof: undefined })], ['of a dealing phase', dealing]])(
+    'takes an update %s for no new deal while the story goes on',
+    async (_, between) => {
+      const { rerender } = show(later(5, dealt()));
+      await rerender({ update: later(5, between() as Update) });
+      expect(text()).toContain('dealt again');
+      await rerender({ update: later(6, dealt(7)) });
+      expect(text()).toContain('dealt again');
+    },
+  );
+  it.each([
+    ['the deal was taken back', () => later(4, dealing()), () => later(5, dealt(7))],
+    ['another game has begun', () => later(0, { ...bare(), proof: undefined } as unknown as Update), () => later(5, dealt(7), 2)],
+    ['another game was begun without this phone', () => later(6, dealt(7), 2), () => later(7, dealt(7), 2)],
+  ])('says nothing of another deal when %s, and forgets the warning', async (_, between, next) => {
+    const { rerender } = show(later(5, dealt()));
+    await rerender({ update: later(6, dealt(9)) });
+    expect(text()).toContain('dealt again');
+    await rerender({ update: between() });
+    await rerender({ update: next() });
     expect(text()).toBe('');
-    expect(sent.length).toBe(2);
   });
   it('checks on the page of a seat, which shows the number at the end', async () => {
     open('over', {}, (u) => (u.epoch = 108, sealDeal(u, 5)));

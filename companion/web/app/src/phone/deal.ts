@@ -1,12 +1,14 @@
 // Checks what the table is committed to (wire.Proof), as package proof computes it, so that the phone need not trust
 // the table: what it was shown of the deal is what was dealt.
 import { sha256 } from '@noble/hashes/sha2.js';
+import { PhaseDealing, PhaseLaying, PhaseRoles } from '../gen/engine';
 import { concatBytes, encodeText, equalBytes, fromBase64url, toHex } from '../lib/bytes';
 import { phoneOf } from '../games/phone';
 import type { Update } from '../lib/wire';
 
 const HASH = 32; // bytes
-const DEALING = ['roles', 'laying', 'dealing'];
+export const AGAIN = ' again';
+const DEALING: readonly string[] = [PhaseRoles, PhaseLaying, PhaseDealing]; // as View.IsDealing
 
 const hash = (tag: number, ...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(Uint8Array.of(tag), ...parts));
 
@@ -29,4 +31,18 @@ export function checkDeal({ view, proof, opened = [] }: Update, mystery: readonl
   };
   return toHex(hash(1, all)) === proof.root && (whole ? leaves === items.length : leaves <= items.length)
     && opened.every(isRight) && facts.every((fact) => opened.some((o) => o.fact === fact));
+}
+
+/**
+ * What a phone keeps of the deal after an update: the game, the last happening and the root when it first saw that root right, and
+ * "again" once another root, or none, has taken its place. It forgets that only when the public story has gone back to before that
+ * happening, or tells of another game.
+ */
+export function keepDeal(last: string, { view, proof }: Update, right: boolean | undefined): string {
+  const n = view.happened.at(-1)?.n ?? 0;
+  const [game, since, root] = last.split(' ');
+  if (root !== undefined && n >= Number(since) && (proof?.game ?? Number(game)) === Number(game)) {
+    return proof?.root === root || last.endsWith(AGAIN) ? last : last + AGAIN;
+  }
+  return right ? `${proof?.game ?? 0} ${n} ${proof?.root ?? ''}` : '';
 }
