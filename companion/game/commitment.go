@@ -123,7 +123,7 @@ func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFac
 
 // publicProof returns what all viewers may see of the commitment of a game; nil if there is none.
 func (k *commitment) publicProof(gameID int64) *wire.Proof {
-	if k.public == (wire.Proof{}) {
+	if k.public.Root == "" && k.public.Head == "" {
 		return nil
 	}
 	p := k.public

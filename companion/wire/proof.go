@@ -17,8 +17,8 @@ type Proof struct {
 	Leaves string `json:"leaves,omitempty"` // the leaves of that root, one after the other, in unpadded base64 for URLs
 	// Head commits to all steps of the game up to the last happening.
 	Head string `json:"head,omitempty"`
-	// Checked is the number of phones that have checked this root.
-	Checked int `json:"checked,omitempty"`
+	// Checked lists the phones that have checked this root (Handset.String), sorted.
+	Checked []string `json:"checked,omitempty"`
 }
 
 // Opening shows one fact of the deal to a viewer that may know it.

@@ -3,6 +3,8 @@
 package checks
 
 import (
+	"slices"
+
 	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -38,14 +40,15 @@ func (c *Checks) recordCheck(by master.Actor, args engine.Args) (*wire.Notice, *
 	return nil, nil
 }
 
-// ShowPublic implements master.PublicShower: the number of phones that have checked the root of the update.
+// ShowPublic implements master.PublicShower: the phones that have checked the root of the update.
 func (c *Checks) ShowPublic(u *wire.Update) {
 	if u.Proof == nil || u.Proof.Root == "" {
 		return
 	}
 	for h, root := range c.checked {
 		if seat, _ := h.Seat(); root == u.Proof.Root && master.HasPlayer(&u.View, seat) {
-			u.Proof.Checked++
+			u.Proof.Checked = append(u.Proof.Checked, h.String())
 		}
 	}
+	slices.Sort(u.Proof.Checked)
 }

@@ -1,6 +1,7 @@
 package checks_test
 
 import (
+	"slices"
 	"testing"
 
 	"majordome/companion/master"
@@ -17,8 +18,8 @@ func TestPhonesThatHaveChecked(t *testing.T) {
 	mustCount := func(root string, want int) {
 		t.Helper()
 		u := wire.Update{View: m.View, Proof: &wire.Proof{Root: root}}
-		if m.Parts[0].(master.PublicShower).ShowPublic(&u); u.Proof.Checked != want {
-			t.Errorf("%d phones have checked %q, want %d", u.Proof.Checked, root, want)
+		if m.Parts[0].(master.PublicShower).ShowPublic(&u); len(u.Proof.Checked) != want {
+			t.Errorf("%v have checked %q, want %d", u.Proof.Checked, root, want)
 		}
 	}
 	check := func(by master.Actor, root string) *engine.Reject {
@@ -37,6 +38,11 @@ func TestPhonesThatHaveChecked(t *testing.T) {
 		}
 	}
 	mustCount("a", 3)
+	u := wire.Update{View: m.View, Proof: &wire.Proof{Root: "a"}}
+	m.Parts[0].(master.PublicShower).ShowPublic(&u)
+	if want := []string{"seat-1", "seat-2", "seat-2.2"}; !slices.Equal(u.Proof.Checked, want) {
+		t.Errorf("%v have checked, not %v", u.Proof.Checked, want)
+	}
 	mustCount("b", 0)
 	mustCount("", 0)
 	check(second, "b")

@@ -5,7 +5,8 @@ import type { Reply, Update } from '../gen/wire';
 export type { Args, CardView, Case, Clock, Custody, Happening, Heard, Holding, Hypothesis, Line, Msg, Name, Names, Offer, Own, Param, Plan,
   PlaceView, Refusal, Reject, Result, Seat, SeatView, Sighting, View } from '../gen/engine';
 export { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown, MoodCount, MoodDuel,
-  StepHide, StepLay, StepLook, StepMove, StepNeighbour, StepReveal, StepStart, Unnamed } from '../gen/engine';
+  PhaseDealing, PhaseLaying, PhaseRoles, StepHide, StepLay, StepLook, StepMove, StepNeighbour, StepReveal, StepStart,
+  Unnamed } from '../gen/engine';
 export { ActCutPhone, ByProgram, ByStaff, HostAsked, LayerHand, LayerPage, LightDark, LightGame, LightWhite, MaxLabel, MaxPerson, MaxPIN,
   MinPIN, OfficeRows, RoleHost, RoleOperator, RoleOwner, StateFault, StateWarning } from '../gen/wire';
 export type { Act, BoxCheck, Figures, Finding, Found, GameFigures, Hint, Hints, Home, HomeMade, HostDevice, HouseTable, Enrol, Invite,

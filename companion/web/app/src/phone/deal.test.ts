@@ -4,10 +4,10 @@ import { caseNames, caseSamples } from '../dev/clueseats';
 import { dealtFacts, sealDeal } from '../dev/deal';
 import { done, open, text } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
-import { PhaseDealing } from '../gen/engine';
+import type { ActState } from '../lib/acts.svelte';
 import { concatBytes, fromHex, toBase64url } from '../lib/bytes';
 import { language } from '../lib/language.svelte';
-import type { Update } from '../lib/wire';
+import { PhaseDealing, type Update } from '../lib/wire';
 import { checkDeal as check } from './deal';
 import Deal from './Deal.svelte';
 
@@ -113,7 +113,7 @@ describe('the phone', () => {
   });
   afterEach(cleanup);
   const show = (update: Update, free = true) =>
-    render(Deal, { update, free, onact: (act: string, args: unknown) => void sent.push([act, args]) });
+    render(Deal, { update, live: free, state: { is: 'idle' }, onact: (act: string, args: unknown) => void sent.push([act, args]) });
   const epoch = (n: number, u: Update): Update => ({ ...u, epoch: n }); // each test has one of its own
 
   it('says nothing of a right deal, and tells the table once', async () => {
@@ -125,11 +125,40 @@ describe('the phone', () => {
     await rerender({ update: epoch(102, u) });
     expect(sent.length).toBe(2);
   });
+  it('tells the table again until it counts this phone, but not for ever', async () => {
+    vi.useFakeTimers();
+    try {
+      const u = epoch(109, dealt());
+      const { rerender } = show(u);
+      await vi.advanceTimersByTimeAsync(4_000);
+      expect(sent.length).toBe(1);
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(sent.length).toBe(2);
+      await rerender({ live: false });
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(sent.length, 'offline').toBe(2);
+      await rerender({ live: true });
+      expect(sent.length).toBe(3);
+      const me = `seat-${u.view.me!.seat}`;
+      await rerender({ update: { ...u, proof: { ...u.proof, checked: [me] } } });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(sent.length, 'counted').toBe(3);
+      await rerender({ update: { ...u, proof: { ...u.proof, checked: [`${me}.2`] } } });
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(sent.length, 'another phone of this seat is counted').toBe(6);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
   it('waits until an act can be sent', async () => {
     const u = epoch(103, dealt());
     const { rerender } = show(u, false);
     expect(sent).toEqual([]);
-    await rerender({ free: true });
+    const state = (is: string, act: string): { state: ActState } => ({ state: { is, act } as ActState });
+    await rerender({ live: true, ...state('busy', 'deal-checked') });
+    await rerender(state('refused', 'move'));
+    expect(sent).toEqual([]);
+    await rerender(state('refused', 'deal-checked'));
     expect(sent.length).toBe(1);
   });
   it('says that the deal is wrong, and does not call it checked', () => {

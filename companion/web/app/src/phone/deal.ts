@@ -1,10 +1,9 @@
 // Checks what the table is committed to (wire.Proof), as package proof computes it, so that the phone need not trust
 // the table: what it was shown of the deal is what was dealt.
 import { sha256 } from '@noble/hashes/sha2.js';
-import { PhaseDealing, PhaseLaying, PhaseRoles } from '../gen/engine';
 import { concatBytes, encodeText, equalBytes, fromBase64url, toHex } from '../lib/bytes';
 import { phoneOf } from '../games/phone';
-import type { Update } from '../lib/wire';
+import { PhaseDealing, PhaseLaying, PhaseRoles, type Update } from '../lib/wire';
 
 const HASH = 32; // bytes
 export const AGAIN = ' again';
