@@ -8,6 +8,7 @@ package wire
 
 import (
 	"errors"
+	"strings"
 
 	"majordome/engine"
 )
@@ -447,6 +448,7 @@ const (
 	MaxID    = 40  // an act's id, its name and the name of an argument
 	MaxArgs  = 16  // arguments of one act
 	MaxArg   = 400 // one value
+	MaxMove  = 900 // all names and values of an act other than ActNote: it must be one line of a script
 	MaxNotes = 900 // the marks of ActNote
 )
 
@@ -458,17 +460,24 @@ func (a Act) CheckLimits() error {
 	if len(a.ID) > MaxID || a.Act == "" || len(a.Act) > MaxID || len(a.Args) > MaxArgs {
 		return errAct
 	}
+	most, all := MaxArg, MaxMove
+	if a.Act == ActNote {
+		most, all = MaxNotes, MaxNotes+MaxArg
+	}
 	for name, value := range a.Args {
-		most := MaxArg
-		if a.Act == ActNote {
-			most = MaxNotes
-		}
-		if len(name) > MaxID || len(value) > most {
+		if all -= len(name) + len(value); !isWord(name) || len(name) > MaxID || len(value) > most || all < 0 {
 			return errAct
 		}
 	}
 	return nil
 }
+
+// isWord reports whether a text is a name of letters, digits, hyphens and underscores.
+func isWord(text string) bool {
+	return text != "" && strings.Trim(text, wordLetters) == ""
+}
+
+const wordLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
 // Reply answers one act. The next Update has the same result.
 type Reply struct {

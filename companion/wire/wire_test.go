@@ -135,7 +135,7 @@ func TestReplyHoldsNoAudience(t *testing.T) {
 }
 
 func TestActLimits(t *testing.T) {
-	many := engine.Args{}
+	many, long := engine.Args{}, strings.Repeat("a", MaxArg)
 	for i := range MaxArgs + 1 {
 		many[fmt.Sprint(i)] = ""
 	}
@@ -146,12 +146,17 @@ func TestActLimits(t *testing.T) {
 		"plain": {Act{ID: "a", Act: "move"}, true},
 		"at the limits": {Act{ID: strings.Repeat("a", MaxID), Act: strings.Repeat("a", MaxID),
 			Args: engine.Args{strings.Repeat("a", MaxID): strings.Repeat("a", MaxArg)}}, true},
-		"no act":           {Act{ID: "a"}, false},
-		"a long id":        {Act{ID: strings.Repeat("a", MaxID+1), Act: "a"}, false},
-		"a long act":       {Act{Act: strings.Repeat("a", MaxID+1)}, false},
-		"a long name":      {Act{Act: "a", Args: engine.Args{strings.Repeat("a", MaxID+1): ""}}, false},
-		"a long value":     {Act{Act: "a", Args: engine.Args{"a": strings.Repeat("a", MaxArg+1)}}, false},
-		"too many members": {Act{Act: "a", Args: many}, false},
+		"no act":              {Act{ID: "a"}, false},
+		"a long id":           {Act{ID: strings.Repeat("a", MaxID+1), Act: "a"}, false},
+		"a long act":          {Act{Act: strings.Repeat("a", MaxID+1)}, false},
+		"a long name":         {Act{Act: "a", Args: engine.Args{strings.Repeat("a", MaxID+1): ""}}, false},
+		"a long value":        {Act{Act: "a", Args: engine.Args{"a": strings.Repeat("a", MaxArg+1)}}, false},
+		"a name of two lines": {Act{Act: "a", Args: engine.Args{"a\nb": ""}}, false},
+		"a name of no letter": {Act{Act: "a", Args: engine.Args{"é": ""}}, false},
+		"no name":             {Act{Act: "a", Args: engine.Args{"": "a"}}, false},
+		"too much in all":     {Act{Act: "a", Args: engine.Args{"a": long, "b": long, "c": long}}, false},
+		"the longest notes":   {Act{Act: ActNote, Args: engine.Args{"marks": long + long, "rev": "9007"}}, true},
+		"too many members":    {Act{Act: "a", Args: many}, false},
 	} {
 		if err := c.act.CheckLimits(); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)

@@ -155,12 +155,13 @@ func formatScan(args engine.Args) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// quoteIfNeeded quotes text that would not be read back as one bare word.
+// quoteIfNeeded quotes text that would not be read back as one bare word, and all that is not printable.
 func quoteIfNeeded(text string) string {
 	words, err := splitWords(text)
-	if err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text ||
+	quoted := strconv.Quote(text)
+	if quoted != `"`+text+`"` || err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text ||
 		words[0].isBare(nothing) || words[0].isBare("nobody") {
-		return strconv.Quote(text)
+		return quoted
 	}
 	return text
 }

@@ -19,7 +19,8 @@ func evening() Evening {
 	refused := PlayedCommand{Command: engine.ScanCommand(4001, "urn", []engine.ID{"card-1"}, 2),
 		Reject: &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01"}}
 	later := act(5000, engine.SeatViewer(2), "look",
-		engine.Args{"room": "room-a", "note": "seat-1,seat-2", "empty": "", "q": `a "b" #c`, "none": "nothing"})
+		engine.Args{"room": "room-a", "note": "seat-1,seat-2", "empty": "", "q": `a "b" #c`, "none": "nothing", "two": "a\nhost",
+			"odd": "\x01\x7f\u2028\u202e"})
 	later.Reseed, later.Seed = true, 7
 	return Evening{
 		Title: "An evening\nof two lines", Game: "toy", Players: []string{"Anne", "Jean Luc", "host"},
