@@ -69,8 +69,8 @@ func proveFile(file string, books []engine.Rulebook) (codes game.Commitments, er
 	var other *game.OutcomeError
 	switch {
 	case errors.Is(err, game.ErrNoSalts):
-		return codes, newFault("jouée avec une version qui ne scellait pas encore la donne",
-			"played with a version that did not seal the deal yet")
+		return codes, newFault("commencée avec une version qui ne scellait pas encore la donne : la table n’a montré aucun code",
+			"begun with a version that did not seal the deal yet: the table has shown no code")
 	case errors.As(err, &other):
 		return codes, newFault(
 			"la commande %d n’a pas pu finir ainsi : le fichier a été changé, ou il faut le jeu de cartes de la table (--deck)",

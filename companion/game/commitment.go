@@ -11,8 +11,8 @@ import (
 )
 
 // commitment holds the root and the head by which the table is bound to the steps of a game (package proof). It
-// follows from the stored commands, so that an undo, a restart or a replay of the game leads to the same. Steps of
-// older versions have no salt and bind it to nothing.
+// follows from the stored commands, so that an undo, a restart or a replay of the game leads to the same. A game with
+// a step of an older version, which has no salt, is bound to nothing: its codes would prove nothing of that step.
 //
 //  1. The number and the order of the leaves, and when the public head changes, follow from public facts.
 //  2. A fact gets its leaf in the step that deals it, and keeps it until the host has everything dealt again.
@@ -20,6 +20,8 @@ type commitment struct {
 	leaves []dealLeaf // never changed in place
 	head   proof.Hash // of all steps
 	public wire.Proof // root and leaves, and the head up to the last happening: head also shows that a private act was accepted
+
+	unsealed bool // a step has no salt
 }
 
 // dealLeaf commits to one fact of the deal.
@@ -53,8 +55,8 @@ func (played *gameStep) committedBytes() []byte {
 // withStep returns the commitment after one more step, which has led from one game to another.
 func (k commitment) withStep(played *gameStep, before, after *cachedGame) commitment {
 	salt, err := proof.ParseSalt(played.command.Salt)
-	if err != nil {
-		return k
+	if k.unsealed || err != nil {
+		return commitment{unsealed: true}
 	}
 	k.head = k.head.AddStep(salt, played.committedBytes())
 	was, now := before.publicView(), after.publicView()

@@ -226,7 +226,8 @@ func TestRolesDrawnAgain(t *testing.T) {
 	}
 }
 
-// TestEveningsWithoutSalts: a game that an older version has stored goes on, and commits to nothing.
+// TestEveningsWithoutSalts: a game that an older version has begun goes on, and commits to nothing: what it would show later
+// could not be proved. The next one, with the same players, can.
 func TestEveningsWithoutSalts(t *testing.T) {
 	m := newMemory()
 	e := newEvening(t, games[1], m, 0)
@@ -238,7 +239,32 @@ func TestEveningsWithoutSalts(t *testing.T) {
 	if p := e.last().Public.Proof; p != nil {
 		t.Errorf("the table is committed to %+v", p)
 	}
-	e.play()
+	for range 20 {
+		if e.play(); e.last().Public.Proof != nil {
+			t.Fatalf("the table is committed to %+v", e.last().Public.Proof)
+		}
+	}
+	e.mustAct(engine.Host, actNewGame, "game", string(e.id), "seats", "keep")
+	e.mustAct(engine.Host, "begin")
+	codes, err := ProveEvening(e.books[0], exportedEvening(t, e.books[0], m))
+	if p := e.last().Public.Proof; err != nil || p == nil || !slices.Contains(codes.Heads, p.Head) {
+		t.Errorf("the next evening: %+v, %v", p, err)
+	}
+}
+
+// TestTheNextGameHasItsOwnSalts: the seats that the next game keeps are committed to with other salts, which are not in the
+// script of the last evening.
+func TestTheNextGameHasItsOwnSalts(t *testing.T) {
+	m := newMemory()
+	e := newEvening(t, games[1], m, 0)
+	e.seatAndBegin(3)
+	first := exportedEvening(t, e.books[0], m)
+	e.mustAct(engine.Host, actNewGame, "game", string(e.id), "seats", "keep")
+	for i, p := range exportedEvening(t, e.books[0], m).Played {
+		if was := first.Played[i]; p.Command.Act != was.Command.Act || p.Salt == was.Salt || len(p.Salt) == 0 {
+			t.Errorf("command %d, %s, has the salt of %s", i+1, p.Command.Act, was.Command.Act)
+		}
+	}
 }
 
 // TestOrderOfReadingStaysSecret: the index of a leaf of a card that was read by hand shows when it was read, so only its

@@ -6,6 +6,7 @@ import (
 	"iter"
 
 	"majordome/companion/master"
+	"majordome/companion/proof"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -229,8 +230,9 @@ func encodeStep(book engine.Rulebook, played gameStep, stepNumber int64) ([]stor
 }
 
 // eventsOfLobby returns the steps before the first change of phase: seats and house rules. The next game at the
-// same table begins with them.
-func eventsOfLobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
+// same table begins with them, each with a new salt: a step of an older version has none, and those of the last
+// evening are known to a reader of its script.
+func eventsOfLobby(book engine.Rulebook, rows []store.Event, newSalt func() proof.Salt) ([]store.Event, error) {
 	live, _, _, err := stepsNotUndone(rows)
 	if err != nil {
 		return nil, err
@@ -248,6 +250,10 @@ func eventsOfLobby(book engine.Rulebook, rows []store.Event) ([]store.Event, err
 			break
 		}
 		for _, r := range s {
+			if len(r.Command) > 0 {
+				c.command.Salt = newSalt().String()
+				r.Command = mustJSON(c.command)
+			}
 			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data, Command: r.Command})
 		}
 	}

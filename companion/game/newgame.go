@@ -42,7 +42,7 @@ func (c *currentGame) startNewGame(by master.Actor, args engine.Args) (*wire.Not
 			c.pauseForFailure(err)
 			return nil, c.refusePaused()
 		}
-		if first, err = eventsOfLobby(book, rows); err != nil {
+		if first, err = eventsOfLobby(book, rows, c.Salt); err != nil {
 			panic("game: new game: " + err.Error()) // the journal does not hold what this loop wrote
 		}
 	}
