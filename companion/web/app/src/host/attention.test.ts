@@ -78,3 +78,10 @@ it('says each with what to do, and counts on by itself', async () => {
   expect(document.body.textContent).toContain('for 3 min');
   expect(document.body.textContent).toContain('act here in their place');
 });
+
+it('gives advice once for several phones that sleep', () => {
+  const away = [1, 2].map((seat) => ({ seat, since: 25_000 }));
+  render(Attention, { update: table((u) => (u.desk!.watch = { still: 0, away })) });
+  const times = (words: string) => document.body.textContent!.split(words).length - 1;
+  expect([times('the phone sleeps'), times('Ask for the screen to be woken.')]).toEqual([2, 1]);
+});
