@@ -45,6 +45,7 @@ export default defineConfig({
     setupFiles: ['src/dev/learn.ts'],
     css: { include: [/tokens\.css/] },
     testTimeout: 600_000, // ends a test that hangs: no limit of speed
+    hookTimeout: 600_000,
     isolate: false, // files share a page and the modules, whose loading would take longer than the tests; learn.ts resets the page
   },
 });
