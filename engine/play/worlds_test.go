@@ -70,6 +70,8 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 		return nil // a card that all have seen cannot be another one
 	case where["said "+c] != "" || where["said "+d] != "":
 		return nil // nor can one that a player has named before
+	case h.audit.LocationOf(c) == "" && g.View(engine.Public).Phase == "laying":
+		return nil // the machine has drawn already where each of them will lie
 	}
 	return w
 }
