@@ -99,10 +99,11 @@
 //
 // The display shows one link for all in the lobby, http://<address>/#w=<code>. Its page asks for a seat:
 //
-//	POST /ask {"key": base64url(X25519 public key), "wall": code, "name", "character", "lock", "open"}
+//	POST /ask {"key": base64url(X25519 public key), "wall": code, "name", "character", "lock", "open", "shown"}
 //
 // and repeats that until the answer has the state yours and a box, encrypted for this key, with the code
-// of an invitation, by which it joins (package pair, "Joining from the display").
+// of an invitation, by which it joins (package pair, "Joining from the display"). In the state card the answer has the table's
+// public key: a card of the character was laid, and phone and display show figures to compare (package pair, "By a card").
 //
 // GET /table.json returns {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
 // story of the evening (wire.Story) once the game is over, for all, and 404 before.
