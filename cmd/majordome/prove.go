@@ -23,7 +23,8 @@ func proveCommand(all games.Table) *cobra.Command {
 		Long: `Play an evening again that majordome script export --spoil has written, and print the codes
 to which its table was committed: one for each deal, and one for the evening. Whoever has
 noted a code of a phone or of the public line during the evening gives it, at least its first
-32 characters: it stands for no other deal, roll or act. The exit status is 1 if the evening
+32 characters: it stands for no other deal, roll or act. If phones have added to the seed of
+the dice, each roll must come from that seed; the phones and the number of rolls are printed. The exit status is 1 if the evening
 cannot have been like that, or has not that code.`,
 		Args: requireArgs(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,6 +42,9 @@ cannot have been like that, or has not that code.`,
 			}
 			for _, head := range codes.Heads[max(0, len(codes.Heads)-1):] {
 				fmt.Fprintln(out, "soirée · evening  ", head)
+			}
+			if len(codes.Phones) > 0 {
+				fmt.Fprintf(out, "hasard · chance    %d: %s\n", codes.Draws, strings.Join(codes.Phones, ", "))
 			}
 			return findCodes(codes, args[1:])
 		},
@@ -67,10 +71,14 @@ func proveFile(file string, books []engine.Rulebook) (codes game.Commitments, er
 	}
 	codes, err = game.ProveEvening(books[i], evening)
 	var other *game.OutcomeError
+	var seed *game.SeedError
 	switch {
 	case errors.Is(err, game.ErrNoSalts):
 		return codes, newFault("commencée avec une version qui ne scellait pas encore la donne : la table n’a montré aucun code",
 			"begun with a version that did not seal the deal yet: the table has shown no code")
+	case errors.As(err, &seed):
+		return codes, newFault("la commande %d n’a pas tiré de la graine des téléphones : le fichier a été changé, ou la table a triché",
+			"command %d did not draw from the seed of the phones: the file was changed, or the table has cheated", seed.N)
 	case errors.As(err, &other):
 		return codes, newFault(
 			"la commande %d n’a pas pu finir ainsi : le fichier a été changé, ou il faut le jeu de cartes de la table (--deck)",

@@ -59,6 +59,9 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 		return commitment{unsealed: true}
 	}
 	k.head = k.head.AddStep(salt, played.committedBytes())
+	if joint, err := proof.ParseJoint(played.command.Joint); err == nil {
+		k.public.Seed = wire.NewSeed(joint, false)
+	}
 	was, now := before.publicView(), after.publicView()
 	if was.LastHappeningNumber() != now.LastHappeningNumber() {
 		k.public.Head = k.head.String()
@@ -108,7 +111,11 @@ func (k *commitment) setLeaves(leaves []dealLeaf) {
 	for i := range leaves {
 		hashes[i] = leaves[i].hash
 	}
-	k.public.Root, k.public.Leaves = proof.RootOf(hashes).String(), proof.JoinLeaves(hashes)
+	var seed []proof.Hash
+	if k.public.Seed != nil {
+		seed = append(seed, k.public.Seed.Public())
+	}
+	k.public.Root, k.public.Leaves = proof.RootOf(hashes, seed...).String(), proof.JoinLeaves(hashes)
 }
 
 // dealtFacts returns those of the facts on record that a step of the deal itself has dealt, in the order of their
@@ -125,7 +132,7 @@ func dealtFacts(c *storedCommand, public *engine.View, onRecord []engine.DealFac
 
 // publicProof returns what all viewers may see of the commitment of a game; nil if there is none.
 func (k *commitment) publicProof(gameID int64) *wire.Proof {
-	if k.public.Root == "" && k.public.Head == "" {
+	if k.public.Root == "" && k.public.Head == "" && k.public.Seed == nil {
 		return nil
 	}
 	p := k.public

@@ -119,6 +119,7 @@ func TestPhonesCheckTheDeal(t *testing.T) {
 		opened, read, virtual := 0, 0, 0
 		for seed := range uint64(eveningCount(12, 1000)) {
 			e := newEvening(t, g, newMemory(), seed)
+			e.addsToSeed = seed%2 == 1
 			d, mystery := &deals{}, map[string]bool{}
 			for _, n := range e.books[0].Names() {
 				if n.Kind == "suspect" || n.Kind == "weapon" || n.Kind == "room" {

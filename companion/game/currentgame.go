@@ -9,7 +9,6 @@ import (
 	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/engine"
-	"majordome/engine/chance"
 )
 
 // currentGame is the game on the table, with its clock, its pause and the parts that follow it. It reads and
@@ -132,12 +131,23 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	if c.pauseMsg != nil {
 		return c.refusePaused()
 	}
-	seed := drawSeed(c.Dice)
-	game, events, r := engine.DecideAndApply(c.game.Game, cmd, chance.New(seed))
+	joint := c.joint
+	if cmd.Act == actBegin && c.isInLobby() {
+		wait := false
+		if joint, wait = c.jointSeedFor(cmd, cause); wait {
+			return nil
+		}
+	}
+	seed := c.seedOfNextDraw(joint)
+	game, events, r := engine.DecideAndApply(c.game.Game, cmd, seed.dice)
 	if len(events) == 0 {
 		return r
 	}
-	command := storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed, Salt: c.Salt().String()}
+	command := storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed.value, Salt: c.Salt().String()}
+	command.Draw = seed.usedDraw()
+	if cmd.Act == actBegin && joint != nil {
+		command.Joint = joint.String()
+	}
 	step := gameStep{events, cause, cmd.At, command}
 	rows, err := encodeStep(c.book, step, c.lastStep+1)
 	if err != nil {
@@ -160,14 +170,6 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	c.backoff = retryFirst
 	c.deadlines.removeUnlisted(c.game.Deadlines())
 	return r
-}
-
-// drawSeed draws the seed of the dice of one step, by which that step can be replayed.
-func drawSeed(dice engine.Dice) (seed uint64) {
-	for range 4 {
-		seed = seed<<16 | uint64(dice.Intn(1<<16))
-	}
-	return seed
 }
 
 // resultEntryOf returns the entry of a game in the table of results; nil while it has no result.

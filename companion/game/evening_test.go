@@ -178,6 +178,7 @@ func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, se
 	for seed := range uint64(eveningCount(6, 60)) {
 		m := newMemory()
 		e := newEvening(t, g, m, seed)
+		e.addsToSeed = seed%2 == 1
 		e.seatAndBegin(g.players(seed))
 		for range 150 {
 			e.play()

@@ -31,6 +31,9 @@ type storedCommand struct {
 	Args engine.Args `json:"args,omitempty"`
 	Seed uint64      `json:"seed"`
 	Salt string      `json:"salt,omitempty"` // a proof.Salt
+	// Joint is the seed of the whole game, a proof.Joint, if phones have added to it. It is in the command that begins the game.
+	Joint string `json:"joint,omitempty"`
+	Draw  int    `json:"draw,omitempty"` // the number of the draw of Joint by which this step was decided; 0: none
 }
 
 // cachedGame is a game with its views and its story, each built at most once.
@@ -81,6 +84,8 @@ type gameState struct {
 	playedUntil  engine.Millis // time stamp of its last step
 	group        undoGroup
 	commitment   commitment
+	joint        *proof.Joint // the seed of the draws of this game; nil: each has a seed of its own
+	draws        int          // number of draws that are not undone
 }
 
 // undoGroup holds the steps that undo takes back: the last step by an actor, and the deadlines that expired
@@ -110,7 +115,9 @@ func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 	p.lastStamp, p.playedUntil = max(p.lastStamp, played.at), played.at
 	if played.command.Act == actBegin {
 		p.beganAt = played.at
+		p.joint, _ = proof.ParseJoint(played.command.Joint)
 	}
+	p.draws = max(p.draws, played.command.Draw)
 	barrier := false
 	p.game = &cachedGame{Game: game}
 	p.commitment = p.commitment.withStep(&played, before, p.game)

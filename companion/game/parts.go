@@ -18,7 +18,9 @@ import (
 	"majordome/companion/master/oversight"
 	"majordome/companion/master/room"
 	"majordome/companion/master/seats"
+	"majordome/companion/master/seed"
 	"majordome/companion/master/watch"
+	"majordome/companion/proof"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -29,6 +31,7 @@ type partNeeds struct {
 	desk     func() seats.Desk
 	stock    func(game engine.ID) []wire.StockHint // the prepared hints of a game
 	recovery losses.Recovery
+	salt     func() proof.Salt
 }
 
 // newParts returns the parts of the game master, in the order in which their offers and fields are added; own
@@ -44,6 +47,7 @@ func newParts(t master.Table, with partNeeds, own ...master.Part) []master.Part 
 		given,
 		oversight.New(t),
 		lessons.New(t),
+		seed.New(t, with.salt),
 		checks.New(t),
 		box.New(t),
 		room.New(t),

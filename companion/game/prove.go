@@ -7,7 +7,6 @@ import (
 
 	"majordome/companion/proof"
 	"majordome/engine"
-	"majordome/engine/chance"
 	"majordome/engine/script"
 )
 
@@ -23,14 +22,26 @@ func (e *OutcomeError) Error() string {
 	return fmt.Sprintf("game: prove: command %d has another outcome", e.N)
 }
 
+// SeedError reports that the dice of a command were not those of the seed to which phones have added.
+type SeedError struct{ N int }
+
+// Error names the command by its number.
+func (e *SeedError) Error() string {
+	return fmt.Sprintf("game: prove: command %d has the dice of another seed", e.N)
+}
+
 // Commitments are the codes that a table has shown during an evening, in order (wire.Proof).
 type Commitments struct {
 	Roots []string // of each deal, complete
 	Heads []string // after each happening; the last one is that of the whole evening
+	// Phones are the phones that have added to the seed of all draws; empty: each draw had a seed of the table alone.
+	Phones []string
+	Draws  int
 }
 
 // ProveEvening plays an evening again by the rules and returns what its table was committed to. It returns an
-// OutcomeError if a command has another outcome than it had. An undone deal is not part of the evening.
+// OutcomeError if a command has another outcome than it had, a SeedError if the dice had another seed. An undone deal is not part of
+// the evening.
 func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err error) {
 	p := gameState{game: &cachedGame{Game: book.NewGame()}}
 	for i, played := range e.Played {
@@ -38,12 +49,23 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 			return c, ErrNoSalts
 		}
 		cmd := played.Command
-		events, r := p.game.Decide(cmd, chance.New(played.Seed))
+		joint := p.joint
+		if cmd.Act == actBegin {
+			joint, _ = proof.ParseJoint(played.Joint)
+		}
+		seed := newStepSeed(played.Seed, 0)
+		if joint != nil {
+			if seed.draw = p.draws + 1; joint.SeedFor(seed.draw) != seed.value {
+				return c, &SeedError{i + 1}
+			}
+		}
+		events, r := p.game.Decide(cmd, seed.dice)
 		if len(events) == 0 || (r == nil) != (played.Reject == nil) || r != nil && r.Rule != played.Reject.Rule {
 			return c, &OutcomeError{i + 1}
 		}
 		p = p.withStep(gameStep{events: events, at: cmd.At, command: storedCommand{
 			By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: played.Seed, Salt: played.Salt,
+			Joint: played.Joint, Draw: seed.usedDraw(),
 		}}, p.game.Apply(events...))
 		shown := p.commitment.public
 		if shown.Root != "" && !p.game.publicView().IsDealing() {
@@ -51,6 +73,13 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 		}
 		if shown.Head != "" {
 			c.Heads = appendNew(c.Heads, shown.Head)
+		}
+	}
+	if c.Draws = p.draws; p.joint != nil {
+		for _, one := range p.joint.Phones {
+			if one.Opened {
+				c.Phones = append(c.Phones, one.Phone)
+			}
 		}
 	}
 	return c, nil

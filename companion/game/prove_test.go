@@ -34,10 +34,11 @@ func (c *shownCodes) add(steps []Step) {
 // outcome or the order, the evening cannot be played any more or has another head; another deal has another root.
 func TestProveFindsEachChange(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
-		proved, refused, kinds := 0, 0, map[string]int{}
+		proved, seeded, refused, kinds := 0, 0, 0, map[string]int{}
 		for seed := range uint64(eveningCount(6, 1000)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
+			e.addsToSeed = seed%2 == 1
 			shown := &shownCodes{map[string]bool{}, map[string]bool{}}
 			e.seatAndBegin(g.players(seed))
 			for n := range 120 {
@@ -71,6 +72,12 @@ func TestProveFindsEachChange(t *testing.T) {
 					t.Fatalf("seed %d: no display has shown the root %s", seed, root)
 				}
 			}
+			if e.addsToSeed {
+				if len(right.Phones) != g.players(seed) || right.Draws == 0 {
+					t.Fatalf("seed %d: %d draws from the seed of %q", seed, right.Draws, right.Phones)
+				}
+				seeded++
+			}
 			proved++
 			happened := sort.Search(len(evening.Played), func(n int) bool {
 				c, err := ProveEvening(e.books[0], script.Evening{Played: evening.Played[:n]})
@@ -84,7 +91,8 @@ func TestProveFindsEachChange(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d evenings proved; changes %v found, %d of them by the rules", proved, kinds, refused)
+		t.Logf("%d evenings proved, %d of them with phones that add to the seed; changes %v found, %d of them by the rules",
+			proved, seeded, kinds, refused)
 	})
 }
 

@@ -36,7 +36,9 @@ func BuildScript(book engine.Rulebook, rows []store.Event) (script.Evening, erro
 		if r != nil && r.Rule != engine.RuleAlarm { // it has happened; only the alarm is refused and has events
 			r = nil
 		}
-		e.Played = append(e.Played, script.PlayedCommand{Reseed: true, Seed: c.command.Seed, Salt: c.command.Salt, Command: cmd, Reject: r})
+		e.Played = append(e.Played, script.PlayedCommand{
+			Reseed: true, Seed: c.command.Seed, Salt: c.command.Salt, Joint: c.command.Joint, Command: cmd, Reject: r,
+		})
 		game = game.Apply(c.events...)
 	}
 	for _, s := range game.View(engine.Public).Seats { // scripts name seats by position, so gaps need empty names

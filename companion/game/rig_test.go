@@ -17,6 +17,7 @@ import (
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/losses"
 	"majordome/companion/master/oversight"
+	"majordome/companion/master/seed"
 	"majordome/companion/proof"
 	"majordome/companion/staff"
 	"majordome/companion/store"
@@ -269,6 +270,7 @@ type rig struct {
 	loop        *Loop
 	hasAccounts bool // accounts are in use
 	people      *staff.Accounts
+	addsToSeed  bool // each seat has a phone that adds to the seed of the dice
 }
 
 func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
@@ -356,6 +358,9 @@ func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
 	r.core().handleAct(h, a, func(reply wire.Reply) { out = reply; n++ })
 	if n != 1 {
 		r.t.Fatalf("%d replies to one act", n)
+	}
+	if r.addsToSeed && a.Act != seed.ActCommit && a.Act != seed.ActOpen {
+		r.answerForPhones()
 	}
 	return out
 }

@@ -30,6 +30,7 @@ func (c *core) createParts() {
 			return c.Hints(game)
 		},
 		recovery: c.Recovery,
+		salt:     c.Salt,
 	}, first...), last)...)
 	c.acts, c.orders = map[string]master.Act{}, map[string]master.Act{}
 	for _, p := range c.parts.all {

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"majordome/companion/proof"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -174,6 +175,13 @@ func (o *OverseerView) CanSee(who wire.Person) bool {
 
 // BeginListener is a part that acts when a game has left its lobby.
 type BeginListener interface{ HandleGameBegun(author string) }
+
+// Seeder is a part that makes the seed of all dice of a game.
+type Seeder interface {
+	// JointSeed returns the seed for the game that an act of the host begins; nil: each step gets a random one. If wait is true
+	// the game must not begin yet: the part does the act again, by PlayAct.
+	JointSeed(author string, args engine.Args) (joint *proof.Joint, wait bool)
+}
 
 // StepFollower is a part that adds an event to a step of the game. Both are written together, so that a power
 // cut never loses only one of them.

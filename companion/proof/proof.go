@@ -23,11 +23,23 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // IsZero reports whether h commits to nothing.
 func (h Hash) IsZero() bool { return h == Hash{} }
 
+// ParseHash parses the form that String returns.
+func ParseHash(text string) (h Hash, err error) {
+	data, err := hex.DecodeString(text)
+	if err != nil || len(data) != len(h) || hex.EncodeToString(data) != text {
+		return Hash{}, errors.New("proof: not a hash")
+	}
+	return Hash(data), nil
+}
+
 // The first byte of what is hashed says what it is, so that no leaf can pass for a root.
 const (
 	tagLeaf = iota
 	tagRoot
 	tagHead
+	tagSecret
+	tagPart
+	tagJoint
 )
 
 func hashParts(tag byte, parts ...[]byte) (h Hash) {
@@ -70,12 +82,13 @@ func (s Salt) keyedSum(data []byte) []byte {
 // NewLeaf commits to a fact.
 func NewLeaf(s Salt, fact string) Hash { return hashParts(tagLeaf, s[:], []byte(fact)) }
 
-// RootOf returns the root of the tree over leaves; zero if there are none.
-func RootOf(leaves []Hash) Hash {
+// RootOf returns the root of the tree over leaves; zero if there are none. It also commits to the public part of the seed from
+// which they were dealt (Joint.Public), if there is one.
+func RootOf(leaves []Hash, public ...Hash) Hash {
 	if len(leaves) == 0 {
 		return Hash{}
 	}
-	return hashParts(tagRoot, flatten(leaves))
+	return hashParts(tagRoot, flatten(leaves), flatten(public))
 }
 
 // JoinLeaves returns the text of leaves: their bytes one after the other, in unpadded base64 for URLs.

@@ -123,7 +123,7 @@ func StateOf(u *wire.Update) State {
 	if v.Result != nil {
 		s.Result = &Result{v.Result.Rule, seatNumbers(v.Result.Winners)}
 	}
-	if p := u.Proof; p != nil {
+	if p := u.Proof; p != nil && p.Root+p.Head != "" {
 		s.Sealed = &Sealed{p.Root, p.Head}
 	}
 	return s

@@ -58,6 +58,8 @@
 //	                                  the dice start afresh there
 //	salt    GPWNX7h_9GOB2vnG1Ym8Tg    before a step: by it, majordome prove finds what the
 //	                                  table was committed to. It changes nothing here
+//	joint   GPWNX7h_9G...,seat-1:...  before the step that begins the game: the seed to which
+//	                                  phones have added, for majordome prove as well
 //
 // # Position
 //

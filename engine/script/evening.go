@@ -9,7 +9,7 @@ import (
 // ErrNoEvening reports that a script is not one that Export has written.
 var ErrNoEvening = errors.New("script: not an exported evening")
 
-// Evening returns the commands of an exported evening, each with its seed and salt and the outcome that it had. Of
+// Evening returns the commands of an exported evening, each with its seed, salt and joint seed, and the outcome that it had. Of
 // a refusal only code and rule are known. It returns ErrNoEvening for a script that sets up a position or does
 // anything else than an exported one.
 func (s *Script) Evening() (e Evening, err error) {
@@ -24,6 +24,8 @@ func (s *Script) Evening() (e Evening, err error) {
 			next.Reseed, next.Seed = true, st.seed
 		case stepSalt:
 			next.Salt = st.salt
+		case stepJoint:
+			next.Joint = st.salt
 		case stepClock:
 			next.Command.At = st.millis
 		case stepCommand:

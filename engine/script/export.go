@@ -18,6 +18,7 @@ type PlayedCommand struct {
 	Reseed  bool
 	Seed    uint64
 	Salt    string // of the table's commitment to the command, one word; empty: none
+	Joint   string // the seed to which phones have added, of the game that the command begins, one word; empty: none
 	Command engine.Command
 	Reject  *engine.Reject // nil: accepted
 }
@@ -50,6 +51,9 @@ func Export(e Evening) ([]byte, error) {
 		}
 		if p.Salt != "" {
 			fmt.Fprintf(&b, "salt %s\n", p.Salt)
+		}
+		if p.Joint != "" {
+			fmt.Fprintf(&b, "joint %s\n", p.Joint)
 		}
 		if p.Command.At != clock {
 			clock = p.Command.At

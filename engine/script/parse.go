@@ -160,6 +160,7 @@ var statements = map[string]statement{
 	"players":   {(*parser).parsePlayers, 1, engine.MaxSeats, "players Anne Bruno Chloé David"},
 	"seed":      {(*parser).parseSeed, 1, 1, "seed 7"},
 	"salt":      {(*parser).parseSalt, 1, 1, "salt GPWNX7h_9GOB2vnG1Ym8Tg"},
+	"joint":     {(*parser).parseJoint, 1, 1, "joint GPWNX7h_9GOB2vnG1Ym8Tg,seat-1:GPWNX7h_9GOB2vnG1Ym8Tg"},
 	"given":     {(*parser).parseGiven, 1, manyWords, "given hand Anne weapon-corde"},
 	"wait":      {(*parser).parseWait, 1, 1, "wait 90s"},
 	"at":        {(*parser).parseAt, 1, 1, "at 95.5s"},

@@ -193,7 +193,7 @@ func (r *sceneRun) runStep(st *step) (goOn bool) {
 	switch st.kind {
 	case stepSeed:
 		r.dice = chance.New(st.seed)
-	case stepSalt:
+	case stepSalt, stepJoint:
 	case stepClock:
 		r.clock = st.millis
 	case stepMark:

@@ -40,6 +40,7 @@ const (
 	stepClock            // the clock is set
 	stepSeed             // the dice start afresh
 	stepSalt             // the salt of the next command, which means nothing to the rules
+	stepJoint            // the seed to which phones have added, which means nothing to the rules
 	stepMark
 	stepBack
 )
@@ -52,7 +53,7 @@ type step struct {
 	cards   []word         // the cards that a reader reads, which the deck must know
 	millis  engine.Millis
 	seed    uint64
-	salt    string
+	salt    string // or the joint seed
 	mark    string
 	outcome outcome
 	expect  []expectation

@@ -99,7 +99,7 @@ func (p *parser) parsePlayers(words []word) *Error {
 // reservedWords have another meaning where the name of a player can be written.
 var reservedWords = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
 	"does", "reads", "sees", "see", "never", "foreign", "unreadable", "doubled", engine.ReaderUrn, engine.ReaderShow,
-	"title", "scene", "covers", "game", "players", "seed", "salt", "given", "wait", "at", "deadline", "mark", "back",
+	"title", "scene", "covers", "game", "players", "seed", "salt", "joint", "given", "wait", "at", "deadline", "mark", "back",
 	"accepted", "refused", "told", "deadlines"}
 
 // isPlayerName reports whether text can be the name of a player.
@@ -133,6 +133,12 @@ func (p *parser) parseSeed(words []word) *Error {
 
 func (p *parser) parseSalt(words []word) *Error {
 	p.addStep(step{kind: stepSalt, salt: words[1].text})
+	p.lastStep = nil
+	return nil
+}
+
+func (p *parser) parseJoint(words []word) *Error {
+	p.addStep(step{kind: stepJoint, salt: words[1].text})
 	p.lastStep = nil
 	return nil
 }

@@ -268,7 +268,9 @@ func (p *phone) mustSend(act string, args engine.Args) {
 	if !r.OK {
 		p.t.Fatalf("%s: %s %v refused: %+v", p.viewer, act, args, r.Reject)
 	}
-	p.waitFor("the view after "+act, func(u wire.Update) bool { return u.Seq >= seq })
+	p.waitFor("the view after "+act, func(u wire.Update) bool {
+		return u.Seq >= seq && (act != "begin" || u.View.Phase != engine.PhaseLobby) // it waits for the parts of phones (package seed)
+	})
 }
 
 // office asks the office for a row, as the first device of the host does.

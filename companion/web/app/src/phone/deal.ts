@@ -9,7 +9,8 @@ const HASH = 32; // bytes
 export const AGAIN = ' again';
 const DEALING: readonly string[] = [PhaseRoles, PhaseLaying, PhaseDealing]; // as View.IsDealing
 
-const hash = (tag: number, ...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(Uint8Array.of(tag), ...parts));
+/** Hashes parts with a tag that says what they are, as package proof does. */
+export const hash = (tag: number, ...parts: Uint8Array[]): Uint8Array => sha256(concatBytes(Uint8Array.of(tag), ...parts));
 
 /**
  * Whether the deal is right; undefined while there is none, it is going on, or what it should consist of is not known. Each item has
@@ -28,7 +29,8 @@ export function checkDeal({ view, proof, opened = [] }: Update, mystery: readonl
     return isFirst && (whole ? items[i] === item : items.includes(item))
       && equalBytes(hash(0, fromBase64url(salt), encodeText(fact)), all.subarray(i * HASH, (i + 1) * HASH));
   };
-  return toHex(hash(1, all)) === proof.root && (whole ? leaves === items.length : leaves <= items.length)
+  const seed = proof.seed ? [hash(5, encodeText([proof.seed.table, ...(proof.seed.phones ?? [])].join(' ')))] : [];
+  return toHex(hash(1, all, ...seed)) === proof.root && (whole ? leaves === items.length : leaves <= items.length)
     && opened.every(isRight) && facts.every((fact) => opened.some((o) => o.fact === fact));
 }
 
