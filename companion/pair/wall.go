@@ -109,7 +109,7 @@ func (w *wall) saveTo(s KeyStore) {
 func (d *Desk) EndSeatRequests() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.wall.code, d.wall.open, d.wall.asks.all = "", false, nil
+	d.wall.code, d.wall.open, d.wall.asks.all, d.wall.characters = "", false, nil, nil
 	d.wall.saveTo(d.keyStore)
 }
 
