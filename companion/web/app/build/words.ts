@@ -22,13 +22,13 @@ const inPart: Record<string, (key: string) => boolean> = {
   all: () => true,
   phone: isForPhones,
   later: (key) => !isElsewhere(key) && LATER.test(key),
-  rooms: (key) => !isForPhones(key),
+  rooms: isElsewhere,
 };
 
 /**
  * Joins the catalogues of engine/words with the same name, that of all games and those of each family's folder:
  * engine/words/fr.json?all. ?phone gives what a phone needs to begin, ?later what it loads
- * then, ?rooms all but the first. The modules are called fr.all, fr.phone, fr.later and fr.rooms.
+ * then, ?rooms the rest. The modules are called fr.all, fr.phone, fr.later and fr.rooms.
  */
 export function words(): Plugin {
   return {

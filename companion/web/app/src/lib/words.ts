@@ -55,7 +55,7 @@ export const hasLanguage = (lang: Lang): boolean => books[lang] !== undefined;
 
 /** Declares that this page is no phone: from now on learn loads the words of all rooms. */
 export function loadAllRooms(): void {
-  used = [common, rooms];
+  used = [common, later, rooms];
   isWhole = true;
 }
 
