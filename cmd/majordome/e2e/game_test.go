@@ -43,6 +43,9 @@ func TestAccusation(t *testing.T) {
 				phones = append(phones, join(t, d.links[s.String()], engine.SeatViewer(s)))
 			}
 			r.host = b.open("host", d.links["host"], laptopSize)
+			if lang == words.EN {
+				r.host.tap("button", "EN")
+			}
 			r.host.tap("button", r.phrase("ui.act.begin"))
 			r.playAhead(&hunt{}, phones, four+1)
 			for s := range phones {
