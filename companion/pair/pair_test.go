@@ -36,11 +36,11 @@ type house struct {
 	changed     int
 	announced   []engine.Msg
 	wishes      map[string]string // the last wish of each key that asks for a seat (askSeat)
-	joiners     map[string]*seal.Joiner
+	joiners     sync.Map          // *seal.Joiner, by the code and the letter of the phone
 }
 
 func newHouse(t *testing.T) *house {
-	h := &house{t: t, wishes: map[string]string{}, joiners: map[string]*seal.Joiner{},
+	h := &house{t: t, wishes: map[string]string{},
 		path: filepath.Join(t.TempDir(), "t.db"), now: time.Unix(1_700_000_000, 0)}
 	h.start()
 	t.Cleanup(func() { _ = h.store.Close() })
@@ -114,10 +114,8 @@ func joinBody(c seal.Code) string { return string(seal.NewJoiner(c, seal.NewPhon
 // joiner returns a phone with a name of one letter, which always sends the same request for a code.
 func (h *house) joiner(c seal.Code, letter byte) *seal.Joiner {
 	of := c.Link() + string(rune(letter))
-	if h.joiners[of] == nil {
-		h.joiners[of] = seal.NewJoiner(c, phoneNamed(letter))
-	}
-	return h.joiners[of]
+	j, _ := h.joiners.LoadOrStore(of, seal.NewJoiner(c, phoneNamed(letter)))
+	return j.(*seal.Joiner)
 }
 
 func (h *house) post(from, text string) *httptest.ResponseRecorder {
