@@ -34,7 +34,22 @@ type Game interface {
 	// call, so pass all events of a command together.
 	Apply(...Event) Game
 	View(Viewer) View
+	// Progress returns the Progress of View(Public), without building the view.
+	Progress() Progress
 	Deadlines() []Deadline
+}
+
+// Progress says how far a game has come, for a caller that follows it step by step and needs no views. It is public.
+type Progress struct {
+	Phase         string
+	LastHappening int // its number; 0: none yet
+	Over          bool
+}
+
+// IsDealing reports whether the game is in a phase in which roles are drawn or clues are placed or
+// dealt.
+func (p Progress) IsDealing() bool {
+	return p.Phase == PhaseRoles || p.Phase == PhaseLaying || p.Phase == PhaseDealing
 }
 
 // DecideApplier is a Game that has already computed the next game when it has decided.

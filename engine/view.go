@@ -54,10 +54,12 @@ const (
 	PhaseDealing = "dealing"
 )
 
-// IsDealing reports whether the game is in a phase in which roles are drawn or clues are placed or
-// dealt.
-func (v View) IsDealing() bool {
-	return v.Phase == PhaseRoles || v.Phase == PhaseLaying || v.Phase == PhaseDealing
+// IsDealing reports the same as that of its Progress.
+func (v View) IsDealing() bool { return v.Progress().IsDealing() }
+
+// Progress returns the public fields that Game.Progress returns without a view.
+func (v View) Progress() Progress {
+	return Progress{Phase: v.Phase, LastHappening: v.LastHappeningNumber(), Over: v.Result != nil}
 }
 
 // Holding lists the cards that the program has on record at one place: those that a reader has read

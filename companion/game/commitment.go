@@ -62,8 +62,8 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 	if joint, err := proof.ParseJoint(played.command.Joint); err == nil {
 		k.public.Seed = wire.NewSeed(joint, false)
 	}
-	was, now := before.publicView(), after.publicView()
-	if was.LastHappeningNumber() != now.LastHappeningNumber() {
+	was := before.Progress()
+	if was.LastHappening != after.Progress().LastHappening {
 		k.public.Head = k.head.String()
 	}
 	if was.IsDealing() {

@@ -49,7 +49,7 @@ func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Ev
 		return 0, err
 	}
 	game := book.NewGame()
-	was := game.View(engine.Public)
+	was := game.Progress()
 	lobby, first := was.Phase, engine.Millis(0)
 	for _, s := range live {
 		c, err := decodeStep(book, s)
@@ -61,8 +61,8 @@ func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Ev
 			f.UpdateShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
 		}
 		game = game.Apply(c.events...)
-		now := game.View(engine.Public)
-		if now.Phase == was.Phase && now.LastHappeningNumber() == was.LastHappeningNumber() || was.Result != nil {
+		now := game.Progress()
+		if now.Phase == was.Phase && now.LastHappening == was.LastHappening || was.Over {
 			continue
 		}
 		if f.Began == 0 && now.Phase != lobby {

@@ -245,7 +245,7 @@ func eventsOfLobby(book engine.Rulebook, rows []store.Event, newSalt func() proo
 		return nil, err
 	}
 	game := book.NewGame()
-	phase := game.View(engine.Public).Phase
+	phase := game.Progress().Phase
 	var first []store.Event
 	for n, s := range live {
 		c, err := decodeStep(book, s)
@@ -253,7 +253,7 @@ func eventsOfLobby(book engine.Rulebook, rows []store.Event, newSalt func() proo
 			return nil, err
 		}
 		game = game.Apply(c.events...)
-		if game.View(engine.Public).Phase != phase {
+		if game.Progress().Phase != phase {
 			break
 		}
 		for _, r := range s {

@@ -68,7 +68,7 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 			Joint: played.Joint, Draw: seed.usedDraw(),
 		}}, p.game.Apply(events...))
 		shown := p.commitment.public
-		if shown.Root != "" && !p.game.publicView().IsDealing() {
+		if shown.Root != "" && !p.game.Progress().IsDealing() {
 			c.Roots = appendNew(c.Roots, shown.Root)
 		}
 		if shown.Head != "" {

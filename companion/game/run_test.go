@@ -276,6 +276,30 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
+// BenchmarkReplay measures how a stored evening of a full table is opened, without a disk.
+func BenchmarkReplay(b *testing.B) {
+	for _, g := range games {
+		b.Run(string(g.id), func(b *testing.B) {
+			e := newEvening(b, g, newMemory(), 1)
+			e.seatAndBegin(g.most)
+			for range 300 {
+				e.play()
+			}
+			rows, err := e.core().journal.Events(e.core().gameID)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportMetric(float64(e.core().lastStep), "steps")
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := replayGame(e.books[0], rows); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // discardingJournal is a journal that stores nothing.
 type discardingJournal struct{ Journal }
 

@@ -73,6 +73,11 @@ func (g toy) active() engine.Seat {
 	return 0
 }
 
+func (g toy) Progress() engine.Progress {
+	public := g.View(engine.Public)
+	return public.Progress()
+}
+
 func (g toy) Deadlines() []engine.Deadline {
 	if g.active() == 0 || g.awake {
 		return nil

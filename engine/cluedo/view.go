@@ -55,6 +55,11 @@ func (s *state) publicView() engine.View {
 	return out
 }
 
+// Progress returns what publicView says of it.
+func (s *state) Progress() engine.Progress {
+	return engine.Progress{Phase: phaseRows[s.phase].code, LastHappening: s.log.LastNumber(), Over: s.result != nil}
+}
+
 // BuildPart returns what the host or a seat sees in addition to the public view.
 func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPart {
 	k, out := s.knowledgeFor(v), public.ViewerPart()

@@ -169,7 +169,7 @@ func (p *runState) playStep(g engine.Game) (c engine.Command, evs []engine.Event
 		return c, evs, true, p.brokenPromise
 	}
 	if c, ok = p.chooseCommand(g); !ok {
-		if g.View(engine.Public).Result == nil {
+		if !g.Progress().Over {
 			err = errors.New("nobody can act")
 		}
 		return c, nil, false, err
@@ -183,7 +183,7 @@ func (p *runState) playStep(g engine.Game) (c engine.Command, evs []engine.Event
 
 func (p *runState) wrapError(n int, g engine.Game, what string) error {
 	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
-		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
+		p.opts.Seed, n, g.Progress().Phase, what, p.opts.Seed)
 }
 
 // decideAndCheckAlarm lets the game decide. After an alarm it checks that the host is offered a
@@ -204,7 +204,7 @@ func (p *runState) decideAndCheckAlarm(g engine.Game, c engine.Command) ([]engin
 		p.brokenPromise = fmt.Errorf("%s raises the alarm, which changes something, and the game goes on", c.Act)
 		return nil, r
 	}
-	phase := g.View(engine.Public).Phase
+	phase := g.Progress().Phase
 	p.needsCount = len(evs) == 0 && !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
 	p.alarmed[phase] = true
 	return evs, r

@@ -133,6 +133,11 @@ func (g toyGame) Apply(events ...engine.Event) engine.Game {
 	return g
 }
 
+func (g toyGame) Progress() engine.Progress {
+	public := g.View(engine.Public)
+	return public.Progress()
+}
+
 func (g toyGame) Deadlines() []engine.Deadline {
 	if g.Bell == 0 || g.Phase == "over" {
 		return nil

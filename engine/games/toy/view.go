@@ -10,6 +10,11 @@ import (
 
 var promptKeys = map[string]string{"lobby": "toy.prompt.lobby", "play": "toy.prompt.play", "over": "toy.prompt.over"}
 
+// Progress returns what View says of it.
+func (s state) Progress() engine.Progress {
+	return engine.Progress{Phase: s.phase, LastHappening: s.log.LastNumber(), Over: s.phase == "over"}
+}
+
 // View shows a hand only to its own seat. The number of cards in each hand and the turn order are
 // public.
 func (s state) View(v engine.Viewer) engine.View {

@@ -50,7 +50,7 @@ type entry struct {
 
 // AddHappening adds a happening and gives it the next number.
 func (l Log) AddHappening(h engine.Happening) Log {
-	h.N = l.lastNumber() + 1
+	h.N = l.LastNumber() + 1
 	l.happened = &happening{prev: l.happened, Happening: h}
 	return l
 }
@@ -63,8 +63,8 @@ func (l Log) StampHappenings(before Log, at engine.Millis) {
 	}
 }
 
-// lastNumber returns the number of the last happening; 0: none.
-func (l Log) lastNumber() int {
+// LastNumber returns the number of the last happening; 0: none.
+func (l Log) LastNumber() int {
 	if l.happened == nil {
 		return 0
 	}
@@ -81,7 +81,7 @@ func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
 }
 
 // AllHappenings returns all happenings, oldest first, even more than a chronicle has.
-func (l Log) AllHappenings() []*engine.Happening { return l.newestHappenings(l.lastNumber()) }
+func (l Log) AllHappenings() []*engine.Happening { return l.newestHappenings(l.LastNumber()) }
 
 // WithFrontPage returns c with the superlatives and the fatal happening of a game that is over.
 func (l Log) WithFrontPage(c engine.Chronicle, superlatives []engine.Superlative, fatal int) engine.Chronicle {
@@ -99,7 +99,7 @@ func (l Log) WithFrontPage(c engine.Chronicle, superlatives []engine.Superlative
 
 // newestHappenings returns the last n happenings, newest last.
 func (l Log) newestHappenings(n int) []*engine.Happening {
-	out := make([]*engine.Happening, min(n, l.lastNumber()))
+	out := make([]*engine.Happening, min(n, l.LastNumber()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
 		out[i] = &h.Happening
 	}
@@ -111,7 +111,7 @@ func (l Log) AddLine(round int, m engine.Msg) Log { return l.appendLine(round, m
 
 // AddLineOnHappening adds a line for everyone about the last happening.
 func (l Log) AddLineOnHappening(round int, m engine.Msg) Log {
-	return l.appendLine(round, m, 0, l.lastNumber())
+	return l.appendLine(round, m, 0, l.LastNumber())
 }
 
 // AddPrivateLine adds a line for one seat only.

@@ -51,6 +51,9 @@ func New(source string) (*Checker, error) {
 // CheckStep checks one step of a game.
 func (l *Checker) CheckStep(s play.Step) error {
 	before, after := s.Before.View(engine.Public), s.After.View(engine.Public)
+	if got := s.After.Progress(); got != after.Progress() {
+		return fmt.Errorf("the game says %+v of its progress, its view %+v", got, after.Progress())
+	}
 	news := after.HappeningsAfter(before.LastHappeningNumber())
 	l.MaxInStep = max(l.MaxInStep, len(news))
 	if len(news) >= engine.MaxHappened {

@@ -85,7 +85,7 @@ func (p *Pair) tryCheat(g, other engine.Game, v engine.Viewer, c engine.Command)
 // would reveal one more card to its owner (GEN-E13). The game must then refuse every card in the
 // same way, and only the host may act.
 func (p *Pair) checkStoppedDeal(g engine.Game, c engine.Command, evs []engine.Event, r *engine.Reject) error {
-	if r == nil || r.Rule != engine.RuleAlarm || !g.View(engine.Public).IsDealing() {
+	if r == nil || r.Rule != engine.RuleAlarm || !g.Progress().IsDealing() {
 		return nil
 	}
 	p.Tally.StoppedDeals++

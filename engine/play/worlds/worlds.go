@@ -384,7 +384,7 @@ func (p *Pair) compareViews(w *SecondWorld, g engine.Game, viewers ...engine.Vie
 func (p *Pair) compareChronicles(w *SecondWorld, g engine.Game) error {
 	one, has := g.(engine.Chronicler)
 	two, hasToo := w.Game.(engine.Chronicler)
-	if !has || !hasToo || !w.Blind[engine.Public] || g.View(engine.Public).Result == nil {
+	if !has || !hasToo || !w.Blind[engine.Public] || !g.Progress().Over {
 		return nil
 	}
 	p.Tally.Chronicles++
