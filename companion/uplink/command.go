@@ -122,6 +122,14 @@ var commands = []commandKind{
 		func(any) (string, engine.Args) { return wire.OrderNext, nil }},
 }
 
+// CommandNames returns the names of all commands.
+func CommandNames() (names []string) {
+	for _, c := range commands {
+		names = append(names, c.name)
+	}
+	return names
+}
+
 func findCommand(name string) *commandKind {
 	for i := range commands {
 		if commands[i].name == name {

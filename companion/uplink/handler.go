@@ -1,6 +1,7 @@
 package uplink
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,6 +28,7 @@ const (
 type commandHandler struct {
 	execute    func(by, act string, args engine.Args, reply func(*engine.Reject))
 	sendAnswer func(Answer)
+	granted    []string // names of the commands that are executed; nil: all
 	count      func(reason string, more ...any)
 	now        func() time.Time
 
@@ -44,7 +46,8 @@ type sender struct {
 }
 
 func newCommandHandler(u *Uplink) *commandHandler {
-	o := &commandHandler{execute: u.opts.HandleCommand, count: u.line.CountTrouble, now: time.Now, senders: map[string]*sender{}}
+	o := &commandHandler{execute: u.opts.HandleCommand, granted: u.opts.Granted, count: u.line.CountTrouble, now: time.Now,
+		senders: map[string]*sender{}}
 	o.sendAnswer = func(a Answer) {
 		if !u.line.SendUntil(u.opts.Tree.Base()+"/answer", u.encodeJSON(a), time.Now().Add(u.eventLifetime)) {
 			u.line.CountTrouble("flood")
@@ -96,6 +99,8 @@ func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained
 		o.answerOmitted(a, engine.NewMsg("table.order.retained"))
 	case a.Command == "":
 		o.answerOmitted(a, engine.NewMsg("table.order.unknown"))
+	case o.granted != nil && !slices.Contains(o.granted, a.Command):
+		o.answerOmitted(a, engine.NewMsg("table.order.denied"))
 	case s.invalid != "":
 		o.answerOmitted(a, engine.NewMsg("table.order.malformed", "what", s.invalid))
 	case result == commandRepeated:

@@ -57,9 +57,15 @@ func newOtherTables(tree wire.Tree, id string, publishInfo func()) *otherTables 
 		tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
-func (o *otherTables) topicFilters() []string {
-	return []string{o.tree.FilterOfAllTables(o.tree.AvailabilityTopic()), o.tree.FilterOfAllTables(o.tree.InfoTopic()),
-		o.tree.FilterOfAllTables(o.tree.StateTopic())}
+// topicFilters returns the filters of the messages of all tables of the site; with onlyOwn of those of this table alone.
+func (o *otherTables) topicFilters(onlyOwn bool) []string {
+	filters := []string{o.tree.AvailabilityTopic(), o.tree.InfoTopic(), o.tree.StateTopic()}
+	for i, topic := range filters {
+		if !onlyOwn {
+			filters[i] = o.tree.FilterOfAllTables(topic)
+		}
+	}
+	return filters
 }
 
 // At most maxAnswers messages of twins are answered in answerPeriod. A twin that has answered counts as alive

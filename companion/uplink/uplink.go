@@ -33,6 +33,11 @@ type Opts struct {
 	URL, User, Password string
 	TLS                 *tls.Config
 	Dial                func() (net.Conn, error)
+	// NewLink makes the connection. Nil: to an MQTT broker, by package line.
+	NewLink func(*line.Opts) (Link, error)
+	// Venue reports that the broker belongs to a venue of many tables: nothing is sent to Home Assistant, and the messages
+	// of the other tables are not received. Language and Former must be empty.
+	Venue bool
 	// Tree names the topics.
 	Tree wire.Tree
 	// Version is the program version, and Demo reports a demonstration table.
@@ -43,6 +48,8 @@ type Opts struct {
 	// HandleCommand executes a command, as game.Loop.ExecuteOrder does, without blocking. Nil: commands are not
 	// received.
 	HandleCommand func(by, act string, args engine.Args, reply func(*engine.Reject))
+	// Granted lists the names of the commands that are executed, of CommandNames. Nil: all.
+	Granted []string
 	// NamesSenders reports that package home is the broker: it vouches for the sender of a command.
 	NamesSenders bool
 	// ID identifies this table; it is random and drawn once. "": no ID is published, and other tables are not
@@ -67,7 +74,7 @@ type Opts struct {
 // Uplink is the connection to one broker. Only one goroutine may call Publish and PublishNames.
 type Uplink struct {
 	opts          Opts
-	line          *line.Line
+	line          Link
 	builder       MessageBuilder
 	handler       *commandHandler // nil: commands are not received
 	others        *otherTables    // nil: other tables are not received
@@ -97,9 +104,16 @@ func New(opts *Opts) (*Uplink, error) {
 		u.opts.MaxRetry = 30 * time.Second
 	}
 	tree := opts.Tree
-	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
-	topics := []string{tree.InfoTopic(), tree.NamesTopic(), tree.StateTopic(), hassConfigTopic(tree), hassControlsTopic(tree)}
-	filters := []string{hassConfigTopic(tree), hassControlsTopic(tree), tree.NamesTopic()}
+	name := tree.Base() + opts.ID
+	if opts.Venue {
+		name += " venue" // it may be the same broker as another connection's
+	}
+	sum := sha256.Sum256([]byte(name))
+	topics, filters := []string{tree.InfoTopic(), tree.NamesTopic(), tree.StateTopic()}, []string{tree.NamesTopic()}
+	if !opts.Venue {
+		topics = append(topics, hassConfigTopic(tree), hassControlsTopic(tree))
+		filters = append(filters, hassConfigTopic(tree), hassControlsTopic(tree))
+	}
 	for _, f := range opts.Former {
 		if opts.ID != "" && f != tree {
 			u.former = append(u.former, formerName{tree: f})
@@ -118,7 +132,7 @@ func New(opts *Opts) (*Uplink, error) {
 	if opts.ID != "" {
 		u.others = newOtherTables(tree, opts.ID, u.republishInfo)
 		u.corrector.probe, u.corrector.isTwinAlive = u.others.checkTwinAlive, u.others.isTwinAlive
-		filters = append(filters, u.others.topicFilters()...)
+		filters = append(filters, u.others.topicFilters(opts.Venue)...)
 	}
 	var err error
 	if opts.Language != "" {
@@ -126,7 +140,11 @@ func New(opts *Opts) (*Uplink, error) {
 			return nil, fmt.Errorf("uplink: %w", err)
 		}
 	}
-	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
+	newLink := opts.NewLink
+	if newLink == nil {
+		newLink = newLine
+	}
+	u.line, err = newLink(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers accept 23 (MQTT 3.1.1 section 3.1.3.1)
 		Will:     tree.AvailabilityTopic(), Topics: topics, Filters: filters, Receive: u.handleArrival,
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log,
@@ -140,6 +158,7 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	u.publishInfo()
 	switch {
+	case opts.Venue:
 	case opts.Language == "":
 		u.retained[hassConfigTopic(tree)], u.retained[hassControlsTopic(tree)] = nil, nil
 	case opts.HandleCommand == nil:
@@ -217,6 +236,7 @@ func (u *Uplink) handleArrival(topic string, payload []byte, retained bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
+	case u.opts.Venue:
 	case u.opts.Language == "": // clear the description of an earlier start
 		if u.isHassTopic(topic) && retained && len(payload) > 0 {
 			u.line.SetTopics(map[string][]byte{topic: nil})

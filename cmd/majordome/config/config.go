@@ -60,6 +60,11 @@ type SmartHomeConfig struct {
 	Uplink    string `yaml:"uplink"`
 	Account   string `yaml:"account"`
 	Authority string `yaml:"authority"`
+
+	Venue        string   `yaml:"venue"`
+	VenueAccount string   `yaml:"venue_account"`
+	VenueRights  []string `yaml:"venue_rights"` // commands, or "none"; empty: all
+
 	Home      string `yaml:"home"`      // an address as in resolveListenAddress, or "off"
 	Discovery string `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string `yaml:"commands"`  // "off", "home", "uplink" or "both"

@@ -14,6 +14,7 @@ import (
 
 	"majordome/cmd/majordome/mdns"
 	"majordome/companion/address"
+	"majordome/companion/uplink"
 	"majordome/devices"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -208,6 +209,23 @@ var configKeys = []key{
 		"a PEM file with the certificate of that broker’s authority, with its whole path; it and its folders belong to root or "+
 			"the daemon’s user"), values: pathValues,
 		absent: engine.T("celles que connaît cette machine", "those that this machine knows")},
+	{name: "venue", meaning: engine.T("le serveur MQTT d’une salle de plusieurs tables, dont la console voit ce que tous "+
+		"voient à celle-ci",
+		"the MQTT broker of a venue of many tables, whose console sees what everybody sees at this one"),
+		absent: engine.T("rien n’est dit", "nothing is told"),
+		values: textsThatFit("mauvaise adresse", "bad address", isBrokerURL,
+			engine.T("écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://salle.example:8883 pour TLS, sans compte dedans",
+				"write it like mqtt://192.168.1.5:1883, or mqtts://venue.example:8883 for TLS, without an account in it"))},
+	{name: "venue_account", meaning: engine.T("un fichier avec le compte de la table à la salle ; comme celui de `account`",
+		"a file with the table’s account at the venue; like that of `account`"), values: pathValues,
+		absent: engine.T("sans compte", "no account")},
+	{name: "venue_rights", meaning: engine.T("les ordres que la console de la salle peut donner à la table",
+		"the commands that the console of the venue may give to the table"),
+		absent: engine.T("tous", "all"), values: wordChoices(venueRights,
+			engine.T("pause, alarm, light (lumière), countdown (compte à rebours), hint (indice pour tous), next (scène suivante) ; "+
+				"none, seul, pour aucun",
+				"pause, alarm, light, countdown, hint (to all), next (scene); none, alone, for no command")).
+			withMaxItems(len(venueRights))},
 	{name: "home", meaning: engine.T("où les appareils de la maison parlent MQTT avec la table : lampes, Home Assistant, "+
 		"Node-RED ; leurs comptes se font sur la page de l’hôte, et rien de secret n’y passe ; sans hôte, c’est là où est servi `listen`",
 		"where the devices of the house speak MQTT with the table: lamps, Home Assistant, Node-RED; their accounts are made on "+
@@ -302,6 +320,9 @@ const maxPath = 128
 func isPathName(name string) bool {
 	return utf8.RuneCountInString(name) <= maxPath && deck.IsPrintable(name)
 }
+
+// venueRights are the values of the key venue_rights.
+var venueRights = append(uplink.CommandNames(), "none")
 
 var (
 	pathValues = textsThatFit("mauvais nom", "bad name", isPathName, engine.Tf("%d caractères au plus, sur une ligne",

@@ -20,7 +20,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// The files of the keys account, secret and authority are sent to other machines or decide which ones are trusted. A
+// The files of the keys account, venue_account, secret and authority are sent to other machines or decide which ones are trusted. A
 // person who may write the configuration must not use it to read another's files or to replace them. So:
 //
 //  1. the file belongs to root or to the daemon's user,
@@ -279,7 +279,7 @@ type OwnedFile struct {
 	Err       error       // an *ownfile.Fault
 }
 
-// CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon with this user id.
+// CheckOwnedFiles checks the files of the keys account, venue_account, authority and secret, for a daemon with this user id.
 func (c *Config) CheckOwnedFiles(daemonUID uint32) (all []OwnedFile) {
 	add := func(key, path string, check func(*OwnedFile)) {
 		if path != "" {
@@ -289,6 +289,10 @@ func (c *Config) CheckOwnedFiles(daemonUID uint32) (all []OwnedFile) {
 		}
 	}
 	add("account", c.Account, func(f *OwnedFile) {
+		_, _, f.Info, f.Err = readAccount(f.Path, daemonUID)
+		f.Found = engine.T("un nom et un mot de passe", "a user and a password")
+	})
+	add("venue_account", c.VenueAccount, func(f *OwnedFile) {
 		_, _, f.Info, f.Err = readAccount(f.Path, daemonUID)
 		f.Found = engine.T("un nom et un mot de passe", "a user and a password")
 	})
@@ -315,6 +319,12 @@ func effectiveUID() uint32 { return uint32(os.Geteuid()) }
 // ReadAccount returns the user and the password in the file of the key account.
 func (c *Config) ReadAccount() (user, password string, err error) {
 	user, password, _, err = readAccount(c.Account, effectiveUID())
+	return user, password, err
+}
+
+// ReadVenueAccount returns the user and the password in the file of the key venue_account.
+func (c *Config) ReadVenueAccount() (user, password string, err error) {
+	user, password, _, err = readAccount(c.VenueAccount, effectiveUID())
 	return user, password, err
 }
 

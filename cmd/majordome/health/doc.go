@@ -32,6 +32,8 @@ type Status struct {
 	Relay   bool              `json:"relay"`           // connected, and nothing denied
 	Uplink  *bool             `json:"uplink"`          // connected to the broker of the house; null: there is none. Its loss stops no game
 	UpLeft  int               `json:"uplink_left_out"` // messages left out of this line because it broke after them; see line.Suspect
+	Venue   *bool             `json:"venue"`           // connected to the broker of the venue; as uplink
+	VenLeft int               `json:"venue_left_out"`  // as uplink_left_out
 	Home    *bool             `json:"home"`            // connected to the broker of the house's devices; as uplink
 	InLeft  int               `json:"home_left_out"`   // as uplink_left_out
 	Readers map[string]string `json:"readers"`         // role -> "ok", "lost", "missing" or "unread"; no lost device stops a game
@@ -95,6 +97,7 @@ func (a *Status) helpPlaces() map[string]string {
 	note("store", a.Store, manual.PlaceOfFaultKind("paused"))
 	note("relay", a.Relay, manual.PlaceOfFaultKind("relay"))
 	note("uplink", a.Uplink == nil || *a.Uplink, manual.PlaceOfFaultKind("uplink"))
+	note("venue", a.Venue == nil || *a.Venue, manual.PlaceOfFaultKind("venue"))
 	note("home", a.Home == nil || *a.Home, manual.PlaceOfFaultKind("home"))
 	note("readers", !lost, manual.PlaceOfFaultKind("readers"))
 	note("nodes", every(a.Nodes), manual.PlaceOfFaultKind("node"))

@@ -71,19 +71,8 @@ func renderMetrics(a Status, c counts) string {
 	m.addSingleValue("majordome_relay_connected", "gauge", "1 when the relay is connected.", boolToFloat(c.Relay.Connected))
 	m.addSingleValue("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(c.Relay.Denied)))
 	addByLabel(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
-	if a.Uplink != nil {
-		m.addSingleValue("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", boolToFloat(*a.Uplink))
-		m.addSingleValue("majordome_uplink_left_out", "gauge",
-			"Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
-		addByLabel(
-			m,
-			"majordome_uplink_dropped_total",
-			"counter",
-			"Events dropped and troubles of that line.",
-			"reason",
-			c.House.Uplink.Counts,
-		)
-	}
+	m.addLine("uplink", "broker of the house", a.Uplink, a.UpLeft, c.House.Uplink.Counts)
+	m.addLine("venue", "broker of the venue", a.Venue, a.VenLeft, c.House.Venue.Counts)
 	if c.House.Hook.On {
 		addByLabel(
 			m,
@@ -119,6 +108,17 @@ func renderMetrics(a Status, c counts) string {
 	m.addNodes(a, c)
 	m.addLights(a, c)
 	return m.String()
+}
+
+// addLine writes the families of the line of a key, unless it is off.
+func (m *metrics) addLine(key, broker string, connected *bool, leftOut int, counts map[string]uint64) {
+	if connected == nil {
+		return
+	}
+	m.addSingleValue("majordome_"+key+"_connected", "gauge", "1 when the "+broker+" hears the table.", boolToFloat(*connected))
+	m.addSingleValue("majordome_"+key+"_left_out", "gauge",
+		"Messages that this line does not tell or take, because it broke after them.", float64(leftOut))
+	addByLabel(m, "majordome_"+key+"_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", counts)
 }
 
 func (m *metrics) addFiles(f Files) {

@@ -53,6 +53,8 @@ func (r *Report) Status(ctx context.Context) Status {
 		Relay:   link.Connected && len(link.Denied) == 0,
 		Uplink:  connectedUnlessOff(home.Uplink),
 		UpLeft:  home.Uplink.LeftOut,
+		Venue:   connectedUnlessOff(home.Venue),
+		VenLeft: home.Venue.LeftOut,
 		Home:    connectedUnlessOff(home.Home),
 		InLeft:  home.Home.LeftOut,
 		Files:   filesFromUsage(r.Store.DiskUsage()),

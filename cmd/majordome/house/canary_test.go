@@ -133,6 +133,7 @@ type spied struct {
 	*rig
 	ear      *tap
 	home     *tap // of the broker of the house
+	venue    *tap // of the broker of the venue
 	devices  *tap // of a client of the broker for the devices of the house
 	talk     *logtest.Buffer
 	pictures *film
@@ -144,9 +145,9 @@ type spied struct {
 // startSpied runs a house with all its output recorded.
 func startSpied(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
-	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: newHomeBroker(t)}
+	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: newHomeBroker(t), venue: newHomeBroker(t)}
 	s.rig = openRig(t, func(o *Opts) {
-		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
+		o.Config.Uplink, o.Config.Venue = "mqtt://"+s.home.Addr().String(), "mqtt://"+s.venue.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), configtest.WriteTempFile(t, "a secret of the house"), true
 		o.Config.HotspotPassword, o.Hotspot = wifiPassword, hotspottest.New(t)

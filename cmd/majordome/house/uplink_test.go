@@ -69,6 +69,7 @@ func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	s.sendCommands(t)
 	s.searchBroker(t, s.home, secrets, aloud)
 	s.searchBroker(t, s.devices, secrets, aloud)
+	s.searchBroker(t, s.venue, secrets, aloud)
 	s.hook.search(t, secrets, aloud)
 }
 
@@ -90,7 +91,7 @@ var someCommands = [][2]string{
 	{"pause", `"on":1`},
 }
 
-// sendCommands has a program send someCommands at both brokers, and waits for the answers.
+// sendCommands has a program send someCommands at all brokers, and waits for the answers.
 func (s *spied) sendCommands(t *testing.T) {
 	t.Helper()
 	word, err := s.house.smartHome.Accounts.AddOrRenewAccount("maison", home.HomeAssistant, "")
@@ -99,7 +100,7 @@ func (s *spied) sendCommands(t *testing.T) {
 	}
 	s.commanded++
 	doc := uplinkDocument(t)
-	for _, at := range []string{s.house.Network.Home.Addr().String(), s.home.Addr().String()} {
+	for _, at := range []string{s.house.Network.Home.Addr().String(), s.home.Addr().String(), s.venue.Addr().String()} {
 		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).
 			SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -206,8 +207,9 @@ func (s *spied) searchBroker(t *testing.T, ear *tap, secrets []string, aloud boo
 		count[topic]++
 		checkAbsent(t, m.topic, text, secrets)
 	}
+	kinds := map[bool]int{false: 7, true: 6}[ear == s.venue] // a venue has no Home Assistant
 	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 ||
-		count["discovery"] == 0 || count["answer"] < len(someCommands) || len(count) != 7 {
+		(count["discovery"] == 0) != (ear == s.venue) || count["answer"] < len(someCommands) || len(count) != kinds {
 		t.Errorf("the broker of the house heard %v", count)
 	}
 }
@@ -256,6 +258,52 @@ func TestUplinkStopsNoGame(t *testing.T) {
 				t.Error("the game cannot begin")
 			}
 		})
+	}
+}
+
+// TestVenue: what all players see goes to the venue, and its console commands what the table grants. When it is gone, the
+// host is told so, and play goes on.
+func TestVenue(t *testing.T) {
+	broker := newHomeBroker(t)
+	r := startRig(t, func(o *Opts) {
+		o.Config.Venue, o.Config.VenueRights = "mqtt://"+broker.Addr().String(), []string{"pause"}
+	})
+	eventually(t, "the venue hears nothing", func() bool {
+		_, body := fetchPage(t, r, "/healthz")
+		return strings.Contains(body, `"venue":true,"venue_left_out":0,`)
+	})
+	c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + broker.Addr().String()).SetAutoReconnect(false))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(0) })
+	answers := make(chan string, 9)
+	base := r.house.tree.Base()
+	c.Subscribe(base+"/answer", 1, func(_ paho.Client, m paho.Message) {
+		var a uplink.Answer
+		_ = json.Unmarshal(m.Payload(), &a)
+		if a.Why != nil {
+			a.Result = a.Why.Key
+		}
+		answers <- a.ID + " " + a.By + " " + a.Result
+	}).WaitTimeout(patience)
+	for command, want := range map[string]string{
+		`pause {"id":"1","by":"anna","on":true}`: "1 anna table.order.idle", // the table's own reason: it was asked
+		`next {"id":"2","by":"anna"}`:            "2 anna table.order.denied",
+	} {
+		name, body, _ := strings.Cut(command, " ")
+		c.Publish(base+"/command/"+name, 1, false, body)
+		if got := <-answers; got != want {
+			t.Errorf("%s: %s, want %s", command, got, want)
+		}
+	}
+	if all := r.house.smartHome.Findings(); len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+	gone := startRig(t, func(o *Opts) { o.Config.Venue = "mqtt://127.0.0.1:1" })
+	eventually(t, "no sentence for the host", func() bool { return len(gone.house.smartHome.Findings()) > 0 })
+	if f := gone.house.smartHome.Findings()[0]; f.About != "venue" || !strings.Contains(f.Fix.EN, "the key venue.") {
+		t.Errorf("%+v", f)
 	}
 }
 

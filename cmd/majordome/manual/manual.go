@@ -35,10 +35,11 @@ var places = map[string]string{
 	"wiring": "build#one", "tags": "cards#enrol",
 	// The configuration, and the files that it names.
 	"configuration": "settings#file", "environment": "settings#environment", "file": "trouble#file", "deck": "trouble#file",
-	"account": "settings#account", "secret": "settings#secret", "authority": "settings#authority",
+	"account": "settings#account", "venue_account": "settings#venue_account",
+	"secret": "settings#secret", "authority": "settings#authority",
 	// The table and its connections.
 	"table": "trouble#table", "paused": "mishaps#words", "relay": "mishaps#connection", "certificate": "network#certificate",
-	"uplink": "house#nothing", "home": "house#nothing", "hook": "house#nothing", "files": "trouble#start",
+	"uplink": "house#nothing", "venue": "house#nothing", "home": "house#nothing", "hook": "house#nothing", "files": "trouble#start",
 	// The store: store- and a trouble of package store.
 	"store": "care#lost", "store-not-ours": "care#files", "store-damaged": "care#lost", "store-newer": "care#update",
 	"store-full": "trouble#disk", "store-readonly": "trouble#rights", "store-missing": "settings#data", "store-exists": "care#backup",

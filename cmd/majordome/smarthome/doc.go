@@ -3,7 +3,9 @@
 //
 //   - the owner's own MQTT broker (key uplink),
 //   - a broker for lamps, Home Assistant and Node-RED, with accounts that the host creates (key home),
-//   - a web address of the owner (key hook).
+//   - a web address of the owner (key hook),
+//   - the broker of a venue of many tables (key venue), which shows this table on its console and gives it the commands
+//     of the key venue_rights.
 //
 // The order of calls:
 //
@@ -63,10 +65,11 @@ type SmartHome struct {
 	broker     *home.Broker // for the devices; nil: none are served
 	uplink     *uplink.Uplink
 	devices    *uplink.Uplink // connection to our own broker
+	venue      *uplink.Uplink // nil: there is none
 	hook       *webhook.Hook
 	lastPublic atomic.Pointer[wire.Update]
 
-	uplinkErr, hookErr error // the reason why uplink or hook is nil although the configuration asks for it
+	uplinkErr, hookErr, venueErr error // the reason why one of them is nil although the configuration asks for it
 }
 
 const (
@@ -104,6 +107,7 @@ func Open(o Opts) (*SmartHome, error) {
 // Start starts to publish to the house what all players see.
 func (s *SmartHome) Start() error {
 	s.startUplink()
+	s.startVenue()
 	s.startHook()
 	return s.connectOwnBroker()
 }
@@ -111,15 +115,23 @@ func (s *SmartHome) Start() error {
 // Serve serves the devices of the house, until Close.
 func (s *SmartHome) Serve(l net.Listener) error { return s.broker.ServeTCP(l) }
 
-// brokerConnections returns the connections to brokers.
+// brokerConnections returns the connections to brokers, without that to the venue.
 func (s *SmartHome) brokerConnections() []*uplink.Uplink {
 	return slices.DeleteFunc([]*uplink.Uplink{s.uplink, s.devices}, func(u *uplink.Uplink) bool { return u == nil })
+}
+
+// allConnections returns the connections to brokers and to the venue.
+func (s *SmartHome) allConnections() []*uplink.Uplink {
+	if s.venue == nil {
+		return s.brokerConnections()
+	}
+	return append(s.brokerConnections(), s.venue)
 }
 
 // Publish sends a step of the game to the house.
 func (s *SmartHome) Publish(u *wire.Update) {
 	s.lastPublic.Store(u)
-	for _, l := range s.brokerConnections() {
+	for _, l := range s.allConnections() {
 		l.Publish(u)
 	}
 	if s.hook != nil {
@@ -129,7 +141,7 @@ func (s *SmartHome) Publish(u *wire.Update) {
 
 // PublishNames publishes the names of the cards and places in the game.
 func (s *SmartHome) PublishNames(names engine.Names) {
-	for _, l := range s.brokerConnections() {
+	for _, l := range s.allConnections() {
 		l.PublishNames(names)
 	}
 }
@@ -140,12 +152,12 @@ func (s *SmartHome) OfficeRows() []office.Row { return append(s.accountRows(), s
 
 // Findings returns the current faults.
 func (s *SmartHome) Findings() []wire.Finding {
-	return slices.Concat(s.hookFindings(), s.uplinkFindings(), s.brokerFindings())
+	return slices.Concat(s.hookFindings(), s.uplinkFindings(), s.venueFindings(), s.brokerFindings())
 }
 
 // Close closes all connections.
 func (s *SmartHome) Close() error {
-	for _, l := range s.brokerConnections() {
+	for _, l := range s.allConnections() {
 		l.Close()
 	}
 	if s.hook != nil {
@@ -166,12 +178,12 @@ type LinkStatus struct {
 }
 
 // Status is the state of all connections. Home.Counts counts refused and disconnected devices.
-type Status struct{ Uplink, Home, Hook LinkStatus }
+type Status struct{ Uplink, Home, Venue, Hook LinkStatus }
 
 // Status returns the state of all connections.
 func (s *SmartHome) Status() (all Status) {
-	all.Uplink, all.Home = uplinkStatusOf(s.uplink), uplinkStatusOf(s.devices)
-	all.Uplink.On, all.Home.On = s.opts.Config.Uplink != "", s.broker != nil
+	all.Uplink, all.Home, all.Venue = uplinkStatusOf(s.uplink), uplinkStatusOf(s.devices), uplinkStatusOf(s.venue)
+	all.Uplink.On, all.Home.On, all.Venue.On = s.opts.Config.Uplink != "", s.broker != nil, s.opts.Config.Venue != ""
 	if s.broker != nil {
 		all.Home.Counts = s.broker.RefusalCounts()
 	}

@@ -63,10 +63,13 @@ func (s *SmartHome) commandHandler(line string) func(by, act string, args engine
 	if c := s.opts.Config.Commands; c != line && c != "both" {
 		return nil
 	}
-	return func(by, act string, args engine.Args, reply func(*engine.Reject)) {
-		s.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
-		s.opts.ExecuteOrder(by, act, args, reply)
-	}
+	return s.executeLogged
+}
+
+// executeLogged executes a command and logs who has sent it.
+func (s *SmartHome) executeLogged(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	s.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
+	s.opts.ExecuteOrder(by, act, args, reply)
 }
 
 // readUplinkAccount reads into o the table's account at the broker of the house, and the authorities that it trusts there.
@@ -76,33 +79,40 @@ func readUplinkAccount(c *config.Config, o *uplink.Opts) (err error) {
 			return err
 		}
 	}
-	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
+	o.TLS, err = trustedAuthorities(c)
+	return err
+}
+
+// trustedAuthorities returns a TLS configuration with the authorities of the key authority; without it, with those that this
+// machine trusts.
+func trustedAuthorities(c *config.Config) (trusted *tls.Config, err error) {
+	trusted = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Authority != "" {
-		o.TLS.RootCAs = x509.NewCertPool()
-		return c.AddAuthorityTo(o.TLS.RootCAs)
+		trusted.RootCAs = x509.NewCertPool()
+		err = c.AddAuthorityTo(trusted.RootCAs)
 	}
-	return nil
+	return trusted, err
 }
 
 // aboutUplink is the kind of the findings about the broker of the house.
 const aboutUplink = "uplink"
 
-// uplinkFixes are the advice for each reason why there is no connection.
-var uplinkFixes = map[string]engine.Text{
-	line.Unanswered: engine.T("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.",
-		"It does not answer at the address of the key uplink. The table tries again by itself."),
-	line.Unknown: engine.T("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.",
-		"The DNS does not know the name in the key uplink, and never those in .local: write its address."),
-	line.Login: engine.T("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.",
-		"It refuses this account: see the file of the key account, and its right to write under majordome/1."),
+// linkFixes are the advice for each reason why there is no connection; {key} and {account} are keys of the configuration.
+var linkFixes = map[string]engine.Text{
+	line.Unanswered: engine.T("Il ne répond pas à l’adresse de la clé {key}. La table réessaie d’elle-même.",
+		"It does not answer at the address of the key {key}. The table tries again by itself."),
+	line.Unknown: engine.T("Le DNS ne connaît pas le nom de la clé {key}, et ceux en .local n’y sont jamais : écrivez son adresse.",
+		"The DNS does not know the name in the key {key}, and never those in .local: write its address."),
+	line.Login: engine.T("Il refuse ce compte : voyez le fichier de la clé {account}, et ses droits d’écrire sous majordome/1.",
+		"It refuses this account: see the file of the key {account}, and its right to write under majordome/1."),
 	line.Untrusted: engine.T("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et "+
 		"l’adresse par son nom.",
 		"Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
 	line.Oversize: engine.T("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en "+
 		"moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
 	line.Malformed: engine.T(
-		"Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.",
-		"What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
+		"Ce qui répond à l’adresse de la clé {key} ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.",
+		"What answers at the address of the key {key} does not speak MQTT 3.1.1 as a broker must: see its port."),
 	line.Flood: engine.T("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et "+
 		"réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.",
 		"It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: "+
@@ -112,18 +122,25 @@ var uplinkFixes = map[string]engine.Text{
 		"The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 
+// linkFix returns the advice for a reason why the connection of a key, "uplink" or "venue", does not exist.
+func linkFix(key, reason string) engine.Text {
+	account := map[string]string{aboutUplink: "account", aboutVenue: "venue_account"}[key]
+	filled, t := strings.NewReplacer("{key}", key, "{account}", account), linkFixes[reason]
+	return engine.T(filled.Replace(t.FR), filled.Replace(t.EN))
+}
+
 // brokenMessageFindings returns findings about messages that break the connection, the newest first.
-func brokenMessageFindings(s line.Status) (all []wire.Finding) {
+func brokenMessageFindings(key string, s line.Status) (all []wire.Finding) {
 	for _, m := range slices.Backward(s.Suspects) {
 		if m.Ours && !m.LeftOut {
 			continue // the cause may have been the network
 		}
-		t := brokenMessageFinding(m, 60)
+		t := brokenMessageFinding(key, m, 60)
 		for most := 50; most > 0; most -= 10 {
 			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxFinding {
 				break
 			}
-			t = brokenMessageFinding(m, most)
+			t = brokenMessageFinding(key, m, most)
 		}
 		all = append(all, t)
 	}
@@ -131,8 +148,8 @@ func brokenMessageFindings(s line.Status) (all []wire.Finding) {
 }
 
 // brokenMessageFinding returns a finding about one message, with at most so many characters of its topic.
-func brokenMessageFinding(message line.Suspect, most int) wire.Finding {
-	t := vitals.NewWarning(aboutUplink, engine.Text{}, engine.Text{})
+func brokenMessageFinding(key string, message line.Suspect, most int) wire.Finding {
+	t := vitals.NewWarning(key, engine.Text{}, engine.Text{})
 	message.Topic = ownfile.VisibleText(message.Topic, most)
 	size := fmt.Sprintf("%.1f", float64(message.Size)/1024)
 	sizeFR := strings.Replace(size, ".", ",", 1)
@@ -147,8 +164,8 @@ func brokenMessageFinding(message line.Suspect, most int) wire.Finding {
 	case message.Topic == "":
 		t.Said = engine.T("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+
 			size+" KiB at once; the table takes 64 at most.")
-		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.",
-			"It may be no MQTT broker: see address and port of the key uplink.")
+		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé "+key+".",
+			"It may be no MQTT broker: see address and port of the key "+key+".")
 	default:
 		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+
 			message.Topic+" » ; la table n’en prend que 64.",
@@ -161,34 +178,44 @@ func brokenMessageFinding(message line.Suspect, most int) wire.Finding {
 
 // uplinkFindings returns the faults of the connection to the broker of the house.
 func (s *SmartHome) uplinkFindings() []wire.Finding {
-	if s.opts.Config.Uplink == "" {
+	return linkFindings(s.opts.Config.Uplink, s.uplink, s.uplinkErr, aboutUplink, s.opts.Tree.Base())
+}
+
+// linkFindings returns the faults of the connection that a key, aboutUplink or aboutVenue, asks for. u is nil if it could not
+// be started because of err.
+func linkFindings(address string, u *uplink.Uplink, err error, key, base string) []wire.Finding {
+	if address == "" {
 		return nil
 	}
-	t := vitals.NewWarning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.",
-		"The MQTT broker of the house knows nothing of this table."), engine.Text{})
-	if s.uplink == nil {
-		t.Fix = unreadableFileText(s.uplinkErr)
+	whoFR, whoEN := "serveur MQTT de la maison", "MQTT broker of the house"
+	if key == aboutVenue {
+		whoFR, whoEN = "serveur de la salle", "broker of the venue"
+	}
+	t := vitals.NewWarning(key, engine.T("Le "+whoFR+" ne sait rien de cette table.", "The "+whoEN+" knows nothing of this table."),
+		engine.Text{})
+	if u == nil {
+		t.Fix = unreadableFileText(err)
 		return []wire.Finding{t}
 	}
-	now := s.uplink.Status()
-	if s.uplink.HasTwin() {
-		return []wire.Finding{vitals.NewWarning(aboutUplink,
-			engine.T("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.",
-				"Another table of the house has the same name, and says other things in the same places."),
+	now := u.Status()
+	if u.HasTwin() {
+		return []wire.Finding{vitals.NewWarning(key,
+			engine.T("Une autre table porte le même nom, et dit autre chose aux mêmes endroits.",
+				"Another table has the same name, and says other things in the same places."),
 			engine.T("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
-	all := brokenMessageFindings(now)
-	if s.uplink.IsDisputed() {
-		all = append(all, vitals.NewWarning(aboutUplink,
-			engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.",
-				"Another program goes on to write in the name of this table at the MQTT broker of the house."),
+	all := brokenMessageFindings(key, now)
+	if u.IsDisputed() {
+		all = append(all, vitals.NewWarning(key,
+			engine.T("Un autre programme écrit sans cesse au nom de cette table au "+whoFR+".",
+				"Another program goes on to write in the name of this table at the "+whoEN+"."),
 			engine.T("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+
-				s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+
-				s.opts.Tree.Base()+" to the table alone.")))
+				base+".", "The table corrects it, less and less often: find it, or give the right to write under "+
+				base+" to the table alone.")))
 	}
 	if now.Connected || now.Reason == "" { // "": the first attempt is not over
 		return all
 	}
-	t.Fix = uplinkFixes[now.Reason]
+	t.Fix = linkFix(key, now.Reason)
 	return append([]wire.Finding{t}, all...)
 }

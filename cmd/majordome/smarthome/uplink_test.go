@@ -26,7 +26,7 @@ func TestTooMuchForALine(t *testing.T) {
 		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, LeftOut: true}, []string{"<"}},
 		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Ours: true, LeftOut: true}, []string{"<"}},
 	} {
-		all := brokenMessageFindings(line.Status{Connected: true, Suspects: []line.Suspect{c.m}})
+		all := brokenMessageFindings(aboutUplink, line.Status{Connected: true, Suspects: []line.Suspect{c.m}})
 		if len(all) != 1 || all[0].Fix.FR == "" || all[0].Fix.EN == "" {
 			t.Fatalf("%+v", all)
 		}
@@ -41,7 +41,7 @@ func TestTooMuchForALine(t *testing.T) {
 			}
 		}
 	}
-	if all := brokenMessageFindings(line.Status{Suspects: []line.Suspect{{Topic: "x", Ours: true, Breaks: 1}}}); len(all) > 0 {
+	if all := brokenMessageFindings(aboutUplink, line.Status{Suspects: []line.Suspect{{Topic: "x", Ours: true, Breaks: 1}}}); len(all) > 0 {
 		t.Errorf("a network that was cut is %+v", all)
 	}
 }
