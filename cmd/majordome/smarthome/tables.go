@@ -9,7 +9,6 @@ import (
 	"majordome/companion/office"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
-	"majordome/engine"
 )
 
 // tablesRow returns an office row that shows whether there are other tables in the house; if so, the page of all tables
@@ -27,7 +26,7 @@ func (s *SmartHome) EncodeTables() []byte {
 	if u := s.lastPublic.Load(); u != nil {
 		own.State = uplink.StateOf(u)
 	}
-	out.All = append(out.All, s.buildHouseTable(&own))
+	out.All = append(out.All, own.HouseTable(s.opts.Titles))
 	more := map[string]bool{}
 	for _, u := range s.brokerConnections() {
 		for _, name := range u.UnshownNames() {
@@ -39,7 +38,7 @@ func (s *SmartHome) EncodeTables() []byte {
 		for _, o := range u.OtherTables() {
 			// a table may be known from both brokers
 			if !slices.ContainsFunc(out.All, func(t wire.HouseTable) bool { return t.Name == o.Name }) {
-				out.All = append(out.All, s.buildHouseTable(&o))
+				out.All = append(out.All, o.HouseTable(s.opts.Titles))
 			}
 		}
 	}
@@ -55,45 +54,4 @@ func (s *SmartHome) EncodeTables() []byte {
 		panic("smarthome: " + err.Error())
 	}
 	return body
-}
-
-// maxOtherName is the most characters of a player's name at another table that are shown.
-const maxOtherName = 40
-
-func (s *SmartHome) buildHouseTable(o *uplink.Other) wire.HouseTable {
-	now := &o.State
-	t := wire.HouseTable{Name: o.Name, Online: o.Online, Page: o.Info.Page, Demo: o.Info.Demo, Game: now.Game, Phase: now.Phase,
-		Paused: now.Paused, At: now.Clock.At, Of: now.Clock.Of, Players: len(now.Seats)}
-	if i := slices.IndexFunc(s.opts.Titles, func(n engine.Name) bool { return n.ID == now.Game }); i >= 0 {
-		t.Title = s.opts.Titles[i].Text
-	}
-	on := now.Phase != engine.PhaseLobby && now.Result == nil
-	for _, x := range now.Seats[:min(len(now.Seats), int(engine.MaxSeats))] {
-		name := x.Name
-		if r := []rune(name); len(r) > maxOtherName {
-			name = string(r[:maxOtherName])
-		}
-		if on && slices.Contains(now.Turn, x.Seat) {
-			t.Turn = append(t.Turn, name)
-		}
-		if on && !x.Online {
-			t.Away = append(t.Away, name)
-		}
-		if now.Result != nil && slices.Contains(now.Result.Winners, x.Seat) {
-			t.Winners = append(t.Winners, name)
-		}
-	}
-	for role, is := range now.Readers {
-		if is == "lost" {
-			t.Lost = append(t.Lost, role)
-		}
-	}
-	slices.SortFunc(t.Lost, natural.Compare)
-	if c := now.Countdown; c != nil {
-		t.Count, t.Left, t.Over = true, c.Left, c.Over
-		if at, err := time.Parse(time.RFC3339, c.Ends); err == nil {
-			t.Ends = at.UnixMilli()
-		}
-	}
-	return t
 }
