@@ -51,7 +51,8 @@ type Result struct {
 	Rule    string
 	Winners []engine.Seat
 	Players []string // names in table order; a seat between two may be free
-	Wall    time.Time
+	Began   time.Time
+	Wall    time.Time // when the game ended; steps after its end do not change it
 }
 
 // CurrentGame returns the open game; ok is false if there is none.
@@ -199,7 +200,8 @@ func (s *Store) setResult(tx *sql.Tx, game int64, r *Result) (ended bool, err er
 	if err := tx.QueryRow("SELECT NOT EXISTS (SELECT 1 FROM results WHERE game = ?)", game).Scan(&ended); err != nil {
 		return false, err
 	}
-	_, err = tx.Exec("INSERT OR REPLACE INTO results (game, rule, winners, players, wall) VALUES (?, ?, ?, ?, ?)",
+	_, err = tx.Exec(`INSERT OR REPLACE INTO results (game, rule, winners, players, wall)
+		VALUES (?1, ?2, ?3, ?4, coalesce((SELECT wall FROM results WHERE game = ?1), ?5))`,
 		game, r.Rule, strings.Join(winners, ","), string(players), s.wallMillis())
 	return ended, err
 }
@@ -240,8 +242,8 @@ func (s *Store) Events(game int64) ([]Event, error) {
 func (s *Store) Results(limit int) ([]Result, error) {
 	results, err := queryAll(s.db, func(rows *sql.Rows) (r Result, err error) {
 		var winners, players string
-		var wall int64
-		if err := rows.Scan(&r.Game, &r.Book, &r.Rule, &winners, &players, &wall); err != nil {
+		var began, wall int64
+		if err := rows.Scan(&r.Game, &r.Book, &r.Rule, &winners, &players, &began, &wall); err != nil {
 			return r, err
 		}
 		for _, w := range strings.FieldsFunc(winners, func(c rune) bool { return c == ',' }) {
@@ -251,9 +253,9 @@ func (s *Store) Results(limit int) ([]Result, error) {
 			}
 			r.Winners = append(r.Winners, seat)
 		}
-		r.Wall = time.UnixMilli(wall)
+		r.Began, r.Wall = time.UnixMilli(began), time.UnixMilli(wall)
 		return r, json.Unmarshal([]byte(players), &r.Players)
-	}, `SELECT r.game, g.book, r.rule, r.winners, r.players, r.wall
+	}, `SELECT r.game, g.book, r.rule, r.winners, r.players, g.began, r.wall
 		FROM results r JOIN games g ON g.id = r.game ORDER BY r.game DESC LIMIT ?`, limit)
 	return results, s.wrapStoreError("read results", err)
 }

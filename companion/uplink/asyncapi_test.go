@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/results"
 	"majordome/companion/uplink/uplinktest"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -77,20 +78,25 @@ func TestAsyncAPI(t *testing.T) {
 	}
 	say("info", Info{"majordome", "1", Schema, true, true, "1f", "http://10.0.0.1"})
 	say("availability", "online")
+	all := len(commands) + len(resultCommands)
+	say("results", results.Index{Table: "1f", Last: 3, Began: 1, Games: []results.Entry{{Game: 3, Hash: "0123abcd"}}})
+	say("result", results.Result{Table: "1f", Game: 3, Winners: []int{1}, Players: []string{}})
 	for name, what := range map[string]any{
 		"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"},
 		"countdown": Adjust{"1", "", -60, true}, "hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""},
+		"results": AskResults{"1", "", []int{3}}, "stored": Stored{"1", "", []results.Entry{{Game: 3, Hash: "0123abcd"}}},
 	} {
 		say("command/"+name, what)
 		for _, no := range []*engine.Reject{nil, {Why: engine.NewMsg("table.order.idle")}} {
 			o, answers, _ := newTestHandler(t, &fakeTable{refusal: no})
+			o.results = &ResultHandlers{func([]int) {}, func([]results.Entry) {}}
 			body, _ := json.Marshal(what)
 			o.handleCommand(name, body, false, false)
 			say("answer", (*answers)[0])
 		}
 	}
-	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 || counts["answer"] != 2*len(commands) ||
-		len(counts) != 6+len(commands) {
+	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 || counts["answer"] != 2*all ||
+		len(counts) != 8+all {
 		t.Errorf("too little was judged: %v", counts)
 	}
 	t.Logf("judged: %v", counts)

@@ -3,8 +3,10 @@ package uplink
 import (
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 
+	"majordome/companion/results"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -28,7 +30,10 @@ func asyncAPI() ([]byte, error) {
 		{"event", "event/{what}", "one thing that everybody has just seen happen; told once, within five seconds or never", Event{}, false},
 		{"answer", "answer", "what has come of a command: once for each time it comes, save where too many come at once", Answer{}, false},
 	}
-	for _, c := range commands {
+	all = append(all,
+		channelOf{"results", "results", "the newest ended games, the newest first; at a venue only", results.Index{}, true},
+		channelOf{"result", "result", "how one game ended; at a venue only, at its end and when it is asked for", results.Result{}, false})
+	for _, c := range slices.Concat(commands, resultCommands) {
 		all = append(all,
 			channelOf{"command-" + c.name, "command/" + c.name, c.summary, reflect.ValueOf(c.newValue()).Elem().Interface(), false})
 	}

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"majordome/companion/results"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -60,6 +62,20 @@ type Next struct {
 	By string `json:"by,omitempty"`
 }
 
+// AskResults asks a table for the Results of some games, at most results.MaxAsk. Those that it has come on <base>/result.
+type AskResults struct {
+	ID    string `json:"id"`
+	By    string `json:"by,omitempty"`
+	Games []int  `json:"games"`
+}
+
+// Stored tells a table which Results of its Index the venue has stored.
+type Stored struct {
+	ID    string          `json:"id"`
+	By    string          `json:"by,omitempty"`
+	Games []results.Entry `json:"games"`
+}
+
 // Answer is the result of a command, on <base>/answer.
 type Answer struct {
 	ID      string `json:"id"`      // "" if it could not be read
@@ -82,14 +98,23 @@ const (
 	Omitted = "omitted"
 )
 
-// maxCommand is the limit of the payload of a command, in bytes.
-const maxCommand = 2 << 10
+// Limits of the payload of a command, in bytes: in general, and for Stored.
+const (
+	maxCommand = 2 << 10
+	maxStored  = 16 << 10
+)
 
 // commandKind is one of the known commands; toOrder translates its payload into an order for game.Loop.ExecuteOrder.
 type commandKind struct {
 	name, summary string
 	newValue      func() any // a pointer to its payload type
 	toOrder       func(any) (act string, args engine.Args)
+}
+
+// resultCommands are executed at a venue, without an order to the table: they change nothing there.
+var resultCommands = []commandKind{
+	{"results", "asks for the results of some games, which come on result", func() any { return &AskResults{} }, nil},
+	{"stored", "says which results of the index the venue has stored", func() any { return &Stored{} }, nil},
 }
 
 var commands = []commandKind{
@@ -130,10 +155,15 @@ func CommandNames() (names []string) {
 	return names
 }
 
-func findCommand(name string) *commandKind {
-	for i := range commands {
-		if commands[i].name == name {
-			return &commands[i]
+// findCommand returns the command of a name, also one about results if there are any; nil: there is none.
+func findCommand(name string, withResults bool) *commandKind {
+	all := commands
+	if withResults {
+		all = slices.Concat(commands, resultCommands)
+	}
+	for i := range all {
+		if all[i].name == name {
+			return &all[i]
 		}
 	}
 	return nil
@@ -152,13 +182,18 @@ type parsedCommand struct {
 	id, by  string
 	act     string
 	args    engine.Args
+	value   any    // the payload, a pointer to the type of the command
 	invalid string // the invalid field, or "json" or "size"; "" if the command is valid
 }
 
 // parsePayload reads as much as it can, so that the answer to an invalid command has its id if possible. The
 // result quotes nothing from an invalid field.
 func (c *commandKind) parsePayload(payload []byte) (s parsedCommand) {
-	if len(payload) > maxCommand {
+	most := maxCommand
+	if c.name == "stored" {
+		most = maxStored
+	}
+	if len(payload) > most {
 		return parsedCommand{invalid: "size"}
 	}
 	var fields map[string]json.RawMessage
@@ -189,6 +224,8 @@ func (c *commandKind) parsePayload(payload []byte) (s parsedCommand) {
 		s.invalid = "json"
 		return s
 	}
-	s.act, s.args = c.toOrder(x)
+	if s.value = x; c.toOrder != nil {
+		s.act, s.args = c.toOrder(x)
+	}
 	return s
 }

@@ -203,7 +203,7 @@ func FuzzCommand(f *testing.F) {
 			t.Fatalf("%d answers, asked %q", len(*answers), b.asked)
 		}
 		for _, a := range *answers {
-			if a.ID != "" && !idPattern.MatchString(a.ID) || a.Command != "" && findCommand(a.Command) == nil ||
+			if a.ID != "" && !idPattern.MatchString(a.ID) || a.Command != "" && findCommand(a.Command, false) == nil ||
 				!named && !namePattern.MatchString(a.By) {
 				t.Fatalf("%+v", a)
 			}

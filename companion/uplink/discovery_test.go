@@ -200,11 +200,11 @@ func TestHomeAssistantCommands(t *testing.T) {
 		}
 		body := strings.ReplaceAll(template, "{{ now().timestamp() }}", "1764183000.123456")
 		name, ours := strings.CutPrefix(c.CommandTopic, tree.Base()+"/command/")
-		if !ours || findCommand(name) == nil {
+		if !ours || findCommand(name, false) == nil {
 			t.Errorf("%s: %s", key, c.CommandTopic)
 			continue
 		}
-		s := findCommand(name).parsePayload([]byte(body))
+		s := findCommand(name, false).parsePayload([]byte(body))
 		if s.invalid != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
 			t.Errorf("%s: %s: %+v", key, body, s)
 		}

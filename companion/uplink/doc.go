@@ -17,10 +17,13 @@
 //	<base>/state          retained  State: the table as it is now
 //	<base>/event/<what>             Event: one thing that has just happened
 //	<base>/answer                   Answer: the result of a command
+//	<base>/results       retained  results.Index: the newest ended games, if Opts.Results is set
+//	<base>/result                   results.Result: one of them, at the end of its game and when it is asked for
 //
 // received, if Opts.HandleCommand is set:
 //
 //	<base>/command/<name>           Pause, Alarm, Light, Adjust, Advise or Next
+//	<base>/command/<name>           AskResults or Stored, if Opts.Results is set
 //
 // sent, if Opts.Language is set, so that Home Assistant shows a device (discovery.go):
 //

@@ -297,7 +297,7 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 					t.Errorf("%s: nothing happens that is called %s", file, below)
 				}
 			case "command":
-				if below != "" && findCommand(below) == nil {
+				if below != "" && findCommand(below, false) == nil {
 					t.Errorf("%s: there is no command %s", file, below)
 				}
 			default:

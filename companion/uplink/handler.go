@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"majordome/companion/catalogue"
+	"majordome/companion/results"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -29,6 +30,7 @@ type commandHandler struct {
 	execute    func(by, act string, args engine.Args, reply func(*engine.Reject))
 	sendAnswer func(Answer)
 	granted    []string // names of the commands that are executed; nil: all
+	results    *ResultHandlers
 	count      func(reason string, more ...any)
 	now        func() time.Time
 
@@ -46,8 +48,11 @@ type sender struct {
 }
 
 func newCommandHandler(u *Uplink) *commandHandler {
-	o := &commandHandler{execute: u.opts.HandleCommand, granted: u.opts.Granted, count: u.line.CountTrouble, now: time.Now,
-		senders: map[string]*sender{}}
+	o := &commandHandler{execute: u.opts.HandleCommand, granted: u.opts.Granted, results: u.opts.Results, count: u.line.CountTrouble,
+		now: time.Now, senders: map[string]*sender{}}
+	if o.execute == nil {
+		o.granted = []string{}
+	}
 	o.sendAnswer = func(a Answer) {
 		if !u.line.SendUntil(u.opts.Tree.Base()+"/answer", u.encodeJSON(a), time.Now().Add(u.eventLifetime)) {
 			u.line.CountTrouble("flood")
@@ -63,26 +68,28 @@ func newCommandHandler(u *Uplink) *commandHandler {
 // name of the sender. It does not block or publish.
 func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained, namesSender bool) {
 	levels := strings.Split(subtopic, "/")
-	name, vouched := levels[0], ""
+	name, vouched, by := levels[0], "", ""
 	if namesSender {
 		if len(levels) < 2 {
 			return // not from package home
 		}
-		vouched, retained = levels[1], retained || len(levels) > 2 // and the level "retained", which package home adds
+		by, retained = levels[1], retained || len(levels) > 2 // and the level "retained", which package home adds
 	}
 	if len(payload) == 0 && retained {
 		return // a client clears a topic
+	}
+	if vouched = by; o.results != nil && (name == "results" || name == "stored") {
+		vouched += "/results" // they are counted apart, so that they delay no person's command
 	}
 	if o.isMuted(vouched) { // before anything is parsed
 		o.count("commands")
 		return
 	}
-	c := findCommand(name)
-	a := Answer{Command: name, Result: Omitted, By: vouched}
+	c := findCommand(name, o.results != nil)
+	a := Answer{Command: name, Result: Omitted, By: by}
 	if c == nil {
 		a.Command = ""
-		c = &commandKind{newValue: func() any { return &Next{} }, // its id is parsed all the same
-			toOrder: func(any) (string, engine.Args) { return "", nil }}
+		c = &commandKind{newValue: func() any { return &Next{} }} // its id is parsed all the same
 	}
 	s := c.parsePayload(payload)
 	if a.ID = s.id; !namesSender {
@@ -99,7 +106,11 @@ func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained
 		o.answerOmitted(a, engine.NewMsg("table.order.retained"))
 	case a.Command == "":
 		o.answerOmitted(a, engine.NewMsg("table.order.unknown"))
-	case o.granted != nil && !slices.Contains(o.granted, a.Command):
+	case c.toOrder == nil && s.invalid == "": // about results; repeating one does no harm
+		o.results.handle(s.value)
+		a.Result = Done
+		o.sendAnswer(a)
+	case o.granted != nil && c.toOrder != nil && !slices.Contains(o.granted, a.Command):
 		o.answerOmitted(a, engine.NewMsg("table.order.denied"))
 	case s.invalid != "":
 		o.answerOmitted(a, engine.NewMsg("table.order.malformed", "what", s.invalid))
@@ -110,6 +121,22 @@ func (o *commandHandler) handleCommand(subtopic string, payload []byte, retained
 	default:
 		o.recordExecuting(vouched, key)
 		o.execute(a.By, s.act, s.args, func(no *engine.Reject) { o.handleReply(vouched, key, a, no) })
+	}
+}
+
+// ResultHandlers serve a venue with the results of games. They must not block.
+type ResultHandlers struct {
+	HandleAsked  func(games []int)
+	HandleStored func([]results.Entry)
+}
+
+// handle handles the payload of a command about results.
+func (h *ResultHandlers) handle(command any) {
+	switch x := command.(type) {
+	case *AskResults:
+		h.HandleAsked(x.Games[:min(len(x.Games), results.MaxAsk)])
+	case *Stored:
+		h.HandleStored(x.Games[:min(len(x.Games), results.MaxIndex)])
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"majordome/companion/line"
+	"majordome/companion/results"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -50,6 +51,8 @@ type Opts struct {
 	HandleCommand func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// Granted lists the names of the commands that are executed, of CommandNames. Nil: all.
 	Granted []string
+	// Results serves a venue with the results of games. Nil: the commands about results do not exist.
+	Results *ResultHandlers
 	// NamesSenders reports that package home is the broker: it vouches for the sender of a command.
 	NamesSenders bool
 	// ID identifies this table; it is random and drawn once. "": no ID is published, and other tables are not
@@ -124,7 +127,10 @@ func New(opts *Opts) (*Uplink, error) {
 	if opts.Language != "" {
 		filters = append(filters, hassStatusTopic)
 	}
-	if opts.HandleCommand != nil {
+	if opts.Results != nil {
+		topics = append(topics, u.resultsTopic())
+	}
+	if opts.HandleCommand != nil || opts.Results != nil {
 		filters = append(filters, u.commandPrefix()+map[bool]string{false: "+", true: "#"}[opts.NamesSenders])
 	}
 	u.corrector = newCorrector(tree.AvailabilityTopic())
@@ -153,7 +159,7 @@ func New(opts *Opts) (*Uplink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("uplink: %w", err)
 	}
-	if opts.HandleCommand != nil {
+	if opts.HandleCommand != nil || opts.Results != nil {
 		u.handler = newCommandHandler(u)
 	}
 	u.publishInfo()
@@ -316,6 +322,16 @@ func (u *Uplink) Publish(public *wire.Update) {
 // PublishNames publishes the names of all ids.
 func (u *Uplink) PublishNames(names engine.Names) {
 	u.publishRetained(u.opts.Tree.NamesTopic(), u.encodeJSON(names))
+}
+
+func (u *Uplink) resultsTopic() string { return u.opts.Tree.Base() + "/results" }
+
+// PublishIndex publishes the index of the results of this table. Opts.Results must be set. Any goroutine may call it.
+func (u *Uplink) PublishIndex(i *results.Index) { u.publishRetained(u.resultsTopic(), u.encodeJSON(i)) }
+
+// SendResult sends a result once. ok is false if it is dropped; the venue asks again for what it lacks. Any goroutine may call it.
+func (u *Uplink) SendResult(r *results.Result) (ok bool) {
+	return u.line.SendUntil(u.opts.Tree.Base()+"/result", u.encodeJSON(r), time.Now().Add(u.eventLifetime))
 }
 
 // OtherTables returns the other tables of the site, sorted by name.

@@ -2,11 +2,14 @@ package uplink
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"majordome/companion/line"
+	"majordome/companion/results"
 	"majordome/companion/wire"
 )
 
@@ -105,5 +108,51 @@ func TestVenueRights(t *testing.T) {
 	}
 	if got := strings.Join(answers, ", "); got != "1 table.order.denied, 2 done" || strings.Join(b.listAsked(), "; ") != "anna alarm" {
 		t.Errorf("answered %s; the table is asked %q", got, b.listAsked())
+	}
+}
+
+// TestVenueAsksForResults: the commands about results reach their handlers whatever the rights are, are answered, and have an
+// allowance of their own, so that they delay no person's command. Other connections do not know them.
+func TestVenueAsksForResults(t *testing.T) {
+	var asked []int
+	var stored []results.Entry
+	b := &fakeTable{}
+	u, f := newVenueUplink(t, func(o *Opts) {
+		o.HandleCommand = b.executeCommand
+		o.Results = &ResultHandlers{func(games []int) { asked = append(asked, games...) }, func(all []results.Entry) { stored = all }}
+	})
+	say := func(command, body string) { f.opts.Receive(u.commandPrefix()+command, []byte(body), false) }
+	say("results", `{"id":"1","games":[3,2]}`)
+	all := make([]results.Entry, results.MaxIndex)
+	for i := range all {
+		all[i] = results.Entry{Game: 9_999_999 - i, Hash: "0123abcd"}
+	}
+	body, _ := json.Marshal(Stored{"2", "console", all})
+	say("stored", string(body))
+	say("results", `{"id":"3","games":"all"}`)
+	for i := range 2 * commandBurst {
+		say("results", fmt.Sprintf(`{"id":"x%d","games":[]}`, i))
+	}
+	say("pause", `{"id":"4","by":"anna","on":true}`)
+	if !slices.Equal(asked, []int{3, 2}) || len(stored) != results.MaxIndex || strings.Join(b.listAsked(), "") != "anna pause" {
+		t.Errorf("asked %v, %d stored; the table is asked %q", asked, len(stored), b.listAsked())
+	}
+	got := map[string]string{}
+	for _, m := range f.sent {
+		var a Answer
+		_ = json.Unmarshal(m.body, &a)
+		got[a.ID] = answerKey(a)
+	}
+	if got["1"] != Done || got["2"] != Done || got["3"] != "table.order.malformed" || got["4"] != Done || got["x19"] != "" {
+		t.Errorf("answers %v", got)
+	}
+	index := &results.Index{Table: "1f", Games: []results.Entry{}}
+	if u.PublishIndex(index); len(f.kept[u.opts.Tree.Base()+"/results"]) == 0 {
+		t.Error("no index")
+	}
+	u, f = newVenueUplink(t, func(o *Opts) { o.HandleCommand = b.executeCommand })
+	say("results", `{"id":"5","games":[3]}`)
+	if a := f.sent[0]; !strings.Contains(string(a.body), "table.order.unknown") {
+		t.Errorf("%s", a.body)
 	}
 }

@@ -34,6 +34,7 @@ type Status struct {
 	UpLeft  int               `json:"uplink_left_out"` // messages left out of this line because it broke after them; see line.Suspect
 	Venue   *bool             `json:"venue"`           // connected to the broker of the venue; as uplink
 	VenLeft int               `json:"venue_left_out"`  // as uplink_left_out
+	VenWait int               `json:"venue_waiting"`   // results that the venue has not confirmed
 	Home    *bool             `json:"home"`            // connected to the broker of the house's devices; as uplink
 	InLeft  int               `json:"home_left_out"`   // as uplink_left_out
 	Readers map[string]string `json:"readers"`         // role -> "ok", "lost", "missing" or "unread"; no lost device stops a game

@@ -73,6 +73,9 @@ func renderMetrics(a Status, c counts) string {
 	addByLabel(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
 	m.addLine("uplink", "broker of the house", a.Uplink, a.UpLeft, c.House.Uplink.Counts)
 	m.addLine("venue", "broker of the venue", a.Venue, a.VenLeft, c.House.Venue.Counts)
+	if a.Venue != nil {
+		m.addSingleValue("majordome_venue_waiting", "gauge", "Results that the venue has not confirmed.", float64(a.VenWait))
+	}
 	if c.House.Hook.On {
 		addByLabel(
 			m,

@@ -55,6 +55,7 @@ func (r *Report) Status(ctx context.Context) Status {
 		UpLeft:  home.Uplink.LeftOut,
 		Venue:   connectedUnlessOff(home.Venue),
 		VenLeft: home.Venue.LeftOut,
+		VenWait: home.Venue.Waiting,
 		Home:    connectedUnlessOff(home.Home),
 		InLeft:  home.Home.LeftOut,
 		Files:   filesFromUsage(r.Store.DiskUsage()),

@@ -18,13 +18,16 @@
 package smarthome
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"log/slog"
 	"net"
 	"path/filepath"
 	"slices"
+	"sync"
 	"sync/atomic"
+	"time"
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
@@ -66,6 +69,9 @@ type SmartHome struct {
 	uplink     *uplink.Uplink
 	devices    *uplink.Uplink // connection to our own broker
 	venue      *uplink.Uplink // nil: there is none
+	results    *resultSender  // to the venue; nil if venue is
+	stop       context.CancelFunc
+	senders    sync.WaitGroup // the goroutine of results
 	hook       *webhook.Hook
 	lastPublic atomic.Pointer[wire.Update]
 
@@ -134,6 +140,9 @@ func (s *SmartHome) Publish(u *wire.Update) {
 	for _, l := range s.allConnections() {
 		l.Publish(u)
 	}
+	if s.results != nil {
+		s.results.noteStep(u)
+	}
 	if s.hook != nil {
 		s.hook.Publish(u)
 	}
@@ -157,6 +166,10 @@ func (s *SmartHome) Findings() []wire.Finding {
 
 // Close closes all connections.
 func (s *SmartHome) Close() error {
+	if s.results != nil {
+		s.stop()
+		s.senders.Wait()
+	}
 	for _, l := range s.allConnections() {
 		l.Close()
 	}
@@ -173,6 +186,7 @@ func (s *SmartHome) Close() error {
 type LinkStatus struct {
 	On        bool // the configuration asks for it
 	Connected bool
+	Waiting   int // results that the venue has not confirmed
 	LeftOut   int // messages that are not sent or received, because the connection broke after them
 	Counts    map[string]uint64
 }
@@ -184,6 +198,9 @@ type Status struct{ Uplink, Home, Venue, Hook LinkStatus }
 func (s *SmartHome) Status() (all Status) {
 	all.Uplink, all.Home, all.Venue = uplinkStatusOf(s.uplink), uplinkStatusOf(s.devices), uplinkStatusOf(s.venue)
 	all.Uplink.On, all.Home.On, all.Venue.On = s.opts.Config.Uplink != "", s.broker != nil, s.opts.Config.Venue != ""
+	if s.results != nil {
+		all.Venue.Waiting, _ = s.results.countWaiting(time.Now(), all.Venue.Connected)
+	}
 	if s.broker != nil {
 		all.Home.Counts = s.broker.RefusalCounts()
 	}

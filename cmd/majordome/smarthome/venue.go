@@ -1,11 +1,15 @@
 package smarthome
 
 import (
+	"context"
 	"slices"
+	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/vitals"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 const aboutVenue = "venue"
@@ -22,6 +26,8 @@ func (s *SmartHome) startVenue() {
 	if o.Granted = grantedCommands(c.VenueRights); len(o.Granted) > 0 {
 		o.HandleCommand = s.executeLogged
 	}
+	r := newResultSender(s.id, s.opts.Store)
+	o.Results = &uplink.ResultHandlers{HandleAsked: r.handleAsked, HandleStored: r.handleStored}
 	var err error
 	if c.VenueAccount != "" {
 		o.User, o.Password, err = c.ReadVenueAccount()
@@ -31,6 +37,9 @@ func (s *SmartHome) startVenue() {
 	}
 	if err == nil {
 		s.venue, err = uplink.New(o)
+	}
+	if err == nil {
+		s.startResults(r)
 	}
 	if s.venueErr = err; err != nil {
 		s.opts.Log.Error("the venue is told nothing", "error", err, "conseil",
@@ -48,7 +57,30 @@ func grantedCommands(rights []string) (granted []string) {
 	return granted
 }
 
-// venueFindings returns the faults of the connection to the venue.
+// startResults starts to send results to the venue.
+func (s *SmartHome) startResults(r *resultSender) {
+	r.publish, r.send = s.venue.PublishIndex, s.venue.SendResult
+	r.count = func(err error) {
+		s.opts.Log.Warn("the venue is told no results", "error", err, "conseil",
+			"les résultats ne se lisent pas, la salle ne les reçoit pas encore : voyez les parties enregistrées")
+	}
+	var ctx context.Context
+	ctx, s.stop = context.WithCancel(context.Background())
+	s.results = r
+	s.senders.Go(func() { r.run(ctx) })
+}
+
+// venueFindings returns the faults of the connection to the venue, and of results that wait for it.
 func (s *SmartHome) venueFindings() []wire.Finding {
-	return linkFindings(s.opts.Config.Venue, s.venue, s.venueErr, aboutVenue, s.opts.Tree.Base())
+	all := linkFindings(s.opts.Config.Venue, s.venue, s.venueErr, aboutVenue, s.opts.Tree.Base())
+	if s.results == nil {
+		return all
+	}
+	if n, tooLong := s.results.countWaiting(time.Now(), s.venue.Status().Connected); tooLong {
+		all = append(all, vitals.NewWarning(aboutVenue,
+			engine.Tf("Résultats qui attendent la salle : %d.", "Results that wait for the venue: %d.", n),
+			engine.T("Ils restent à la table, et partent dès que la console de la salle les demande : voyez si elle tourne.",
+				"They stay at the table, and go as soon as the console of the venue asks for them: see whether it runs.")))
+	}
+	return all
 }
