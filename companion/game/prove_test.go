@@ -34,7 +34,7 @@ func (c *shownCodes) add(steps []Step) {
 // outcome or the order, the evening cannot be played any more or has another head; another deal has another root.
 func TestProveFindsEachChange(t *testing.T) {
 	forEachGame(t, func(t *testing.T, g game) {
-		proved, seeded, refused, kinds := 0, 0, 0, map[string]int{}
+		proved, seeded, draws, refused, kinds := 0, 0, 0, 0, map[string]int{}
 		for seed := range uint64(eveningCount(6, 1000)) {
 			m := newMemory()
 			e := newEvening(t, g, m, seed)
@@ -73,10 +73,10 @@ func TestProveFindsEachChange(t *testing.T) {
 				}
 			}
 			if e.addsToSeed {
-				if len(right.Phones) != g.players(seed) || right.Draws == 0 {
-					t.Fatalf("seed %d: %d draws from the seed of %q", seed, right.Draws, right.Phones)
+				if len(right.Phones) == 0 { // how many there are depends on who sat there at the last beginning
+					t.Fatalf("seed %d: the seed is of no phone", seed)
 				}
-				seeded++
+				seeded, draws = seeded+1, draws+right.Draws // an evening with real cards, or with few steps left, has no draw
 			}
 			proved++
 			happened := sort.Search(len(evening.Played), func(n int) bool {
@@ -91,8 +91,11 @@ func TestProveFindsEachChange(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d evenings proved, %d of them with phones that add to the seed; changes %v found, %d of them by the rules",
-			proved, seeded, kinds, refused)
+		t.Logf("%d evenings proved, %d of them with phones that add to the seed, from which there are %d draws; changes %v found, "+
+			"%d of them by the rules", proved, seeded, draws, kinds, refused)
+		if seeded == 0 || draws == 0 {
+			t.Error("too little was proved")
+		}
 	})
 }
 
