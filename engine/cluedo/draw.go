@@ -75,7 +75,8 @@ func (s *recordState) eventsOfDrawnCard(by actor, at engine.Millis, x card) ([]*
 	case s.cards.IsLocationPublic(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case s.cards.LocationOf(x) != locPile,
-		s.countButlersInPile() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
+		s.cards.ClaimsOf(by.seat).Contains(x), // this seat has said on the phone that it drew it
+		s.countButlersInPile() < 1:            // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
 		return nil, presentation.NewAlarmReject()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hideCard(x)}}, nil
