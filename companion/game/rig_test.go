@@ -182,7 +182,7 @@ func (d *desk) WaitingRequests() int          { return 7 }
 func (d *desk) AdmitDevice(code string) error { return d.answerCode("admit", code) }
 func (d *desk) DenyDevice(code string) error  { return d.answerCode("deny", code) }
 
-func (d *desk) SyncLobby(open bool, _ int, _ []engine.ID) string {
+func (d *desk) SyncLobby(open bool, _ int, _, _ []engine.ID) string {
 	if !open {
 		return ""
 	}

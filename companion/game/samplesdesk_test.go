@@ -94,7 +94,7 @@ func (d *sampleDesk) SeatRequests() (all []wire.Guest, waiting int) {
 }
 
 // SyncLobby implements Desk.
-func (d *sampleDesk) SyncLobby(open bool, _ int, _ []engine.ID) string {
+func (d *sampleDesk) SyncLobby(open bool, _ int, _, _ []engine.ID) string {
 	if !open {
 		return ""
 	}

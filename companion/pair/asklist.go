@@ -52,6 +52,7 @@ type askEntry struct {
 	wish     seatWish   // what its player wants
 	lock     [32]byte   // the lock of the wish, see seatRequest
 	isAsleep bool       // it was not heard since the lobby was opened; it is not shown
+	isAside  bool       // it asks for the seat of a player, by a card; it is not shown
 	why      engine.Msg // why that is not possible; empty if it is
 	cardAsk             // the claim by a card
 }
@@ -61,6 +62,9 @@ func (p *askEntry) isShown() bool { return p.sealedCode == nil && !p.shownSince.
 
 // isWaiting reports whether the request is not shown yet.
 func (p *askEntry) isWaiting() bool { return p.sealedCode == nil && p.shownSince.IsZero() }
+
+// isDue reports whether the request waits for its turn to be shown.
+func (p *askEntry) isDue() bool { return p.isWaiting() && !p.isAsleep && !p.isAside }
 
 // addrRest remembers a failed request. Its address may not ask again before until.
 type addrRest struct {
@@ -95,10 +99,10 @@ func (l *askList) listShown() []*askEntry {
 	return slices.DeleteFunc(slices.Clone(l.all), func(p *askEntry) bool { return !p.isShown() })
 }
 
-// countWaiting returns the number of entries that are not shown yet, without those that are silent in this lobby.
+// countWaiting returns the number of entries that wait to be shown.
 func (l *askList) countWaiting() (n int) {
 	for _, p := range l.all {
-		if p.isWaiting() && !p.isAsleep {
+		if p.isDue() {
 			n++
 		}
 	}
@@ -126,7 +130,7 @@ func (l *askList) showNext(now time.Time) {
 	slices.SortStableFunc(due, func(a, b *askEntry) int { return a.shownSince.Compare(b.shownSince) })
 	for _, p := range slices.Clone(l.all) {
 		switch {
-		case !p.isWaiting() || p.isAsleep || slices.Contains(due, p):
+		case !p.isDue() || slices.Contains(due, p):
 		case l.hasPlaceFor(p, nil):
 			p.shownSince = now
 		default:

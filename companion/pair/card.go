@@ -129,14 +129,13 @@ func (c *Claims) handleSeatCard(laid LaidCard, doubled bool) (handled bool, said
 	return true, said
 }
 
-// requestsFor returns the requests that a card of this character may be for: of phones that are heard, as long as the character
-// can be asked for.
+// requestsFor returns the requests that a card of this character may be for: of phones that are heard, and as long as they can
+// have its seat. Whose phone asks for a free character in the lobby does not get the seat of a player who was faster.
 func (w *wall) requestsFor(who engine.ID, now time.Time) (asks []*askEntry) {
-	if !slices.Contains(w.characters, who) {
-		return nil
-	}
+	isFree, isHeld := slices.Contains(w.free, who), slices.Contains(w.held, who)
 	for _, p := range w.asks.all {
-		if engine.ID(p.wish.character) == who && p.sealedCode == nil && !p.isAsleep && now.Sub(p.lastHeard) <= cardSilence {
+		canHave := isFree || isHeld && (p.wish.plays || !w.open)
+		if engine.ID(p.wish.character) == who && canHave && p.sealedCode == nil && !p.isAsleep && now.Sub(p.lastHeard) <= cardSilence {
 			asks = append(asks, p)
 		}
 	}
@@ -198,7 +197,7 @@ func (w *wall) expireCardClaims(now time.Time) {
 }
 
 // CardClaims returns the claims of seats by a card that are not answered yet, for all to compare, and the requests of those
-// whose card was laid a second time, with their codes and without a seat.
+// whose card was laid a second time, with their codes and without a seat. Played: they ask for the seat of a player.
 func (d *Desk) CardClaims() (open []wire.CardClaim, compared []wire.Guest) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -210,7 +209,7 @@ func (d *Desk) CardClaims() (open []wire.CardClaim, compared []wire.Guest) {
 		who := engine.ID(p.wish.character)
 		open = append(open, wire.CardClaim{Character: who, Figures: p.figures})
 		if p.card.compared {
-			compared = append(compared, wire.Guest{Ask: p.code, Name: p.wish.name, Character: who})
+			compared = append(compared, wire.Guest{Ask: p.code, Name: p.wish.name, Character: who, Played: p.isAside || !d.wall.open})
 		}
 	}
 	return open, compared

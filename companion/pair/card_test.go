@@ -110,9 +110,9 @@ func TestASeatByItsCard(t *testing.T) {
 // replaceByCard has another phone claim the seat of red, with her pawn, in a running game.
 func (h *cardHouse) replaceByCard(wall string) {
 	h.t.Helper()
-	h.desk.SyncLobby(false, 0, []engine.ID{"red"})
+	h.desk.SyncLobby(false, 0, nil, []engine.ID{"red"})
 	next := phoneAt("10.42.0.11")
-	if a := h.askSeat(next, "pawn", "Anne", "red"); a.State != seatLate || !slices.Equal(a.Free, []engine.ID{"red"}) {
+	if a := h.askSeat(next, "pawn", "Anne", "red"); a.State != seatLate || !slices.Equal(a.Held, []engine.ID{"red"}) {
 		h.t.Errorf("in a game it is answered %+v", a)
 	}
 	h.layCard("show", "pawn-red")
@@ -127,6 +127,51 @@ func (h *cardHouse) replaceByCard(wall string) {
 	}
 	if at := h.openBox(next, h.askSeat(next, wall, "Anne", "red"), 'b'); at != 2 {
 		h.t.Errorf("it has seat %d", at)
+	}
+}
+
+// TestASeatOfTheLobbyByItsCard: before the deal, too, a phone gets the seat of a player by a card of the character, if it says so.
+// Its request is none of the host's, who has nothing to confirm, until the seat is free; a card that was laid once before the game
+// counts for nothing in it.
+func TestASeatOfTheLobbyByItsCard(t *testing.T) {
+	h := newCardHouse(t)
+	wall, p := h.lobbyCode(1), phoneAt("10.42.0.10")
+	claim := func() seatAnswer { return h.askSeatOf(p, wall, "Anne", "red", true) }
+	hostSees := func(n int) {
+		t.Helper()
+		if all, more := h.desk.SeatRequests(); len(all)+more != n {
+			t.Errorf("the host sees %+v, and %d wait", all, more)
+		}
+	}
+	open, taken := func() { h.desk.SyncLobby(true, 1, []engine.ID{"blue"}, []engine.ID{"red"}) }, []engine.ID{"red"}
+	claim()
+	hostSees(1) // nobody plays red yet: it is a request as any other
+	open()
+	if a := claim(); a.State != seatWait || a.Full || !slices.Equal(a.Held, taken) || !slices.Equal(a.Free, []engine.ID{"blue"}) {
+		t.Errorf("it is answered %+v", a)
+	}
+	hostSees(0)
+	h.layCard("show", "red")
+	claim()
+	h.desk.SyncLobby(false, 0, nil, taken)
+	h.layCard("show", "red")
+	if h.openClaims() != nil || h.comparedClaims() != nil {
+		t.Error("a card laid before the game counts in it")
+	}
+	open()
+	claim()
+	h.layCard("show", "red")
+	claim()
+	h.layCard("show", "red")
+	got := h.comparedClaims()
+	if len(got) != 1 || !got[0].Played || got[0].Character != "red" {
+		t.Fatalf("compared: %+v", got)
+	}
+	if err := h.desk.AdmitToSeat(got[0].Ask, 2); err != nil {
+		t.Fatal(err)
+	}
+	if at := h.openBox(p, claim(), 'a'); at != 2 {
+		t.Errorf("it has seat %d", at)
 	}
 }
 
@@ -150,7 +195,7 @@ func TestNoSeatByACard(t *testing.T) {
 		}, false, "table.card.other"},
 		"a character that is taken": {func(h *cardHouse, askFor func(engine.ID) askingPhone) {
 			askFor("red")
-			h.desk.SyncLobby(true, 3, []engine.ID{"blue"})
+			h.desk.SyncLobby(true, 3, []engine.ID{"blue"}, []engine.ID{"red"})
 		}, false, "table.card.other"},
 	} {
 		h := newCardHouse(t)
@@ -208,7 +253,7 @@ func TestACardLaidOnce(t *testing.T) {
 	if a := h.askSeat(p, wall, "Anna", "red"); a.State != seatWait || h.openClaims() != nil {
 		t.Errorf("a new wish keeps the claim of the last: %+v", a)
 	}
-	h.desk.SyncLobby(false, 0, []engine.ID{"red"})
+	h.desk.SyncLobby(false, 0, nil, []engine.ID{"red"})
 	h.askSeat(p, wall, "Anna", "red")
 	h.announced = nil
 	if h.layCard("show", "red") || h.layCard("show", "pawn-blue") || len(h.announced) > 0 || h.openClaims() != nil {
@@ -267,7 +312,7 @@ func (c *cardCrowd) pickCharacter() engine.ID { return crowdCast[c.random.IntN(l
 // openLobby has ten other phones in a lobby, and asks for nothing.
 func (c *cardCrowd) openLobby() {
 	c.desk.EndSeatRequests()
-	c.wall = c.desk.SyncLobby(true, len(c.phones), crowdCast)
+	c.wall = c.desk.SyncLobby(true, len(c.phones), crowdCast, nil)
 	clear(c.wishes)
 	for i := range c.phones {
 		c.replacePhone(i)

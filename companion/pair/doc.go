@@ -17,7 +17,7 @@
 //	claims.HandleCard(card), HandleLeft       a card was put on a reader, and taken away
 //	desk.AccessRequests()                     further devices that ask for the host's page
 //	desk.AdmitDevice(code), DenyDevice        answers one of them
-//	desk.SyncLobby(open, places, characters)  the code of the lobby, for the display
+//	desk.SyncLobby(open, places, free, held)  the code of the lobby, for the display
 //	http.HandleFunc("POST /ask", desk.ServeAsk)   phones that have scanned it ask for a seat
 //	desk.SeatRequests()                       those that the host sees
 //	desk.AdmitToSeat(code, seat), RefuseSeat  answers one of them
@@ -114,10 +114,11 @@
 // # By a card
 //
 // A card is the second way to answer a request for a seat, beside the host's tap. In the lobby the phone that asks for a
-// character gets a seat if a card of that character is laid on a reader twice. In a running game a phone gets the seat of a
-// character by its pawn, in the same way, and the phones that had the seat are cut off, with a public notice. It needs no code
-// of a lobby for that. A reader in a
-// room does not count, because a pawn there is a move, nor does a card that nobody asks for: the table handles it.
+// character gets a seat if a card of that character is laid on a reader twice. A phone whose player has the character already
+// says so, and gets that seat in the same way: the phones that had it are cut off, with a public notice. The host has nothing to
+// confirm then, and does not see the request. In a running game a phone gets the seat of a character by its pawn alone; it needs
+// no code of a lobby for that. A reader in a room does not count, because a pawn there is a move, nor does a card that nobody
+// asks for: the table handles it. A card that was laid once in the lobby counts for nothing in the game.
 //
 // After the first time the daemon draws a key of X25519 for this phone, and sends it. The phone has committed itself before
 // to a value (seatRequest), which it shows now. Both compute four figures from the two keys and that value
@@ -130,9 +131,10 @@
 // card is, and afterwards who has which pawn. The cards of hands would prove more, but an answer would tell the owner of
 // a copied tag whose card it is; so none is looked at during a game.
 //
-// Remaining risks: a player who takes another's pawn from the board, lays it twice and is not stopped has the seat and its
-// hand; all see the figures before, and the notice after. A stranger who asks for every character keeps the cards from
-// deciding: the host confirms then. A copy of a tag passes for the card while the original lies on no reader.
+// Remaining risks: a player who has a card of another's character in the lobby, or takes another's pawn from the board, lays
+// it twice and is not stopped has the seat and its hand; all see the figures before, and the notice after. A stranger who asks
+// for every character keeps the cards from deciding: the host confirms then. A copy of a tag passes for the card while the
+// original lies on no reader.
 //
 // # The owner of a seat
 //

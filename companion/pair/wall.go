@@ -41,15 +41,20 @@ const (
 )
 
 // seatWish has the wishes of a player who asks for a seat.
-type seatWish struct{ name, character string }
+type seatWish struct {
+	name, character string
+	// plays: in the lobby, its player has this character already and wants that seat for this phone. Only a card can confirm it.
+	plays bool
+}
 
 // wall is the state of joining from the display.
 type wall struct {
-	code       string      // of this lobby, or of the last one while a game runs; "" before the first
-	open       bool        // there is a lobby
-	characters []engine.ID // the free ones in it; while a game runs, those whose seats can be claimed by a card
-	asks       *askList
-	lying      map[string][]string // the readers on which each tag lies
+	code  string      // of this lobby, or of the last one while a game runs; "" before the first
+	open  bool        // there is a lobby
+	free  []engine.ID // characters that no player has
+	held  []engine.ID // characters of players whose seats can be claimed by a card
+	asks  *askList
+	lying map[string][]string // the readers on which each tag lies
 }
 
 // savedWall is the form of a wall in the settings.
@@ -70,10 +75,10 @@ func (d *Desk) loadWall() {
 	}
 }
 
-// SyncLobby sets whether there is a lobby, the number of its free places and its free characters. It returns
-// the code of the lobby for the display: a new one for each lobby, "" while there is none. When the lobby is left,
-// those who ask wait for the next one; characters are then those whose seats can be claimed by a card.
-func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code string) {
+// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and the characters of players
+// whose seats can be claimed by a card (held). It returns the code of the lobby for the display: a new one for each lobby, ""
+// while there is none. When the lobby is left, those who ask wait for the next one.
+func (d *Desk) SyncLobby(open bool, places int, free, held []engine.ID) (code string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.updateSeatRequests()
@@ -82,8 +87,14 @@ func (d *Desk) SyncLobby(open bool, places int, characters []engine.ID) (code st
 	if !open {
 		places = 0
 	}
-	w.open, w.characters, l.places, l.perAddress, l.perNetwork = open, characters, places, places, places
+	w.open, w.free, w.held, l.places, l.perAddress, l.perNetwork = open, free, held, places, places, places
+	for _, p := range l.all {
+		w.setAside(p)
+	}
 	if changed {
+		for _, p := range l.all { // a card that was laid once in the lobby counts for nothing in the game
+			p.card = nil
+		}
 		if open {
 			var b [wallCodeSize]byte
 			_, _ = rand.Read(b[:]) // never fails since Go 1.24
@@ -109,7 +120,7 @@ func (w *wall) saveTo(s KeyStore) {
 func (d *Desk) EndSeatRequests() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.wall.code, d.wall.open, d.wall.asks.all, d.wall.characters = "", false, nil, nil
+	d.wall.code, d.wall.open, d.wall.asks.all, d.wall.free, d.wall.held = "", false, nil, nil, nil
 	d.wall.saveTo(d.keyStore)
 }
 
@@ -121,7 +132,7 @@ func (d *Desk) SeatRequests() (all []wire.Guest, waiting int) {
 	d.updateSeatRequests()
 	for _, p := range d.wall.asks.listShown() {
 		g := wire.Guest{Ask: p.code, Name: p.wish.name}
-		if who := engine.ID(p.wish.character); slices.Contains(d.wall.characters, who) {
+		if who := engine.ID(p.wish.character); slices.Contains(d.wall.free, who) {
 			g.Character = who
 		}
 		all = append(all, g)
@@ -218,6 +229,7 @@ type seatRequest struct {
 	Wall      string `json:"wall"`
 	Name      string `json:"name"`
 	Character string `json:"character"`
+	Plays     bool   `json:"plays"`
 	Lock      string `json:"lock"` // base64url
 	Open      string `json:"open"`
 	Shown     string `json:"shown"`
@@ -234,6 +246,7 @@ type wishProof struct {
 type seatAnswer struct {
 	State   string      `json:"state"`
 	Free    []engine.ID `json:"free,omitempty"`    // free characters
+	Held    []engine.ID `json:"held,omitempty"`    // characters whose seats can be claimed by a card
 	Code    string      `json:"code,omitempty"`    // also on the host's page
 	Full    bool        `json:"full,omitempty"`    // it waits, but no place is free
 	Why     *engine.Msg `json:"why,omitempty"`     // why its player cannot have what they ask for
@@ -261,7 +274,7 @@ func (d *Desk) ServeAsk(w http.ResponseWriter, r *http.Request) {
 	opened, _ := base64.RawURLEncoding.DecodeString(req.Open)
 	proof := wishProof{lock: [sha256.Size]byte(lock), opens: lockOf(opened)}
 	proof.shown, _ = base64.RawURLEncoding.DecodeString(req.Shown)
-	wish := seatWish{strings.TrimSpace(req.Name), req.Character}
+	wish := seatWish{strings.TrimSpace(req.Name), req.Character, req.Plays}
 	a, changed := d.answerSeat(by, req.Wall, wish, proof)
 	if changed && d.opts.Changed != nil {
 		d.opts.Changed()
@@ -297,20 +310,19 @@ func (d *Desk) answerSeat(by requester, code string, wish seatWish, proof wishPr
 	now, w := d.opts.Now(), &d.wall
 	p := w.asks.find(by.key)
 	rest, own, rests := w.asks.restOf(by)
-	free := slices.Clone(w.characters)
+	a.Free, a.Held = slices.Clone(w.free), slices.Clone(w.held)
 	switch {
 	case p != nil && p.sealedCode != nil:
 		return seatAnswer{State: seatYours, Box: encodeBox(p.sealedCode)}, false
-	case p == nil && (w.code == "" || code != w.code) && (w.open || len(w.characters) == 0):
+	case p == nil && (w.code == "" || code != w.code) && (w.open || len(w.held) == 0):
 		return seatAnswer{State: seatOld}, false
 	case p == nil && own:
 		return seatAnswer{State: seatDenied, Seconds: secondsRoundedUp(rest.until.Sub(now))}, false
 	case p == nil && wish.name == "":
-		state := seatLook
-		if !w.open {
-			state = seatLate
+		if a.State, a.Full = seatLook, w.asks.places == 0; !w.open {
+			a.State = seatLate
 		}
-		return seatAnswer{State: state, Free: free, Full: w.asks.places == 0}, false
+		return a, false
 	case p == nil && rests:
 		return seatAnswer{State: seatBusy, Seconds: secondsRoundedUp(rest.until.Sub(now))}, false
 	case p == nil:
@@ -327,14 +339,16 @@ func (d *Desk) answerSeat(by requester, code string, wish seatWish, proof wishPr
 		p.wish, p.lock, p.why, p.cardAsk = wish, proof.lock, engine.Msg{}, cardAsk{}
 	}
 	p.lastHeard, p.isAsleep = now, false
+	w.setAside(p)
 	w.asks.showNext(now)
 	changed = p.addFigures(proof.shown) || changed
-	return w.buildSeatAnswer(p, free, now), changed
+	w.fillSeatAnswer(&a, p, now)
+	return a, changed
 }
 
-// buildSeatAnswer returns the answer to a phone whose request waits.
-func (w *wall) buildSeatAnswer(p *askEntry, free []engine.ID, now time.Time) seatAnswer {
-	a := seatAnswer{State: seatWait, Free: free, Code: p.code, Full: !p.isShown()}
+// fillSeatAnswer completes the answer to a phone whose request waits.
+func (w *wall) fillSeatAnswer(a *seatAnswer, p *askEntry, now time.Time) {
+	a.State, a.Code, a.Full = seatWait, p.code, !p.isShown() && !p.isAside
 	why := p.whyNoCard(now)
 	if why.IsEmpty() && p.isShown() {
 		why = p.why
@@ -348,5 +362,12 @@ func (w *wall) buildSeatAnswer(p *askEntry, free []engine.ID, now time.Time) sea
 	case !w.open:
 		a.State, a.Code, a.Full = seatLate, "", false
 	}
-	return a
+}
+
+// setAside keeps a request for the seat of a player from the host, who has nothing to confirm. It is shown when that seat is free.
+func (w *wall) setAside(p *askEntry) {
+	p.isAside = w.open && p.wish.plays && slices.Contains(w.held, engine.ID(p.wish.character))
+	if p.isAside {
+		p.shownSince = time.Time{}
+	}
 }

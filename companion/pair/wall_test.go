@@ -20,7 +20,7 @@ import (
 // lobbyCode opens a lobby with free places, and returns the code on the display.
 func (h *house) lobbyCode(places int) string {
 	h.t.Helper()
-	code := h.desk.SyncLobby(true, places, []engine.ID{"red", "blue"})
+	code := h.desk.SyncLobby(true, places, []engine.ID{"red", "blue"}, nil)
 	if code == "" {
 		h.t.Fatal("a lobby without a code")
 	}
@@ -30,9 +30,16 @@ func (h *house) lobbyCode(places int) string {
 // askSeat sends the request of a phone for a seat.
 func (h *house) askSeat(p askingPhone, wall, name, character string) (a seatAnswer) {
 	h.t.Helper()
+	return h.askSeatOf(p, wall, name, character, false)
+}
+
+// askSeatOf sends the request of a phone for a seat; if plays for that of a player, by a card.
+func (h *house) askSeatOf(p askingPhone, wall, name, character string, plays bool) (a seatAnswer) {
+	h.t.Helper()
 	key := string(p.PublicKey())
-	wish := key + name + character
-	req := seatRequest{Key: encodeBox(p.PublicKey()), Wall: wall, Name: name, Character: character, Open: encodeBox([]byte(h.wishes[key]))}
+	wish := fmt.Sprint(key, name, character, plays)
+	req := seatRequest{Key: encodeBox(p.PublicKey()), Wall: wall, Name: name, Character: character, Plays: plays,
+		Open: encodeBox([]byte(h.wishes[key]))}
 	lock := lockOf([]byte(wish))
 	req.Lock = encodeBox(lock[:])
 	if name != "" {
@@ -132,7 +139,7 @@ func TestTheCodeOnTheDisplayOnlyAsks(t *testing.T) {
 	if a := h.askSeat(other, wall, "Bruno", ""); a.State != seatWait || !a.Full {
 		t.Errorf("for no place there asks %+v", a)
 	}
-	if h.desk.SyncLobby(false, 0, nil) != "" {
+	if h.desk.SyncLobby(false, 0, nil, nil) != "" {
 		t.Error("a code while a game is running")
 	}
 	late := phoneAt("10.42.0.12")
@@ -334,7 +341,7 @@ func TestAWishHasALock(t *testing.T) {
 func TestSilentRequestsWaitForTheirPhones(t *testing.T) {
 	h := newHouse(t)
 	wall := h.lobbyCode(2)
-	h.desk.SyncLobby(false, 0, nil)
+	h.desk.SyncLobby(false, 0, nil, nil)
 	var gone []askingPhone
 	for i := range maxWaitingRequests {
 		gone = append(gone, phoneAt(fmt.Sprint("10.42.1.", i)))

@@ -404,7 +404,7 @@ type Guest struct {
 	Name      string      `json:"name"`
 	Character engine.ID   `json:"character"`
 	// Played: the phone had this seat under this name. If it takes another name, another person has
-	// the seat, and the old phones are disconnected.
+	// the seat, and the old phones are disconnected. In a claim by a card: it is of a player's seat.
 	Played bool `json:"played,omitempty"`
 	// Ask is the code of a phone that asks for a seat by the code on the display, which it shows
 	// too. It has not joined this seat: the host's act sit with that code lets it join. Empty: it has.

@@ -16,49 +16,74 @@ import (
 	"majordome/engine"
 )
 
+// cardPhone is a phone that asks for the seat of Georges in the lobby with this code.
+type cardPhone struct {
+	*rig
+	seal.Claimant
+	wall, name string
+	plays      bool // its player has that seat already
+}
+
+func (p *cardPhone) behindLock() []byte {
+	behind := sha256.Sum256([]byte(p.name))
+	return behind[:]
+}
+
+func (p *cardPhone) postRequest() (a struct{ State, Key, Box string }) {
+	encode, lock := base64.RawURLEncoding.EncodeToString, sha256.Sum256(p.behindLock())
+	text, _ := json.Marshal(map[string]any{"key": encode(p.PublicKey()), "wall": p.wall, "name": p.name, "plays": p.plays,
+		"character": "character-georges", "lock": encode(lock[:]), "shown": encode(p.behindLock())})
+	res, err := http.Post("http://"+p.house.Network.Pages.Addr().String()+"/ask", "application/json", bytes.NewReader(text))
+	if err != nil {
+		p.t.Error(err)
+		return a
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(&a); err != nil {
+		p.t.Error(err)
+	}
+	return a
+}
+
+// takeSeat lays the card of the character twice, and waits for the invitation. Phone and display show the same figures in between.
+func (p *cardPhone) takeSeat() {
+	p.postRequest()
+	keepAsking(p.t, func() { p.postRequest() })
+	from, card, show := p.mark(), tagOf(p.t, "clue-georges-1"), p.sims[engine.ReaderShow]
+	p.placeTags(engine.ReaderShow, card)
+	p.waitUpdate(from, "a card was laid", func(u wire.Update) bool { return len(u.Table.Claims) == 1 })
+	raw, _ := base64.RawURLEncoding.DecodeString(p.postRequest().Key)
+	figures := seal.ClaimFigures(p.PublicKey(), raw, p.behindLock())
+	p.waitUpdate(from, "its figures", func(u wire.Update) bool {
+		return slices.Equal(u.Table.Claims, []wire.CardClaim{{Character: "character-georges", Figures: figures}})
+	})
+	takeAway := func() {
+		show.RemoveTag(card)
+		p.eyes[engine.ReaderShow].waitEmpty(p.t, engine.ReaderShow)
+	}
+	takeAway()
+	shown := p.mark()
+	p.placeTags(engine.ReaderShow, card)
+	p.waitUpdate(shown, "the seat", func(u wire.Update) bool { return len(u.Table.Claims) == 0 })
+	box, _ := base64.RawURLEncoding.DecodeString(p.postRequest().Box)
+	if _, err := p.Open(box); err != nil {
+		p.t.Errorf("the phone has no invitation: %v", err)
+	}
+	takeAway()
+}
+
 // TestANewcomerJoinsByACard: a phone asks for a seat in the lobby, and a card of its character, laid on a reader of the table
-// twice, gives it the seat without the host. Phone and display show the same figures in between.
+// twice, gives it the seat without the host. Another phone then gets that seat in the same way, if its player says so.
 func TestANewcomerJoinsByACard(t *testing.T) {
 	r := startRig(t, nil)
 	wall := r.waitUpdate(0, "the code of the lobby", func(u wire.Update) bool { return u.Table.Wall != "" }).Table.Wall
-	phone, opener := seal.NewClaimant(), []byte("opener")
-	behind := sha256.Sum256(opener)
-	lock := sha256.Sum256(behind[:])
-	encode := base64.RawURLEncoding.EncodeToString
-	ask := func() (a struct{ State, Key, Box string }) {
-		text, _ := json.Marshal(map[string]string{"key": encode(phone.PublicKey()), "wall": wall, "name": "Gil",
-			"character": "character-georges", "lock": encode(lock[:]), "shown": encode(behind[:])})
-		res, err := http.Post("http://"+r.house.Network.Pages.Addr().String()+"/ask", "application/json", bytes.NewReader(text))
-		if err != nil {
-			t.Error(err)
-			return a
-		}
-		defer res.Body.Close()
-		if err := json.NewDecoder(res.Body).Decode(&a); err != nil {
-			t.Error(err)
-		}
-		return a
-	}
-	ask()
-	keepAsking(t, func() { ask() })
-	card, show := tagOf(t, "clue-georges-1"), r.sims[engine.ReaderShow]
-	r.placeTags(engine.ReaderShow, card)
-	r.waitUpdate(0, "a card was laid", func(u wire.Update) bool { return len(u.Table.Claims) == 1 })
-	raw, _ := base64.RawURLEncoding.DecodeString(ask().Key)
-	figures := seal.ClaimFigures(phone.PublicKey(), raw, behind[:])
-	r.waitUpdate(0, "its figures", func(u wire.Update) bool {
-		return slices.Equal(u.Table.Claims, []wire.CardClaim{{Character: "character-georges", Figures: figures}})
-	})
-	show.RemoveTag(card)
-	r.eyes[engine.ReaderShow].waitEmpty(t, engine.ReaderShow)
-	r.placeTags(engine.ReaderShow, card)
-	r.waitUpdate(0, "the seat", func(u wire.Update) bool {
-		isGil := func(s engine.SeatView) bool { return s.Name == "Gil" && s.Character == "character-georges" }
-		return slices.ContainsFunc(u.View.Seats, isGil)
-	})
-	box, _ := base64.RawURLEncoding.DecodeString(ask().Box)
-	if _, err := phone.Open(box); err != nil {
-		t.Errorf("the phone has no invitation: %v", err)
+	(&cardPhone{r, seal.NewClaimant(), wall, "Gil", false}).takeSeat()
+	isGil := func(s engine.SeatView) bool { return s.Name == "Gil" && s.Character == "character-georges" }
+	r.waitUpdate(0, "the player", func(u wire.Update) bool { return slices.ContainsFunc(u.View.Seats, isGil) })
+	(&cardPhone{r, seal.NewClaimant(), wall, "G", true}).takeSeat()
+	last := r.waitUpdate(r.mark()-1, "an update", func(wire.Update) bool { return true }).View.Seats
+	if n := len(last); n != 5 || !isGil(last[n-1]) {
+		t.Errorf("the players are %+v", last)
 	}
 }
 

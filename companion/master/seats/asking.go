@@ -13,10 +13,10 @@ import (
 // syncLobby sets what phones can ask for at the desk, and returns the code of the lobby; "" while a game is running.
 func (s *Seats) syncLobby() (code string) {
 	if s.table.PublicView().Phase != engine.PhaseLobby {
-		return s.desk().SyncLobby(false, 0, s.charactersWithPawn())
+		return s.desk().SyncLobby(false, 0, nil, s.heldCharacters())
 	}
 	places := slices.DeleteFunc(s.freeSeats(), s.isGuest)
-	return s.desk().SyncLobby(true, len(places), s.freeCharacters())
+	return s.desk().SyncLobby(true, len(places), s.freeCharacters(), s.heldCharacters())
 }
 
 // countWaiting returns the number of phones that wait for the host to seat their players.

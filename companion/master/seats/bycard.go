@@ -10,12 +10,12 @@ import (
 	"majordome/engine"
 )
 
-// charactersWithPawn returns the characters of the players whose pawns have a tag: by these their seats can be claimed in a
-// running game.
-func (s *Seats) charactersWithPawn() (all []engine.ID) {
-	enrolled := s.table.Enrolled()
+// heldCharacters returns the characters of the players whose seats can be claimed by a card: in a running game those whose pawns
+// have a tag.
+func (s *Seats) heldCharacters() (all []engine.ID) {
+	enrolled, inLobby := s.table.Enrolled(), s.table.InLobby()
 	for _, p := range s.table.PublicView().Seats {
-		if p.Character != "" && slices.Contains(enrolled, engine.PawnID(p.Character)) {
+		if p.Character != "" && (inLobby || slices.Contains(enrolled, engine.PawnID(p.Character))) {
 			all = append(all, p.Character)
 		}
 	}
@@ -41,18 +41,17 @@ func (s *Seats) answerCardClaims() {
 	}
 }
 
-// admitByCard seats a player whose card has confirmed the request in the lobby. In a running game it gives the phone the seat of
-// its character, and cuts off the phones that had it.
+// admitByCard gives a phone whose card has confirmed the request the seat of a player, and cuts off the phones that had it; in the
+// lobby it seats a newcomer.
 func (s *Seats) admitByCard(g wire.Guest) (*wire.Notice, *engine.Reject) {
-	inLobby := s.table.PublicView().Phase == engine.PhaseLobby
 	for _, p := range s.table.PublicView().Seats {
-		if p.Character == g.Character && !inLobby {
+		if p.Character == g.Character && g.Played {
 			return s.movePhoneByCard(g, p.Seat)
 		}
 	}
 	free := slices.DeleteFunc(s.freeSeats(), s.isGuest)
 	at := s.seatFor(g.Ask, free)
-	if !inLobby || at == 0 {
+	if !s.table.InLobby() || at == 0 {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.ask.gone")
 	}
 	args := engine.Args{"seat": at.String(), "name": g.Name, "character": string(g.Character)}
@@ -71,10 +70,14 @@ func (s *Seats) admitByCard(g wire.Guest) (*wire.Notice, *engine.Reject) {
 
 // movePhoneByCard gives a phone the seat of a player, with a public notice, so that no seat is taken over unnoticed.
 func (s *Seats) movePhoneByCard(g wire.Guest, at engine.Seat) (*wire.Notice, *engine.Reject) {
+	had := s.hasPhone(at)
 	if r := s.admitOrRefuse(g.Ask, at); r != nil {
 		return nil, r
 	}
 	s.resetSeatActCounts(at)
+	if !had {
+		return nil, nil // that it has a phone is said when this one joins
+	}
 	return s.table.StartPhoneNotice(engine.NewMsg("table.card.moved", "seat", at.String())), nil
 }
 

@@ -2,6 +2,7 @@ package seats_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"majordome/companion/wire"
@@ -45,10 +46,10 @@ func TestAPawnMovesTheSeat(t *testing.T) {
 	m.View.Phase, m.View.Seats[0].Character, m.View.Seats[1].Character = "playing", "red", "blue"
 	m.Tags = []engine.ID{engine.PawnID("red"), "blue"}
 	m.PublicUpdate()
-	if d.lobby != "false 0 [red]" {
+	if d.lobby != "false 0 [] [red]" {
 		t.Errorf("phones can claim %s", d.lobby)
 	}
-	d.confirmed = []wire.Guest{{Ask: "4711", Character: "red"}, {Ask: "0815", Character: "green"}}
+	d.confirmed = []wire.Guest{{Ask: "4711", Character: "red", Played: true}, {Ask: "0815", Character: "green", Played: true}}
 	if u := m.PublicUpdate(); len(u.Table.Claims) != 2 || u.Table.Claims[0].Figures != "4711" {
 		t.Errorf("the display shows %+v", u.Table.Claims)
 	}
@@ -58,5 +59,33 @@ func TestAPawnMovesTheSeat(t *testing.T) {
 	}
 	if !slices.Equal(m.Notices, []string{"table.card.moved"}) || len(m.PlayedActs) > 0 {
 		t.Errorf("all are told %q, the game plays %q", m.Notices, m.PlayedActs)
+	}
+}
+
+// TestACardMovesTheSeatInTheLobby: a phone that asks for the seat of a player gets it by a card, also the first phone of a seat; one
+// that asks for a free character does not get the seat of a player who was faster.
+func TestACardMovesTheSeatInTheLobby(t *testing.T) {
+	m, d := lobby()
+	m.View.Seats[0].Character, m.View.Seats[1].Character = "red", "blue"
+	m.PublicUpdate()
+	if !strings.HasSuffix(d.lobby, " [red blue]") {
+		t.Errorf("phones can claim %s", d.lobby)
+	}
+	d.confirmed = []wire.Guest{{Ask: "4711", Name: "Ada", Character: "red", Played: true},
+		{Ask: "0815", Name: "B", Character: "blue", Played: true}}
+	m.PassTime(0)
+	if want := []string{"seat 4711 seat-1", "seat 0815 seat-2"}; !slices.Equal(d.calls, want) || len(m.PlayedActs) > 0 {
+		t.Errorf("%q, the game plays %q", d.calls, m.PlayedActs)
+	}
+	if !slices.Equal(m.Notices, []string{"table.card.moved"}) { // seat 2 had no phone
+		t.Errorf("all are told %q", m.Notices)
+	}
+	m.DecideAct = func(string, engine.Args) *engine.Reject {
+		return &engine.Reject{Code: engine.Forbidden, Why: engine.NewMsg("taken")}
+	}
+	d.calls, d.confirmed = nil, []wire.Guest{{Ask: "1234", Name: "Cléo", Character: "red"}}
+	m.PassTime(0)
+	if want := []string{"refuse claim 1234 taken"}; !slices.Equal(d.calls, want) {
+		t.Errorf("%q", d.calls)
 	}
 }

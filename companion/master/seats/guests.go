@@ -109,7 +109,7 @@ func (s *Seats) Guests() (all []wire.Guest) {
 // HandleLobbyOpened implements master.LobbyListener: a player of the game before keeps seat, phone and name, and has
 // to choose a character.
 func (s *Seats) HandleLobbyOpened(_ string, stay []wire.Guest) {
-	s.desk().SyncLobby(false, 0, nil) // so that this lobby has a code of its own, also after another that was left without a game
+	s.desk().SyncLobby(false, 0, nil, nil) // so that this lobby has a code of its own, also after another that was left without a game
 	for _, g := range stay {
 		s.guests[g.Seat] = guest{name: g.Name, played: g.Name != ""}
 	}

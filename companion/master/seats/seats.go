@@ -10,8 +10,7 @@
 // not joined. The host's page shows it at a free seat, with the name and character that it asks for; the host's ActSit
 // with the code of the phone seats the player and lets the phone join.
 //
-// A card confirms such a request, too (package pair, "By a card"), and in a running game gives the seat of a character to
-// another phone.
+// A card confirms such a request, too (package pair, "By a card"), and gives the seat of a player to another phone.
 //
 // A seat may have several phones, in each game. Their number is in every update (wire.TableView.Phones), so
 // that all players notice if the host lets a second person look at a seat's phone view. If a second phone has
@@ -84,12 +83,12 @@ type Desk interface {
 	WaitingRequests() int
 	AdmitDevice(code string) error
 	DenyDevice(code string) error
-	// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and
-	// returns the code for the display; in a game characters are those whose seats can be claimed by a card.
+	// SyncLobby sets whether there is a lobby, the number of its free places and its free characters, and the characters
+	// of players whose seats can be claimed by a card (held), and returns the code for the display.
 	// EndSeatRequests ends all requests and that code. SeatRequests returns the phones that ask for a seat by that
 	// code, and the number of further ones. AdmitToSeat lets one join at a seat, RefuseSeat turns one away, and
 	// ExplainSeat gives one the reason why it cannot have its wish.
-	SyncLobby(open bool, places int, characters []engine.ID) (code string)
+	SyncLobby(open bool, places int, free, held []engine.ID) (code string)
 	EndSeatRequests()
 	SeatRequests() (all []wire.Guest, waiting int)
 	AdmitToSeat(code string, at engine.Seat) error

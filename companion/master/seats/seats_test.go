@@ -56,8 +56,8 @@ func (d *desk) AccessRequests() []wire.Plea              { return d.pleas }
 func (d *desk) WaitingRequests() int                     { return 0 }
 func (d *desk) AdmitDevice(code string) error            { return d.recordCall("admit", code) }
 func (d *desk) DenyDevice(code string) error             { return d.recordCall("deny", code) }
-func (d *desk) SyncLobby(open bool, places int, characters []engine.ID) string {
-	d.lobby = fmt.Sprint(open, places, characters)
+func (d *desk) SyncLobby(open bool, places int, free, held []engine.ID) string {
+	d.lobby = fmt.Sprint(open, places, free, held)
 	return map[bool]string{true: "WALLCODE"}[open]
 }
 func (d *desk) EndSeatRequests()                  { _ = d.recordCall("end requests") }
@@ -272,7 +272,7 @@ func TestTheFirstDeviceAdmits(t *testing.T) {
 // and seats it with one act. Nobody else sees them, and a seat that a phone asks for stays free for others.
 func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 	m, d := lobby()
-	if u := m.PublicUpdate(); u.Table.Wall != "WALLCODE" || d.lobby != "true 2 [red blue]" {
+	if u := m.PublicUpdate(); u.Table.Wall != "WALLCODE" || d.lobby != "true 2 [red blue] []" {
 		t.Fatalf("the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
 	}
 	d.forSeats = []wire.Guest{{Ask: "1111", Name: " Cleo", Character: "red"}, {Ask: "2222", Name: "ada"}, {Ask: "3333", Name: "Dan"}}
@@ -323,11 +323,11 @@ func TestPhonesAskByTheCodeOnTheDisplay(t *testing.T) {
 		t.Errorf("turned away: %v, %q", r, d.calls)
 	}
 	m.Parts[0].(master.LobbyListener).HandleLobbyOpened("", nil)
-	if d.lobby != "false 0 []" {
+	if d.lobby != "false 0 [] []" {
 		t.Errorf("a lobby after another keeps its code: %s", d.lobby)
 	}
 	m.View.Phase = "play"
-	if u := m.PublicUpdate(); u.Table.Wall != "" || u.Table.Waiting != 0 || d.lobby != "false 0 []" {
+	if u := m.PublicUpdate(); u.Table.Wall != "" || u.Table.Waiting != 0 || d.lobby != "false 0 [] []" {
 		t.Errorf("in the game the display shows %q, phones can ask for %s", u.Table.Wall, d.lobby)
 	}
 }

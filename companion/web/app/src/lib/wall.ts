@@ -9,8 +9,9 @@ const STATES = ['look', 'wait', 'yours', 'denied', 'busy', 'late', 'old', 'card'
 /** The state of a request for a seat. */
 export interface SeatAsk {
   state: (typeof STATES)[number];
-  /** The characters that nobody has. */
+  /** The characters that nobody has, and those of players whose seats a phone can have by a card. */
   free: readonly string[];
+  held: readonly string[];
   /** The code that the host's page shows too. */
   code: string;
   /** It waits, but no seat is free. */
@@ -25,10 +26,15 @@ export interface SeatAsk {
   key: string;
 }
 
-/** What a player wants, as the page sends it: the lock of the wish, and what opens that of the wish before. */
-export interface Wish {
+/** What a player wants: a free character, or the seat of the one that they play already. */
+export interface Want {
   name: string;
   character: string;
+  plays: boolean;
+}
+
+/** The same as the page sends it: the lock of the wish, and what opens that of the wish before. */
+export interface Wish extends Want {
   lock: string;
   open: string;
   shown: string;
@@ -41,11 +47,12 @@ const behindLock = (secret: Uint8Array, n: number): Uint8Array => sha256(opener(
  * The nth wish of a phone, counted from 1. What opens a lock is not heard on the network before the next wish. With the table's key
  * the wish shows what its lock has committed the phone to.
  */
-export function lockWish(secret: Uint8Array, n: number, name: string, character: string, key = ''): Wish {
+export function lockWish(secret: Uint8Array, n: number, { name, character, plays }: Want, key = ''): Wish {
   const behind = behindLock(secret, n);
   return {
     name,
     character,
+    plays,
     lock: toBase64url(sha256(behind)),
     open: toBase64url(opener(secret, n - 1)),
     shown: key && toBase64url(behind),
@@ -69,5 +76,5 @@ export async function askSeat(key: Uint8Array, wall: string, wish: Wish, post: t
   const a = (await answer.json()) as Partial<SeatAsk>;
   const state = STATES.find((s) => s === a.state);
   if (state === undefined) throw new Error('/ask: not understood');
-  return { free: [], code: '', full: false, seconds: 0, box: '', key: '', ...a, state };
+  return { free: [], held: [], code: '', full: false, seconds: 0, box: '', key: '', ...a, state };
 }

@@ -12,7 +12,7 @@ import Ask from './Ask.svelte';
 
 vi.mock('../lib/public.svelte', () => ({
   PublicLink: class {
-    update = undefined;
+    update = { table: { readers: { show: 'ok' } } };
     start = () => () => undefined;
   },
 }));
@@ -30,10 +30,10 @@ function ask(say: (name: string) => Partial<SeatAsk>) {
   return render(Ask, {
     wall: 'WALL',
     onyours: (invitation: string) => void given.push(invitation),
-    hear: async (by: Uint8Array, wall: string, { name, character, shown: behind }: Wish) => {
+    hear: async (by: Uint8Array, wall: string, { name, character, plays, shown: behind }: Wish) => {
       shown.push(behind);
-      heard.push([toBase64url(by), wall, name, character]);
-      return { state: 'look', free, code: '', full: false, seconds: 0, box: '', key: '', ...say(name) } as SeatAsk;
+      heard.push([toBase64url(by), wall, name, character, ...(plays ? ['plays'] : [])]);
+      return { state: 'look', free, held: [], code: '', full: false, seconds: 0, box: '', key: '', ...say(name) } as SeatAsk;
     },
   });
 }
@@ -100,7 +100,7 @@ describe('a phone that has scanned the code on the display', () => {
     expect(given).toEqual([]);
   });
   it('asks in a running game for the seat of a character, by its pawn, or for the next game with a name alone', async () => {
-    ask((name) => ({ state: 'late', free: free.slice(0, 2), ...(name && { code: '17' }) }));
+    ask((name) => ({ state: 'late', free: [], held: free.slice(0, 2), ...(name && { code: '17' }) }));
     await settle();
     expect(told()).toContain('Tap your character, too');
     await fireEvent.input(field(), { target: { value: 'Ada' } });
@@ -111,8 +111,28 @@ describe('a phone that has scanned the code on the display', () => {
     await fireEvent.click(screen.getAllByRole('radio').find((b) => !b.hasAttribute('disabled'))!);
     await fireEvent.click(key('Change what I asked'));
     await settle();
-    expect(heard.at(-1)!.slice(2)).toEqual(['Ada', expect.stringMatching(/^character-/)]);
+    expect(heard.at(-1)!.slice(2)).toEqual(['Ada', expect.stringMatching(/^character-/), 'plays']);
     expect(told()).toContain('Lay its pawn');
+  });
+  it('asks before the game for the seat of a player, by a card, and says that another has it unless that is meant', async () => {
+    const [theirs, ...rest] = free;
+    ask((name) => ({ state: name ? 'wait' : 'look', free: rest, held: [theirs!] }));
+    await settle();
+    await fireEvent.input(field(), { target: { value: 'Ada' } });
+    const [taken] = screen.getAllByRole('radio').filter((b) => b.textContent?.includes('at the table'));
+    await fireEvent.click(taken!);
+    expect(told()).toContain('You, with another phone?');
+    await fireEvent.click(key('Ask for this seat'));
+    await settle();
+    expect(heard.at(-1)!.slice(2)).toEqual(['Ada', theirs, 'plays']);
+    expect(told()).toContain('this phone takes the seat');
+    cleanup();
+    tabItem('asks').set(JSON.stringify({ secret, name: 'Eve', character: theirs, n: 1 })); // another was faster
+    ask(() => ({ state: 'wait', free: rest, held: [theirs!] }));
+    await settle();
+    expect(told()).toContain('Another player has just taken this character');
+    await fireEvent.click(screen.getByRole('radio', { checked: true }));
+    expect(told()).toContain('You, with another phone?');
   });
   it('goes on with the same request after a reload, and says what speaks against it', async () => {
     tabItem('asks').set(JSON.stringify({ secret, name: 'Ada', character: free[0] }));
@@ -154,9 +174,9 @@ it('has the figures that the daemon has', () => {
 
 it('sends its key and never its secret', async () => {
   const post = vi.fn<typeof fetch>(async () => new Response('{"state":"wait","code":"4821"}'));
-  const wish = lockWish(new Uint8Array(32), 1, 'Ada', 'red');
+  const wish = lockWish(new Uint8Array(32), 1, { name: 'Ada', character: 'red', plays: false });
   expect(await askSeat(new Uint8Array(32), 'WALL', wish, post)).toEqual(
-    { state: 'wait', code: '4821', free: [], full: false, seconds: 0, box: '', key: '' },
+    { state: 'wait', code: '4821', free: [], held: [], full: false, seconds: 0, box: '', key: '' },
   );
   const key = toBase64url(new Uint8Array(32));
   expect(JSON.parse(String(post.mock.calls[0]?.[1]?.body))).toEqual({ key, wall: 'WALL', ...wish });
@@ -165,10 +185,11 @@ it('sends its key and never its secret', async () => {
 
 it('opens the lock of its wish with the next one only', () => {
   const secret = fromBase64url('AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8');
-  const [first, next] = [lockWish(secret, 1, 'Ada', 'red'), lockWish(secret, 2, 'Eve', 'red')];
+  const ada = { name: 'Ada', character: 'red', plays: false };
+  const [first, next] = [lockWish(secret, 1, ada), lockWish(secret, 2, { ...ada, name: 'Eve' })];
   expect(toBase64url(sha256(sha256(fromBase64url(next.open))))).toBe(first.lock);
   expect([first.open, first.lock, next.lock]).not.toContain(next.open);
-  expect(lockWish(secret, 1, 'Ada', 'red')).toEqual(first); // after a reload
+  expect(lockWish(secret, 1, ada)).toEqual(first); // after a reload
 });
 
 it('a link of the display asks, until the phone has a seat; a seat that it has comes first', async () => {
