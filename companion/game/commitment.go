@@ -44,12 +44,24 @@ func randomSalt() (s proof.Salt) {
 
 // committedBytes returns what the head commits to: the command of a step with its time and the seed of its dice.
 func (played *gameStep) committedBytes() []byte {
-	c := played.command
-	c.Salt = ""
-	return mustJSON(struct {
-		At engine.Millis `json:"at"`
-		storedCommand
-	}{played.at, c})
+	if played.committed == nil {
+		c := played.command
+		c.Salt = ""
+		played.committed = mustJSON(struct {
+			At engine.Millis `json:"at"`
+			storedCommand
+		}{played.at, c})
+	}
+	return played.committed
+}
+
+// encodeCommand returns the command as the journal stores it: what the head commits to, and the salt.
+func (played *gameStep) encodeCommand() []byte {
+	all := played.committedBytes()
+	if played.command.Salt == "" {
+		return all
+	}
+	return slices.Concat(all[:len(all)-1], []byte(`,"salt":"`), []byte(played.command.Salt), []byte(`"}`))
 }
 
 // withStep returns the commitment after one more step, which has led from one game to another.
@@ -59,8 +71,10 @@ func (k commitment) withStep(played *gameStep, before, after *cachedGame) commit
 		return commitment{unsealed: true}
 	}
 	k.head = k.head.AddStep(salt, played.committedBytes())
-	if joint, err := proof.ParseJoint(played.command.Joint); err == nil {
-		k.public.Seed = wire.NewSeed(joint, false)
+	if played.command.Joint != "" {
+		if joint, err := proof.ParseJoint(played.command.Joint); err == nil {
+			k.public.Seed = wire.NewSeed(joint, false)
+		}
 	}
 	was := before.Progress()
 	if was.LastHappening != after.Progress().LastHappening {

@@ -148,8 +148,8 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	if cmd.Act == actBegin && joint != nil {
 		command.Joint = joint.String()
 	}
-	step := gameStep{events, cause, cmd.At, command}
-	rows, err := encodeStep(c.book, step, c.lastStep+1)
+	step := gameStep{events: events, cause: cause, at: cmd.At, command: command}
+	rows, err := encodeStep(c.book, &step, c.lastStep+1)
 	if err != nil {
 		panic("game: " + err.Error()) // the game has made events that it cannot encode
 	}

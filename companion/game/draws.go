@@ -12,13 +12,17 @@ type stepSeed struct {
 	value uint64
 	draw  int // its number among the draws of a proof.Joint; 0: it is not from one
 	dice  *chance.Dice
+	first chance.Dice // before the step
 }
 
-func newStepSeed(value uint64, draw int) stepSeed { return stepSeed{value, draw, chance.New(value)} }
+func newStepSeed(value uint64, draw int) stepSeed {
+	dice := chance.New(value)
+	return stepSeed{value, draw, dice, *dice}
+}
 
 // usedDraw returns the number of the draw if the step has used its dice; else 0.
 func (s *stepSeed) usedDraw() int {
-	if *s.dice == *chance.New(s.value) {
+	if *s.dice == s.first {
 		return 0
 	}
 	return s.draw

@@ -195,8 +195,9 @@ func TestFiguresCountOverruling(t *testing.T) {
 	step, overruled := int64(0), 0
 	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.NewRandomOverruler(3, 8), Check: func(s play.Step) error {
 		step++
-		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
-		more, err := encodeStep(book, c, step)
+		c := gameStep{events: s.Events, cause: s.Command.By.String(), at: s.Command.At,
+			command: storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encodeStep(book, &c, step)
 		if _, ok := findOverruleOffer(s.Before, c.command); ok {
 			overruled++
 		}
@@ -221,8 +222,8 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 			step := int64(1)
 			_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				step++
-				more, err := encodeStep(book, gameStep{s.Events, s.Command.By.String(), s.Command.At,
-					storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}, step)
+				more, err := encodeStep(book, &gameStep{events: s.Events, cause: s.Command.By.String(), at: s.Command.At,
+					command: storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}, step)
 				before := rows
 				rows = append(rows, more...)
 				if err != nil || hidden > 50 || asJSON(t, s.Before.View(engine.Public)) != asJSON(t, s.After.View(engine.Public)) {

@@ -56,8 +56,12 @@ func (m *cachedGame) storyJSON(evening func() wire.Evening, votes func() []engin
 
 // currentViews returns the views of all viewers. They share slices, which are read-only.
 func (m *cachedGame) currentViews() *engine.Views {
-	if m.views == nil {
-		m.views = engine.BuildViewsFrom(m.Game, *m.publicView())
+	switch {
+	case m.views != nil:
+	case m.public != nil:
+		m.views = engine.BuildViewsFrom(m.Game, *m.public)
+	default:
+		m.views = engine.BuildViews(m.Game)
 	}
 	return m.views
 }
@@ -101,10 +105,11 @@ type undoGroup struct {
 
 // gameStep is one step, played now or read from the journal.
 type gameStep struct {
-	events  []engine.Event
-	cause   string
-	at      engine.Millis
-	command storedCommand
+	events    []engine.Event
+	cause     string
+	at        engine.Millis
+	command   storedCommand
+	committed []byte // see committedBytes
 }
 
 // withStep returns the state after one more step, which has led to game.
@@ -222,7 +227,7 @@ func decodeStep(book engine.Rulebook, rows []store.Event) (gameStep, error) {
 	return c, nil
 }
 
-func encodeStep(book engine.Rulebook, played gameStep, stepNumber int64) ([]store.Event, error) {
+func encodeStep(book engine.Rulebook, played *gameStep, stepNumber int64) ([]store.Event, error) {
 	rows := make([]store.Event, len(played.events))
 	for i, e := range played.events {
 		data, err := book.EncodeEvent(e)
@@ -231,9 +236,8 @@ func encodeStep(book engine.Rulebook, played gameStep, stepNumber int64) ([]stor
 		}
 		rows[i] = store.Event{Step: stepNumber, Cause: played.cause, Kind: e.Kind(), Data: data, At: played.at}
 	}
-	var err error
-	rows[0].Command, err = json.Marshal(played.command)
-	return rows, err
+	rows[0].Command = played.encodeCommand()
+	return rows, nil
 }
 
 // eventsOfLobby returns the steps before the first change of phase: seats and house rules. The next game at the

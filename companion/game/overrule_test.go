@@ -22,8 +22,9 @@ func TestMinutesOfOverruling(t *testing.T) {
 	told := map[time.Time]bool{} // times at which the host overruled
 	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, WantedCommand: play.NewRandomOverruler(3, 8), Check: func(s play.Step) error {
 		step++
-		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
-		more, err := encodeStep(book, c, step)
+		c := gameStep{events: s.Events, cause: s.Command.By.String(), at: s.Command.At,
+			command: storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encodeStep(book, &c, step)
 		for i := range more {
 			more[i].Wall = time.Unix(step, 0)
 		}

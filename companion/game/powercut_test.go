@@ -34,7 +34,7 @@ func storedRandomGame(t *testing.T, rules game, seed uint64, steps int, weigh fu
 			cause = causeDeadline
 		}
 		command := storedCommand{By: c.By.String(), Act: c.Act, Args: c.Args, Salt: testSalt(0, int(step)).String()}
-		rows, err := encodeStep(b, gameStep{evs, cause, c.At, command}, step)
+		rows, err := encodeStep(b, &gameStep{events: evs, cause: cause, at: c.At, command: command}, step)
 		if err != nil {
 			t.Fatal(err)
 		}

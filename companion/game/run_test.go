@@ -256,7 +256,7 @@ func BenchmarkStep(b *testing.B) {
 			}}) // an error: a game should not end this early
 			steps = steps[len(steps)-50:]
 			c := e.core()
-			c.journal, c.publishStep = discardingJournal{c.journal}, func(Step) {}
+			c.journal, c.publishStep, c.Salt = discardingJournal{c.journal}, func(Step) {}, randomSalt
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
 				// the step before was shown to all

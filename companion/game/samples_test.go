@@ -163,7 +163,7 @@ func (s *sampler) openPosition() error {
 	if err != nil {
 		return err
 	}
-	rows, err := encodeStep(s.books[0], gameStep{events: events, cause: engine.Host.String()}, 1)
+	rows, err := encodeStep(s.books[0], &gameStep{events: events, cause: engine.Host.String()}, 1)
 	if err != nil {
 		return err
 	}

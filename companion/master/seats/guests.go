@@ -98,10 +98,10 @@ func (s *Seats) hasPhone(at engine.Seat) bool { return len(s.phonesAt(at.String(
 
 // Guests implements master.GuestLister, in the order of the seats.
 func (s *Seats) Guests() (all []wire.Guest) {
-	for _, at := range slices.Sorted(maps.Keys(s.guests)) {
-		all = append(all, wire.Guest{
-			Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character), Played: s.guests[at].played,
-		})
+	for at := range engine.Seat(engine.MaxSeats + 1) {
+		if g, is := s.guests[at]; is {
+			all = append(all, wire.Guest{Seat: at, Name: g.name, Character: engine.ID(g.character), Played: g.played})
+		}
 	}
 	return all
 }

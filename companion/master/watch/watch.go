@@ -91,11 +91,19 @@ func (w *Watch) ShowHost(to *wire.ForHost) {
 		}
 	}
 	s.Away = append(s.Away, away...)
-	for _, role := range slices.Sorted(maps.Keys(w.lost)) {
+	for _, role := range sortedKeys(w.lost) {
 		s.Lost = append(s.Lost, wire.LostReader{Reader: w.table.ReaderName(role), Since: since(w.lost[role])})
 	}
-	for _, reader := range slices.Sorted(maps.Keys(w.wrong)) {
+	for _, reader := range sortedKeys(w.wrong) {
 		s.Wrong = append(s.Wrong, wire.WrongReader{Reader: w.table.ReaderName(reader), N: w.wrong[reader]})
 	}
 	to.Desk.Watch = s
+}
+
+// sortedKeys returns the keys of a map, which is empty at most steps, in their order.
+func sortedKeys[V any](all map[string]V) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(all))
 }
