@@ -107,8 +107,8 @@ func (v *venueOf) settle() {
 	}
 }
 
-// valid lists the numbers of the rows that are not void, the oldest first.
-func (v *venueOf) valid() (games []int) {
+// listValid lists the numbers of the rows that are not void, the oldest first.
+func (v *venueOf) listValid() (games []int) {
 	v.t.Helper()
 	rows, err := v.store.List(context.Background(), time.UnixMilli(0), time.UnixMilli(1<<40), 9999)
 	if err != nil {
@@ -132,6 +132,11 @@ func eachStore(t *testing.T, test func(*testing.T, Store)) {
 		}
 		t.Cleanup(func() { _ = s.Close() })
 		test(t, s)
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		database := strings.ToLower(strings.ReplaceAll(t.Name(), "/", ""))
+		test(t, openPostgres(t, shared.get(t), database))
 	})
 }
 
@@ -161,7 +166,7 @@ func TestEachResultOnce(t *testing.T) {
 				want = append(want, r.Game)
 			}
 		}
-		if got := v.valid(); !slices.Equal(got, want) || len(want) < 5 {
+		if got := v.listValid(); !slices.Equal(got, want) || len(want) < 5 {
 			t.Errorf("the venue has %v, the table %v", got, want)
 		}
 		rows, _ := s.OfTable(context.Background(), "t7", "1f")
@@ -187,12 +192,12 @@ func TestOlderCopyOfTheTable(t *testing.T) {
 		v.settle()
 		v.table.begin() // number 4 again
 		v.settle()
-		if got := v.valid(); !slices.Equal(got, []int{1, 2, 3, 4, 5}) {
+		if got := v.listValid(); !slices.Equal(got, []int{1, 2, 3, 4, 5}) {
 			t.Errorf("a game that the table has lost is void: %v", got)
 		}
 		v.table.endGame("HC-2")
 		v.settle()
-		if got := v.valid(); !slices.Equal(got, []int{1, 2, 3, 4, 5, 4}) {
+		if got := v.listValid(); !slices.Equal(got, []int{1, 2, 3, 4, 5, 4}) {
 			t.Errorf("%v", got)
 		}
 		gaps, err := s.Gaps(context.Background(), 9)
@@ -201,7 +206,7 @@ func TestOlderCopyOfTheTable(t *testing.T) {
 		}
 		v.table.undo()
 		v.settle()
-		if got := v.valid(); !slices.Equal(got, []int{1, 2, 3, 4, 5}) {
+		if got := v.listValid(); !slices.Equal(got, []int{1, 2, 3, 4, 5}) {
 			t.Errorf("after an undo %v", got)
 		}
 	})
@@ -252,7 +257,7 @@ func TestOlderCopyOfTheVenue(t *testing.T) {
 	copyFile(t, filepath.Join(dir, "a"), filepath.Join(dir, "b"))
 	v.store = open("a")
 	play(MaxIndex + 5)
-	if got := v.valid(); len(got) != MaxIndex+15 {
+	if got := v.listValid(); len(got) != MaxIndex+15 {
 		t.Fatalf("%d results", len(got))
 	}
 	_ = v.store.Close()
@@ -263,7 +268,7 @@ func TestOlderCopyOfTheVenue(t *testing.T) {
 	if want := []Gap{{"t7", "1f", 11, 15, false}}; err != nil || !slices.Equal(gaps, want) {
 		t.Errorf("gaps %v %v", gaps, err)
 	}
-	if got := v.valid(); len(got) != MaxIndex+10 || got[10] != 16 {
+	if got := v.listValid(); len(got) != MaxIndex+10 || got[10] != 16 {
 		t.Errorf("%d results: %v", len(got), got)
 	}
 }
