@@ -65,6 +65,7 @@ var endings = map[string][]ending{
 	},
 	"update back": {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
 	"clock":       {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // there is no request, so the computer's clock does not change
+	"venue":       {{1, "venue --config DIR/none"}, {1, "venue --config DIR/bad.yaml"}, {2, "venue x"}},
 	"version":     {{0, "version --json"}, {2, "version x"}},
 	"help":        {{0, "help"}, {2, "help frob"}},
 }

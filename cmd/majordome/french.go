@@ -52,6 +52,21 @@ pour le propriétaire.`,
 			"new": "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
 		},
 	},
+	"venue": {
+		short: "La console de beaucoup de tables : ce qui s’y joue, et qui a besoin de quelqu’un",
+		long: `Sert une page pour toutes les tables d’une salle : ce qui s’y joue, qui a besoin de quelqu’un, et
+des ordres à une table ou à toutes. Sans elle, chaque table continue seule. La configuration nomme
+le serveur MQTT de la salle (engine) et le compte de la console ; chaque table nomme le même
+serveur par sa clé venue. --link demande à la console qui tourne le lien d’un appareil de plus,
+--new coupe ceux qui ont la page, --pin tire un autre code PIN pour le propriétaire des comptes.`,
+		flags: map[string]string{
+			"config": "configuration de cette console",
+			"link":   "le lien d’un appareil de plus pour qui opère la salle",
+			"new":    "un nouveau lien ; les appareils qui ont la page sont coupés",
+			"pin": "un autre code PIN pour le compte du propriétaire, montré une fois ; qui attend après des codes PIN " +
+				"faux n’attend plus",
+		},
+	},
 	"demo": {
 		short: "Une table sans matériel, à toucher sur une page",
 		long: `Démarre une table de démonstration : lecteurs, puces et lumières sont simulés circuit par

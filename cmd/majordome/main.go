@@ -61,7 +61,7 @@ With --json the standard output is JSON alone, and what went wrong goes to the s
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all),
 		checkCommand(all), newEditionCommand(all), backupCommand(), restoreCommand(), nodeCommand(), updateCommand(), clockCommand(),
-		proveCommand(all), versionCommand())
+		proveCommand(all), venueCommand(all), versionCommand())
 	translateCommands(root, strings.Join(all.IDs(), ", "))
 	return root
 }

@@ -28,6 +28,7 @@ var wallClock = map[string]string{
 	"companion/store/store.go":                      "stamps, for people",
 	"cmd/majordome/smarthome/tables.go":             "the clock of this table, for a page that shows how long a countdown lasts",
 	"companion/uplink/housetable.go":                "when a countdown of another table ends: both say it by the time of day",
+	"cmd/majordome/console/console.go":              "the clock of the console, for a page that shows how long something lasts",
 	"companion/venue/list.go":                       "since when a table wants a person, for people",
 	"cmd/majordome/config/configtest/configtest.go": "the time of a file that a test writes",
 	"cmd/majordome/docs.go":                         "the date of a man page",

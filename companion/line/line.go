@@ -17,7 +17,7 @@ import (
 	"majordome/companion/address"
 )
 
-// MaxQueued is the greatest number of messages that wait to be sent once.
+// MaxQueued is the greatest number of messages that wait to be sent once, unless Opts has another.
 const MaxQueued = 64
 
 // stableTime is the default of Opts.StableTime.
@@ -59,6 +59,8 @@ type Opts struct {
 	KeepAlive time.Duration
 	// Timeout is for a connect, a ping, a write and an acknowledgement. Default 5 s.
 	Timeout time.Duration
+	// Queue is the greatest number of messages that wait to be sent once. Default MaxQueued.
+	Queue int
 	// MaxRetry is the longest pause between two tries to connect; the first pause is a quarter second, each next twice as long. Default
 	// 10 s.
 	MaxRetry time.Duration
@@ -170,6 +172,9 @@ func New(opts *Opts) (*Line, error) {
 	def(&o.Timeout, 5*time.Second)
 	def(&o.MaxRetry, 10*time.Second)
 	def(&o.StableTime, stableTime)
+	if o.Queue == 0 {
+		o.Queue = MaxQueued
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -217,7 +222,7 @@ func (l *Line) SendUntil(topic string, payload []byte, until time.Time) (ok bool
 	now := time.Now()
 	l.mu.Lock()
 	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return m.isExpired(now) })
-	if ok = len(l.queue) < MaxQueued; ok {
+	if ok = len(l.queue) < l.opts.Queue; ok {
 		l.queue = append(l.queue, message{topic, payload, until})
 	}
 	l.mu.Unlock()

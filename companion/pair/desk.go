@@ -33,6 +33,7 @@ type KeyStore interface {
 type Opts struct {
 	UserName   func(wire.Handset) string // returns the MQTT user name of a phone
 	BaseURL    func() string             // returns "http://10.42.0.1:8080", without a slash at the end
+	HostPage   string                    // path of the page of the host; "": /host
 	Disconnect func(wire.Handset)        // closes the connections of a phone whose key has changed
 	// Changed is called when the results of RefreshInvites, SeatPhones or ContestedViewers have changed. Announce
 	// is called for such a change with a public notice, or when a used code was tried. They must not block.
@@ -327,6 +328,25 @@ func (d *Desk) IssueNewLink(v engine.Viewer) (url string, err error) {
 	return d.linkURL(v, open), err
 }
 
+// IssueHostLink returns a new link for one more device of the host, also for the first. Former links that are open are useless
+// from then on. The error is ErrFull if no place is free.
+func IssueHostLink(d *Desk) (url string, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	_, joined, _ := d.phonesOf(engine.Host)
+	h := wire.FirstPhoneOf(engine.Host)
+	for slices.Contains(joined, h) {
+		h.N++
+	}
+	if !h.IsValid() {
+		return "", ErrFull
+	}
+	if err := d.inviteLocked(h, nil); err != nil {
+		return "", err
+	}
+	return d.linkURL(engine.Host, d.phones[h]), nil
+}
+
 // linkURL returns the invitation of p as a link; "" if p is nil.
 func (d *Desk) linkURL(v engine.Viewer, p *phone) string {
 	if p == nil {
@@ -334,7 +354,7 @@ func (d *Desk) linkURL(v engine.Viewer, p *phone) string {
 	}
 	path := "/#j="
 	if v.IsHost() {
-		path = "/host#j="
+		path = cmp.Or(d.opts.HostPage, "/host") + "#j="
 	}
 	return d.baseURL() + path + p.code.Link()
 }

@@ -52,6 +52,8 @@ type Opts struct {
 	Story func() []byte
 	// Tables returns the JSON of wire.Tables. Nil: /tables.json does not exist.
 	Tables func() []byte
+	// Venue: the pages are those of a console of many tables, not those of a table.
+	Venue bool
 	// Files replaces the embedded app, for tests and for work on the pages. Nil is the embedded one.
 	Files fs.FS
 }
@@ -68,6 +70,9 @@ type tableJSON struct {
 // pagePaths maps the paths of the app to the names of their pages.
 var pagePaths = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host",
 	"/bench": "bench", "/tables": "tables", "/tour": "tour"}
+
+// venuePaths are pagePaths of a console.
+var venuePaths = map[string]string{"/venue": "venue"}
 
 // Handler serves the pages. Mount it at "/"; it answers 404 to unknown paths.
 func Handler(o *Opts) (http.Handler, error) {
@@ -87,7 +92,12 @@ func Handler(o *Opts) (http.Handler, error) {
 		panic("web: " + err.Error())
 	}
 	mux := http.NewServeMux()
-	for path, name := range pagePaths {
+	paths := pagePaths
+	if o.Venue {
+		paths = venuePaths
+		mux.Handle("GET /{$}", http.RedirectHandler("/venue", http.StatusFound))
+	}
+	for path, name := range paths {
 		page, err := newPage(files, name, table)
 		if err != nil {
 			return nil, fmt.Errorf("web: Handler: %w", err)

@@ -12,6 +12,13 @@ type Venue struct {
 	More int `json:"more,omitempty"`
 }
 
+// VenueSite tells a page what its first request to the office of a console needs: GET /venue.json.
+type VenueSite struct {
+	V     int    `json:"v"`     // 1
+	Now   int64  `json:"now"`   // clock of the console, Unix milliseconds
+	Epoch uint64 `json:"epoch"` // number of this start of the console
+}
+
 // VenueTable is one table of a venue.
 type VenueTable struct {
 	HouseTable `tstype:",extends"`
