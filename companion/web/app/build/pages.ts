@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 import { installs, writeManifest } from './install.ts';
 
-const ROOMS = ['phone', 'display', 'host', 'bench', 'tables', 'tour'];
+const ROOMS = ['phone', 'display', 'host', 'bench', 'tables', 'tour', 'venue'];
 const LANGUAGES = ['fr', 'en'];
 
 /**

@@ -13,7 +13,7 @@ interface Room {
 
 const AGAIN = 2000; // ms
 
-const rooms = import.meta.glob<Room>('./{phone,display,host,bench,tables,tour}/room.ts');
+const rooms = import.meta.glob<Room>('./{phone,display,host,bench,tables,tour,venue}/room.ts');
 const name = location.pathname.replace(/^\/|\/+$/g, '') || 'phone';
 
 if (name !== 'phone') loadAllRooms();

@@ -11,7 +11,7 @@ export { ActCutPhone, ByProgram, ByStaff, HostAsked, LayerHand, LayerPage, Light
   MinPIN, OfficeRows, RoleHost, RoleOperator, RoleOwner, StateFault, StateWarning } from '../gen/wire';
 export type { Act, BoxCheck, Figures, Finding, Found, GameFigures, Hint, Hints, Home, HomeMade, HostDevice, HouseTable, Enrol, Invite,
   Naming, Newer, Notice, Person, Plea, Reply, Role, SeatPhones, SentHint, Setting, Staff, StaffShare, Settings, Timing, OfficeAnswer,
-  OfficeRequest, OfficeText, Seed, Tables, Team, Story, Trial, Tried, Update, Vote, Walk } from '../gen/wire';
+  OfficeRequest, OfficeText, Seed, Tables, Team, Story, Trial, Tried, Update, Venue, VenueSite, VenueTable, Vote, Walk } from '../gen/wire';
 
 export const WIRE_VERSION = 1;
 
