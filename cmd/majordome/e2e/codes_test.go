@@ -27,7 +27,7 @@ func TestCodesCanBeScanned(t *testing.T) {
 	url := startSamples(t)
 	b := startBrowser(t)
 	for name, screens := range map[string][][2]int64{
-		"table": {tabletSize, tableSize, {800, 1280}},
+		"table": {tabletSize, tableSize, {800, 1280}, {960, 540}, {800, 480}},
 		"host":  {tabletSize, {1024, 768}, phoneSize, smallSize},
 	} {
 		t.Run(name, func(t *testing.T) {

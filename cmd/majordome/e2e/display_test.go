@@ -16,7 +16,7 @@ import (
 func TestDisplay(t *testing.T) {
 	t.Parallel()
 	p := openSamples(t, "display", "table", tableSize)
-	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
+	screens := map[string][2]int64{"large": tableSize, "small": {960, 540}, "tablet": {800, 480}, "upright": {1080, 1920}}
 	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime",
 		"quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
@@ -74,7 +74,7 @@ func TestScenes(t *testing.T) {
 		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {
 			p.showSample(scene, lang)
 			p.waitUntil("the scene", `document.querySelector(".table.staging")`)
-			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, {3840, 2160}} {
+			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, {3840, 2160}, {960, 540}, {800, 480}} {
 				p.resizeAndWait(size)
 				comesToRest(t, func() (wrong []string) {
 					for _, w := range evaluate[[]string](p, sceneFaults) {
@@ -102,7 +102,7 @@ func TestFrontPage(t *testing.T) {
 		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {
 			p.showSample(sample, lang)
 			p.waitUntil("the front page", `document.querySelector(".table.fronting .front")`)
-			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, phoneSize, {360, 640}} {
+			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, phoneSize, {360, 640}, {960, 540}, {800, 480}} {
 				p.resizeAndWait(size)
 				comesToRest(t, func() (wrong []string) {
 					for _, w := range evaluate[[]string](p, frontFaults) {
@@ -160,7 +160,7 @@ const sceneFaults = `(() => {
 				e.scrollHeight > e.clientHeight + parseFloat(getComputedStyle(e).fontSize) / 2)
 			.map((e) => "cut: " + e.textContent.trim()),
 		...[...table.querySelectorAll("aside .face")]
-			.filter((e) => e.getBoundingClientRect().width < 60).map(() => "a card is smaller than 60 px"),
+			.filter((e) => e.getBoundingClientRect().width < Math.min(60, innerWidth / 18)).map(() => "a card is too small"),
 	];
 })()`
 
