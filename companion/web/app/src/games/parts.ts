@@ -97,6 +97,8 @@ export interface PhonePart {
   sheet?: boolean; // that is a note sheet
   words: { cards: Key; tokens: Key; first: Key };
   piles?(view: View, voice: Voice): string;
+  /** The act that says that cards are there, which the page cannot know: its key is not the filled one. */
+  holding?: string;
   /** The things in a place except the pawns of seats. */
   lying?(view: View, place: string): string[];
   /** The cards of the hand are shown one by one, by numbers. */

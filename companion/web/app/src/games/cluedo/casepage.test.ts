@@ -372,3 +372,17 @@ describe('the hypotheses as this seat heard them', () => {
       'Earlier ones, which are no longer shown: 6.']);
   });
 });
+
+it('says of a hypothesis of an earlier turn that it is the last one, and of the present one not', () => {
+  open('c-wait');
+  expect(document.querySelector('.top-case')?.textContent).toMatch(/Last hypothesis: \S/);
+  cleanup();
+  open('c-answer');
+  expect(document.querySelector('.top-case .said')).not.toBeNull();
+  expect(document.querySelector('.top-case')?.textContent).not.toContain('Last hypothesis');
+});
+
+it('does not press a player to say that the cards are there', () => {
+  open('c-dealing');
+  expect(screen.getByRole('button', { name: 'I have my cards' }).classList.contains('main')).toBe(false);
+});

@@ -6,8 +6,8 @@
 // 2. Cards are named only where they are face up, or were named aloud.
 
 import { MAGNIFIER, faceName } from './case';
-import { HapAsked, HapTurn, StepNeighbour } from '../../gen/engine';
-import { lastHappening } from '../../lib/happened';
+import { isCurrent } from './current';
+import { StepNeighbour } from '../../gen/engine';
 import type { Voice } from '../../lib/voice';
 import type { Plan, SeatView, Update } from '../../lib/wire';
 import { type Key, hasWords } from '../../lib/words';
@@ -193,7 +193,7 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
   const c = view.case;
   if (c?.hypothesis === undefined || view.phase !== 'turn') return undefined;
   const h = c.hypothesis;
-  const current = isCurrent(update);
+  const current = isCurrent(view);
   const name = (seat: number) => view.seats.find((s) => s.seat === seat)?.name || voice.label(`seat-${seat}`);
   const open = current && (c.step === 'answer' || c.step === 'shown');
   return {
@@ -207,14 +207,6 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
     answers: h.answers.map((a) => ({ seat: a.seat, name: name(a.seat), said: a.said, text: answerText(a.said, voice) })),
     window: open && view.clock.of > 0 ? voice.t('display.window') : '', // no Time cards, no others
   };
-}
-
-// Reports whether the last hypothesis, which the view keeps until the next, belongs to this turn:
-// it is being answered, or it was made after the turn began.
-function isCurrent({ view }: Update): boolean {
-  const step = view.case?.step ?? '';
-  if (step === 'displaced' || step === 'answer') return true;
-  return ['shown', 'amend', 'neighbour', 'end'].includes(step) && lastHappening(view, HapAsked) > lastHappening(view, HapTurn);
 }
 
 function answerText(said: string, voice: Voice): string {

@@ -24,6 +24,7 @@ const UNREAD: Readonly<Record<string, Key>> = {
 export const part: PhonePart = {
   button: labelKey,
   large: 'move-said',
+  holding: 'dealt',
   next: { move: ['hypothesis'], passage: ['hypothesis'] },
   // The turn often passes as soon as a card is shown: it waits once around the table.
   peek: (view, me, read) => newestSighting(me.seen, Math.max(0, ...view.log.map((l) => l.round)), read, SHOWN, view.seats.length - 1),
