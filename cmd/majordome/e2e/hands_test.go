@@ -367,6 +367,7 @@ func (p *tab) source() string {
 type language struct {
 	t    testing.TB
 	book *words.Catalogue
+	and  string            // before the last of some names
 	own  map[string]string // sentences of the game that replace those of the catalogue
 }
 
@@ -376,7 +377,14 @@ func speak(t testing.TB, lang words.Lang) language {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return language{t: t, book: book}
+	and := map[words.Lang]string{words.FR: " et ", words.EN: " and "}[lang]
+	return language{t: t, book: book, and: and}
+}
+
+// list joins names as the pages do.
+func (l language) list(names ...string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + l.and + names[last]
 }
 
 // phrase returns a sentence; args are pairs of placeholder and text.

@@ -169,7 +169,7 @@ func TestFromPackageToLobby(t *testing.T) {
 		p.waitForText(l.phrase("phone.guest.asked"))
 	}
 	film("8-asked")
-	next(l.phrase("host.sit.all", "names", strings.Join(players[:4], ", ")))
+	next(l.phrase("host.sit.all", "names", l.list(players[:4]...)))
 	next(l.phrase("host.next", "step", l.phrase("host.step.first")))
 	w.tap(host, "radio", players[1])
 	host.waitForText(l.phrase("host.ready"))

@@ -63,7 +63,7 @@ func TestSeating(t *testing.T) {
 	if text := display.text(); strings.Contains(text, names[5]) {
 		t.Errorf("the display says a name that nobody has confirmed: %s", text)
 	}
-	host.tap("button", l.phrase("host.sit.all", "names", strings.Join(names, ", ")))
+	host.tap("button", l.phrase("host.sit.all", "names", l.list(names...)))
 	for i, p := range phones {
 		p.waitForText(names[i])
 		p.waitUntil("its seat", `document.querySelector('nav')`)

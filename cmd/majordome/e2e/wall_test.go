@@ -65,7 +65,7 @@ func TestJoinFromTheDisplay(t *testing.T) {
 	host.tap("button", l.phrase("host.sit.away")+" : "+names[four])
 	host.tap("button", l.phrase("ui.host.sure")+" : "+names[four])
 	phones[four].waitForText(l.phrase("phone.ask.denied"))
-	host.tap("button", l.phrase("host.sit.all", "names", strings.Join([]string{names[1], names[0], names[2], names[3]}, ", ")))
+	host.tap("button", l.phrase("host.sit.all", "names", l.list(names[1], names[0], names[2], names[3])))
 	for i, p := range phones[:four] {
 		p.waitUntil("its seat", `document.querySelector('nav')`)
 		p.waitForText(names[i])

@@ -209,10 +209,7 @@ export function widthOnTwoLines(name: string): number {
 /** The sentence that names the winners. */
 export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
   if (winners.length === 0) return voice.t('ui.display.nowinner');
-  const last = winners.at(-1)!.name;
-  const names = winners.length === 1
-    ? last
-    : voice.t('ui.display.winners.and', { names: winners.slice(0, -1).map((w) => w.name).join(', '), last });
+  const names = winners.map((w) => `seat-${w.seat}`).join();
   return voice.t(winners.length === 1 ? 'ui.display.winner' : 'ui.display.winners', { names });
 }
 

@@ -92,7 +92,7 @@ describe('players who sit down by themselves', () => {
   it('are seated at one tap, under the names that they have typed', async () => {
     const u = hostUpdate('coming');
     open(u);
-    await fireEvent.click(key('Seat Bruno, Chloé, Barthélemy-François'));
+    await fireEvent.click(key('Seat Bruno, Chloé and Barthélemy-François'));
     const first = u.desk!.guests![0]!;
     expect(done).toEqual([['sit', { seat: 'seat-2', name: 'Bruno', character: first.character }]]); // the others follow, one at a time
   });
@@ -180,7 +180,7 @@ describe('phones that have scanned the code on the display', () => {
     expect(screen.getByText('Also asking, with no seat free: 1.')).toBeTruthy();
     await fireEvent.click(key('Chloé, request no.\u00a05798: one seat up'));
     expect([3, 4, 5].map((n) => line(n).value)).toEqual(['Chloé', 'Bruno', 'Barthélemy-François']);
-    await fireEvent.click(key(/^Seat Chloé, Bruno, Barthélemy-François/));
+    await fireEvent.click(key(/^Seat Chloé, Bruno and Barthélemy-François/));
     expect(done[0]).toEqual(['sit', expect.objectContaining({ seat: 'seat-3', name: 'Chloé', ask: '5798' })]);
   });
   it('join only under the name that they ask for', async () => {

@@ -1,7 +1,8 @@
 // The language of this phone, and the names of everything at the table.
 import { colours } from './colours.svelte';
 import { browserItem } from './storage';
-import { type Key, LANGS, type Lang, hasLanguage, loadLaterWords, loadWords, formatSentence, formatMsg, addSpaces } from './words';
+import { type Key, LANGS, type Lang, hasLanguage, loadLaterWords, loadWords, formatSentence, formatMsg, addSpaces,
+  listNames } from './words';
 import type { Msg, Name, Names, SeatView } from './wire';
 
 const store = browserItem('lang');
@@ -93,9 +94,12 @@ class Language {
     const name = this.#names.get(value);
     if (name) return addSpaces(this.#lang, name.text[this.#lang]) || value;
     if (/^seat-\d+$/.test(value)) return this.seat(value);
-    if (value.includes(',') && !value.includes(' ')) return value.split(',').map(this.label).join(', ');
+    if (value.includes(',') && !value.includes(' ')) return this.list(value.split(',').map(this.label));
     return value;
   };
+
+  /** Some names, in one sentence. */
+  list = (names: readonly string[]): string => listNames(this.#lang, names);
 
   /** What a value of a house rule is called; the same id can mean something else in another rule. */
   value = (rule: string, value: string): string => addSpaces(this.#lang, this.#values.get(`${rule}/${value}`)?.text[this.#lang] ?? value);

@@ -25,13 +25,15 @@ describe('a name', () => {
     ['clue-peely-1', 'Indice n°\u00a01\u00a0: Miss Peely'],
     ['seat-3', 'Place\u00a03'],
     ['seat-9', 'Place\u00a09'],
-    ['seat-2,place-salon', 'Iris, Salon'],
+    ['seat-2,place-salon', 'Iris et Salon'],
+    ['seat-2,place-salon,seat-9', 'Iris, Salon et Place\u00a09'],
     ['nobody', 'nobody'],
     ['Lecomte, peut-être', 'Lecomte, peut-être'],
   ])('%s is %s', (id, want) => expect(language.label(id)).toBe(want));
   it('follows the language', () => {
     language.lang = 'en';
     expect(language.label('place-salon')).toBe('Drawing room');
+    expect(language.label('seat-2,place-salon,seat-9')).toBe('Iris, Drawing room and Seat 9');
   });
   it('of a value depends on its house rule', () => {
     expect(language.value('rounds-exhausted', 'nobody')).toBe('personne ne gagne');

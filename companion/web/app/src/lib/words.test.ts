@@ -30,14 +30,40 @@ it('a phone loads what it does not say at once later, and shows no key meanwhile
   await phone.loadWords('en');
   language.lang = 'en';
   const refusal = { k: 'hc.no.name' };
-  expect([language.say(refusal), phone.hasWords('phone.ask.full')]).toEqual(['…', false]);
+  expect([language.say(refusal), phone.hasWords('phone.ask.full')]).toEqual(['', false]);
   await language.loadLater();
   expect(language.say(refusal)).toBe(en['hc.no.name']);
   expect(phone.hasWords('phone.ask.full')).toBe(true);
   await phone.loadWords('fr');
   language.lang = 'fr';
-  expect(language.say(refusal)).not.toMatch(/^(…|hc\.no\.name)$/);
+  expect(language.say(refusal)).not.toMatch(/^(hc\.no\.name)?$/);
   expect(language.say({ k: 'no.such.key' })).toBe('no.such.key');
+});
+
+it('draws the reason of a refusal as soon as its words are there', async () => {
+  vi.resetModules();
+  onTestFinished(() => void vi.resetModules());
+  const { language } = await import('./language.svelte');
+  const { loadWords: load } = await import('./words');
+  await load('en');
+  language.lang = 'en';
+  const [{ flushSync, mount, unmount }, { default: Turn }, { held }, { seatSamples }] = await Promise.all([
+    import('svelte'),
+    import('../phone/Turn.svelte'),
+    import('./hold.svelte'),
+    import('../dev/seats'),
+  ]);
+  const state = { is: 'refused', act: 'move', reject: { code: 'forbidden', rule: '', why: { k: 'hc.no.name' } } } as const;
+  const props = { update: seatSamples['move']!(), state, notice: undefined, ondismiss: () => undefined };
+  const page = mount(Turn, { target: document.body, props });
+  held.show('reason');
+  flushSync();
+  expect(document.querySelector('.paper')).toBeNull();
+  await language.loadLater();
+  flushSync();
+  expect(document.querySelector('.paper')?.textContent).toContain(en['hc.no.name']);
+  held.hide();
+  await unmount(page);
 });
 
 describe('a sentence', () => {

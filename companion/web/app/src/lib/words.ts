@@ -84,10 +84,14 @@ export function formatSentence(lang: Lang, key: Key, args: Record<string, string
   return fillBlanks(addSpaces(lang, own ?? books[lang]?.[key] ?? key), args, label);
 }
 
-/** The same for what the daemon sends. A key this page does not know is shown as it is, once all words are there. */
+/** The same for what the daemon sends. A key this page does not know is shown as it is, once all words are there; before, nothing is. */
 export function formatMsg(lang: Lang, msg: Msg, label: (value: string) => string, own?: string): string {
-  return hasWords(msg.k) ? formatSentence(lang, msg.k, msg.a ?? {}, label, own) : isWhole ? msg.k : '…';
+  return hasWords(msg.k) ? formatSentence(lang, msg.k, msg.a ?? {}, label, own) : isWhole ? msg.k : '';
 }
+
+/** Some names, as one part of a sentence. */
+export const listNames = (lang: Lang, names: readonly string[]): string =>
+  new Intl.ListFormat(lang === 'en' ? 'en-GB' : lang).format(names);
 
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */
 export const hasWords = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));

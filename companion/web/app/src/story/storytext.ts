@@ -99,7 +99,7 @@ export function composeStory(story: Story, view: Seen, voice: Voice, say: Say): 
     honours: (story.superlatives ?? []).map(({ what, seats, n, at }) => ({
       seats,
       title: say(`sup.${what}`),
-      names: seats.map(name).join(', '),
+      names: voice.label(seats.map((seat) => `seat-${seat}`).join()),
       text: counted(`sup.${what}.n`, n, at ?? 0),
     })),
     company: say('front.company'),
