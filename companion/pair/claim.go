@@ -151,15 +151,15 @@ func (d *Desk) hasHost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, joined, _ := d.phonesOf(engine.Host)
-	d.hadHost = d.hadHost || len(joined) > 0
 	return len(joined) > 0
 }
 
-// hadHostSinceStart reports whether hasHost was true since the start.
+// hadHostSinceStart reports whether a phone has or had the host's page since the start.
 func (d *Desk) hadHostSinceStart() bool {
+	had := d.hasHost()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.hadHost
+	return had || d.hadHost
 }
 
 // HostState returns the display's code for whether the host's page is taken (""), asked for or free.

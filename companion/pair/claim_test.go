@@ -170,6 +170,29 @@ func TestClaimOnOwnWifi(t *testing.T) {
 	}
 }
 
+// TestOwnWifiAfterAHost checks that the machine's own Wi-Fi makes no host any more once there was one, also if nobody asked
+// while it was.
+func TestOwnWifiAfterAHost(t *testing.T) {
+	h := newHall(t, [...]int{3, 2, 4})
+	h.ownWifi, h.readers = netip.MustParsePrefix("10.42.0.0/24"), false
+	owner := phoneAt("10.42.0.7")
+	box, _ := base64.RawURLEncoding.DecodeString(h.postClaim(owner, true).Box)
+	code, err := owner.Open(box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, status := h.join(code, 'a'); status != http.StatusOK {
+		t.Fatalf("the code opens nothing: %d", status)
+	}
+	if _, err := h.desk.CutAndInvite(engine.Host); err != nil {
+		t.Fatal(err)
+	}
+	h.now = h.now.Add(claimTime)
+	if a := h.postClaim(phoneAt("10.42.0.8"), true); a.State != claimScreen {
+		t.Errorf("a phone that asks after the host was cut off: %+v", a)
+	}
+}
+
 // TestAStrangerWhoRacesIsNotTheHost: a stranger's phone that asks first gets numbers that no one at the table lays.
 // The phone at the table sees that another one is asking, and is next.
 func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {

@@ -72,7 +72,7 @@ type Desk struct {
 	closedIDs  []string  // ids of closed invitations, the newest last
 	wall       wall      // requests for seats
 	hostAsks   *askList  // requests for the host's page
-	hadHost    bool      // hasHost was true since the start
+	hadHost    bool      // a phone with the host's page was cut off since the start
 	nextChange time.Time // when a number of minutes last returned by RefreshInvites becomes outdated; zero: never
 }
 
@@ -219,8 +219,11 @@ func (d *Desk) inviteLocked(h wire.Handset, cutOff []wire.Handset) error {
 // forgetPhones forgets phones that the store has forgotten.
 func (d *Desk) forgetPhones(all ...wire.Handset) {
 	for _, h := range all {
-		if p, ok := d.phones[h]; ok && !p.code.IsZero() {
-			d.rememberClosed(p.code.PublicID())
+		if p, ok := d.phones[h]; ok {
+			d.hadHost = d.hadHost || h.Viewer == engine.Host && p.joined
+			if !p.code.IsZero() {
+				d.rememberClosed(p.code.PublicID())
+			}
 		}
 		delete(d.phones, h)
 		d.ring.RemoveKey(h)
