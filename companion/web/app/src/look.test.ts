@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import config from '../svelte.config.js?raw';
 import { contrastRatio } from './deco/signs';
 import tokens from './tokens.css?raw';
 
@@ -31,6 +32,16 @@ describe('text stands out', () => {
   it('dark paper is hardly lighter than the night', () => {
     expect(contrastRatio(colour('paper-0', papers.dark), colour('night-0'))).toBeLessThan(1.5);
   });
+});
+
+it('writes no class that the build gives to a component', () => {
+  const begins = /=> `(.)\$/.exec(config)![1]!;
+  const sheets = Object.values(
+    import.meta.glob<string>('./**/*.{css,svelte}', { query: '?raw', import: 'default', eager: true }),
+  );
+  const written = new Set(sheets.flatMap((text) => [...text.matchAll(/\.([a-z_][\w-]*)/gi)].map(([, name]) => name!)));
+  expect(written.has('sr')).toBe(true);
+  expect([...written].filter((name) => name.startsWith(begins) && /^[0-9a-z]{1,2}$/.test(name.slice(1)))).toEqual([]);
 });
 
 // People who need larger letters set them in the browser, which has no effect on sizes in pixels. Letters of a drawing
