@@ -41,6 +41,7 @@ const (
 	claimScreen = "screen" // no reader can read a card now, or a game is running
 	claimWifi   = "wifi"   // the same, but this phone is on this machine's own Wi-Fi and may claim without a card
 	claimBusy   = "busy"   // another phone claims, or has just done so
+	claimLater  = "later"  // after failed claims: in so many seconds it may claim again
 	claimLay    = "lay"    // this phone claims
 	claimOver   = "over"   // its claim has failed
 	claimYours  = "yours"  // it has succeeded; the box contains the code
@@ -407,8 +408,8 @@ func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed b
 		return claimAnswer{State: claimOver}, false
 	case k == nil && !c.opts.ReadersReady():
 		return c.answerWithoutReader(by, begin, now), false
-	case rests > 0 && (begin || k != nil):
-		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(rests)}, false
+	case rests > 0:
+		return claimAnswer{State: claimLater, Seconds: secondsRoundedUp(rests)}, false
 	case k != nil:
 		c.queuePhone(by, now)
 		return claimAnswer{State: claimBusy, Seconds: secondsRoundedUp(k.until.Sub(now))}, false

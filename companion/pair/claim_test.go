@@ -206,7 +206,7 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	if a := h.postClaim(stranger, false); a.State != claimOver {
 		t.Fatalf("a phone that has not asked is answered %+v", a)
 	}
-	if a := h.postClaim(phoneAt("10.42.0.66"), true); a.State != claimBusy {
+	if a := h.postClaim(phoneAt("10.42.0.66"), true); a.State != claimLater {
 		t.Errorf("the same network asks again at once: %+v", a)
 	}
 	if a := h.postClaim(owner, true); a.State != claimLay {
@@ -344,7 +344,7 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 		h.now = h.now.Add(claimSilence + time.Second)
 		h.postClaim(p, false)
 		rest := min(claimRest<<n, claimRestMax)
-		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != secondsRoundedUp(rest) {
+		if a := h.postClaim(phoneAt("fd00::66"), true); a.State != claimLater || a.Seconds != secondsRoundedUp(rest) {
 			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
 		}
 		if rest := h.claims.claimRestTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
@@ -367,7 +367,7 @@ func TestGuessesAreBounded(t *testing.T) {
 			h.layNumber("A", 3, p)
 		}
 	}
-	if a := h.postClaim(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrongTimes) != maxWrong {
+	if a := h.postClaim(phoneAt("10.42.0.68"), true); a.State != claimLater || len(h.claims.wrongTimes) != maxWrong {
 		t.Errorf("after %d wrong numbers: %+v", len(h.claims.wrongTimes), a)
 	}
 	h.now = h.now.Add(wrongSpan)

@@ -5,7 +5,7 @@ import { x25519 } from '@noble/curves/ed25519.js';
 import { concatBytes, fromBase64url, randomBytes, toBase64url } from './bytes';
 import { deriveKey } from './seal';
 
-const STATES = ['free', 'screen', 'wifi', 'busy', 'lay', 'over', 'yours', 'taken', 'wait', 'denied', 'full'] as const;
+const STATES = ['free', 'screen', 'wifi', 'busy', 'later', 'lay', 'over', 'yours', 'taken', 'wait', 'denied', 'full'] as const;
 
 /** The state of a claim. */
 export interface Claim {
