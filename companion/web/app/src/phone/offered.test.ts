@@ -136,14 +136,14 @@ describe('an offered act', () => {
     const read = screen.getByRole('button', { name: /^Hold to read/ });
     await press(read);
     expect(text()).toContain('kills: The Blue Suite');
-    expect(text()).toContain('not now');
+    expect(text()).toContain('not possible');
     expect(text()).toContain('would kill somebody'); // the limit, before the choice
     await fireEvent.pointerUp(read);
     expect(text()).not.toContain('would kill somebody');
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a01' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a01' }));
     expect(done).toEqual([]);
-    expect(text()).toContain('Not possible now');
+    expect(text()).toContain('hold to read why');
     expect(text()).not.toContain('deposit another clue');
     await press(read);
     expect(text()).toContain('This weapon would kill somebody: deposit another clue.');
@@ -267,6 +267,15 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a03' }));
     await rerender({ update: (seatSamples['search'] as () => Update)() });
     expect(screen.getByRole('button', { name: 'Choice no.\u00a03' }).getAttribute('aria-pressed')).toBe('true');
+  });
+  it('says over its question what others do meanwhile', async () => {
+    const { rerender } = open('search');
+    await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
+    expect(screen.getByRole('dialog').querySelector('.news')).toBeNull();
+    const update = seatSamples['search']!();
+    update.view.log.push({ n: 1000, round: 5, msg: { k: 'hc.log.observes', a: { seat: 'seat-2', other: 'seat-1' } } });
+    await rerender({ update });
+    expect(screen.getByRole('dialog').textContent).toContain('Bruno observes');
   });
   it('of a game that this page has no words for has its own name', () => {
     open('move', {}, (u) => (u.view.offers = [{ act: 'secret-passage', rule: 'C8-1' }]));
