@@ -165,6 +165,29 @@ unknown place place-7 4
 	}
 }
 
+// TestUrnWithFewerCluesThanDeposits: the player who names the clues of the urn cannot end while some are missing, unless they say that
+// there are no more (rules, 4.2: one too few).
+func TestUrnWithFewerCluesThanDeposits(t *testing.T) {
+	d := posed(t, `
+phase reveal
+round 2
+hand seat-3 clue-georges-1
+unknown urn seat-1
+unknown urn seat-2
+fill place-3 2
+`)
+	d.mustDo(anne, "open")
+	d.mustDo(anne, "show", "card=clue-worms-1")
+	why := d.refusal("HC-127", anne, "shown").Why
+	if why.Key != "hc.no.found-fewer" || why.Args.Get("n") != "1" || why.Args.Get("of") != "2" {
+		t.Errorf("refused by %v", why)
+	}
+	all := *d
+	d.mustDo(anne, "shown", "confirm=found-fewer").mustHavePhase("recovery")
+	all.mustDo(anne, "show", "card=clue-worms-2")
+	all.mustDo(anne, "shown").mustHavePhase("recovery")
+}
+
 // GEN-E10 and rules, 4.2: the urn has one clue more than was put in. All clues in it count, no seat is asked or named, and the record that
 // contradicts the urn is dropped.
 func TestOneClueTooManyInTheUrn(t *testing.T) {

@@ -226,7 +226,11 @@ func (s *recordState) offerReveal(out []engine.Offer, by actor) []engine.Offer {
 		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
 	}
 	out = s.offerOpenCard(out, "show", "HC-127", s.showableClues(by.knowledge), 0)
-	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
+	end := engine.Offer{Act: "shown", Rule: "HC-127", Grave: true}
+	if s.countUnfoundInUrn() > 0 {
+		end.Fixed = engine.Args{"confirm": foundFewer}
+	}
+	return append(out, end)
 }
 
 func (s *roleState) offerRecovery(out []engine.Offer, by actor) []engine.Offer {

@@ -38,6 +38,7 @@ func possibleArgs(b *Book) map[string][]map[string][]string {
 		"of": append(append([]string{"urn"}, seats...), places...),
 		"n":  {"0", "1", "2", "3", "4", "8", "9", "39", "40", "01"},
 	}}
+	all["shown"] = []map[string][]string{{"confirm": {"", foundFewer}}}
 	for _, act := range []string{"exchange", "rise", "first"} {
 		all[act] = []map[string][]string{{"seat": seats}}
 	}

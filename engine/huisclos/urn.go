@@ -39,9 +39,15 @@ func (s *recordState) showEvents(by actor, at engine.Millis, c card) ([]*event, 
 	return cardEvent(evFound, at, by.seat, c), nil
 }
 
-func (s *public) decideAllCluesFound(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if s.step != stepShow {
+// foundFewer is the value of "confirm" to end the naming although fewer clues are named than were put in the urn.
+const foundFewer = "found-fewer"
+
+func (s *recordState) decideAllCluesFound(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch n := s.countUnfoundInUrn(); {
+	case s.step != stepShow:
 		return nil, s.refuseNotNow()
+	case n > 0 && c.Args["confirm"] != foundFewer:
+		return nil, refuseOpenly(engine.Forbidden, "HC-127", "hc.no.found-fewer", "n", numbers[n], "of", numbers[s.urnExpected])
 	}
 	return seatEvent(evFoundAll, c.At, by.seat), nil
 }
