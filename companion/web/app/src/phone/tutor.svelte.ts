@@ -8,7 +8,7 @@
 import { lessonsOf } from '../games/lessons';
 import type { Open } from '../games/parts';
 import { browserItem } from '../lib/storage';
-import { happenedSince } from '../lib/happened';
+import { happenedSince, lastHappening } from '../lib/happened';
 
 /** Waiting explanations of what has happened; of more, the newest are left for another time. */
 const WAITING = 2;
@@ -47,6 +47,11 @@ export class Tutor {
     const part = lessonsOf(view);
     this.#game = view.game;
     const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
+    // In another game, or when the host has taken something back, an explanation of what happened would be untrue.
+    if (this.#before && (this.#before.game !== view.game || lastHappening(view) < lastHappening(this.#before))) {
+      this.#news = [];
+      this.#shown = '';
+    }
     const news = happenedSince(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
     this.#before = view;
     this.#news = [...new Set([...this.#news.filter(fresh), ...news])].slice(0, WAITING);
