@@ -80,12 +80,12 @@ func ParseJoint(text string) (*Joint, error) {
 	for _, one := range all[1:] {
 		name, part, _ := strings.Cut(one, ":")
 		p := PhonePart{Phone: name}
-		if hash, closed := strings.CutPrefix(part, "-"); closed {
-			p.Hash, err = ParseHash(hash)
-		} else if p.Part, err = ParseSalt(part); err == nil {
+		if p.Part, err = ParseSalt(part); err == nil { // it may begin with "-", too
 			p.Opened, p.Hash = true, HashPart(p.Part)
+		} else {
+			p.Hash, err = ParseHash(strings.TrimPrefix(part, "-"))
 		}
-		if err != nil || name == "" {
+		if err != nil || name == "" || p.String() != one {
 			return nil, errJoint
 		}
 		j.Phones = append(j.Phones, p)

@@ -110,6 +110,17 @@ func TestJointIsReadBack(t *testing.T) {
 	}
 }
 
+// TestJointWithAnyPartIsReadBack: a part whose text begins with "-" is no hash.
+func TestJointWithAnyPartIsReadBack(t *testing.T) {
+	for first := range 256 {
+		part := Salt{byte(first), 1}
+		j := &Joint{Salt{byte(first)}, []PhonePart{{Phone: "seat-1", Hash: HashPart(part), Part: part, Opened: true}}}
+		if back, err := ParseJoint(j.String()); err != nil || back.Public() != j.Public() {
+			t.Errorf("%s is read back as %+v, %v", j, back, err)
+		}
+	}
+}
+
 // rollsOf returns the ten first dice of a seed, and how many of them are sixes.
 func rollsOf(j *Joint) (rolls [10]int, sixes int) {
 	for n := range rolls {

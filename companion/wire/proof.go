@@ -63,8 +63,8 @@ func (s *Seed) CheckPart(agreed *Seed, phone string, part proof.Salt) error {
 // hideParts replaces parts by their hashes.
 func hideParts(phones []string) (hidden []string) {
 	for _, one := range phones {
-		if name, text, _ := strings.Cut(one, ":"); !strings.HasPrefix(text, "-") {
-			part, _ := proof.ParseSalt(text)
+		name, text, _ := strings.Cut(one, ":")
+		if part, err := proof.ParseSalt(text); err == nil { // it may begin with "-", as a hash does
 			one = name + ":-" + proof.HashPart(part).String()
 		}
 		hidden = append(hidden, one)

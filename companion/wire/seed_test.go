@@ -65,6 +65,15 @@ func TestPhonesFindAChangedSeed(t *testing.T) {
 			t.Errorf("a changed %s is not found", what)
 		}
 	}
+	for first := range 256 { // the text of some begins with "-", as a hash does
+		own, hers := other(1, "seat-1"), other(byte(first), "seat-2")
+		closed := hers
+		closed.Opened = false
+		phone.agreed = NewSeed(&proof.Joint{Secret: right.Secret, Phones: []proof.PhonePart{own, closed}}, true)
+		if j := (&proof.Joint{Secret: right.Secret, Phones: []proof.PhonePart{own, hers}}); !phone.accepts(j) {
+			t.Errorf("the phone refuses the part %s", hers.Part)
+		}
+	}
 	if got := hideParts([]string{"x"}); len(got) != 1 { // a table may send anything
 		t.Errorf("%q", got)
 	}

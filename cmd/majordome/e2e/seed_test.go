@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/proof"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -23,7 +24,7 @@ func TestPhonesAddToTheSeed(t *testing.T) {
 	host.mustSend("begin", nil)
 	begun := host.latest().Proof.Seed
 	for _, p := range begun.Phones {
-		if strings.Contains(p, ":-") {
+		if _, part, _ := strings.Cut(p, ":"); len(part) > proof.SaltSize*2 { // a hash
 			t.Errorf("%s was left out", p)
 		}
 	}

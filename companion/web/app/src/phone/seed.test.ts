@@ -66,6 +66,14 @@ describe('a phone adds to the seed', () => {
     expect(addToSeed(shown(begun(part), 'turn'), NAME, kept).wrong).toBe(false);
     expect(addToSeed(shown(begun(part, seed.phones![0]), 'turn'), NAME, kept).wrong).toBe(false);
   });
+  it('accepts parts that begin with the sign of a hash', () => {
+    const first = addToSeed(shown({ table: 'T' }), NAME, '');
+    for (const other of ['-AAAAAAAAAAAAAAAAAAAAA', '--__-AAAAAAAAAAAAAAAAA']) {
+      const phones = [`seat-1:-${hashOf(other)}`, `${NAME}:-${first.send![1].hash}`];
+      const { kept, send } = addToSeed(shown({ table: 'T', phones, open: true }), NAME, first.kept);
+      expect(addToSeed(shown(begun(send![1].part!, `seat-1:${other}`), 'turn'), NAME, kept).wrong).toBe(false);
+    }
+  });
   it('finds each change of what was bound', () => {
     const { kept, part, seed } = opened();
     const changes: Record<string, Seed | undefined> = {

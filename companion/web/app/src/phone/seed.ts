@@ -6,9 +6,9 @@ import { hash } from './deal';
 
 const hashOf = (part: string): string => toHex(hash(4, fromBase64url(part)));
 
-/** All that is bound: it stays the same from the moment when parts may be opened. */
+/** All that is bound: it stays the same from the moment when parts may be opened. A part, too, may begin with the "-" of a hash. */
 const boundIn = ({ table, phones = [] }: Seed): string =>
-  [table, ...phones.map((p) => p.replace(/:(?!-)(.*)/, (_, part: string) => `:-${hashOf(part)}`))].join();
+  [table, ...phones.map((p) => p.replace(/:(?!-.{64}$)(.*)/, (_, part: string) => `:-${hashOf(part)}`))].join();
 
 export interface Step {
   /** What the phone keeps: game, table, part, state ("ok" once begun with it, "lost" if not), and what was bound when it opened its part. */
