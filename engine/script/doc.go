@@ -8,8 +8,8 @@
 // What may leak: a report and an exported evening quote hidden cards. They are for the developer, and for
 // the operator after the game, never for the table.
 //
-// Limits: 1 MiB and 20,000 lines a script, 4,096 bytes a line, 20 errors from Parse, 40 failures in a
-// report, 100 deadlines in one wait.
+// Limits: 4 MiB and 80,000 lines a script (four hours of a command a second), 4,096 bytes a line, 20 errors
+// from Parse, 40 failures in a report, 100 deadlines in one wait.
 //
 // # The language
 //

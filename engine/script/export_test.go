@@ -34,6 +34,26 @@ func evening() Evening {
 	}
 }
 
+// TestALongEveningIsExported: three hours of a command a second, each with all that a command can have.
+func TestALongEveningIsExported(t *testing.T) {
+	e, refused := evening(), &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01"}
+	for at := range engine.Millis(3 * 3600) {
+		e.Played = append(e.Played, PlayedCommand{Reseed: true, Seed: 1<<64 - 1, Salt: strings.Repeat("A", 22), Reject: refused,
+			Command: engine.Command{At: 100_000 + at*1000, By: engine.SeatViewer(2), Act: "look", Args: engine.Args{"room": strings.Repeat("r", 80)}}})
+	}
+	text, err := Export(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Parse("evening", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, err := s.Evening(); err != nil || len(back.Played) != len(e.Played) {
+		t.Errorf("%d of %d commands came back, %v", len(back.Played), len(e.Played), err)
+	}
+}
+
 func TestExportRoundTrip(t *testing.T) {
 	e := evening()
 	text, err := Export(e)

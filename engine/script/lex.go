@@ -10,8 +10,8 @@ import (
 
 // Limits of a script (doc.go).
 const (
-	MaxBytes = 1 << 20
-	maxLines = 20_000
+	MaxBytes = 4 << 20
+	maxLines = 80_000
 	maxLine  = 4096
 )
 

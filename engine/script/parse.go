@@ -45,11 +45,11 @@ func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
 	p.head.seed = 1
 	if len(src) > MaxBytes {
-		return nil, Errors{{File: name, Line: 1, What: engine.T("plus long que 1 Mio", "longer than 1 MiB"), Hint: divideHint}}
+		return nil, Errors{{File: name, Line: 1, What: engine.T("plus long que 4 Mio", "longer than 4 MiB"), Hint: divideHint}}
 	}
 	p.script.source = strings.Split(string(src), "\n")
 	if len(p.script.source) > maxLines {
-		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 20 000 lignes", "more than 20,000 lines"),
+		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 80 000 lignes", "more than 80,000 lines"),
 			Hint: divideHint}}
 	}
 	for i, line := range p.script.source {

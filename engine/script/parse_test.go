@@ -125,8 +125,8 @@ func TestMistakesOfTheWholeScript(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"", "t.script:1: no game line"},
 		{"host does begin", "t.script:1: no game line (begin with, for instance: game huis-clos)"},
-		{strings.Repeat("\n", maxLines), "more than 20,000 lines"},
-		{strings.Repeat(" ", MaxBytes+1), "longer than 1 MiB"},
+		{strings.Repeat("\n", maxLines), "more than 80,000 lines"},
+		{strings.Repeat(" ", MaxBytes+1), "longer than 4 MiB"},
 		{"game toy\nplayers Anne Anne", "2:14: two players named Anne"},
 		{"game toy\nplayers host", `2:9: "host" cannot be used as a player's name here`},
 		{"game toy\nplayers Anne seat-1", `2:14: "seat-1" cannot be used`},
