@@ -138,7 +138,7 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 			return nil
 		}
 	}
-	seed := c.seedOfNextDraw(joint)
+	seed := c.seedOfNextDraw(joint, cmd.Act)
 	game, events, r := engine.DecideAndApply(c.game.Game, cmd, seed.dice)
 	if len(events) == 0 {
 		return r

@@ -107,12 +107,12 @@ func TestTheGameBeginsWithThePartsOfAllPhones(t *testing.T) {
 		}
 		secret := e.core().joint.Secret.String()
 		e.mustAct(engine.Host, "deal")
-		if c := lastCommand(t, m); c.Draw != 1 || c.Seed != e.core().joint.SeedFor(1) {
+		if c := lastCommand(t, m); c.Draw != 1 || c.Seed != e.core().joint.SeedFor("deal", 1) {
 			t.Errorf("%s: the deal is from draw %d", what, c.Draw)
 		}
 		root := e.last().Public.Proof.Root
 		e.start()
-		if now := e.last().Public.Proof; now.Root != root || asJSON(t, now.Seed) != asJSON(t, s) || e.core().draws != 1 {
+		if now := e.last().Public.Proof; now.Root != root || asJSON(t, now.Seed) != asJSON(t, s) || e.core().draws.total() != 1 {
 			t.Errorf("%s: after a restart the seed is %+v", what, now.Seed)
 		}
 		for _, u := range append(e.last().UpdatesToSeal(nil), e.last().Public) {
@@ -187,7 +187,7 @@ func TestAnUndoneDrawComesAgain(t *testing.T) {
 				if undone++; undone%3 == 0 {
 					e.start()
 				}
-				if next := e.core().seedOfNextDraw(e.core().joint); next.value != c.Seed || next.draw != c.Draw {
+				if next := e.core().seedOfNextDraw(e.core().joint, c.Act); next.value != c.Seed || next.draw != c.Draw {
 					t.Fatalf("seed %d: draw %d comes again as %d, with another seed", from, c.Draw, next.draw)
 				}
 			}
@@ -196,6 +196,20 @@ func TestAnUndoneDrawComesAgain(t *testing.T) {
 			t.Error("nothing was undone")
 		}
 	})
+}
+
+// TestAnotherDrawChangesNoRoll: an undone roll comes again after a draw of another kind, too, and that draw has nothing of the roll.
+func TestAnotherDrawChangesNoRoll(t *testing.T) {
+	joint, draws := &proof.Joint{Secret: proof.Salt{1}}, drawCounts(nil).withDraw("roll", 1)
+	undone := draws.nextSeed(joint, "roll")
+	card := draws.nextSeed(joint, "draw")
+	if card.value == undone.value || card.value == joint.SeedFor("roll", 1) {
+		t.Error("a card is drawn from the seed of a roll")
+	}
+	if after := draws.withDraw("draw", card.draw); after.nextSeed(joint, "roll").value != undone.value || after.total() != 2 ||
+		draws.total() != 1 {
+		t.Errorf("after another draw the roll is %+v, of %d", after.nextSeed(joint, "roll"), after.total())
+	}
 }
 
 // TestProveChecksTheSeed: an evening with another roll, another secret or another part is found, even by somebody who has noted no code:

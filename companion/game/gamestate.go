@@ -33,7 +33,7 @@ type storedCommand struct {
 	Salt string      `json:"salt,omitempty"` // a proof.Salt
 	// Joint is the seed of the whole game, a proof.Joint, if phones have added to it. It is in the command that begins the game.
 	Joint string `json:"joint,omitempty"`
-	Draw  int    `json:"draw,omitempty"` // the number of the draw of Joint by which this step was decided; 0: none
+	Draw  int    `json:"draw,omitempty"` // which draw of this act from Joint has decided this step; 0: none
 }
 
 // cachedGame is a game with its views and its story, each built at most once.
@@ -89,7 +89,7 @@ type gameState struct {
 	group        undoGroup
 	commitment   commitment
 	joint        *proof.Joint // the seed of the draws of this game; nil: each has a seed of its own
-	draws        int          // number of draws that are not undone
+	draws        drawCounts   // draws that are not undone
 }
 
 // undoGroup holds the steps that undo takes back: the last step by an actor, and the deadlines that expired
@@ -122,7 +122,7 @@ func (p gameState) withStep(played gameStep, game engine.Game) gameState {
 		p.beganAt = played.at
 		p.joint, _ = proof.ParseJoint(played.command.Joint)
 	}
-	p.draws = max(p.draws, played.command.Draw)
+	p.draws = p.draws.withDraw(played.command.Act, played.command.Draw)
 	barrier := false
 	p.game = &cachedGame{Game: game}
 	p.commitment = p.commitment.withStep(&played, before, p.game)

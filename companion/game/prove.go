@@ -55,7 +55,7 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 		}
 		seed := newStepSeed(played.Seed, 0)
 		if joint != nil {
-			if seed.draw = p.draws + 1; joint.SeedFor(seed.draw) != seed.value {
+			if seed = p.draws.nextSeed(joint, cmd.Act); seed.value != played.Seed {
 				return c, &SeedError{i + 1}
 			}
 		}
@@ -75,7 +75,7 @@ func ProveEvening(book engine.Rulebook, e script.Evening) (c Commitments, err er
 			c.Heads = appendNew(c.Heads, shown.Head)
 		}
 	}
-	if c.Draws = p.draws; p.joint != nil {
+	if c.Draws = p.draws.total(); p.joint != nil {
 		for _, one := range p.joint.Phones {
 			if one.Opened {
 				c.Phones = append(c.Phones, one.Phone)

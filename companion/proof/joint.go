@@ -37,10 +37,12 @@ func HashPublic(secretHash string, phones []string) Hash {
 	return hashParts(tagJoint, []byte(strings.Join(append([]string{secretHash}, phones...), " ")))
 }
 
-// SeedFor returns the seed of the dice of draw n of the game, from 1.
-func (j *Joint) SeedFor(n int) uint64 {
+// SeedFor returns the seed of the dice of draw n, from 1, by one act of the game. Each act has seeds of its own, so that a draw that
+// was undone tells nothing about one of another kind: a roll nothing about a card.
+func (j *Joint) SeedFor(act string, n int) uint64 {
 	public := j.Public()
-	return binary.BigEndian.Uint64(j.Secret.keyedSum(binary.BigEndian.AppendUint64(public[:], uint64(n))))
+	draw := append(binary.BigEndian.AppendUint64(public[:], uint64(n)), act...)
+	return binary.BigEndian.Uint64(j.Secret.keyedSum(draw))
 }
 
 // HashSecret returns the hash that binds the table to its secret.

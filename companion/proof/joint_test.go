@@ -59,7 +59,7 @@ func TestExchange(t *testing.T) {
 	mustBe("all of none", none.HasAll(), true)
 }
 
-// TestJointDependsOnEachPart: another secret, part, phone, number of phones or number of the draw leads to another seed.
+// TestJointDependsOnEachPart: another secret, part, phone, number of phones or act or number of the draw leads to another seed.
 func TestJointDependsOnEachPart(t *testing.T) {
 	phone := func(name string, part Salt) PhonePart { return PhonePart{Phone: name, Part: part, Opened: true} }
 	seeds := map[uint64]string{}
@@ -79,7 +79,8 @@ func TestJointDependsOnEachPart(t *testing.T) {
 		"one phone":     {Salt{9}, []PhonePart{one}}, "one closed": {Salt{9}, []PhonePart{one, closed}}, "no phone": {Salt{9}, nil},
 	} {
 		for n := range 3 {
-			add(what, j.SeedFor(n))
+			add(what, j.SeedFor("roll", n))
+			add(what+", another act", j.SeedFor("deal", n))
 		}
 	}
 }
@@ -90,13 +91,13 @@ func TestJointIsReadBack(t *testing.T) {
 	j := &Joint{Salt{1}, []PhonePart{{Phone: "seat-1", Hash: HashPart(Salt{2}), Part: Salt{2}, Opened: true},
 		{Phone: "seat-2.2", Hash: HashPart(Salt{3})}}}
 	back, err := ParseJoint(j.String())
-	if err != nil || back.Secret != j.Secret || !slices.Equal(back.Phones, j.Phones) || back.SeedFor(7) != j.SeedFor(7) {
+	if err != nil || back.Secret != j.Secret || !slices.Equal(back.Phones, j.Phones) || back.SeedFor("roll", 7) != j.SeedFor("roll", 7) {
 		t.Errorf("%s is read back as %+v, %v", j, back, err)
 	}
 	if got, want := j.Public().String(), "374939fd31b8b1eaf72cba4d4e344b42d90e7a765723d616036053848d68a838"; got != want {
 		t.Errorf("the public part of %s is %s", j, got)
 	}
-	if got, want := j.SeedFor(1), uint64(10534492672847742265); got != want {
+	if got, want := j.SeedFor("roll", 1), uint64(3723875680739659049); got != want {
 		t.Errorf("the first seed is %d", got)
 	}
 	text := j.String()
@@ -124,7 +125,7 @@ func TestJointWithAnyPartIsReadBack(t *testing.T) {
 // rollsOf returns the ten first dice of a seed, and how many of them are sixes.
 func rollsOf(j *Joint) (rolls [10]int, sixes int) {
 	for n := range rolls {
-		rolls[n] = chance.New(j.SeedFor(n + 1)).Intn(6)
+		rolls[n] = chance.New(j.SeedFor("roll", n+1)).Intn(6)
 		if rolls[n] == 5 {
 			sixes++
 		}

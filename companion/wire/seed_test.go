@@ -107,7 +107,7 @@ func rollWithADishonestTable(exchanges int, hidden bool) (counts [6]int, noticed
 			best = other
 		}
 		for n := range 10 {
-			counts[chance.New(best.SeedFor(n+1)).Intn(6)]++
+			counts[chance.New(best.SeedFor("roll", n+1)).Intn(6)]++
 		}
 	}
 	return counts, noticed
@@ -128,7 +128,7 @@ func otherSeeds(right *proof.Joint, dice *chance.Dice) []*proof.Joint {
 
 func sixesOf(j *proof.Joint) (sixes int) {
 	for n := range 10 {
-		if chance.New(j.SeedFor(n+1)).Intn(6) == 5 {
+		if chance.New(j.SeedFor("roll", n+1)).Intn(6) == 5 {
 			sixes++
 		}
 	}
