@@ -36,6 +36,7 @@ type pair struct {
 	house    [2]uplink.MessageBuilder // build the messages of each table to the house
 	told     int
 	acts     map[string]int // counts what both tables have played
+	hashes   [2]hashNumbers // of each table
 	alarmed  bool           // one of the two cards was laid last, and raised the alarm at one table alone
 }
 
@@ -328,7 +329,7 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	cards := byKind(book)
 	s := g.swap(cards, dice)
 	p := &pair{seed: seed, game: g, book: book, audit: g.audit(cards), cards: [2]string{s.one, s.two}, swap: s.by(s.one, s.two),
-		blind: map[engine.Viewer]bool{}}
+		blind: map[engine.Viewer]bool{}, hashes: [2]hashNumbers{{}, {}}}
 	p.blind[engine.Public], p.blind[engine.Host] = true, true
 	for x := range g.players(seed) {
 		p.blind[engine.SeatViewer(engine.Seat(x+1))] = true
