@@ -74,11 +74,11 @@ func proveFile(file string, books []engine.Rulebook) (codes game.Commitments, er
 	var seed *game.SeedError
 	switch {
 	case errors.Is(err, game.ErrNoSalts):
-		return codes, newFault("commencée avec une version qui ne scellait pas encore la donne : la table n’a montré aucun code",
-			"begun with a version that did not seal the deal yet: the table has shown no code")
+		return codes, newFault("commencée avec une version qui ne scellait pas encore la donne : Majordome n’a montré aucun code",
+			"begun with a version that did not seal the deal yet: Majordome has shown no code")
 	case errors.As(err, &seed):
-		return codes, newFault("la commande %d n’a pas tiré de la graine des téléphones : le fichier a été changé, ou la table a triché",
-			"command %d did not draw from the seed of the phones: the file was changed, or the table has cheated", seed.N)
+		return codes, newFault("la commande %d n’a pas tiré de la graine des téléphones : le fichier a été changé, ou Majordome a triché",
+			"command %d did not draw from the seed of the phones: the file was changed, or Majordome has cheated", seed.N)
 	case errors.As(err, &other):
 		return codes, newFault(
 			"la commande %d n’a pas pu finir ainsi : le fichier a été changé, ou il faut le jeu de cartes de la table (--deck)",
