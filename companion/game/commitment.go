@@ -33,7 +33,7 @@ type dealLeaf struct {
 }
 
 func newDealLeaf(f engine.DealFact, s proof.Salt, read bool) dealLeaf {
-	return dealLeaf{f, proof.NewLeaf(s, f.String()), wire.Opening{Fact: f.String(), Salt: s.String()}, read}
+	return dealLeaf{f, proof.NewLeaf(s, f.String()), wire.Opening{Fact: f.String(), Salt: s.Text()}, read}
 }
 
 // randomSalt returns the salt of a new step.

@@ -143,10 +143,10 @@ func (c *currentGame) playCommand(cmd engine.Command, cause string) *engine.Reje
 	if len(events) == 0 {
 		return r
 	}
-	command := storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed.value, Salt: c.Salt().String()}
+	command := storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed.value, Salt: c.Salt().Text()}
 	command.Draw = seed.usedDraw()
 	if cmd.Act == actBegin && joint != nil {
-		command.Joint = joint.String()
+		command.Joint = joint.Text()
 	}
 	step := gameStep{events: events, cause: cause, at: cmd.At, command: command}
 	rows, err := encodeStep(c.book, &step, c.lastStep+1)

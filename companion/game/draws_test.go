@@ -53,7 +53,7 @@ func (r *rig) answerForPhone(seat engine.Seat) {
 	hash := proof.HashPart(part).String()
 	switch bound := slices.Contains(p.Seed.Phones, v.String()+":-"+hash); {
 	case p.Seed.Open && bound:
-		r.mustAct(v, seed.ActOpen, "part", part.String())
+		r.mustAct(v, seed.ActOpen, "part", part.Text())
 	case !p.Seed.Open && !bound:
 		r.mustAct(v, seed.ActCommit, "hash", hash)
 	}
@@ -105,7 +105,7 @@ func TestTheGameBeginsWithThePartsOfAllPhones(t *testing.T) {
 			e.core().joint.Public() != s.Public() {
 			t.Fatalf("%s: the seed is %+v", what, s)
 		}
-		secret := e.core().joint.Secret.String()
+		secret := e.core().joint.Secret.Text()
 		e.mustAct(engine.Host, "deal")
 		if c := lastCommand(t, m); c.Draw != 1 || c.Seed != e.core().joint.SeedFor("deal", 1) {
 			t.Errorf("%s: the deal is from draw %d", what, c.Draw)
@@ -237,7 +237,7 @@ func TestProveChecksTheSeed(t *testing.T) {
 		change(j)
 		wrong := evening
 		wrong.Played = slices.Clone(evening.Played)
-		wrong.Played[begin].Joint = j.String()
+		wrong.Played[begin].Joint = j.Text()
 		var other *SeedError
 		if _, err := ProveEvening(e.books[0], wrong); !errors.As(err, &other) || other.N != begin+1 {
 			t.Errorf("another %s: %v", what, err)

@@ -262,7 +262,7 @@ func eventsOfLobby(book engine.Rulebook, rows []store.Event, newSalt func() proo
 		}
 		for _, r := range s {
 			if len(r.Command) > 0 {
-				c.command.Salt = newSalt().String()
+				c.command.Salt = newSalt().Text()
 				r.Command = mustJSON(c.command)
 			}
 			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data, Command: r.Command})

@@ -33,7 +33,7 @@ func storedRandomGame(t *testing.T, rules game, seed uint64, steps int, weigh fu
 		case engine.ActDeadline:
 			cause = causeDeadline
 		}
-		command := storedCommand{By: c.By.String(), Act: c.Act, Args: c.Args, Salt: testSalt(0, int(step)).String()}
+		command := storedCommand{By: c.By.String(), Act: c.Act, Args: c.Args, Salt: testSalt(0, int(step)).Text()}
 		rows, err := encodeStep(b, &gameStep{events: evs, cause: cause, at: c.At, command: command}, step)
 		if err != nil {
 			t.Fatal(err)

@@ -133,7 +133,7 @@ func changesOf(e *script.Evening, happened int, dice *chance.Dice) func(func(str
 	return func(yield func(string, script.Evening) bool) {
 		for what, do := range map[string]func(p *script.PlayedCommand) bool{
 			"seed": func(p *script.PlayedCommand) bool { p.Seed++; return true },
-			"salt": func(p *script.PlayedCommand) bool { p.Salt = proof.Salt{}.String(); return true },
+			"salt": func(p *script.PlayedCommand) bool { p.Salt = proof.Salt{}.Text(); return true },
 			"time": func(p *script.PlayedCommand) bool { p.Command.At++; return true },
 			"act":  func(p *script.PlayedCommand) bool { p.Command.Act += "x"; return true },
 			"card": func(p *script.PlayedCommand) bool { return changeArg(p, "card") || changeArg(p, "cards") },

@@ -55,14 +55,14 @@ func HashPart(part Salt) Hash { return hashParts(tagPart, part[:]) }
 // not opened.
 func (p PhonePart) String() string {
 	if p.Opened {
-		return p.Phone + ":" + p.Part.String()
+		return p.Phone + ":" + p.Part.Text()
 	}
 	return p.Phone + ":-" + p.Hash.String()
 }
 
-// String returns j in one word, with its secret.
-func (j *Joint) String() string {
-	all := []string{j.Secret.String()}
+// Text returns j in one word, with its secret, to be stored.
+func (j *Joint) Text() string {
+	all := []string{j.Secret.Text()}
 	for _, p := range j.Phones {
 		all = append(all, p.String())
 	}
@@ -71,7 +71,7 @@ func (j *Joint) String() string {
 
 var errJoint = errors.New("proof: not a joint seed") // it may be a secret
 
-// ParseJoint parses the form that String returns.
+// ParseJoint parses the form that Text returns.
 func ParseJoint(text string) (*Joint, error) {
 	all := strings.Split(text, ",")
 	secret, err := ParseSalt(all[0])
@@ -104,13 +104,13 @@ func ParseJoint(text string) (*Joint, error) {
 //	x.Open(phone, p)               each phone, if the list has its hash
 //	x.Joint()                      without the parts that are not opened by then
 type Exchange struct {
-	secret Salt
+	secret *Salt // a pointer, because fmt masks no field that is not exported
 	phones []PhonePart
 	closed bool
 }
 
 // NewExchange begins an exchange with a random secret of the table.
-func NewExchange(secret Salt) *Exchange { return &Exchange{secret: secret} }
+func NewExchange(secret Salt) *Exchange { return &Exchange{secret: &secret} }
 
 // IsClosed reports whether phones may open their parts.
 func (x *Exchange) IsClosed() bool { return x.closed }
@@ -150,7 +150,7 @@ func (x *Exchange) HasAll() bool {
 }
 
 // Joint returns what has been made so far. It contains the secret.
-func (x *Exchange) Joint() *Joint { return &Joint{x.secret, slices.Clone(x.phones)} }
+func (x *Exchange) Joint() *Joint { return &Joint{*x.secret, slices.Clone(x.phones)} }
 
 func (x *Exchange) find(phone string) (i int, is bool) {
 	return slices.BinarySearchFunc(x.phones, phone, func(p PhonePart, name string) int { return strings.Compare(p.Phone, name) })

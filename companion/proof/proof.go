@@ -6,6 +6,9 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
+	"log/slog"
 )
 
 // MaxLeaves is the most facts under one root.
@@ -52,13 +55,27 @@ func hashParts(tag byte, parts ...[]byte) (h Hash) {
 	return h
 }
 
-// Salt hides a fact or a step.
+// Salt hides a fact or a step. It prints and logs as a mask, and cannot be marshalled: what it hides would be seen with it.
 type Salt [SaltSize]byte
 
-// String returns the text of s: unpadded base64 for URLs.
-func (s Salt) String() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
+// mask is printed in place of a salt.
+const mask = "▮"
 
-// ParseSalt parses the form that String returns.
+// Text returns s in clear, as unpadded base64 for URLs, to be stored, or given to somebody who may know what it hides.
+func (s Salt) Text() string { return base64.RawURLEncoding.EncodeToString(s[:]) }
+
+// Format prints the mask for every verb.
+func (Salt) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, mask) }
+
+// LogValue logs the mask.
+func (Salt) LogValue() slog.Value { return slog.StringValue(mask) }
+
+// MarshalJSON always fails.
+func (Salt) MarshalJSON() ([]byte, error) {
+	return nil, errors.New("proof: a salt is not marshalled; use Text")
+}
+
+// ParseSalt parses the form that Text returns.
 func ParseSalt(text string) (s Salt, err error) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(data) != SaltSize {

@@ -1,8 +1,11 @@
 package proof
 
 import (
+	"encoding/json"
 	"fmt"
+	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -49,10 +52,10 @@ func TestTextsAreReadBack(t *testing.T) {
 	if back, err := SplitLeaves(JoinLeaves(leaves)); err != nil || !slices.Equal(back, leaves) {
 		t.Errorf("leaves are read back as %v, %v", back, err)
 	}
-	if back, err := ParseSalt(salts[0].String()); err != nil || back != salts[0] {
+	if back, err := ParseSalt(salts[0].Text()); err != nil || back != salts[0] {
 		t.Errorf("a salt is read back as %v, %v", back, err)
 	}
-	for _, bad := range []string{"", "?", salts[0].String() + "A", salts[0].String()[1:], leaves[0].String()} {
+	for _, bad := range []string{"", "?", salts[0].Text() + "A", salts[0].Text()[1:], leaves[0].String()} {
 		if _, err := ParseSalt(bad); err == nil {
 			t.Errorf("%q is read as a salt", bad)
 		}
@@ -76,12 +79,31 @@ func TestPinned(t *testing.T) {
 	step := Salt{0: 1, 15: 255}
 	salt := step.SaltFor("suspect-rose")
 	leaf := NewLeaf(salt, "suspect-rose seat-2")
-	got := []string{salt.String(), leaf.String(), RootOf([]Hash{leaf, leaf}).String(), (Hash{}).AddStep(step, []byte("step")).String()}
+	got := []string{salt.Text(), leaf.String(), RootOf([]Hash{leaf, leaf}).String(), (Hash{}).AddStep(step, []byte("step")).String()}
 	want := []string{"GPWNX7h_9GOB2vnG1Ym8Tg",
 		"b3bfd8f8a3cc59b97aa05b4ebab1826d2a595161c110a2013277af08eb27490b",
 		"c4e55c168db9d6940f5cdde917dd6874d33e1b8a006e2c736632f21a09f9959e",
 		"e566ecf9d0a43ca0256566758a5051717c516284ba45892167c5cc5753b6c2c6"}
 	if !slices.Equal(got, want) {
 		t.Errorf("salt, leaf, root and head are %q", got)
+	}
+}
+
+// TestSecretsPrintAsMasks: no verb, log or JSON shows a salt, nor anything that has one.
+func TestSecretsPrintAsMasks(t *testing.T) {
+	secret := Salt{200, 201, 202, 203}
+	x := NewExchange(secret)
+	var log strings.Builder
+	slog.New(slog.NewTextHandler(&log, nil)).Info("x", "salt", secret, "joint", x.Joint(), "exchange", x)
+	for _, text := range []string{
+		log.String(), fmt.Sprint(secret, x, x.Joint(), *x.Joint()), fmt.Sprintf("%+v %#v %x %d %s", secret, secret, secret, secret, secret),
+		fmt.Sprintf("%+v %#v", x, *x.Joint()),
+	} {
+		if strings.Contains(text, secret.Text()) || strings.Contains(text, "200 201") || strings.Contains(text, "c8c9") || strings.Contains(text, "0xc8, 0xc9") {
+			t.Errorf("a secret is printed: %s", text)
+		}
+	}
+	if out, err := json.Marshal(x.Joint()); err == nil {
+		t.Errorf("a secret is marshalled: %s", out)
 	}
 }

@@ -54,7 +54,7 @@ func (s *Seed) CheckPart(agreed *Seed, phone string, part proof.Salt) error {
 	if s.Table != agreed.Table || !slices.Equal(hideParts(s.Phones), hideParts(agreed.Phones)) {
 		return errors.New("wire: the seed has changed after the parts were opened")
 	}
-	if !slices.Contains(s.Phones, phone+":"+part.String()) {
+	if !slices.Contains(s.Phones, phone+":"+part.Text()) {
 		return errors.New("wire: the seed leaves out a part that was opened")
 	}
 	return nil

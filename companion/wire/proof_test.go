@@ -19,7 +19,7 @@ func randomProof(dice *chance.Dice) (leaves []proof.Hash, all, some []Opening) {
 		item := fmt.Sprintf("card-%d", i)
 		fact, salt := fmt.Sprintf("%s seat-%d", item, 1+dice.Intn(10)), step.SaltFor(item)
 		leaves = append(leaves, proof.NewLeaf(salt, fact))
-		all = append(all, Opening{i, fact, salt.String()})
+		all = append(all, Opening{i, fact, salt.Text()})
 		if dice.Intn(2) == 0 {
 			some = append(some, all[i])
 		}
@@ -60,7 +60,7 @@ func TestEachChangeIsFound(t *testing.T) {
 		changed[n][at] ^= bit
 		mustFail("leaf", root, changed, some)
 		for what, to := range map[string]Opening{
-			"fact": {n, all[n].Fact + "0", all[n].Salt}, "salt": {n, all[n].Fact, proof.Salt{}.String()},
+			"fact": {n, all[n].Fact + "0", all[n].Salt}, "salt": {n, all[n].Fact, proof.Salt{}.Text()},
 			"index":          {n + 1, all[n].Fact, all[n].Salt},
 			"negative index": {-1, all[n].Fact, all[n].Salt}, "form of a salt": {n, all[n].Fact, all[n].Salt + "="},
 		} {

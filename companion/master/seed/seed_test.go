@@ -76,7 +76,7 @@ func (x *table) commit(seat engine.Seat) *engine.Reject {
 }
 
 func (x *table) open(seat engine.Seat) *engine.Reject {
-	return x.DoAct(mastertest.PhoneActor(seat), seed.ActOpen, "part", partOf(seat).String())
+	return x.DoAct(mastertest.PhoneActor(seat), seed.ActOpen, "part", partOf(seat).Text())
 }
 
 func (x *table) mustDo(r *engine.Reject) {
@@ -204,14 +204,14 @@ func TestHostilePhonesOfAnExchange(t *testing.T) {
 	}
 	x.begin()
 	mustRefuse("a late hash", mastertest.PhoneActor(2), seed.ActCommit, "hash", hash(proof.Salt{}))
-	mustRefuse("the part of a phone that is not bound", mastertest.PhoneActor(2), seed.ActOpen, "part", partOf(1).String())
+	mustRefuse("the part of a phone that is not bound", mastertest.PhoneActor(2), seed.ActOpen, "part", partOf(1).Text())
 	for n := range 1000 {
-		mustRefuse("a wrong part", mastertest.PhoneActor(1), seed.ActOpen, "part", proof.Salt{byte(n), byte(n >> 8), 1}.String())
+		mustRefuse("a wrong part", mastertest.PhoneActor(1), seed.ActOpen, "part", proof.Salt{byte(n), byte(n >> 8), 1}.Text())
 	}
 	mustRefuse("no part", mastertest.PhoneActor(1), seed.ActOpen, "part", "")
-	mustRefuse("the host", mastertest.Host, seed.ActOpen, "part", partOf(1).String())
+	mustRefuse("the host", mastertest.Host, seed.ActOpen, "part", partOf(1).Text())
 	x.mustDo(x.open(1))
-	mustRefuse("a second part", mastertest.PhoneActor(1), seed.ActOpen, "part", partOf(2).String())
+	mustRefuse("a second part", mastertest.PhoneActor(1), seed.ActOpen, "part", partOf(2).Text())
 	x.PassTime(seed.MaxWait)
 	if x.begun != 1 || !x.joint.Phones[0].Opened || x.joint.Phones[1].Opened {
 		t.Errorf("begun %d times with %v", x.begun, x.joint)
