@@ -99,8 +99,10 @@ func TestSecretsPrintAsMasks(t *testing.T) {
 		log.String(), fmt.Sprint(secret, x, x.Joint(), *x.Joint()), fmt.Sprintf("%+v %#v %x %d %s", secret, secret, secret, secret, secret),
 		fmt.Sprintf("%+v %#v", x, *x.Joint()),
 	} {
-		if strings.Contains(text, secret.Text()) || strings.Contains(text, "200 201") || strings.Contains(text, "c8c9") || strings.Contains(text, "0xc8, 0xc9") {
-			t.Errorf("a secret is printed: %s", text)
+		for _, form := range []string{secret.Text(), "200 201", "c8c9", "0xc8, 0xc9"} {
+			if strings.Contains(text, form) {
+				t.Errorf("a secret is printed: %s", text)
+			}
 		}
 	}
 	if out, err := json.Marshal(x.Joint()); err == nil {

@@ -38,8 +38,10 @@ func evening() Evening {
 func TestALongEveningIsExported(t *testing.T) {
 	e, refused := evening(), &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01"}
 	for at := range engine.Millis(3 * 3600) {
-		e.Played = append(e.Played, PlayedCommand{Reseed: true, Seed: 1<<64 - 1, Salt: strings.Repeat("A", 22), Reject: refused,
-			Command: engine.Command{At: 100_000 + at*1000, By: engine.SeatViewer(2), Act: "look", Args: engine.Args{"room": strings.Repeat("r", 80)}}})
+		c := engine.Command{At: 100_000 + at*1000, By: engine.SeatViewer(2), Act: "look",
+			Args: engine.Args{"room": strings.Repeat("r", 80)}}
+		e.Played = append(e.Played, PlayedCommand{Reseed: true, Seed: 1<<64 - 1, Salt: strings.Repeat("A", 22),
+			Command: c, Reject: refused})
 	}
 	text, err := Export(e)
 	if err != nil {
