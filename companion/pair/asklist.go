@@ -246,7 +246,7 @@ func (l *askList) restOf(by requester) (r addrRest, own, ok bool) {
 
 // queue lets an entry wait to be shown; false if the list is full and no entry was displaced.
 func (l *askList) queue(p *askEntry) bool {
-	var waiting []*askEntry
+	waiting := make([]*askEntry, 0, len(l.all))
 	for _, o := range l.all {
 		if o.isWaiting() {
 			waiting = append(waiting, o)
@@ -268,9 +268,10 @@ func (l *askList) queue(p *askEntry) bool {
 	return ok
 }
 
-func requestersOf(all []*askEntry) (by []requester) {
-	for _, p := range all {
-		by = append(by, p.requester)
+func requestersOf(all []*askEntry) []requester {
+	by := make([]requester, len(all))
+	for i, p := range all {
+		by[i] = p.requester
 	}
 	return by
 }

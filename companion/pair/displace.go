@@ -32,17 +32,17 @@ func pickDisplaced(queue []requester, by requester) (i int, ok bool) {
 // that has the most; -1 in an empty queue. larger reports whether the network of the newcomer by, or its address in the
 // same network, would have fewer even with that place.
 func largestGroupMember(queue []requester, by requester) (i int, larger bool) {
-	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}
+	networks, addresses := make(map[netip.Prefix]int, len(queue)), make(map[netip.Addr]int, len(queue))
 	for _, a := range queue {
 		networks[a.network]++
 		addresses[a.addr]++
 	}
 	var most [2]int
-	var crowd []int
+	crowd := make([]int, 0, len(queue))
 	for i, a := range queue {
 		n := [2]int{networks[a.network], addresses[a.addr]}
 		if n[0] > most[0] || n[0] == most[0] && n[1] > most[1] {
-			most, crowd = n, nil
+			most, crowd = n, crowd[:0]
 		}
 		if n == most {
 			crowd = append(crowd, i)
