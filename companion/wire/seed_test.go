@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"os"
 	"slices"
 	"testing"
 
@@ -148,16 +149,25 @@ func chiSquare(counts [6]int) (x float64) {
 	return x
 }
 
-// TestADishonestTableChoosesNothing rolls 1,000,000 dice. They are even, because the phones notice each better seed; with phones that
-// open their parts before the table is bound they would not be.
+// honestExchanges returns how many seeds of ten dice must be even: ten times as many as show below that a broken exchange is not, and in
+// a long run (MAJORDOME_SOAK=1) fifty times.
+func honestExchanges() int {
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		return 100_000
+	}
+	return 20_000
+}
+
+// TestADishonestTableChoosesNothing rolls 200,000 dice, in a long run 1,000,000. They are even, because the phones notice each better
+// seed; with phones that open their parts before the table is bound they would not be.
 func TestADishonestTableChoosesNothing(t *testing.T) {
-	counts, noticed := rollWithADishonestTable(100_000, false)
+	counts, noticed := rollWithADishonestTable(honestExchanges(), false)
 	if x := chiSquare(counts); x > 30 || noticed == 0 {
 		t.Errorf("the dice are not even: %v, chi square %.1f", counts, x)
 	} else {
 		t.Logf("%v, chi square %.1f; %d better seeds noticed", counts, x, noticed)
 	}
-	broken, _ := rollWithADishonestTable(10_000, true)
+	broken, _ := rollWithADishonestTable(2_000, true)
 	if x := chiSquare(broken); x < 100 {
 		t.Errorf("a table that is not bound does not show: %v, chi square %.1f", broken, x)
 	} else {
