@@ -39,6 +39,7 @@ var oneHome = []struct{ library, home, reason, within string }{
 	{"github.com/goccy/go-yaml", "engine/ownfile", "every file of an owner goes through one reader, which no bytes can break",
 		"engine companion cmd"},
 	{"github.com/eclipse/paho.mqtt.golang", "companion/line", "a line is the one MQTT client, for every broker", "companion cmd"},
+	{"github.com/nats-io", "companion/natsline", "a line to NATS has the contract of package line", "companion cmd"},
 	{"github.com/jackc/pgx", "companion/results", "results are the one thing of a venue that is in a database", "companion cmd"},
 	{"github.com/mochi-mqtt/server", "companion/broker", "the broker stands behind our own small interface", "companion cmd"},
 	{"github.com/creack/pty", "devices/plugtest", "a driver meets a pseudo-terminal in tests alone", "devices"},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"majordome/companion/line"
+	"majordome/companion/natsline"
 	"majordome/companion/webhook"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
@@ -117,6 +118,9 @@ const maxNames = 16
 
 // isHookURL reports whether s is an address for the key hook. setDefaultsAndCheck checks http against the key plain.
 func isHookURL(s string) bool { return webhook.CheckURL(s, true) == nil }
+
+// isVenueURL reports whether s is an address for the key venue.
+func isVenueURL(s string) bool { return isBrokerURL(s) || natsline.CheckURL(s) == nil }
 
 // isBrokerURL reports whether s is an address for the key uplink.
 func isBrokerURL(s string) bool { return line.CheckURL(s) == nil }

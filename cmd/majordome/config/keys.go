@@ -209,15 +209,19 @@ var configKeys = []key{
 		"a PEM file with the certificate of that broker’s authority, with its whole path; it and its folders belong to root or "+
 			"the daemon’s user"), values: pathValues,
 		absent: engine.T("celles que connaît cette machine", "those that this machine knows")},
-	{name: "venue", meaning: engine.T("le serveur MQTT d’une salle de plusieurs tables, dont la console voit ce que tous "+
+	{name: "venue", meaning: engine.T("le serveur MQTT ou NATS d’une salle de plusieurs tables, dont la console voit ce que tous "+
 		"voient à celle-ci",
-		"the MQTT broker of a venue of many tables, whose console sees what everybody sees at this one"),
+		"the MQTT broker, or the NATS cluster, of a venue of many tables, whose console sees what everybody sees at this one"),
 		absent: engine.T("rien n’est dit", "nothing is told"),
-		values: textsThatFit("mauvaise adresse", "bad address", isBrokerURL,
-			engine.T("écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://salle.example:8883 pour TLS, sans compte dedans",
-				"write it like mqtt://192.168.1.5:1883, or mqtts://venue.example:8883 for TLS, without an account in it"))},
-	{name: "venue_account", meaning: engine.T("un fichier avec le compte de la table à la salle ; comme celui de `account`",
-		"a file with the table’s account at the venue; like that of `account`"), values: pathValues,
+		values: textsThatFit("mauvaise adresse", "bad address", isVenueURL,
+			engine.T("écrivez-la comme mqtt://192.168.1.5:1883, mqtts://salle.example:8883 pour TLS, ou nats://a:4222,nats://b:4222 "+
+				"(tls:// pour TLS), sans compte dedans",
+				"write it like mqtt://192.168.1.5:1883, mqtts://venue.example:8883 for TLS, or nats://a:4222,nats://b:4222 "+
+					"(tls:// for TLS), without an account in it"))},
+	{name: "venue_account", meaning: engine.T("un fichier avec le compte de la table à la salle ; comme celui de `account` ; "+
+		"pour NATS, la deuxième ligne peut être la graine d’une nkey",
+		"a file with the table’s account at the venue; like that of `account`; for NATS the second line may be the seed of an "+
+			"nkey"), values: pathValues,
 		absent: engine.T("sans compte", "no account")},
 	{name: "venue_rights", meaning: engine.T("les ordres que la console de la salle peut donner à la table",
 		"the commands that the console of the venue may give to the table"),

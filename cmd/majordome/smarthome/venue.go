@@ -7,6 +7,8 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
+	"majordome/companion/line"
+	"majordome/companion/natsline"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -28,6 +30,9 @@ func (s *SmartHome) startVenue() {
 	}
 	r := newResultSender(s.id, s.opts.Store)
 	o.Results = &uplink.ResultHandlers{HandleAsked: r.handleAsked, HandleStored: r.handleStored}
+	if natsline.IsURL(c.Venue) {
+		o.NewLink = newNATSLink
+	}
 	var err error
 	if c.VenueAccount != "" {
 		o.User, o.Password, err = c.ReadVenueAccount()
@@ -45,6 +50,15 @@ func (s *SmartHome) startVenue() {
 		s.opts.Log.Error("the venue is told nothing", "error", err, "conseil",
 			"rien n’est dit à la salle : voyez les clés venue, venue_account et authority")
 	}
+}
+
+// newNATSLink makes a connection to a NATS cluster.
+func newNATSLink(o *line.Opts) (uplink.Link, error) {
+	l, err := natsline.New(o)
+	if err != nil {
+		return nil, err // a nil *natsline.Line in a Link would not be nil
+	}
+	return l, nil
 }
 
 // grantedCommands returns the commands that the key venue_rights allows: all if it is empty.

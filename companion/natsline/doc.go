@@ -1,0 +1,249 @@
+// Package natsline keeps one connection to a NATS server or cluster, with the contract of package line: it publishes retained topics,
+// each in its newest state, sends messages once, and receives what it has subscribed to. The options are those of a line.Line.
+//
+//	l, err := natsline.New(&line.Opts{URL: "nats://a:4222,nats://b:4222,nats://c:4222", ...})
+//
+// # Subjects
+//
+// A topic becomes a subject: its levels are separated by dots, and characters with a meaning in NATS are written as %2E. Three spaces of
+// subjects keep apart what MQTT tells apart by a flag:
+//
+//	kept.<topic>   retained: in the JetStream stream majordome, which stores the newest message of each subject in files, in
+//	               three copies on a cluster
+//	now.<topic>    sent once, by core NATS, to those who listen now: events, commands, answers
+//	beat.<topic>   of the will: a sign of life every three seconds
+//
+// The first link creates the stream if there is none. A link reads the retained topics of its filters with one ordered consumer, which
+// begins with the newest message of each subject. An empty payload means that a topic was cleared.
+//
+// NATS has no will. So the receiving link gives its caller "offline" on the topic of the will after ten seconds without a sign of life,
+// and "online" at the next one.
+//
+// The user is opts.User with opts.Password; if the password is the seed of an nkey ("SU..."), the link proves that it has it, and sends
+// neither.
+//
+// # What may go wrong
+//
+// Each connection is a new client of one of the servers, in random order; when it ends, or a retained message is not acknowledged in
+// time, the next one subscribes again and sends all topics again. Messages of more than MaxMessage are dropped and counted. A denied
+// subject is listed in Status.
+//
+// Limits: one waiting payload for each topic, line.MaxQueued messages to send once, MaxMessage bytes of a message, maxPending messages
+// and bytes that wait for Receive.
+package natsline
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"majordome/companion/address"
+	"majordome/companion/line"
+)
+
+// MaxMessage is the most bytes of one message.
+const MaxMessage = 64 << 10
+
+const (
+	firstRetry = 250 * time.Millisecond
+	beatEvery  = 3 * time.Second
+	silence    = 10 * time.Second // without a sign of life, after which a link is offline
+)
+
+// Line is one connection to a NATS server or cluster.
+//
+// Invariants:
+//  1. topics has at most one payload for each topic, the newest.
+//  2. Receive is never called twice at once.
+type Line struct {
+	opts       line.Opts
+	wake, stop chan struct{}
+	stopOnce   sync.Once
+	wg         sync.WaitGroup
+	topicOrder []string // the retained topics, that of the will last
+
+	mu     sync.Mutex
+	topics map[string]*retainedTopic
+	queue  []message
+	status line.Status
+	logged map[string]time.Time
+
+	receiving sync.Mutex // held during Receive
+
+	beatEvery, silence time.Duration // as the constants; shorter in tests
+}
+
+// retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.
+type retainedTopic struct {
+	payload []byte
+	version uint64 // counts payloads; 0: there is none yet
+	sent    uint64 // the version acknowledged on this connection
+}
+
+type message struct {
+	topic   string
+	payload []byte
+	until   time.Time // when it expires; zero: never
+}
+
+// CheckURL returns an error if text is not a list of addresses of NATS servers.
+func CheckURL(text string) error {
+	for i, one := range strings.Split(text, ",") {
+		u, err := address.ParseURL(one, "nats", "tls")
+		switch {
+		case err != nil:
+			return fmt.Errorf("the addresses must be nats://a:4222,nats://b:4222 or tls://a:4222: %w", err)
+		case u.Port() == "":
+			return errors.New("the addresses must name the port, such as nats://a:4222")
+		case u.Path != "" || u.RawQuery != "":
+			return errors.New("the address of a NATS server has no path")
+		case i > 0 && !strings.HasPrefix(text, u.Scheme+":"):
+			return errors.New("either all addresses are nats:// or all are tls://")
+		}
+	}
+	return nil
+}
+
+// IsURL reports whether text is meant for this package.
+func IsURL(text string) bool {
+	return strings.HasPrefix(text, "nats://") || strings.HasPrefix(text, "tls://")
+}
+
+// New makes a line. It returns an error if opts are wrong. KeepAlive, StableTime and Dial are not used.
+func New(opts *line.Opts) (*Line, error) {
+	if err := CheckURL(opts.URL); err != nil {
+		return nil, err
+	}
+	l := &Line{opts: *opts, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*retainedTopic{},
+		status: line.Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{},
+		topicOrder: append(slices.Clone(opts.Topics), opts.Will), beatEvery: beatEvery, silence: silence}
+	if l.opts.Timeout == 0 {
+		l.opts.Timeout = 5 * time.Second
+	}
+	if l.opts.MaxRetry == 0 {
+		l.opts.MaxRetry = 10 * time.Second
+	}
+	if l.opts.Log == nil {
+		l.opts.Log = slog.New(slog.DiscardHandler)
+	}
+	for _, t := range l.topicOrder {
+		l.topics[t] = &retainedTopic{}
+	}
+	l.topics[opts.Will].payload, l.topics[opts.Will].version = []byte(line.Online), 1
+	return l, nil
+}
+
+// Start connects in the background; Status shows whether a server has answered.
+func (l *Line) Start() { l.wg.Go(l.run) }
+
+// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics).
+func (l *Line) SetTopics(payloads map[string][]byte) {
+	l.mu.Lock()
+	for topic, payload := range payloads {
+		s := l.topics[topic]
+		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
+			continue // is cleared already
+		}
+		s.payload = payload
+		s.version++
+	}
+	l.mu.Unlock()
+	l.wakeRun()
+}
+
+// StopSendingTopics stops sending some retained topics. The stream keeps the payloads that it has.
+func (l *Line) StopSendingTopics(topics ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, topic := range topics {
+		*l.topics[topic] = retainedTopic{}
+	}
+}
+
+// SendUntil sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
+func (l *Line) SendUntil(topic string, payload []byte, until time.Time) (ok bool) {
+	now := time.Now()
+	l.mu.Lock()
+	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return !m.until.IsZero() && now.After(m.until) })
+	if ok = len(l.queue) < line.MaxQueued; ok {
+		l.queue = append(l.queue, message{topic, payload, until})
+	}
+	l.mu.Unlock()
+	l.wakeRun()
+	return ok
+}
+
+// Status returns a copy of the present status.
+func (l *Line) Status() line.Status {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := l.status
+	s.Denied, s.Counts = slices.Clone(s.Denied), maps.Clone(s.Counts)
+	return s
+}
+
+// Close publishes "offline" and ends the connection. It waits at most a second for the server.
+func (l *Line) Close() {
+	l.stopOnce.Do(func() { close(l.stop) })
+	l.wg.Wait()
+}
+
+func (l *Line) wakeRun() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// CountTrouble counts one dropped message or trouble, and logs it, with logAttrs, if none was logged for this reason within
+// line.LogEvery.
+func (l *Line) CountTrouble(reason string, logAttrs ...any) {
+	now := time.Now()
+	l.mu.Lock()
+	l.status.Counts[reason]++
+	n := l.status.Counts[reason]
+	logNow := now.Sub(l.logged[reason]) >= line.LogEvery
+	if logNow {
+		l.logged[reason] = now
+	}
+	l.mu.Unlock()
+	if logNow {
+		l.opts.Log.With(logAttrs...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
+	}
+}
+
+// escaper writes the characters that have a meaning in a subject, and unescaper reads them.
+var (
+	escaper   = strings.NewReplacer("%", "%25", ".", "%2E", "*", "%2A", ">", "%3E", " ", "%20", "/", ".")
+	unescaper = strings.NewReplacer("%25", "%", "%2E", ".", "%2A", "*", "%3E", ">", "%20", " ", ".", "/")
+)
+
+// subjectOf returns the subject of a topic in a space.
+func subjectOf(space, topic string) string { return space + "." + escaper.Replace(topic) }
+
+// topicOf returns the topic of a subject.
+func topicOf(subject string) string {
+	_, rest, _ := strings.Cut(subject, ".")
+	return unescaper.Replace(rest)
+}
+
+// filterSubject returns the subject that matches what an MQTT filter matches.
+func filterSubject(space, filter string) string {
+	levels := strings.Split(filter, "/")
+	for i, level := range levels {
+		switch level {
+		case "+":
+			levels[i] = "*"
+		case "#":
+			levels[i] = ">"
+		default:
+			levels[i] = escaper.Replace(level)
+		}
+	}
+	return space + "." + strings.Join(levels, ".")
+}
