@@ -28,6 +28,9 @@
 // time, the next one subscribes again and sends all topics again. Messages of more than MaxMessage are dropped and counted. A denied
 // subject is listed in Status.
 //
+// A server that was away may have older messages for a moment: a retained message that is older than one received before is dropped, on
+// later connections too.
+//
 // Limits: one waiting payload for each topic, line.MaxQueued messages to send once, MaxMessage bytes of a message, maxPending messages
 // and bytes that wait for Receive.
 package natsline
@@ -73,7 +76,9 @@ type Line struct {
 	status line.Status
 	logged map[string]time.Time
 
-	receiving sync.Mutex // held during Receive
+	receiving sync.Mutex        // held during Receive
+	created   time.Time         // of the stream; the next fields are of this one
+	numbers   map[string]uint64 // of the newest retained message received of each topic; at most maxPending
 
 	beatEvery, silence time.Duration // as the constants; shorter in tests
 }
@@ -120,7 +125,7 @@ func New(opts *line.Opts) (*Line, error) {
 		return nil, err
 	}
 	l := &Line{opts: *opts, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*retainedTopic{},
-		status: line.Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{},
+		status: line.Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, numbers: map[string]uint64{},
 		topicOrder: append(slices.Clone(opts.Topics), opts.Will), beatEvery: beatEvery, silence: silence}
 	if l.opts.Timeout == 0 {
 		l.opts.Timeout = 5 * time.Second

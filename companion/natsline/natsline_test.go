@@ -368,6 +368,23 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
+// TestOlderMessagesAreDropped: a retained message that is older than one received before changes nothing.
+func TestOlderMessagesAreDropped(t *testing.T) {
+	l, err := New(&line.Opts{URL: "nats://127.0.0.1:1", Will: "w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		topic  string
+		number uint64
+		newest bool
+	}{{"a", 5, true}, {"a", 5, true}, {"a", 4, false}, {"b", 4, true}, {"a", 6, true}} {
+		if l.isNewest(c.topic, c.number) != c.newest {
+			t.Errorf("%+v", c)
+		}
+	}
+}
+
 // TestNames: topics and subjects are the same in both directions, and addresses are checked.
 func TestNames(t *testing.T) {
 	for _, topic := range []string{"majordome/1/cafe/t7/state", "a.b/c*d/e f/g>h/%2E/100%"} {

@@ -246,6 +246,12 @@ func (l *Line) subscribe(k *link, js nats.JetStreamContext) error {
 	if err != nil {
 		return err
 	}
+	l.receiving.Lock()
+	if !info.Created.Equal(l.created) { // its numbers begin again
+		l.created = info.Created
+		clear(l.numbers)
+	}
+	l.receiving.Unlock()
 	var kept []string
 	for _, f := range l.opts.Filters {
 		kept = append(kept, filterSubject("kept", f))
@@ -286,6 +292,9 @@ func (l *Line) handleKept(k *link, m *nats.Msg, last uint64) {
 		return
 	}
 	retained, topic := meta.Sequence.Stream <= last, topicOf(m.Subject)
+	if !l.isNewest(topic, meta.Sequence.Stream) {
+		return
+	}
 	if strings.HasSuffix(topic, "/availability") {
 		k.mu.Lock()
 		if delete(k.seen, topic); string(m.Data) == line.Online {
@@ -296,6 +305,20 @@ func (l *Line) handleKept(k *link, m *nats.Msg, last uint64) {
 	if len(m.Data) > 0 || !retained {
 		l.receive(topic, m.Data, retained)
 	}
+}
+
+// isNewest reports whether no retained message of a topic with a higher number was received, and notes the number.
+func (l *Line) isNewest(topic string, number uint64) bool {
+	l.receiving.Lock()
+	defer l.receiving.Unlock()
+	newest, known := l.numbers[topic]
+	if number < newest {
+		return false
+	}
+	if known || len(l.numbers) < maxPending {
+		l.numbers[topic] = number
+	}
+	return true
 }
 
 // noteBeat notes a sign of life; a topic that was silent is online again.
