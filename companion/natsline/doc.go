@@ -25,7 +25,8 @@
 // # What may go wrong
 //
 // Each connection is a new client of one of the servers, in random order; when it ends, or a retained message is not acknowledged in
-// time, the next one subscribes again and sends all topics again. Messages of more than MaxMessage are dropped and counted. A denied
+// time, the next one subscribes again and sends all topics again. Messages of more than MaxMessage are dropped and
+// counted; one of more than that with its headers ends the connection. A denied
 // subject is listed in Status.
 //
 // A server that was away may have older messages for a moment: a retained message that is older than one received before is dropped, on

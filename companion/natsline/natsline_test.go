@@ -2,7 +2,9 @@ package natsline
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -280,6 +282,7 @@ func TestClusterLosesANode(t *testing.T) {
 		eventually(t, "a link does not come back", func() bool {
 			return console.Status().Connected && !slices.ContainsFunc(tables, func(l *Line) bool { return !l.Status().Connected })
 		})
+		waitForCopies(t, url)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -291,6 +294,22 @@ func TestClusterLosesANode(t *testing.T) {
 		}
 		newest[topic] = payload
 	}
+}
+
+// waitForCopies waits until each server has the whole stream, so that another one may fail.
+func waitForCopies(t testing.TB, url string) {
+	t.Helper()
+	eventually(t, "the copies of the stream do not come", func() bool {
+		c, err := nats.Connect(url)
+		if err != nil {
+			return false
+		}
+		defer c.Close()
+		js, _ := c.JetStream(nats.MaxWait(time.Second))
+		info, err := js.StreamInfo(streamName)
+		return err == nil && info.Cluster != nil && len(info.Cluster.Replicas) == copies-1 &&
+			!slices.ContainsFunc(info.Cluster.Replicas, func(r *nats.PeerInfo) bool { return r.Offline || !r.Current })
+	})
 }
 
 // TestManyLinksAtOnce: all links of a venue come back after all servers were away.
@@ -382,6 +401,40 @@ func TestOlderMessagesAreDropped(t *testing.T) {
 		if l.isNewest(c.topic, c.number) != c.newest {
 			t.Errorf("%+v", c)
 		}
+	}
+}
+
+// TestHostileServer: a message or a line that no server may send ends the connection, before it takes memory; and that is told as such.
+func TestHostileServer(t *testing.T) {
+	for what, says := range map[string]string{
+		"a message of a gigabyte":  "PONG\r\nMSG x 1 1000000000\r\n" + strings.Repeat("x", 1<<20),
+		"a message with headers":   "PONG\r\nHMSG x 1 10 70000\r\n",
+		"no size":                  "PONG\r\nMSG x 1 -5\r\n",
+		"a line without an end":    strings.Repeat("y", 1<<20),
+		"a second, large message":  "PONG\r\nMSG x 1 2\r\nab\r\nMSG x 1 99999999\r\n",
+		"a size behind long names": "PONG\r\nMSG " + strings.Repeat("z", 5000) + " 1 5\r\n",
+	} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			for {
+				c, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = c.Write([]byte(`INFO {"server_id":"x","version":"2.15.3","headers":true,"max_payload":1048576}` + "\r\n"))
+				_, _ = c.Read(make([]byte, 4096)) // CONNECT and PING
+				_, _ = c.Write([]byte(says))
+				_, _ = io.Copy(io.Discard, c)
+				_ = c.Close()
+			}
+		}()
+		l, _ := newLink(t, "nats://"+listener.Addr().String(), "t1")
+		eventually(t, what+" is not told", func() bool { return l.Status().Reason == line.Oversize })
+		l.Close()
+		_ = listener.Close()
 	}
 }
 

@@ -37,8 +37,9 @@ var (
 
 // link is one connection to a server.
 type link struct {
-	conn *nats.Conn
-	lost chan struct{} // closed when the connection has ended
+	conn  *nats.Conn
+	guard *guardedConn
+	lost  chan struct{} // closed when the connection has ended
 
 	mu   sync.Mutex
 	seen map[string]time.Time // of each topic that is a will and online: its last sign of life
@@ -79,8 +80,11 @@ func reasonOf(err error) string {
 	var (
 		dns  *net.DNSError
 		cert *tls.CertificateVerificationError
+		big  *line.Fault
 	)
 	switch {
+	case errors.As(err, &big):
+		return big.Kind
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrPermissionViolation):
 		return line.Login
 	case errors.As(err, &cert):
@@ -96,7 +100,9 @@ func reasonOf(err error) string {
 // dialer opens connections, and remembers the last failure, which nats.go does not return.
 type dialer struct {
 	timeout time.Duration
+	isBlind bool // the connections are TLS
 	err     atomic.Pointer[error]
+	last    atomic.Pointer[guardedConn]
 }
 
 func (d *dialer) Dial(network, host string) (net.Conn, error) {
@@ -105,13 +111,17 @@ func (d *dialer) Dial(network, host string) (net.Conn, error) {
 	c, err := (&net.Dialer{}).DialContext(ctx, network, host)
 	if err != nil {
 		d.err.Store(&err)
+		return nil, err
 	}
-	return c, err
+	g := &guardedConn{Conn: c, isBlind: d.isBlind}
+	d.last.Store(g)
+	return g, nil
 }
 
 // connect opens a connection to one of the servers.
 func (l *Line) connect() (*link, error) {
-	k, d := &link{lost: make(chan struct{}), seen: map[string]time.Time{}}, &dialer{timeout: l.opts.Timeout}
+	k := &link{lost: make(chan struct{}), seen: map[string]time.Time{}}
+	d := &dialer{timeout: l.opts.Timeout, isBlind: strings.HasPrefix(l.opts.URL, "tls:")}
 	o := nats.Options{Servers: strings.Split(l.opts.URL, ","), Name: l.opts.ClientID, User: l.opts.User, Password: l.opts.Password,
 		AllowReconnect: false, Timeout: l.opts.Timeout, PingInterval: pingEvery, MaxPingsOut: 2, CustomDialer: d,
 		ClosedCB: func(*nats.Conn) { close(k.lost) },
@@ -139,12 +149,15 @@ func (l *Line) connect() (*link, error) {
 	}
 	conn, err := o.Connect()
 	if err != nil {
+		if g := d.last.Load(); g != nil && g.isOver.Load() {
+			return nil, &line.Fault{Kind: line.Oversize}
+		}
 		if cause := d.err.Load(); cause != nil && errors.Is(err, nats.ErrNoServers) {
 			err = *cause
 		}
 		return nil, err
 	}
-	k.conn = conn
+	k.conn, k.guard = conn, d.last.Load()
 	return k, nil
 }
 
@@ -161,7 +174,7 @@ func (l *Line) noteDenied(said string) {
 }
 
 // runLink has one connection from its beginning to its end.
-func (l *Line) runLink() error {
+func (l *Line) runLink() (err error) {
 	k, err := l.connect()
 	if err != nil {
 		select {
@@ -171,7 +184,11 @@ func (l *Line) runLink() error {
 			return err
 		}
 	}
-	defer k.conn.Close()
+	defer func() {
+		if k.conn.Close(); k.guard.isOver.Load() {
+			err = &line.Fault{Kind: line.Oversize}
+		}
+	}()
 	js, err := k.conn.JetStream(nats.MaxWait(min(l.opts.Timeout, ackWait)))
 	if err == nil {
 		err = l.ensureStream(js, k.conn.ConnectedClusterName() != "")
