@@ -121,6 +121,15 @@ describe('every first time', () => {
     expect(t.shown).not.toBe('');
     expect(new Tutor().off).toBe(false);
   });
+  it('goes with its game, also when the next one is the same', () => {
+    const view = (n: number) =>
+      of('move', { active: [1], clock: { at: 1, of: 8, mark: 5, open: false }, happened: n === 0 ? [] : [{ what: HapCrime, n }] });
+    const t = new Tutor();
+    for (const n of [1, 2]) t.hear(view(n), 3, has(view(n)));
+    expect(t.shown).toBe('weapon');
+    t.hear(view(0), 3, has(view(0)));
+    expect(t.shown).toBe('');
+  });
   it('makes room when its moment is over and another has come', () => {
     const early = { at: 1, of: 8, mark: 5, open: false };
     const t = new Tutor();

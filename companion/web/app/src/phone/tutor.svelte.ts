@@ -45,6 +45,8 @@ export class Tutor {
   /** Accepts the state of the game; has returns whether an explanation exists. */
   hear(view: Open, seat: number, has: (key: string) => boolean): void {
     const part = lessonsOf(view);
+    const before = this.#before;
+    if (before && (before.game !== view.game || lastHappening(view) < lastHappening(before))) this.#forgetGame();
     this.#game = view.game;
     const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
     // In another game, or when the host has taken something back, an explanation of what happened would be untrue.
@@ -62,6 +64,14 @@ export class Tutor {
     // is due or it has been there long enough.
     const over = !due.includes(this.#shown) || this.#lasting.includes(this.#shown);
     if (this.#shown === '' || !fresh(this.#shown) || (over && (due.length > 0 || Date.now() - this.#stood > READ))) this.#turn(due);
+  }
+
+  /** Drops what another game, or what was taken back, had to explain: it would not be true any more. */
+  #forgetGame(): void {
+    this.#news = [];
+    this.#now = [];
+    this.#turn([]);
+    this.#before = undefined;
   }
 
   /** What is to be explained, what has its moment first. */
