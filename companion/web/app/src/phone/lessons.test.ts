@@ -100,18 +100,6 @@ describe('every first time', () => {
     t.hear(crime(2), 3, has(crime(2)));
     expect(t.shown).toBe('weapon');
   });
-  it('is not explained any more in another game, or when it was taken back', () => {
-    const clock = { at: 1, of: 8, mark: 5, open: false };
-    const at = (n: number, over: Partial<View> = {}) => of('move', { active: [1], clock, happened: [{ what: HapCrime, n }], ...over });
-    for (const next of [at(2, { happened: [] }), at(2, { phase: 'lobby', happened: [] })]) {
-      localStorage.clear();
-      const t = new Tutor();
-      for (const view of [at(1), at(2)]) t.hear(view, 3, has(view));
-      expect(t.shown).toBe('weapon');
-      t.hear(next, 3, has(next));
-      expect(t.shown).not.toBe('weapon');
-    }
-  });
   it('is not explained to who knows the game, and to the others it is', () => {
     const t = new Tutor();
     t.off = true;

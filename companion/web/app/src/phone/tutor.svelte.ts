@@ -49,11 +49,6 @@ export class Tutor {
     if (before && (before.game !== view.game || lastHappening(view) < lastHappening(before))) this.#forgetGame();
     this.#game = view.game;
     const fresh = (key: string): boolean => has(key) && !this.#known.has(this.#name(key));
-    // In another game, or when the host has taken something back, an explanation of what happened would be untrue.
-    if (this.#before && (this.#before.game !== view.game || lastHappening(view) < lastHappening(this.#before))) {
-      this.#news = [];
-      this.#shown = '';
-    }
     const news = happenedSince(this.#before, view).flatMap((h) => part.after(h, seat, view)).filter(fresh);
     this.#before = view;
     this.#news = [...new Set([...this.#news.filter(fresh), ...news])].slice(0, WAITING);
