@@ -161,7 +161,7 @@ func (c *core) sharedUpdate(n notices) wire.Update {
 		Table: wire.TableView{Readers: c.shownReaderStates(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.currentViews().Public
-	u.Proof = c.commitment.publicProof(c.gameID)
+	u.Game, u.Proof = c.gameID, c.commitment.publicProof(c.gameID)
 	// The rules wait at each reader that they know. This table may not have all of them.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
 		_, there := c.readerStates[r.Reader]

@@ -81,6 +81,7 @@ type Relay struct {
 
 	mu     sync.Mutex
 	queued map[wire.Handset]int
+	names  string // wire.NamesSum of the published names
 }
 
 // message is a sealed act.
@@ -153,10 +154,14 @@ func (r *Relay) publishAndClearOthers(updates []wire.Update, includes func(wire.
 			next[r.viewTopic(h)] = nil
 		}
 	}
+	r.mu.Lock()
+	names := r.names
+	r.mu.Unlock()
 	sealed := make([]wire.Update, 0, len(updates))
 	for i := range updates {
 		if updates[i].View.Viewer != engine.Public.String() {
 			sealed = append(sealed, updates[i])
+			sealed[len(sealed)-1].Names = names
 			continue
 		}
 		body, err := json.Marshal(&updates[i])
@@ -182,7 +187,8 @@ func (r *Relay) publishAndClearOthers(updates []wire.Update, includes func(wire.
 	return nil
 }
 
-// PublishNames publishes the public names of cards and players.
+// PublishNames publishes the public names of cards and players. Phones show them from the next step on, which binds them to its sealed
+// views: publish one.
 func (r *Relay) PublishNames(names engine.Names) error {
 	body, err := json.Marshal(names)
 	if err != nil {
@@ -191,6 +197,9 @@ func (r *Relay) PublishNames(names engine.Names) error {
 	if len(body) > engine.MaxNames {
 		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), engine.MaxNames)
 	}
+	r.mu.Lock()
+	r.names = wire.NamesSum(body)
+	r.mu.Unlock()
 	r.line.SetTopics(map[string][]byte{r.opts.Tree.NamesTopic(): body})
 	return nil
 }

@@ -53,6 +53,28 @@ func TestViewsReachTheirPhones(t *testing.T) {
 	})
 }
 
+// TestViewsNameTheirNames checks that each sealed view says which names belong to it, those of before a change and those of after it.
+func TestViewsNameTheirNames(t *testing.T) {
+	h := startEmbedded(t, false)
+	r := h.startRelay(nil)
+	one, host, public := h.connectPhone(engine.SeatViewer(1)), h.connectPhone(engine.Host), h.connectPhone(engine.Public)
+	for rev, name := range []string{"Violet", "Prune"} {
+		if err := r.PublishNames(engine.Names{{ID: "plum", Kind: "character", Text: engine.T(name, name)}}); err != nil {
+			t.Fatal(err)
+		}
+		publishStep(t, r, uint64(rev)+1, allViewers...)
+		sum := wire.NamesSum(public.nextMessage(h.tree.NamesTopic()).Payload())
+		for _, p := range []*phone{one, host} {
+			u := p.nextView()
+			for ; u.Rev != uint64(rev)+1; u = p.nextView() {
+			}
+			if u.Names != sum {
+				t.Errorf("%v: %q, want %q", p.v, u.Names, sum)
+			}
+		}
+	}
+}
+
 // TestActsAndReplies checks that acts arrive in the order in which a phone sent them, and that each is answered to its own
 // viewer.
 func TestActsAndReplies(t *testing.T) {

@@ -62,12 +62,8 @@ type Update struct {
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
 	// Ghosts has, after the end, at most one sentence for each player who had died: whom they voted for as the murderer.
-	Ghosts []engine.Msg `json:"ghosts,omitempty"`
-	// Proof commits the table to what was dealt and played, the same for all; nil before a deal.
-	Proof *Proof `json:"proof,omitempty"`
-	// Opened are the facts of the deal that this viewer has seen, in the order of their leaves. It
-	// checks them by Proof.
-	Opened []Opening `json:"opened,omitempty"`
+	Ghosts  []engine.Msg `json:"ghosts,omitempty"`
+	Binding `tstype:",extends"`
 	// Notes are the marks of this seat on its note sheet, as its page sent them (ActNote); only for
 	// this seat.
 	Notes string `json:"notes,omitempty"`
@@ -75,6 +71,20 @@ type Update struct {
 	Guest    *Guest              `json:"guest,omitempty"`
 	Phone    int                 `json:"-"` // only for this phone of its viewer; 0: for all its phones
 	*ForHost `tstype:",extends"` // nil for all viewers except the host
+}
+
+// Binding says what an update belongs to, so that its page can check that.
+type Binding struct {
+	// Game is the number of the game, which rises with each one at this table. The key of a phone is for one game (package pair,
+	// "A key for each game").
+	Game int64 `json:"game,omitempty"`
+	// Names is NamesSum of the names that belong to this update. They are sent in the open, and a phone shows no others.
+	Names string `json:"names,omitempty"`
+	// Proof commits the table to what was dealt and played, the same for all; nil before a deal.
+	Proof *Proof `json:"proof,omitempty"`
+	// Opened are the facts of the deal that this viewer has seen, in the order of their leaves. It
+	// checks them by Proof.
+	Opened []Opening `json:"opened,omitempty"`
 }
 
 // ForHost holds the fields that only the host's update has.

@@ -183,6 +183,7 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.PublishNames(labels)
+	h.Loop.PublishAgain() // the sealed views say which names they belong to
 }
 
 func (h *House) brokerUserOf(p wire.Handset) string {
