@@ -34,6 +34,8 @@
 //	<base>/seat/<user>/up              sealed wire.Act from that user
 //	<base>/seat/<user>/reply           sealed wire.Reply to that user
 //
+// A sealed update has in Names the first 16 bytes of the SHA-256 of <base>/names, in base64url: a phone of a seat shows no other names.
+//
 // All at QoS 1. User names are <table>-s1 ... <table>-s10 for the first phones of the seats,
 // <table>-s1b, -s1c and -s1d for further ones, <table>-host, -hb and -hc for the host's, and public for
 // all others. public reads availability, names and state; a phone of a seat also
@@ -92,6 +94,10 @@
 //
 // The version says how the key was agreed. A page that sends {"id", "nonce", "mac"}, as before version 2, gets a
 // box with the version alone, by which it knows that it must be loaded again.
+//
+// The key is for one game. In a game with another number (Update.Game) the phone joins once more, with the code HKDF(key,
+// info "renew", 16 bytes) in the place of an invitation, and sends as "fresh" a connect password for the client id <user>/renew: so
+// a recorded request is refused. From then on it connects with the key that it is given (package pair, "A key for each game").
 //
 // The phone connects with client id <user>.<name>. The daemon lets in the phone
 // whose request redeemed the invitation; any other with the same key, copied from a phone, gets nothing, and

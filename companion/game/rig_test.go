@@ -407,7 +407,8 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 // lesson, which ends with a game.
 func comparableUpdate(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count, u.Overseen = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
+	u.Epoch, u.Rev, u.Game, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, 0, nil, 0, 0
+	u.Notice, u.Vote, u.Count, u.Overseen = nil, nil, nil, nil
 	if u.ForHost != nil {
 		rest := *u.ForHost
 		rest.Desk, rest.Box = nil, nil

@@ -23,6 +23,8 @@ type KeyStore interface {
 	SaveInvitation(key store.Seat, code store.Invitation, cutOff ...wire.Handset) error
 	// RecordJoin closes the invitation of a phone that has received its key.
 	RecordJoin(wire.Handset) error
+	// SaveKeys replaces the key and the other key of a phone that has one.
+	SaveKeys(key store.Seat) error
 	// DeleteKeys deletes the keys of some phones and closes their invitations.
 	DeleteKeys(...wire.Handset) error
 	Setting(name string) (value string, ok bool, err error)
@@ -54,12 +56,14 @@ var (
 
 // Desk gives keys of seats to phones. It is safe for concurrent use. These are always true:
 //
-//  1. An invitation gives its key to one phone. The same request again (the answer was lost on the air) gets the
+//  1. An invitation gives a key to one phone. The same request again (the answer was lost on the air) gets the
 //     same answer for two minutes, or until that phone has connected.
 //  2. A key that is not in the store is not in the ring, and no phone gets it.
 //  3. When CutAndInvite, EndPhone or WithdrawViewer has returned nil, the former keys are useless.
-//  4. Only the phone that redeemed the invitation of a key can connect with it.
+//  4. Only the phone that redeemed the invitation of a key can connect with it, or with a key that has followed it.
 //  5. A seat has at most one open invitation.
+//  6. A phone that has proved its key can connect until its key is taken away: with this key, or with the next one, as soon as
+//     this was given to it.
 type Desk struct {
 	keyStore KeyStore
 	ring     *seal.Ring
@@ -78,7 +82,10 @@ type Desk struct {
 
 // phone is a phone of a seat or of the host, with a key of its own.
 type phone struct {
-	key           seal.Key
+	key           seal.Key  // its messages are encrypted with this key
+	renewal       seal.Code // follows from key
+	other         otherKey
+	lastRenewal   time.Time // when it was last given another key
 	joined        bool
 	code          seal.Code // zero if there is no open invitation
 	codeEnds      time.Time // end of the invitation; zero: none
@@ -140,7 +147,9 @@ func New(keyStore KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		if err := ring.SetKey(s.Phone, s.Key.ForMemory(), s.Counter); err != nil {
 			return nil, fmt.Errorf("pair: key of %v: %w", s.Phone, err)
 		}
-		d.phones[s.Phone] = &phone{key: s.Key.ForMemory(), joined: s.Joined}
+		key := s.Key.ForMemory()
+		d.phones[s.Phone] = &phone{key: key, renewal: key.RenewalCode(), joined: s.Joined,
+			other: otherKey{s.Other.Key.ForMemory(), s.Other.Ends}}
 	}
 	for _, i := range invitations {
 		p, ok := d.phones[i.Phone]
@@ -200,6 +209,7 @@ func (d *Desk) InviteFurtherPhone(v engine.Viewer) error {
 // disconnects them.
 func (d *Desk) inviteLocked(h wire.Handset, cutOff []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
+	p.renewal = p.key.RenewalCode()
 	if h != wire.FirstPhoneOf(engine.Host) {
 		p.codeEnds = d.opts.Now().Add(InvitationTime)
 	}
@@ -379,6 +389,7 @@ func (d *Desk) RefreshInvites(seats []engine.Seat) []wire.Invite {
 	}
 	d.mu.Lock()
 	d.nextChange = time.Time{}
+	eraseEndedKeys(d)
 	d.mu.Unlock()
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {

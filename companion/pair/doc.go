@@ -147,6 +147,20 @@
 // minutes, even after a restart: it means that someone has photographed the code, and was perhaps first. A code that
 // was replaced by a newer invitation is refused without a notice.
 //
+// # A key for each game
+//
+// The key of a phone is for one game. In the next one the phone asks for another (renew.go): its key is the code of its own successor,
+// redeemed as an invitation is. By X25519 the next key is fresh: who recorded everything and gets the phone later reads no earlier
+// game, and who has learned a key from a recording does not learn the next one from another. A phone that joined before this, whose
+// key a recording may open, renews it in its first game.
+//
+// A change that is cut short cuts no phone off. The next key is stored before it is given out, and from then on the phone can
+// connect with both; views are encrypted with the one that it has connected with last. The former key ends ten minutes after the
+// phone has come with the next one, because a browser may lose for some seconds what it stores; the next one never ends. So a phone
+// that was away for three games has its seat, and renews once. A request needs the name of the phone and a connect counter that was
+// not used: a recording of it is refused, and a copy of the key on another phone gets nothing. Undo, a restart and the same game
+// again change no key. With a backup of before a renewal the phone has to join again.
+//
 // # Several phones at a seat
 //
 // A seat may have up to wire.MaxPhones phones, in each game: those of a team, or a tablet in addition to a phone.
@@ -170,8 +184,9 @@
 // together with recordings of the joining, the connects and the views. Remaining risks: a thief who uses a photographed
 // code first has the seat until its player tries, which is told to all; a thief who replaces the page has all that it has.
 // A key that was copied from a phone is refused on another one, until the thief has also heard the phone's name at a connect;
-// only a new invitation ends that. The stored file contains the codes of open invitations, the used code of each key and all
-// keys: a reader of that file can act as any seat (package store).
+// only a new invitation ends that. Somebody between phone and table who has photographed the code before its phone used it, or
+// knows its key, is that phone to the table and the table to the phone. The stored file contains the codes of open invitations,
+// the used code of each key and all keys: a reader of that file can act as any seat (package store).
 //
 // # Limits
 //

@@ -24,8 +24,9 @@ const (
 
 type joinRequest struct {
 	ID    string `json:"id"`
-	Hello string `json:"hello"`         // base64url of a seal.JoinRequest
-	MAC   string `json:"mac,omitempty"` // only a page from before X25519 sends it
+	Hello string `json:"hello"`           // base64url of a seal.JoinRequest
+	Fresh string `json:"fresh,omitempty"` // only to renew a key: a connect password for seal.RenewalClientID
+	MAC   string `json:"mac,omitempty"`   // only a page from before X25519 sends it
 }
 
 // ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that says what to do. A right proof is
@@ -50,14 +51,14 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	// The server itself only limits headers; a slow body would hold a connection.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // fails only with the recorder of a test
-	id, request, status := readJoinRequest(w, r)
+	id, request, fresh, status := readJoinRequest(w, r)
 	if status != 0 {
 		fail(status, "table.join.form")
 		return
 	}
 	sealed, err := seal.OutdatedAnswer(), error(nil)
 	if request != nil {
-		sealed, err = d.Redeem(id, request)
+		sealed, err = d.Redeem(id, request, fresh)
 	}
 	switch {
 	case err == nil:
@@ -65,6 +66,8 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case errors.Is(err, ErrUsed):
 		d.failures.addFailure(from)
 		writeRefusal(w, http.StatusGone, "table.join.used")
+	case errors.Is(err, ErrTooSoon):
+		writeRefusal(w, http.StatusTooManyRequests, "table.join.wait")
 	case errors.Is(err, ErrUnknown):
 		fail(http.StatusNotFound, "table.join.unknown")
 	default:
@@ -79,29 +82,29 @@ func hasJSONBody(r *http.Request) bool {
 }
 
 // readJoinRequest reads the request; it is nil from a page from before X25519. A status other than 0 refuses it.
-func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, request []byte, status int) {
+func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, request []byte, fresh string, status int) {
 	if !hasJSONBody(r) {
-		return "", nil, http.StatusUnsupportedMediaType
+		return "", nil, "", http.StatusUnsupportedMediaType
 	}
 	var req joinRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return "", nil, http.StatusRequestEntityTooLarge
+			return "", nil, "", http.StatusRequestEntityTooLarge
 		}
 		if errors.Is(err, os.ErrDeadlineExceeded) {
-			return "", nil, http.StatusRequestTimeout
+			return "", nil, "", http.StatusRequestTimeout
 		}
-		return "", nil, http.StatusBadRequest
+		return "", nil, "", http.StatusBadRequest
 	}
 	if req.Hello == "" && req.MAC != "" {
-		return req.ID, nil, 0
+		return req.ID, nil, "", 0
 	}
 	request, err := base64.RawURLEncoding.DecodeString(req.Hello)
 	if err != nil || len(req.ID) != idSize || !seal.IsJoinRequest(request) {
-		return "", nil, http.StatusBadRequest
+		return "", nil, "", http.StatusBadRequest
 	}
-	return req.ID, request, 0
+	return req.ID, request, req.Fresh, 0
 }
 
 func writeRefusal(w http.ResponseWriter, status int, key string) {

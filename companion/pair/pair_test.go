@@ -489,7 +489,7 @@ func TestRaceForOneInvitation(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(c, seal.NewPhone()).Request()); err == nil {
+			if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(c, seal.NewPhone()).Request(), ""); err == nil {
 				mu.Lock()
 				won++
 				mu.Unlock()

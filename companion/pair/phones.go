@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -23,13 +24,21 @@ func markOfNonce(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeTo
 
 // AcceptConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
 // key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
+// A phone that connects with its other key goes on with that one.
 func (d *Desk) AcceptConnect(h wire.Handset, clientID, password string) error {
-	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
+	hasSwitched := false
+	err := d.ring.CheckPassword(h, clientID, password)
+	if d.mu.Lock(); errors.Is(err, seal.ErrPassword) && d.phones[h] != nil {
+		err = d.phones[h].switchKeys(d, h, clientID, password)
+		hasSwitched = err == nil
+	}
+	d.mu.Unlock()
+	if err != nil {
 		return err
 	}
 	isNewlyContested, err := d.acceptOrContestPhone(h, markOfNonce(seal.PhoneOfClientID(clientID).Nonce()))
-	if isNewlyContested && d.opts.Changed != nil {
-		d.opts.Changed() // the contest is shown to all until it is answered
+	if (isNewlyContested || hasSwitched) && d.opts.Changed != nil {
+		d.opts.Changed() // the contest is shown to all until it is answered; the last view was encrypted with the former key
 	}
 	if err != nil {
 		return err
@@ -101,10 +110,7 @@ func (d *Desk) RefuseSecondPhone(v engine.Viewer) error {
 	return nil
 }
 
-// phonesSetting is the name of the setting for the saved phones.
-const phonesSetting = "phones"
-
-// savedPhone is the data of a phone that is saved in addition to its key and code.
+// savedPhone is the data in store.SettingPhones of a phone that is saved in addition to its key and code.
 type savedPhone struct {
 	Until  int64  `json:"until,omitempty"`  // end of the invitation, in ms since 1970
 	Phones []mark `json:"phones,omitempty"` // one; older daemons could save more
@@ -139,13 +145,13 @@ func (d *Desk) savePhones(h wire.Handset, p *phone) error {
 	if err != nil {
 		return err // it cannot fail for strings and numbers
 	}
-	return d.keyStore.SetSetting(phonesSetting, string(text))
+	return d.keyStore.SetSetting(store.SettingPhones, string(text))
 }
 
 // loadPhones loads the saved phones. An invitation gets at most the time of a new one, because the clock of a
 // board without a battery may have been wrong.
 func (d *Desk) loadPhones() error {
-	text, ok, err := d.keyStore.Setting(phonesSetting)
+	text, ok, err := d.keyStore.Setting(store.SettingPhones)
 	if err != nil {
 		return fmt.Errorf("pair: read phones: %w", err)
 	}

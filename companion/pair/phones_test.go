@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"majordome/companion/seal"
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
@@ -70,7 +71,7 @@ func TestASecondPhoneWithTheSameCodeIsAnnounced(t *testing.T) {
 	}
 	// A phone that knows only the id, which was sent in clear, cannot cause that announcement.
 	other, _ := h.joinSeat(engine.SeatViewer(4))
-	if _, err := h.desk.Redeem(other.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request()); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(other.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request(), ""); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.tried", "table.phone.joined")
@@ -88,7 +89,7 @@ func TestAUsedCodeIsAnnouncedAfterARestartToo(t *testing.T) {
 	c, g := h.joinSeat(engine.SeatViewer(3))
 	host, _ := h.joinSeat(engine.Host)
 	h.restart()
-	if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request()); !errors.Is(err, ErrUsed) {
+	if _, err := h.desk.Redeem(c.PublicID(), seal.NewJoiner(seal.NewCode(), seal.NewPhone()).Request(), ""); !errors.Is(err, ErrUsed) {
 		t.Error("a device that only knows the id:", err)
 	}
 	h.wantAnnounced("table.phone.joined", "table.phone.joined.host")
@@ -356,7 +357,7 @@ func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 	h := newHouse(t)
 	_, g := h.joinSeat(engine.SeatViewer(1))
 	for _, record := range []string{"{}", "not JSON"} {
-		if err := h.store.SetSetting(phonesSetting, record); err != nil {
+		if err := h.store.SetSetting(store.SettingPhones, record); err != nil {
 			t.Fatal(err)
 		}
 		h.restart()

@@ -17,6 +17,7 @@ import (
 var (
 	ErrUnknown = errors.New("pair: no such invitation")
 	ErrUsed    = errors.New("pair: invitation already used or withdrawn")
+	ErrTooSoon = errors.New("pair: this phone has just been given another key")
 )
 
 // keptAnswer is an answer that is kept in case the phone has not received it.
@@ -32,10 +33,10 @@ const answerTime = 2 * time.Minute
 // fill the table with notices, and must not suppress the notice about a later try for ever.
 const retryNewsEvery = 5 * time.Minute
 
-// Redeem answers a join request, by which a phone proves that it has the code of the invitation id: it returns the grant, which
-// only that phone can open.
-func (d *Desk) Redeem(id string, request []byte) (sealed []byte, err error) {
-	sealed, said, err := d.redeemCode(id, request)
+// Redeem answers a join request, by which a phone proves that it has the code of the invitation id, or that of its key: it returns
+// the grant, which only that phone can open. fresh is for a key only: it shows that the request is no recording.
+func (d *Desk) Redeem(id string, request []byte, fresh string) (sealed []byte, err error) {
+	sealed, said, err := d.redeemCode(id, request, fresh)
 	if said.Key != "" && d.opts.Announce != nil {
 		d.opts.Announce(said)
 	}
@@ -43,7 +44,7 @@ func (d *Desk) Redeem(id string, request []byte) (sealed []byte, err error) {
 }
 
 // redeemCode does what Redeem does, and returns the public notice about it; its key is empty if there is none.
-func (d *Desk) redeemCode(id string, request []byte) (sealed []byte, said engine.Msg, err error) {
+func (d *Desk) redeemCode(id string, request []byte, fresh string) (sealed []byte, said engine.Msg, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for h, p := range d.phones {
@@ -57,6 +58,9 @@ func (d *Desk) redeemCode(id string, request []byte) (sealed []byte, said engine
 			if sealed, err = d.redeemLocked(h, p, request); err == nil {
 				said = d.joinedMsg(h.Viewer)
 			}
+			return sealed, said, err
+		case p.joined && p.renewal.PublicID() == id:
+			sealed, err = p.renewKey(d, h, request, fresh)
 			return sealed, said, err
 		case !p.usedCode.IsZero() && p.usedCode.PublicID() == id:
 			if _, err := p.usedCode.OpenJoin(request); err != nil {

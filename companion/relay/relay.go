@@ -187,8 +187,8 @@ func (r *Relay) publishAndClearOthers(updates []wire.Update, includes func(wire.
 	return nil
 }
 
-// PublishNames publishes the public names of cards and players. Phones show them from the next step on, which binds them to its sealed
-// views: publish one.
+// PublishNames publishes the public names of cards and players. Phones show them when a step follows, even the same one again: its sealed
+// views say which names belong to them.
 func (r *Relay) PublishNames(names engine.Names) error {
 	body, err := json.Marshal(names)
 	if err != nil {

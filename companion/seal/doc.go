@@ -5,6 +5,7 @@
 // A daemon uses it in this order:
 //
 //	ring.SetKey(phone, key, counter)     one key for each phone of a seat and of the host
+//	ring.ReplaceKey(phone, key)          the next one (package pair, "A key for each game")
 //	ring.AcceptConnect(phone, id, pass)  at each MQTT connect
 //	ring.SealViews(epoch, updates, ...)  at each step, for all viewers together
 //	ring.OpenAct(phone, topic, ...)      for each act; ring.SealReply answers it

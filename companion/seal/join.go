@@ -57,6 +57,15 @@ func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]
 // PublicID returns a public name of the invitation, from which the code cannot be computed.
 func (c Code) PublicID() string { return hex.EncodeToString(deriveHKDF(c.b[:], "join-id", 8)) }
 
+// RenewalCode returns the code by which the phone that has k joins once more, to get the next key of its seat; the zero Code if
+// there is no key.
+func (k Key) RenewalCode() (c Code) {
+	if !k.IsZero() {
+		c.b = (*[codeSize]byte)(deriveHKDF(k.b[:], "renew", codeSize))
+	}
+	return c
+}
+
 // newHandshake begins the handshake of one joining.
 func (c Code) newHandshake() *handshake {
 	return newHandshake(deriveHKDF(c.b[:], "join-psk", keySize), []byte(salt+" join 2"))
@@ -134,6 +143,7 @@ type Joiner struct {
 	phone   Phone
 	key     *ecdh.PrivateKey
 	request []byte
+	fresh   string // for a renewal
 }
 
 // NewJoiner makes a phone that joins with the code c.
@@ -146,17 +156,30 @@ func NewJoiner(c Code, p Phone) *Joiner {
 }
 
 func newJoiner(c Code, p Phone, key *ecdh.PrivateKey) *Joiner {
-	return &Joiner{c, p, key, append([]byte{joinVersion}, c.newHandshake().writeFirst(key, p.Nonce())...)}
+	return &Joiner{code: c, phone: p, key: key, request: append([]byte{joinVersion}, c.newHandshake().writeFirst(key, p.Nonce())...)}
 }
+
+// NewRenewal makes a phone of user with the key k that joins once more, to get the next key. The counter must be higher than in all its
+// connects and renewals before.
+func NewRenewal(k Key, p Phone, user string, counter uint64) *Joiner {
+	j := NewJoiner(k.RenewalCode(), p)
+	j.fresh, _ = ConnectPassword(k, RenewalClientID(user), counter) // an error only without a key, which fails everywhere
+	return j
+}
+
+// RenewalClientID returns the name that replaces the MQTT client id in the password of a renewal. No client can have it.
+func RenewalClientID(user string) string { return user + "/renew" }
 
 // Request returns the join request, the same each time.
 func (j *Joiner) Request() []byte { return j.request }
 
 // Body returns the JSON that the page sends to POST /join.
 func (j *Joiner) Body() []byte {
-	body, _ := json.Marshal(map[string]string{ // it cannot fail for strings
-		"id": j.code.PublicID(), "hello": base64.RawURLEncoding.EncodeToString(j.request),
-	})
+	all := map[string]string{"id": j.code.PublicID(), "hello": base64.RawURLEncoding.EncodeToString(j.request)}
+	if j.fresh != "" {
+		all["fresh"] = j.fresh
+	}
+	body, _ := json.Marshal(all) // it cannot fail for strings
 	return body
 }
 

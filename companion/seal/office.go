@@ -47,6 +47,18 @@ func newOfficeKeys(k Key) (*officeKeys, error) {
 		answer: newAEAD(deriveHKDF(k.b[:], "office-answer", keySize))}, nil
 }
 
+// withKey returns keys made of k that remember the used numbers, too.
+func (k *officeKeys) withKey(next Key) (*officeKeys, error) {
+	made, err := newOfficeKeys(next)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	made.used = slices.Clone(k.used)
+	return made, nil
+}
+
 // officeTopic replaces the MQTT topic in the additional data.
 const officeTopic = "office"
 

@@ -30,7 +30,7 @@ type RingOpts struct {
 //     that it names (wire.Update.Phone).
 //  3. The overseer's view is sealed for the one device of the host that it names, which gets it instead of the host's view. No other view
 //     has its secrets.
-//  4. An accepted connect counter is never accepted again for the same key.
+//  4. An accepted connect counter is never accepted again for the same phone, with a later key neither.
 type Ring struct {
 	onCounter func(wire.Handset, uint64)
 	mu        sync.RWMutex
@@ -68,6 +68,27 @@ func (r *Ring) SetKey(h wire.Handset, k Key, counter uint64) error {
 	r.keys[h] = e
 	if h.IsHost() {
 		r.offices[h], err = newOfficeKeys(k)
+	}
+	return err
+}
+
+// ReplaceKey gives a phone the next key. What was used up with the former one stays used up: connect counters, and numbers of requests to
+// the office.
+func (r *Ring) ReplaceKey(h wire.Handset, k Key) error {
+	e, err := newPhoneKeys(k)
+	if err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	former, ok := r.keys[h]
+	if !ok {
+		return ErrNoKey
+	}
+	e.counter = former.counter
+	r.keys[h] = e
+	if o, ok := r.offices[h]; ok {
+		r.offices[h], err = o.withKey(k)
 	}
 	return err
 }
@@ -260,6 +281,27 @@ func (r *Ring) CheckPassword(h wire.Handset, clientID, password string) error {
 	}
 	if !hmac.Equal(raw[8:], connectMAC(e.connect, clientID, raw[:8])) {
 		return ErrPassword
+	}
+	return nil
+}
+
+// CheckOtherPassword checks that a connect password was made with the key k for this client id, and that its counter was not used up.
+func (r *Ring) CheckOtherPassword(h wire.Handset, k Key, clientID, password string) error {
+	raw, err := decodePassword(password)
+	if err != nil {
+		return err
+	}
+	key, err := k.deriveKey("connect", keySize)
+	if err != nil {
+		return err
+	}
+	if !hmac.Equal(raw[8:], connectMAC(key, clientID, raw[:8])) {
+		return ErrPassword
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if e, ok := r.keys[h]; !ok || binary.BigEndian.Uint64(raw) <= e.counter {
+		return ErrReplay
 	}
 	return nil
 }

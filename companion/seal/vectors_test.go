@@ -34,6 +34,12 @@ type vectors struct {
 		Counter  uint64 `json:"counter"`
 		Password string `json:"password"`
 	} `json:"connect"`
+	Renewal struct {
+		Code     string `json:"code"`
+		User     string `json:"user"`
+		Counter  uint64 `json:"counter"`
+		Password string `json:"password"`
+	} `json:"renewal"`
 	Join struct {
 		Code     string `json:"code"` // the link's fragment after #j=
 		ID       string `json:"id"`
@@ -147,6 +153,9 @@ func makeVectors() vectors {
 
 	v.Connect.ClientID, v.Connect.Counter = "t7-s3.a1b2c3d4", 1764000000000
 	v.Connect.Password = mustValue(ConnectPassword(k, v.Connect.ClientID, v.Connect.Counter))
+
+	v.Renewal.Code, v.Renewal.User, v.Renewal.Counter = k.RenewalCode().Link(), "t7-s3", 1764000000001
+	v.Renewal.Password = mustValue(ConnectPassword(k, RenewalClientID(v.Renewal.User), v.Renewal.Counter))
 
 	c := Code{b: (*[codeSize]byte)(byteRun(200, codeSize))}
 	v.Join.Code, v.Join.ID = c.Link(), c.PublicID()

@@ -22,7 +22,8 @@ type PreparedRestore struct {
 	KeepsAccounts bool
 
 	from, to, copyPath string
-	accountRows        [][]any // rows of the settings that stay, as they are in the present store
+	accountRows        [][]any   // rows of the settings that stay, as they are in the present store
+	phoneKeys          phoneKeys // of the present store
 	lock               *lock
 }
 
@@ -116,7 +117,7 @@ func (r *PreparedRestore) copyBackup() error {
 // back: the pages drop views of an earlier start, and a sealed frame must not be made twice. The connect
 // counters must not go back either, or connect messages overheard since the backup would be accepted again.
 // If nothing is known of the starts, they jump ahead by epochJump. If the present store has accounts, they
-// stay: the backup must not bring back an account that was removed since, nor an old PIN.
+// stay: the backup must not bring back an account that was removed since, nor an old PIN. Phones keep their keys.
 func (r *PreparedRestore) mergeFormerState() error {
 	m, marked := readMark(r.to + ".mark")
 	if former, err := r.readFormerMark(); err == nil {
@@ -154,7 +155,7 @@ func (r *PreparedRestore) mergeFormerState() error {
 			err = errors.Join(err, e)
 		}
 		_, e := tx.Exec("DELETE FROM losses") // they are of another state
-		return errors.Join(err, m.setStoreName(tx), e)
+		return errors.Join(err, r.phoneKeys.keepKeys(tx), m.setStoreName(tx), e)
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
@@ -177,6 +178,7 @@ func (r *PreparedRestore) readFormerMark() (m mark, err error) {
 		return m, err
 	}
 	r.readAccounts(db)
+	r.phoneKeys = readPhoneKeys(db)
 	if r.Old, err = readSummary(db); err != nil {
 		return m, err
 	}

@@ -2,7 +2,9 @@ package store
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"errors"
+	"time"
 
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -16,9 +18,19 @@ const MaxClosed = 64
 type Seat struct {
 	Phone   wire.Handset
 	Key     seal.Disk
-	Counter uint64 // highest connect counter accepted with this key
+	Counter uint64 // highest connect counter accepted from this phone
 	Joined  bool   // a phone has received the key
+	Other   OtherKey
 }
+
+// OtherKey is a second key that a phone may connect with: the next one, or the former one. The zero OtherKey is none.
+type OtherKey struct {
+	Key  seal.Disk
+	Ends time.Time // zero: it has no end
+}
+
+// otherKeyPrefix begins the name of the setting that has the other key of a phone: 8 bytes of its end, in ms since 1970, and the key.
+const otherKeyPrefix = "key."
 
 // Invitation is a one-time invitation. Code is stored while the invitation is open, so that the host's page
 // can show the link after a restart. This gives a thief of the file nothing more, because the file contains
@@ -43,6 +55,13 @@ func (s *Store) KeysAndInvitations() ([]Seat, []Invitation, error) {
 		}
 		return seat, err
 	}, "SELECT viewer, key, counter, joined FROM keys ORDER BY viewer")
+	if err == nil {
+		for i := range seats {
+			if seats[i].Other, err = s.otherKeyOf(seats[i].Phone); err != nil {
+				break
+			}
+		}
+	}
 	if err != nil {
 		return nil, nil, s.wrapStoreError("read keys", err)
 	}
@@ -56,6 +75,47 @@ func (s *Store) KeysAndInvitations() ([]Seat, []Invitation, error) {
 		return i, err
 	}, "SELECT id, viewer, code, open FROM invitations ORDER BY n")
 	return seats, invitations, s.wrapStoreError("read invitations", err)
+}
+
+// otherKeyOf returns the other key of a phone. A damaged one counts as none: at worst its phone has to join again.
+func (s *Store) otherKeyOf(h wire.Handset) (other OtherKey, err error) {
+	data, ok, err := s.lookupValue("read keys", "SELECT value FROM settings WHERE name = ?", otherKeyPrefix+h.String())
+	if err != nil || !ok || len(data) < 8 || other.Key.Scan(data[8:]) != nil {
+		return OtherKey{}, err
+	}
+	if ms := int64(binary.BigEndian.Uint64(data)); ms != 0 {
+		other.Ends = time.UnixMilli(ms)
+	}
+	return other, nil
+}
+
+// SaveKeys replaces the key of a phone, and its other key, both or neither. It changes nothing if the phone has no key.
+func (s *Store) SaveKeys(seat Seat) error {
+	return s.writeInTx("renew a key", func(tx *sql.Tx) error {
+		done, err := tx.Exec("UPDATE keys SET key = ? WHERE viewer = ?", seat.Key, seat.Phone.String())
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n == 0 {
+			return errors.Join(err, errors.New("no such key"))
+		}
+		key, err := seat.Other.Key.Value()
+		if err != nil { // there is none
+			return deleteOtherKey(tx, seat.Phone)
+		}
+		ends := uint64(0)
+		if !seat.Other.Ends.IsZero() {
+			ends = uint64(seat.Other.Ends.UnixMilli())
+		}
+		_, err = tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", otherKeyPrefix+seat.Phone.String(),
+			append(binary.BigEndian.AppendUint64(nil, ends), key.([]byte)...))
+		return err
+	})
+}
+
+func deleteOtherKey(tx *sql.Tx, h wire.Handset) error {
+	_, err := tx.Exec("DELETE FROM settings WHERE name = ?", otherKeyPrefix+h.String())
+	return err
 }
 
 // SaveInvitation stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
@@ -99,6 +159,9 @@ func deleteKeys(tx *sql.Tx, all []wire.Handset) error {
 			return err
 		}
 		if _, err := tx.Exec("DELETE FROM keys WHERE viewer = ?", h.String()); err != nil {
+			return err
+		}
+		if err := deleteOtherKey(tx, h); err != nil {
 			return err
 		}
 	}

@@ -119,6 +119,9 @@ const (
 	SettingTries = "staff.tries"
 )
 
+// SettingPhones is the name of the setting that says which phone has which key (package pair).
+const SettingPhones = "phones"
+
 // SetSetting stores a setting of the table.
 func (s *Store) SetSetting(name, value string) error {
 	if name == "" || len(name) > 64 || len(value) > MaxSetting {

@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -338,6 +339,54 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 	if s.SaveInvitation(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().ForStore()},
 		Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}}) == nil {
 		t.Error("a fifth phone has a key")
+	}
+}
+
+// The two keys of a phone are stored together, and go together. A damaged other key costs only itself.
+func TestTwoKeysOfAPhone(t *testing.T) {
+	path := newFile(t)
+	s, h := open(t, path), wire.FirstPhoneOf(engine.SeatViewer(1))
+	key := func(d seal.Disk) string {
+		v, err := d.Value()
+		if err != nil {
+			return ""
+		}
+		return string(v.([]byte))
+	}
+	read := func() Seat {
+		seats, _, err := s.KeysAndInvitations()
+		if err != nil || len(seats) != 1 {
+			t.Fatalf("%d seats, %v", len(seats), err)
+		}
+		return seats[0]
+	}
+	if s.SaveKeys(Seat{Phone: h, Key: seal.NewKey().ForStore()}) == nil {
+		t.Error("a phone without a key is given two")
+	}
+	one := Seat{Phone: h, Key: seal.NewKey().ForStore()}
+	if err := errors.Join(s.SaveInvitation(one, Invitation{ID: "a", Phone: h}), s.RaiseCounter(h, 5)); err != nil {
+		t.Fatal(err)
+	}
+	two := Seat{Phone: h, Key: seal.NewKey().ForStore(), Other: OtherKey{Key: one.Key, Ends: time.UnixMilli(1_700_000_000_000)}}
+	if err := s.SaveKeys(two); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(); key(got.Key) != key(two.Key) || key(got.Other.Key) != key(one.Key) || !got.Other.Ends.Equal(two.Other.Ends) ||
+		got.Counter != 5 {
+		t.Errorf("%+v", got)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	alterDatabase(t, path, "UPDATE settings SET value = x'00' WHERE name = 'key.seat-1'")
+	if s = open(t, path); key(read().Key) != key(two.Key) || key(read().Other.Key) != "" {
+		t.Errorf("with a damaged other key: %+v", read())
+	}
+	if err := errors.Join(s.SaveKeys(two), s.DeleteKeys(h), s.SaveInvitation(one, Invitation{ID: "b", Phone: h})); err != nil {
+		t.Fatal(err)
+	}
+	if key(read().Other.Key) != "" {
+		t.Error("the other key outlives the seat")
 	}
 }
 

@@ -155,6 +155,15 @@ func (h *House) sendStepToRelay(s *game.Step) {
 	h.steps.mu.Lock()
 	defer h.steps.mu.Unlock()
 	h.steps.last = s
+	h.publishLastStep()
+}
+
+// publishLastStep sends the last step, if there is one. The caller has locked steps.mu.
+func (h *House) publishLastStep() {
+	s := h.steps.last
+	if s == nil {
+		return
+	}
 	if err := h.entrance.relay.PublishStep(append(s.UpdatesToSeal(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
@@ -183,7 +192,9 @@ func (h *House) publishNames(game engine.ID, labels engine.Names) {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.PublishNames(labels)
-	h.Loop.PublishAgain() // the sealed views say which names they belong to
+	h.steps.mu.Lock()
+	defer h.steps.mu.Unlock()
+	h.publishLastStep() // once more: the sealed views say which names they belong to
 }
 
 func (h *House) brokerUserOf(p wire.Handset) string {

@@ -4,7 +4,7 @@
 // and works once. What comes back, a key, is kept in localStorage under site,
 // table and seat. sessionStorage says which of the kept seats a tab shows, so
 // that four phones can be four tabs of one browser; /#seat=2 opens a kept seat.
-import { fromBase64url, randomBytes, toBase64url } from './bytes';
+import { equalBytes, fromBase64url, randomBytes, toBase64url } from './bytes';
 import { codeId, newPhone } from './seal';
 import type { JoinProblem, JoinRequest } from './joinseat';
 import type { Site } from './site';
@@ -21,6 +21,8 @@ export interface Pass {
   phone: string;
   /** The invitation by which it joined, by its public name: the same link once more asks for nothing new. */
   by?: string;
+  /** The game that the key is for; 0: for the first that is seen; missing: of a page from before keys were for one game. */
+  game?: number;
 }
 
 // An invitation whose answer never came, kept by the tab over a reload of this page.
@@ -40,20 +42,21 @@ function unanswered(): JoinRequest | undefined {
 const isPhone = (name: unknown): name is string => typeof name === 'string' && /^[a-z0-9]{8,16}$/.test(name);
 
 /** Throws on anything that is no pass. */
-function readPass(body: unknown): Pass {
-  const { seat, number = 1, user, key, phone, by } = body as {
+export function readPass(body: unknown): Pass {
+  const { seat, number = 1, user, key, phone, by, game } = body as {
     seat: number;
     number?: number;
     user: string;
     key: string;
     phone: string;
     by?: string;
+    game?: number;
   };
   const bytes = fromBase64url(key);
   if (!Number.isInteger(seat) || !Number.isInteger(number) || typeof user !== 'string' || bytes.length !== 32 || !isPhone(phone)) {
     throw new Error('not a pass');
   }
-  return { seat, number, user, key: bytes, phone, ...(by === undefined ? {} : { by }) };
+  return { seat, number, user, key: bytes, phone, ...(by === undefined ? {} : { by }), ...(game === undefined ? {} : { game }) };
 }
 
 const MAX_SEATS = 10;
@@ -63,6 +66,14 @@ const tabSlot = (site: Site) => tabItem(`${site.base}:me`);
 /** The epoch and revision of the last view that this browser has shown of a user. */
 export const highestSeen = (site: Site, user: string) => browserItem(`${site.base}:${user}:seen`);
 
+/** A number for a connect password; it only rises, also when the phone's clock is set back. */
+export function countConnect(site: Site, user: string): number {
+  const last = browserItem(`${site.base}:${user}:connects`);
+  const count = Math.max(Date.now(), Number(last.get() ?? 0) + 1);
+  last.set(String(count));
+  return count;
+}
+
 /** Keeps a new pass and makes this tab that seat. */
 export function storePass(site: Site, pass: Pass): void {
   writePass(site, pass);
@@ -71,7 +82,8 @@ export function storePass(site: Site, pass: Pass): void {
   if (pass.seat !== 0) tabSlot(site).set(String(pass.seat));
 }
 
-const writePass = (site: Site, pass: Pass) => slotName(site, pass.seat).set(JSON.stringify({ ...pass, key: toBase64url(pass.key) }));
+/** Keeps a pass in the place of one of the same seat. */
+export const writePass = (site: Site, pass: Pass) => slotName(site, pass.seat).set(JSON.stringify({ ...pass, key: toBase64url(pass.key) }));
 
 /** A kept pass, if it can be read. */
 export function loadPass(site: Site, seat: number): Pass | undefined {
@@ -86,6 +98,14 @@ export function loadPass(site: Site, seat: number): Pass | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Puts the key that another tab of this phone has got meanwhile into the pass; false if there is none. */
+export function takeStored(site: Site, pass: Pass): boolean {
+  const stored = loadPass(site, pass.seat);
+  if (stored?.user !== pass.user || stored.phone !== pass.phone || equalBytes(stored.key, pass.key)) return false;
+  Object.assign(pass, stored);
+  return true;
 }
 
 export function removePass(site: Site, seat: number): void {
@@ -154,8 +174,9 @@ async function useInvitation(site: Site, code: string, post: typeof fetch): Prom
   const got = await import('./joinseat').then((m) => m.joinSeat(request, readPass, post)).catch(() => 'offline' as const);
   if (got !== 'offline' && got !== 'too-many') waiting().clear();
   if (typeof got === 'string') return { problem: got };
-  storePass(site, got);
-  return { pass: got };
+  const pass = { ...got, game: 0 };
+  storePass(site, pass);
+  return { pass };
 }
 
 /** The pass that this browser has by an invitation: its link was opened again. */

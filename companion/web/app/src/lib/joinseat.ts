@@ -12,11 +12,13 @@ export interface JoinRequest {
   phone: string;
   /** The private key of the request. */
   secret: string;
+  /** For the next key of a seat: shows that the request is no recording. */
+  fresh?: string;
 }
 
 /** Sends the request of a phone, and returns what read makes of the answer, or why there is none. */
 export async function joinSeat<T>(
-  { code, phone, secret }: JoinRequest,
+  { code, phone, secret, fresh }: JoinRequest,
   read: (pass: object) => T,
   post: typeof fetch,
 ): Promise<T | JoinProblem> {
@@ -25,7 +27,7 @@ export async function joinSeat<T>(
     const answer = await post('/join', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(joining.request),
+      body: JSON.stringify({ ...joining.request, fresh }),
     }).catch(() => undefined);
     if (answer?.ok === false) return problemOf(answer.status);
     const text = await answer?.text().catch(() => undefined);

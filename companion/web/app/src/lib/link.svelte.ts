@@ -10,12 +10,12 @@
 // 2. Views are shown in rising (epoch, rev, drawing) only, for a seat also over a reload: a recording of an
 //    earlier view is not shown. The epoch of a table never goes back, also when a backup is restored.
 // 3. No message that arrives can throw: noise must not cost the messages after it.
-import { randomName, equalBytes } from './bytes';
+// 4. A seat shows only names that its sealed view names: they come in the open.
+import { randomName, encodeText, equalBytes } from './bytes';
 import { LastView } from './lastview';
-import { highestSeen } from './join';
-import { SeatKey } from './seal';
+import { countConnect, highestSeen, takeStored } from './join';
+import { SeatKey, namesSum } from './seal';
 import { type Site, brokerURL, tableTopics } from './site';
-import { browserItem } from './storage';
 import type { Pass } from './join';
 import { type Names, OtherVersion, type Reply, type Update, isNewer, readNames, readReply, readUpdate } from './wire';
 
@@ -54,6 +54,7 @@ const REFUSED_RETRY = 5000; // while the page is visible and the host may be abo
 const REFUSED_HIDDEN = 60_000; // while the page is hidden
 const PATIENCE = 1500; // ms for an answer to a probe
 const ASLEEP = 5000; // ms out of sight after which the screen is not trusted
+const DOUBT = 5000; // ms after which names that are not those of the view are no new ones on their way
 
 export class Link {
   state = $state<LinkState>('connecting');
@@ -61,6 +62,8 @@ export class Link {
   stale = $state(true);
   update = $state.raw<Update | undefined>();
   names = $state.raw<Names>([]);
+  /** Somebody changes the names on their way: those that are shown are older, or none. */
+  forged = $state(false);
   /** The daemon says that it runs. */
   online = $state(true);
   /** The seat was lost after its game had ended. */
@@ -71,11 +74,12 @@ export class Link {
   onUpdate: (update: Update) => void = () => {};
   onNames: (names: Names) => void = () => {};
 
+  readonly #site: Site;
+  readonly #pass: Pass | undefined;
   readonly #topics: ReturnType<typeof tableTopics>;
-  readonly #key: SeatKey | undefined;
+  #key: SeatKey | undefined;
   readonly #user: string;
   readonly #phone: string | undefined;
-  readonly #counter;
   readonly #highest; // the last view that this browser has shown of the seat
   readonly #connect: Connect;
   readonly #url: string;
@@ -83,6 +87,10 @@ export class Link {
   readonly #last: LastView | undefined; // seats only
   #recalled = false; // what is shown is from before the reload
   #opened: Uint8Array | undefined; // the view that is shown, as it came
+  #heard: { text: string; sum?: string | undefined } | undefined; // names, as they came
+  #named: string | undefined; // the names that belong to the last view, by their hash
+  #learned: string | undefined;
+  #doubt: ReturnType<typeof setTimeout> | undefined;
   #client: Client | undefined;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #probe: ReturnType<typeof setTimeout> | undefined;
@@ -93,12 +101,13 @@ export class Link {
 
   /** Without a pass the link is the public's; as is the prefix of its client ids. */
   constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL(), as = '') {
+    this.#site = site;
+    this.#pass = pass;
     this.#user = pass?.user ?? 'public';
     this.#key = pass && new SeatKey(pass.key);
     this.#phone = pass?.phone;
     if (pass && pass.seat !== 0) this.#last = new LastView(site.base, this.#user);
     this.#topics = tableTopics(site.base, this.#user);
-    this.#counter = browserItem(`${site.base}:${this.#user}:connects`);
     this.#highest = highestSeen(site, this.#user);
     this.#connect = connect;
     this.#url = url;
@@ -124,7 +133,15 @@ export class Link {
     if (this.#last) window.removeEventListener('pagehide', this.#last.write);
     this.#tabs?.close();
     this.#tabs = undefined;
+    this.#believe();
     this.#drop();
+  }
+
+  /** Goes on with the key that the pass has now; what is shown stays. */
+  renewKey(): void {
+    if (!this.#pass || this.state === 'elsewhere' || this.state === 'outdated') return;
+    this.#key = new SeatKey(this.#pass.key);
+    this.#open();
   }
 
   /** The seat is given up: nothing of it is kept. */
@@ -136,6 +153,7 @@ export class Link {
   /** Takes the seat back from another tab. */
   takeBack(): void {
     if (this.state !== 'elsewhere') return;
+    if (this.#pass && takeStored(this.#site, this.#pass)) this.#key = new SeatKey(this.#pass.key);
     this.#claim();
     this.#open();
   }
@@ -165,7 +183,7 @@ export class Link {
     this.#drop();
     if (this.state !== 'refused') this.state = 'connecting';
     const clientId = `${this.#user}.${this.#phone ?? this.#as + randomName(9)}`;
-    const password = this.#key ? this.#key.password(clientId, this.#count()) : PUBLIC_PASSWORD;
+    const password = this.#key ? this.#key.password(clientId, countConnect(this.#site, this.#user)) : PUBLIC_PASSWORD;
     const client = this.#connect({ url: this.#url, clientId, username: this.#user, password });
     this.#client = client;
     const current = () => this.#client === client;
@@ -176,13 +194,6 @@ export class Link {
       if (current() && (e.code === 4 || e.code === 5)) this.#refuse();
     });
     client.on('close', () => current() && this.#again());
-  }
-
-  /** The counter in the password only rises, also when the phone's clock is set back. */
-  #count(): number {
-    const count = Math.max(Date.now(), Number(this.#counter.get() ?? 0) + 1);
-    this.#counter.set(String(count));
-    return count;
   }
 
   #subscribe(client: Client): void {
@@ -249,7 +260,8 @@ export class Link {
         this.online = new TextDecoder().decode(payload) === 'online';
         break;
       case t.names:
-        this.#learn(new TextDecoder().decode(payload));
+        this.#heard = { text: new TextDecoder().decode(payload) };
+        this.#bindNames();
         break;
       case t.state:
         this.#show(readUpdate(JSON.parse(new TextDecoder().decode(payload))));
@@ -270,10 +282,32 @@ export class Link {
     }
   }
 
+  /** Shows the names that have come if they are those of the view: before that they may be anybody's. */
+  #bindNames(): void {
+    const heard = this.#heard;
+    if (!heard || (this.#key && !this.update)) return;
+    const sum = this.#named;
+    if (!this.#key || sum === undefined || (heard.sum ??= namesSum(encodeText(heard.text))) === sum) {
+      this.#believe();
+      this.#learn(heard.text);
+    } else {
+      this.#doubt ??= setTimeout(() => (this.forged = true), DOUBT);
+    }
+  }
+
+  #believe(): void {
+    clearTimeout(this.#doubt);
+    this.#doubt = undefined;
+    this.forged = false;
+  }
+
   #learn(text: string): void {
+    if (this.#learned === text) return;
+    const names = readNames(JSON.parse(text));
+    this.#learned = text;
     this.#last?.names(text);
-    this.names = readNames(JSON.parse(text));
-    this.onNames(this.names);
+    this.names = names;
+    this.onNames(names);
   }
 
   #unseal(key: SeatKey, payload: Uint8Array): Update | undefined {
@@ -283,8 +317,12 @@ export class Link {
   }
 
   #show(update: Update): void {
-    if (!isNewer(this.update, update)) return;
-    this.update = update;
+    const again = this.update?.epoch === update.epoch && this.update.rev === update.rev; // as after a change of names
+    const isNew = isNewer(this.update, update);
+    if (isNew) this.update = update;
+    if (isNew || again) this.#named = update.names;
+    if (this.#key && (isNew || again)) this.#bindNames();
+    if (!isNew) return;
     if (this.#key) this.#highest.set(`${update.epoch}.${update.rev}`);
     this.onUpdate(update);
   }
@@ -310,7 +348,7 @@ export class Link {
     try {
       const update = this.#unseal(this.#key, last.view);
       if (!update) return;
-      this.#learn(last.names);
+      this.#heard = { text: last.names, sum: update.names }; // checked when they were kept
       this.#last?.view(last.view);
       this.#recalled = true;
       this.#show(update);

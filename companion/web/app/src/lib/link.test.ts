@@ -3,7 +3,7 @@ import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, encodeText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 import { storePass } from './join';
-import { ACT_SIZE, SeatKey, deriveKey, openFrame } from './seal';
+import { ACT_SIZE, SeatKey, VIEW_SIZE, deriveKey, namesSum, openFrame, sealFrame } from './seal';
 import { isNewer, type Update } from './wire';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
@@ -236,6 +236,122 @@ describe('the link of a seat', () => {
     old.emit('close');
     expect(link.state).toBe('live');
     expect(clients).toHaveLength(2);
+  });
+});
+
+describe('names, which come in the open', () => {
+  const key = new SeatKey(pass.key);
+  const namesOf = (fr: string) => encodeText(JSON.stringify([{ id: 'plum', kind: 'character', text: { fr, en: fr } }]));
+  const view = (rev: number, names: Uint8Array | undefined) =>
+    sealFrame(deriveKey(pass.key, 'view', 32), vectors.view.topic, 7, rev, {
+      ...(JSON.parse(vectors.view.json) as Update),
+      epoch: 7,
+      rev,
+      ...(names ? { names: namesSum(names) } : {}),
+    }, VIEW_SIZE);
+  const hearNames = (n: Uint8Array) => last().emit('message', `${site.base}/names`, n);
+  const hearView = (rev: number, n?: Uint8Array) => last().emit('message', vectors.view.topic, view(rev, n));
+  const [ours, renamed, forged] = [namesOf('Violet'), namesOf('Prune'), namesOf('Le Docteur Lenoir')] as const;
+  const shown = () => link.names.map((n) => n.text.fr);
+
+  beforeEach(() => {
+    start(pass);
+    last().live();
+    expect(() => key.openView(vectors.view.topic, view(1, ours))).not.toThrow();
+  });
+
+  it.each([['before', true], ['after', false]])('are shown if they come %s the view that names them', (_, first) => {
+    if (first) hearNames(ours);
+    expect(shown()).toEqual([]);
+    hearView(50, ours);
+    if (!first) hearNames(ours);
+    expect(shown()).toEqual(['Violet']);
+    vi.advanceTimersByTime(60_000);
+    expect(link.forged).toBe(false);
+  });
+  it('may change, names first or view first', () => {
+    hearNames(ours);
+    hearView(50, ours);
+    hearNames(renamed);
+    expect(shown()).toEqual(['Violet']);
+    hearView(51, renamed);
+    expect(shown()).toEqual(['Prune']);
+    hearView(52, ours);
+    vi.advanceTimersByTime(1000);
+    hearNames(ours);
+    expect(shown()).toEqual(['Violet']);
+    vi.advanceTimersByTime(60_000);
+    expect(link.forged).toBe(false);
+  });
+  it('may change between two steps: the last one comes again', () => {
+    hearNames(ours);
+    hearView(50, ours);
+    hearNames(renamed);
+    hearView(50, renamed);
+    expect(shown()).toEqual(['Prune']);
+    vi.advanceTimersByTime(60_000);
+    expect(link.forged).toBe(false);
+  });
+  it('that somebody has changed on the way are not shown, and the page says so until the true ones come', () => {
+    hearNames(ours);
+    hearView(50, ours);
+    hearNames(forged);
+    for (let rev = 51; rev < 60; rev++) hearView(rev, ours);
+    expect(link.forged).toBe(false);
+    vi.advanceTimersByTime(5000);
+    expect(link.forged).toBe(true);
+    expect(shown()).toEqual(['Violet']);
+    hearNames(ours);
+    expect(link.forged).toBe(false);
+  });
+  it('that are no names cost no view', () => {
+    hearNames(encodeText('{'));
+    hearView(50, ours);
+    expect(link.update).toMatchObject({ rev: 50 });
+    vi.advanceTimersByTime(5000);
+    expect(link.forged).toBe(true);
+  });
+  it('are shown without a word to a daemon of before', () => {
+    hearNames(ours);
+    hearView(50);
+    expect(shown()).toEqual(['Violet']);
+  });
+});
+
+describe('a link that gets another key', () => {
+  const next = new Uint8Array(32).fill(7);
+  it('connects with it, shows what it has shown, and opens nothing that was sealed for the former one', () => {
+    const mine = { ...pass };
+    storePass(site, mine);
+    start(mine);
+    last().live();
+    last().emit('message', vectors.view.topic, fromBase64url(vectors.view.payload));
+    mine.key = next;
+    link.renewKey();
+    expect(clients.map((c) => c.ended)).toEqual([true, false]);
+    const { clientId, password } = last().login;
+    expect(clientId).toBe(clients[0]?.login.clientId);
+    const count = Number(localStorage.getItem(`majordome:${site.base}:t7-s3:connects`));
+    expect(password).toBe(new SeatKey(next).password(clientId, count));
+    expect(link.update?.rev).toBe(41);
+    last().live();
+    last().emit('message', vectors.view.topic, fromBase64url(vectors.view_full.payload));
+    expect(link.update?.rev).toBe(41);
+    void link.send(9, { act: 'x' });
+    expect(() => openFrame(deriveKey(next, 'up', 32), last().published[0]!.topic, last().published[0]!.payload, ACT_SIZE)).not.toThrow();
+  });
+  it('takes back its seat with the key that the other tab has got', () => {
+    const mine = { ...pass };
+    storePass(site, mine);
+    start(mine);
+    new BroadcastChannel(`majordome:${vectors.view.topic}`).postMessage('another tab');
+    return vi.waitFor(() => expect(link.state).toBe('elsewhere')).then(() => {
+      storePass(site, { ...mine, key: next });
+      link.takeBack();
+      const { clientId, password } = last().login;
+      const count = Number(localStorage.getItem(`majordome:${site.base}:t7-s3:connects`));
+      expect(password).toBe(new SeatKey(next).password(clientId, count));
+    });
   });
 });
 

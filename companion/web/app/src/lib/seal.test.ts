@@ -28,6 +28,10 @@ describe('the daemon and the page agree byte for byte', () => {
   it('makes the connect password', () => {
     expect(seat.password(vectors.connect.client_id, vectors.connect.counter)).toBe(vectors.connect.password);
   });
+  it('makes the code of the next key, and the password for it', () => {
+    expect(seat.renewalCode()).toBe(vectors.renewal.code);
+    expect(seat.password(`${vectors.renewal.user}/renew`, vectors.renewal.counter)).toBe(vectors.renewal.password);
+  });
   it('names an invitation', () => {
     expect(codeId(vectors.join.code)).toBe(vectors.join.id);
     expect(() => codeId('AAAA')).toThrow();

@@ -65,6 +65,11 @@ export class SeatKey {
     return sealFrame(this.#key('up'), topic, epoch, seq, act, ACT_SIZE, nonce);
   }
 
+  /** The code by which the phone with this key joins once more, to get the next one. */
+  renewalCode(): string {
+    return toBase64url(keyPart(this.#made, 'renew', 16));
+  }
+
   /** A password for one connect; counter must rise each time. */
   password(clientId: string, counter: number): string {
     const count = encodeUint64(counter);
@@ -98,6 +103,9 @@ export function openFrame(key: Uint8Array, topic: string, payload: Uint8Array, s
   const body: unknown = JSON.parse(decodeText(plain.subarray(LENGTH, LENGTH + length)));
   return { epoch: decodeUint64(header, 1), number: decodeUint64(header, 9), body };
 }
+
+/** What a sealed view says of the names that belong to it. */
+export const namesSum = (published: Uint8Array): string => toBase64url(sha256(published).subarray(0, 16));
 
 /** Draws a name for this phone: the end of its client id. */
 export const newPhone = (): string => randomName(16);

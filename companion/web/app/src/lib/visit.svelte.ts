@@ -8,9 +8,11 @@ import { findSaferPage } from './secure';
 import { type Site, fetchSite } from './site';
 import { canStore } from './storage';
 import { language } from './language.svelte';
-import { type Args, heardOf } from './wire';
+import { type Args, type Update, heardOf } from './wire';
 
 const PATIENCE = 1500; // ms before it is said that the table is waited for
+const RENEWAL = 1000; // ms, to twice as much: after the page is drawn, and not all phones at once
+const NEXT_RENEWAL = 15_000; // ms after the last try
 
 export class Visit {
   site = $state.raw<Site | undefined>();
@@ -27,6 +29,8 @@ export class Visit {
   readonly settled: Promise<void>;
   #settle!: () => void;
   #storageNeeded = true;
+  #renewing = false;
+  #lastRenewal = -Infinity;
 
   constructor(as: 'seat' | 'host') {
     this.host = as === 'host';
@@ -108,6 +112,28 @@ export class Visit {
     if ((this.host ? /^#j=/ : /^#(j|seat|w)=/).test(location.hash)) void this.come();
   };
 
+  /** The key of the seat is for one game: a while after the first view of another the page gets another key. */
+  #planRenewal({ game }: Update): void {
+    const { site, arrival, link, acts } = this;
+    const pass = arrival && 'pass' in arrival ? arrival.pass : undefined;
+    if (!site || !link || !acts || !pass || game === undefined || pass.game === game) return;
+    if (this.#renewing || Date.now() < this.#lastRenewal + NEXT_RENEWAL) return;
+    this.#renewing = true;
+    setTimeout(async () => {
+      try {
+        // Not while an act is on its way: the next view plans it again.
+        if (this.link !== link || link.state !== 'live' || acts.busy) return;
+        this.#lastRenewal = Date.now();
+        const { renewKey } = await import('./renew');
+        if (await renewKey(site, pass, game) && this.link === link) link.renewKey();
+      } catch {
+        // The key stays as it is.
+      } finally {
+        this.#renewing = false;
+      }
+    }, RENEWAL * (1 + Math.random()));
+  }
+
   /** Opens the link, when it is known whose. */
   #sit(): boolean {
     if (!this.site || !this.arrival || !('pass' in this.arrival)) return false;
@@ -119,6 +145,7 @@ export class Visit {
       language.learnSeats(u.view.seats);
       acts.onUpdate(u);
       this.#settle();
+      this.#planRenewal(u);
     };
     this.link = link;
     this.acts = acts;

@@ -16,11 +16,13 @@ interface Device {
 
 /** Makes requests to the office of the table that serves this page; epoch gives that of the last view, 0 before the first. */
 export function officeOf(site: Site, device: Device, epoch: () => number, get: typeof fetch = fetch): Ask {
-  const key = new OfficeKey(device.key);
+  let made: { of: Uint8Array; key: OfficeKey } | undefined; // the device gets another key in another game
   const last = browserItem(`${site.base}:${device.user}:office`); // numbers go on rising after a reload and across tabs
   return async (request, signal) => {
     const number = Math.max(Date.now(), Number(last.get() ?? 0) + 1);
     last.set(String(number));
+    if (made?.of !== device.key) made = { of: device.key, key: new OfficeKey(device.key) };
+    const { key } = made;
     const answer = await get('/office', {
       method: 'POST',
       cache: 'no-store',
