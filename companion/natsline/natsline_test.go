@@ -258,6 +258,7 @@ func TestClusterLosesANode(t *testing.T) {
 			l.SetTopics(map[string][]byte{fmt.Sprintf("m/t%d/state", i): fmt.Appendf(nil, "%06d", step)})
 		}
 	}
+	waitForCopies(t, url)
 	for round := range rounds() {
 		play()
 		n := cluster[dice.IntN(len(cluster))]
