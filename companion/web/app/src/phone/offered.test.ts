@@ -13,6 +13,17 @@ describe('an offered act', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Search' }));
     expect(done).toEqual([['search', {}]]);
   });
+  it('shows on its question how long there is left, while a window is open', async () => {
+    for (const closes of [0, 60_000]) {
+      open('move', {}, (u) => {
+        u.left = closes;
+        u.view.case = { opened: 0, closes } as Update['view']['case'];
+      });
+      await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
+      expect(screen.getByRole('dialog').textContent.includes('60')).toBe(closes > 0);
+      cleanup();
+    }
+  });
   it('with one public parameter is a list by name', async () => {
     open('move');
     await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
