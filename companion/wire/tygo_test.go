@@ -36,7 +36,7 @@ func TestTypeScript(t *testing.T) {
 	for name, lines := range map[string][]string{
 		"engine.ts": {"export interface View {", "active: Seat[];", "me?: Own;", "export type Seat = number", "why: Msg;",
 			"export type Names = Name[];"},
-		"wire.ts": {"export interface Update extends Partial<ForHost> {", "view: engine.View;", "paused?: engine.Msg;",
+		"wire.ts": {"export interface Update extends Binding, Partial<ForHost> {", "view: engine.View;", "paused?: engine.Msg;",
 			"online: engine.Seat[];", "reject?: engine.Reject;", "args?: engine.Args;"},
 	} {
 		text, err := os.ReadFile(filepath.Join(dir, name))

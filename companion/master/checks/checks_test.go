@@ -17,7 +17,7 @@ func TestPhonesThatHaveChecked(t *testing.T) {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{checks.New(t)} })
 	mustCount := func(root string, want int) {
 		t.Helper()
-		u := wire.Update{View: m.View, Proof: &wire.Proof{Root: root}}
+		u := wire.Update{View: m.View, Binding: wire.Binding{Proof: &wire.Proof{Root: root}}}
 		if m.Parts[0].(master.PublicShower).ShowPublic(&u); len(u.Proof.Checked) != want {
 			t.Errorf("%v have checked %q, want %d", u.Proof.Checked, root, want)
 		}
@@ -38,7 +38,7 @@ func TestPhonesThatHaveChecked(t *testing.T) {
 		}
 	}
 	mustCount("a", 3)
-	u := wire.Update{View: m.View, Proof: &wire.Proof{Root: "a"}}
+	u := wire.Update{View: m.View, Binding: wire.Binding{Proof: &wire.Proof{Root: "a"}}}
 	m.Parts[0].(master.PublicShower).ShowPublic(&u)
 	if want := []string{"seat-1", "seat-2", "seat-2.2"}; !slices.Equal(u.Proof.Checked, want) {
 		t.Errorf("%v have checked, not %v", u.Proof.Checked, want)

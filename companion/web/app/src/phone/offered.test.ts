@@ -17,7 +17,7 @@ describe('an offered act', () => {
     for (const closes of [0, 60_000]) {
       open('move', {}, (u) => {
         u.left = closes;
-        u.view.case = { opened: 0, closes } as Update['view']['case'];
+        u.view.case = { opened: 0, closes } as NonNullable<Update['view']['case']>;
       });
       await fireEvent.click(screen.getByRole('button', { name: 'Move' }));
       expect(screen.getByRole('dialog').textContent.includes('60')).toBe(closes > 0);
