@@ -26,9 +26,9 @@ let heard: string[][] = [];
 let shown: string[] = [];
 let given: string[] = [];
 /** Opens the page; say answers each request. */
-function ask(say: (name: string) => Partial<SeatAsk>) {
+function ask(say: (name: string) => Partial<SeatAsk>, wall = 'WALL') {
   return render(Ask, {
-    wall: 'WALL',
+    wall,
     onyours: (invitation: string) => void given.push(invitation),
     hear: async (by: Uint8Array, wall: string, { name, character, plays, shown: behind }: Wish) => {
       shown.push(behind);
@@ -54,6 +54,14 @@ afterEach(() => {
 });
 
 describe('a phone that has scanned the code on the display', () => {
+  it('is told what to do where its code is old, or no pawn can give a seat', async () => {
+    for (const [wall, want] of [['WALL', 'another evening'], ['pawn', 'The host can']] as const) {
+      ask(() => ({ state: 'old' }), wall);
+      await settle();
+      expect(screen.getByRole('alert').textContent).toContain(want);
+      cleanup();
+    }
+  });
   it('asks for a name and a character, waits, and opens what was sealed for it alone', async () => {
     tabItem('asks').set(JSON.stringify({ secret, name: '', character: '' }));
     let seated = false;
