@@ -197,7 +197,7 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
   const name = (seat: number) => view.seats.find((s) => s.seat === seat)?.name || voice.label(`seat-${seat}`);
   const open = current && (c.step === 'answer' || c.step === 'shown');
   return {
-    title: voice.t(current ? 'display.hypothesis' : 'display.hypothesis.last', { seat: `seat-${h.by}` }),
+    title: voice.t(current ? 'display.hypothesis' : 'ui.hypothesis.last', { seat: `seat-${h.by}` }),
     current,
     parts: [
       { kind: 'suspect', id: h.suspect, name: voice.label(h.suspect) },
