@@ -68,7 +68,7 @@ func (v *Venue) Act(now time.Time, by string, tables []string, name string, args
 	for _, t := range at {
 		t.acts = append(t.acts, act{wire.VenueAct{Round: v.rounds, Act: name, By: by, State: wire.ActPending}, id, now.Add(AnswerTime)})
 		t.acts = t.acts[max(0, len(t.acts)-maxActs):]
-		all = append(all, Command{v.above + t.row.Name + "/command/" + command, payload})
+		all = append(all, Command{v.CommandTopic(t.row.Name, command), payload})
 	}
 	return all, v.rounds, nil
 }

@@ -91,7 +91,30 @@ func New(opts *Opts) (*Venue, error) {
 func (v *Venue) Filters() []string {
 	t := v.tree
 	return []string{t.FilterOfAllTables(t.AvailabilityTopic()), t.FilterOfAllTables(t.InfoTopic()),
-		t.FilterOfAllTables(t.StateTopic()), t.FilterOfAllTables(t.Base() + "/answer")}
+		t.FilterOfAllTables(t.StateTopic()), t.FilterOfAllTables(t.Base() + "/answer"),
+		t.FilterOfAllTables(t.Base() + "/results"), t.FilterOfAllTables(t.Base() + "/result")}
+}
+
+// SplitTopic returns the name of the table that a topic is of, and what it is about; ok is false if it is of no table of this venue.
+func (v *Venue) SplitTopic(topic string) (name, what string, ok bool) {
+	below, ok := strings.CutPrefix(topic, v.above)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(below, "/")
+}
+
+// ShowsTable reports whether List has a row of this table.
+func (v *Venue) ShowsTable(name string) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	t := v.tables[name]
+	return t != nil && t.isUnderstood
+}
+
+// CommandTopic returns the topic of a command to a table.
+func (v *Venue) CommandTopic(table, command string) string {
+	return v.above + table + "/command/" + command
 }
 
 // AvailabilityTopic returns the topic on which the console says whether it is there. It is one level below those of tables.
@@ -99,8 +122,8 @@ func (v *Venue) AvailabilityTopic() string { return v.tree.Base() + "/console/av
 
 // HandleMessage handles a message of a table at a moment, and reports whether List shows something else now.
 func (v *Venue) HandleMessage(now time.Time, topic string, payload []byte) (changed bool) {
-	name, what, ok := strings.Cut(strings.TrimPrefix(topic, v.above), "/")
-	if !ok || !strings.HasPrefix(topic, v.above) || len(payload) > maxMessage {
+	name, what, ok := v.SplitTopic(topic)
+	if !ok || len(payload) > maxMessage {
 		return false
 	}
 	v.mu.Lock()

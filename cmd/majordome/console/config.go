@@ -25,6 +25,8 @@ type Config struct {
 	Data      string              `yaml:"data"`      // folder of keys and accounts
 	URL       string              `yaml:"url"`       // of the pages, behind a proxy; "": the address of this machine
 	Lock      int                 `yaml:"lock"`      // minutes without a touch until a device is locked; 0: never
+	Results   string              `yaml:"results"`   // postgres://…, the database of the results; "": a file in Data
+	Remember  int                 `yaml:"remember"`  // days until the names of players are removed from results; 0: never
 	Groups    map[string][]string `yaml:"groups"`    // names of tables, or patterns such as salle-*, by the name of their group
 }
 
@@ -38,7 +40,7 @@ func ReadConfig(file string) (c Config, err error) {
 }
 
 func parseConfig(name string, text []byte) (Config, error) {
-	c := Config{Listen: ":8090", Site: "house", Data: "/var/lib/majordome-venue"}
+	c := Config{Listen: ":8090", Site: "house", Data: "/var/lib/majordome-venue", Remember: 30}
 	f := ownfile.Parse(name, text)
 	f.About = "config"
 	f.Decode(&c)
@@ -60,6 +62,15 @@ func parseConfig(name string, text []byte) (Config, error) {
 	if _, err := venue.New(&venue.Opts{Site: "home", Groups: c.Groups}); err != nil {
 		f.AddFault("$.groups", engine.T("un motif n’est pas compris", "a pattern is not understood"),
 			engine.T("des noms de tables, ou des motifs comme salle-*", "names of tables, or patterns such as room-*"))
+	}
+	if c.Results != "" && !isPostgres(c.Results) {
+		f.AddFault("$.results", engine.T("ce n’est pas l’adresse d’une base PostgreSQL", "this is no address of a PostgreSQL database"),
+			engine.T("écrivez-la comme postgres://nom:mot-de-passe@serveur/base, ou retirez la ligne",
+				"write it like postgres://name:password@server/database, or remove the line"))
+	}
+	if c.Remember < 0 {
+		f.AddFault("$.remember", engine.T("un nombre de jours n’est pas négatif", "a number of days is not negative"),
+			engine.T("0 n’oublie jamais", "0 never forgets"))
 	}
 	if c.Lock < 0 {
 		f.AddFault("$.lock", engine.T("un nombre de minutes n’est pas négatif", "a number of minutes is not negative"),

@@ -64,6 +64,7 @@ type Console struct {
 	office *office.Office
 	venue  *venue.Venue
 	line   *line.Line
+	kept   *resultKeeper
 	admin  *adminsocket.Server
 	door   *door.Door
 	server *http.Server
@@ -106,6 +107,11 @@ func Open(o *Opts) (_ *Console, err error) {
 	if err := c.openLine(); err != nil {
 		return nil, err
 	}
+	c.kept = &resultKeeper{send: c.sendCommand, knows: c.venue.ShowsTable, days: o.Config.Remember, log: o.Log,
+		tables: map[string]*tableResults{}}
+	if c.kept.store, err = openResults(o.Config.Results, o.Config.Data); err != nil {
+		return nil, err
+	}
 	return c, c.openServer()
 }
 
@@ -144,6 +150,9 @@ func (c *Console) openLine() (err error) {
 
 // receive handles a message of a table.
 func (c *Console) receive(topic string, payload []byte, _ bool) {
+	if name, what, ok := c.venue.SplitTopic(topic); ok && c.kept.handleMessage(name, what, payload) {
+		return
+	}
 	if c.venue.HandleMessage(time.Now(), topic, payload) {
 		c.office.NotifyChanged()
 	}
@@ -243,6 +252,7 @@ func (c *Console) Run(ctx context.Context, ready func() error) error {
 	all.Go(func() { c.door.WatchPressure(ctx, c.opts.Log) })
 	c.line.Start()
 	all.Go(func() { c.watch(ctx) })
+	all.Go(func() { c.kept.run(ctx) })
 	err := ready()
 	if err == nil {
 		_, _ = daemon.SdNotify(false, daemon.SdNotifyReady) // does nothing without systemd
@@ -290,6 +300,9 @@ func (c *Console) Close() error {
 	}
 	if c.line != nil {
 		c.line.Close()
+	}
+	if c.kept != nil && c.kept.store != nil {
+		errs = append(errs, c.kept.store.Close())
 	}
 	if c.Network != nil {
 		errs = append(errs, c.Network.Close())

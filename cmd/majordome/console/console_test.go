@@ -284,7 +284,8 @@ func TestConfigFaults(t *testing.T) {
 	if c, err := parseConfig("venue.yaml", []byte(good)); err != nil || c.Groups["étage"][0] != "salle-*" || c.Listen != ":8090" {
 		t.Errorf("%+v %v", c, err)
 	}
-	for _, key := range []string{"engine: x", "site: Café", "listen: 8090", "lock: -1", "colour: red", "groups:\n  a:\n    - '['"} {
+	for _, key := range []string{"engine: x", "site: Café", "listen: 8090", "lock: -1", "remember: -1", "results: x", "colour: red",
+		"groups:\n  a:\n    - '['"} {
 		name, _, _ := strings.Cut(key, ":")
 		lines := "engine: mqtt://192.168.1.5:1883\n"
 		if name == "engine" {
