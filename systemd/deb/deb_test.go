@@ -87,7 +87,7 @@ func runTool(t *testing.T, tool string, args ...string) string {
 	return string(b)
 }
 
-// checkSize checks that a package is under 9.25 MB, of which the manual in two languages takes 0.25.
+// checkSize checks that a package is under 9.3 MB, of which the manual in two languages takes 0.25.
 func checkSize(t *testing.T, file string) {
 	t.Helper()
 	info, err := os.Stat(file)
@@ -95,8 +95,8 @@ func checkSize(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	t.Logf("%s: %.2f MB", filepath.Base(file), float64(info.Size())/1e6)
-	if info.Size() >= 9_250_000 {
-		t.Errorf("%s has %d bytes, and should have less than 9.25 MB", filepath.Base(file), info.Size())
+	if info.Size() >= 9_300_000 {
+		t.Errorf("%s has %d bytes, and should have less than 9.3 MB", filepath.Base(file), info.Size())
 	}
 }
 
