@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -99,43 +97,17 @@ func (s *Status) CountLeftOut() (n int) {
 
 // Line is one connection to one broker.
 //
-// Invariants:
-//  1. topics has at most one payload for each topic, the newest.
-//  2. Only the run goroutine calls paho, and it abandons at most one call of each connection.
+// Invariant: only the run goroutine calls paho, and it abandons at most one call of each connection.
 type Line struct {
+	*outbox
 	opts     Opts
-	wake     chan struct{}
 	stop     chan struct{}
 	stopOnce sync.Once
 	wg       sync.WaitGroup
 
-	topicOrder []string // the retained topics, that of the will last
-
-	mu       sync.Mutex
-	topics   map[string]*retainedTopic
-	queue    []message
-	status   Status
-	suspects suspects
-	logged   map[string]time.Time
+	suspects suspects // under the mutex of the outbox
 
 	retryInterval time.Duration // as the constant; shorter in tests
-}
-
-// retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.
-type retainedTopic struct {
-	payload []byte
-	version uint64 // counts payloads; 0: there is none yet
-	sent    uint64 // the version acknowledged on this connection
-}
-
-type message struct {
-	topic     string
-	payload   []byte
-	expiresAt time.Time // when it expires; zero: never
-}
-
-func (m message) isExpired(now time.Time) bool {
-	return !m.expiresAt.IsZero() && now.After(m.expiresAt)
 }
 
 // CheckURL returns an error if text is not the URL of a broker.
@@ -172,70 +144,18 @@ func New(opts *Opts) (*Line, error) {
 	def(&o.Timeout, 5*time.Second)
 	def(&o.MaxRetry, 10*time.Second)
 	def(&o.StableTime, stableTime)
-	if o.Queue == 0 {
-		o.Queue = MaxQueued
-	}
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
-	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*retainedTopic{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, retryInterval: retryInterval,
-		topicOrder: append(slices.Clone(o.Topics), o.Will)}
-	for _, t := range l.topicOrder {
-		l.topics[t] = &retainedTopic{}
-	}
-	l.topics[o.Will].payload, l.topics[o.Will].version = []byte(Online), 1
-	return l, nil
+	return &Line{outbox: newOutbox(&o), opts: o, stop: make(chan struct{}), retryInterval: retryInterval}, nil
 }
 
 // Start connects in the background; Status shows whether the broker has answered.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics). With the topic of the will,
-// it can send again that the line is online.
-func (l *Line) SetTopics(payloads map[string][]byte) {
-	l.mu.Lock()
-	for topic, payload := range payloads {
-		s := l.topics[topic]
-		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
-			continue // is cleared already
-		}
-		s.payload = payload
-		s.version++
-	}
-	l.mu.Unlock()
-	l.wakeRun()
-}
-
-// StopSendingTopics stops sending some retained topics, which must be in Opts.Topics (another one panics), also after a new connection.
-// The broker keeps the payloads that it has.
-func (l *Line) StopSendingTopics(topics ...string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, topic := range topics {
-		*l.topics[topic] = retainedTopic{}
-	}
-}
-
-// SendUntil sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
-func (l *Line) SendUntil(topic string, payload []byte, until time.Time) (ok bool) {
-	now := time.Now()
-	l.mu.Lock()
-	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return m.isExpired(now) })
-	if ok = len(l.queue) < l.opts.Queue; ok {
-		l.queue = append(l.queue, message{topic, payload, until})
-	}
-	l.mu.Unlock()
-	l.wakeRun()
-	return ok
-}
-
 // Status returns a copy of the present status.
 func (l *Line) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s := l.status
-	s.Denied, s.Counts, s.Suspects = slices.Clone(s.Denied), maps.Clone(s.Counts), l.suspects.listRecent(time.Now())
+	s := l.copyStatus()
+	s.Suspects = l.suspects.listRecent(time.Now())
 	return s
 }
 
@@ -246,30 +166,6 @@ func (l *Line) Done() <-chan struct{} { return l.stop }
 func (l *Line) Close() {
 	l.stopOnce.Do(func() { close(l.stop) })
 	l.wg.Wait()
-}
-
-// wakeRun makes run send what is new.
-func (l *Line) wakeRun() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
-}
-
-// CountTrouble counts one dropped message or trouble, and logs it, with logAttrs, if none was logged for this reason within LogEvery.
-func (l *Line) CountTrouble(reason string, logAttrs ...any) {
-	now := time.Now()
-	l.mu.Lock()
-	l.status.Counts[reason]++
-	n := l.status.Counts[reason]
-	logNow := now.Sub(l.logged[reason]) >= LogEvery
-	if logNow {
-		l.logged[reason] = now
-	}
-	l.mu.Unlock()
-	if logNow {
-		l.opts.Log.With(logAttrs...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
-	}
 }
 
 func (l *Line) handleMessage(_ mqtt.Client, m mqtt.Message) {

@@ -90,7 +90,7 @@ func (l *Line) run() {
 		if err == nil {
 			k.acceptedAt = time.Now()
 			err = l.runSession(k, oneByOne)
-			l.setConnected(false)
+			l.SetConnected(false)
 			if errors.Is(err, errStopped) {
 				l.sendOffline(k.client)
 			}

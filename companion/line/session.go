@@ -13,15 +13,11 @@ func (l *Line) runSession(k *link, oneByOne bool) error {
 	if err := l.subscribeAll(k, oneByOne); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	for _, s := range l.topics {
-		s.sent = 0
-	}
-	l.mu.Unlock()
+	l.forgetSent()
 	if err := l.sendPending(k, oneByOne); err != nil {
 		return err
 	}
-	l.setConnected(true)
+	l.SetConnected(true)
 	lasted := time.NewTimer(l.opts.StableTime)
 	defer lasted.Stop()
 	again := time.NewTicker(l.retryInterval)
@@ -154,15 +150,6 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 	return nil
 }
 
-// setConnected sets Status.Connected.
-func (l *Line) setConnected(connected bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.status.Connected = connected; connected {
-		l.status.Reason = ""
-	}
-}
-
 // sendPending sends what is new until nothing is, all at once or one by one. Of each topic at most one payload is under way, and one waits.
 func (l *Line) sendPending(k *link, oneByOne bool) error {
 	for {
@@ -245,8 +232,8 @@ func (l *Line) recordFirstAcknowledged(k *link, o outgoing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.forgetAcknowledged(o.topic, len(o.payload), k.pendingSince)
-	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // false after StopSendingTopics
-		s.sent = o.version
+	if o.retained {
+		l.markSent(o.topic, o.version)
 	}
 }
 

@@ -39,9 +39,6 @@ package natsline
 import (
 	"errors"
 	"fmt"
-	"log/slog"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -61,40 +58,19 @@ const (
 
 // Line is one connection to a NATS server or cluster.
 //
-// Invariants:
-//  1. topics has at most one payload for each topic, the newest.
-//  2. Receive is never called twice at once.
+// Invariant: Receive is never called twice at once.
 type Line struct {
-	opts       line.Opts
-	wake, stop chan struct{}
-	stopOnce   sync.Once
-	wg         sync.WaitGroup
-	topicOrder []string // the retained topics, that of the will last
-
-	mu     sync.Mutex
-	topics map[string]*retainedTopic
-	queue  []message
-	status line.Status
-	logged map[string]time.Time
+	line.Outbox
+	opts     line.Opts
+	stop     chan struct{}
+	stopOnce sync.Once
+	wg       sync.WaitGroup
 
 	receiving sync.Mutex        // held during Receive
 	created   time.Time         // of the stream; the next fields are of this one
 	numbers   map[string]uint64 // of the newest retained message received of each topic; at most maxPending
 
 	beatEvery, silence time.Duration // as the constants; shorter in tests
-}
-
-// retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.
-type retainedTopic struct {
-	payload []byte
-	version uint64 // counts payloads; 0: there is none yet
-	sent    uint64 // the version acknowledged on this connection
-}
-
-type message struct {
-	topic   string
-	payload []byte
-	until   time.Time // when it expires; zero: never
 }
 
 // CheckURL returns an error if text is not a list of addresses of NATS servers.
@@ -125,102 +101,24 @@ func New(opts *line.Opts) (*Line, error) {
 	if err := CheckURL(opts.URL); err != nil {
 		return nil, err
 	}
-	l := &Line{opts: *opts, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*retainedTopic{},
-		status: line.Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, numbers: map[string]uint64{},
-		topicOrder: append(slices.Clone(opts.Topics), opts.Will), beatEvery: beatEvery, silence: silence}
+	l := &Line{Outbox: line.NewOutbox(opts), opts: *opts, stop: make(chan struct{}), numbers: map[string]uint64{},
+		beatEvery: beatEvery, silence: silence}
 	if l.opts.Timeout == 0 {
 		l.opts.Timeout = 5 * time.Second
 	}
 	if l.opts.MaxRetry == 0 {
 		l.opts.MaxRetry = 10 * time.Second
 	}
-	if l.opts.Log == nil {
-		l.opts.Log = slog.New(slog.DiscardHandler)
-	}
-	for _, t := range l.topicOrder {
-		l.topics[t] = &retainedTopic{}
-	}
-	l.topics[opts.Will].payload, l.topics[opts.Will].version = []byte(line.Online), 1
 	return l, nil
 }
 
 // Start connects in the background; Status shows whether a server has answered.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// SetTopics replaces the payloads of some retained topics, which must be in Opts.Topics (another one panics).
-func (l *Line) SetTopics(payloads map[string][]byte) {
-	l.mu.Lock()
-	for topic, payload := range payloads {
-		s := l.topics[topic]
-		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
-			continue // is cleared already
-		}
-		s.payload = payload
-		s.version++
-	}
-	l.mu.Unlock()
-	l.wakeRun()
-}
-
-// StopSendingTopics stops sending some retained topics. The stream keeps the payloads that it has.
-func (l *Line) StopSendingTopics(topics ...string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, topic := range topics {
-		*l.topics[topic] = retainedTopic{}
-	}
-}
-
-// SendUntil sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
-func (l *Line) SendUntil(topic string, payload []byte, until time.Time) (ok bool) {
-	now := time.Now()
-	l.mu.Lock()
-	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return !m.until.IsZero() && now.After(m.until) })
-	if ok = len(l.queue) < line.MaxQueued; ok {
-		l.queue = append(l.queue, message{topic, payload, until})
-	}
-	l.mu.Unlock()
-	l.wakeRun()
-	return ok
-}
-
-// Status returns a copy of the present status.
-func (l *Line) Status() line.Status {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	s := l.status
-	s.Denied, s.Counts = slices.Clone(s.Denied), maps.Clone(s.Counts)
-	return s
-}
-
 // Close publishes "offline" and ends the connection. It waits at most a second for the server.
 func (l *Line) Close() {
 	l.stopOnce.Do(func() { close(l.stop) })
 	l.wg.Wait()
-}
-
-func (l *Line) wakeRun() {
-	select {
-	case l.wake <- struct{}{}:
-	default:
-	}
-}
-
-// CountTrouble counts one dropped message or trouble, and logs it, with logAttrs, if none was logged for this reason within
-// line.LogEvery.
-func (l *Line) CountTrouble(reason string, logAttrs ...any) {
-	now := time.Now()
-	l.mu.Lock()
-	l.status.Counts[reason]++
-	n := l.status.Counts[reason]
-	logNow := now.Sub(l.logged[reason]) >= line.LogEvery
-	if logNow {
-		l.logged[reason] = now
-	}
-	l.mu.Unlock()
-	if logNow {
-		l.opts.Log.With(logAttrs...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
-	}
 }
 
 // escaper writes the characters that have a meaning in a subject, and unescaper reads them.

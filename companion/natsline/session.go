@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,9 +50,7 @@ func (l *Line) run() {
 	for {
 		began := time.Now()
 		err := l.runLink()
-		l.mu.Lock()
-		l.status.Connected = false
-		l.mu.Unlock()
+		l.SetConnected(false)
 		if errors.Is(err, errStopped) {
 			return
 		}
@@ -61,9 +58,7 @@ func (l *Line) run() {
 			wait = firstRetry
 		}
 		reason := reasonOf(err)
-		l.mu.Lock()
-		l.status.Reason = reason
-		l.mu.Unlock()
+		l.SetReason(reason)
 		l.CountTrouble(reason, "retry", wait.String())
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1)) // so that the tables of a venue do not connect all at once
 		select {
@@ -165,11 +160,7 @@ func (l *Line) connect() (*link, error) {
 func (l *Line) noteDenied(said string) {
 	_, rest, _ := strings.Cut(said, `"`)
 	subject, _, _ := strings.Cut(rest, `"`)
-	l.mu.Lock()
-	if topic := topicOf(subject); len(l.status.Denied) < 32 && len(topic) < 256 && !slices.Contains(l.status.Denied, topic) {
-		l.status.Denied = append(l.status.Denied, topic)
-	}
-	l.mu.Unlock()
+	l.AddDenied(topicOf(subject))
 	l.CountTrouble("denied")
 }
 
@@ -199,17 +190,11 @@ func (l *Line) runLink() (err error) {
 	if err != nil {
 		return err
 	}
-	l.mu.Lock()
-	for _, s := range l.topics {
-		s.sent = 0
-	}
-	l.mu.Unlock()
+	l.ForgetSent()
 	if err := l.sendPending(k, js); err != nil {
 		return err
 	}
-	l.mu.Lock()
-	l.status.Connected, l.status.Reason = true, ""
-	l.mu.Unlock()
+	l.SetConnected(true)
 	return l.runSession(k, js)
 }
 
@@ -227,7 +212,7 @@ func (l *Line) runSession(k *link, js nats.JetStreamContext) error {
 			return errLost
 		case <-beat.C:
 			l.reportSilent(k)
-		case <-l.wake:
+		case <-l.Wake():
 			if err := l.sendPending(k, js); err != nil {
 				return err
 			}
@@ -369,34 +354,14 @@ func (l *Line) reportSilent(k *link) {
 
 // sendPending sends what is new until nothing is.
 func (l *Line) sendPending(k *link, js nats.JetStreamContext) error {
-	now := time.Now()
-	l.mu.Lock()
-	queue := l.queue
-	l.queue = nil
-	l.mu.Unlock()
-	for _, m := range queue {
-		if m.until.IsZero() || now.Before(m.until) {
-			if err := k.conn.Publish(subjectOf("now", m.topic), m.payload); err != nil {
-				return errors.Join(errLost, err)
-			}
-		}
-	}
-	for _, topic := range l.topicOrder {
-		l.mu.Lock()
-		s := l.topics[topic]
-		payload, version, isNew := s.payload, s.version, s.sent != s.version
-		l.mu.Unlock()
-		if !isNew {
-			continue
-		}
-		if _, err := js.Publish(subjectOf("kept", topic), payload, nats.AckWait(min(l.opts.Timeout, ackWait))); err != nil {
-			return errors.Join(errLost, err)
-		}
-		l.mu.Lock()
-		if s.version >= version { // false after StopSendingTopics
-			s.sent = version
-		}
-		l.mu.Unlock()
+	err := l.Send(func(topic string, payload []byte) error {
+		return k.conn.Publish(subjectOf("now", topic), payload)
+	}, func(topic string, payload []byte) error {
+		_, err := js.Publish(subjectOf("kept", topic), payload, nats.AckWait(min(l.opts.Timeout, ackWait)))
+		return err
+	})
+	if err != nil {
+		return errors.Join(errLost, err)
 	}
 	return nil
 }
